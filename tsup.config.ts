@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs'
+import { defineConfig } from 'tsup'
+
+const folders = (parent: string) => readdirSync(parent, { withFileTypes: true })
+  .filter(entry => entry.isDirectory()).map(entry => entry.name)
+
+/** One entry for each door of the package; code that several doors share is split into chunks. */
+const entry = Object.fromEntries([
+  ['core/index', 'core/index.ts'],
+  ...folders('plugins').map(name => [`plugins/${name}/index`, `plugins/${name}/index.ts`]),
+  ...folders('presets').filter(name => name !== 'cli')
+    .map(name => [`presets/${name}/index`, `presets/${name}/index.ts`]),
+  ['presets/cli/main', 'presets/cli/main.ts']
+])
+
+export default defineConfig({
+  entry,
+  format: 'esm',
+  target: 'node20',
+  platform: 'node',
+  splitting: true,
+  sourcemap: true,
+  clean: true,
+  dts: false,
+  silent: true,
+  esbuildOptions (options) { options.chunkNames = 'chunks/[name]-[hash]' }
+})
