@@ -1,0 +1,173 @@
+import { Type, type Static } from 'typebox'
+import { BadConfig } from './errors.js'
+import { POOL_END, POOL_START } from './ports.js'
+import { misfit } from './validate.js'
+
+const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description })
+
+const AccessCode = Type.Union([
+  Type.String({ minLength: 1, description: 'The code itself; moved into the secrets file at the first start' }),
+  Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+  Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
+], { title: 'a text in quotes, { "env": NAME } or { "file": PATH }' })
+
+export const PrinterSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'How you call it; unique without regard to case' }),
+  host: Type.String({ minLength: 1, description: 'Address or host name' }),
+  serial: Type.String({ minLength: 1, maxLength: 32, description: '15 characters, as the printer shows it' }),
+  accessCode: Type.Optional(AccessCode),
+  model: Type.Optional(Type.String({ description: 'Only when the serial does not tell it, e.g. X1C' })),
+  ports: Type.Optional(Type.Object({
+    mqtt: Type.Optional(Port('Reports and commands')),
+    ftps: Type.Optional(Port('SD card')),
+    camera: Type.Optional(Port('JPEG camera')),
+    rtsps: Type.Optional(Port('RTSPS camera'))
+  }, { additionalProperties: false })),
+  tls: Type.Optional(Type.Object({
+    mode: Type.Optional(Type.Enum(['ca', 'pin', 'insecure'])),
+    ca: Type.Optional(Type.String({ description: 'File with the authorities, PEM' })),
+    fingerprint: Type.Optional(Type.String({ description: 'SHA-256 of the certificate' }))
+  }, { additionalProperties: false }))
+}, { additionalProperties: false })
+export type PrinterEntry = Static<typeof PrinterSchema>
+
+export const ConfigSchema = Type.Object({
+  version: Type.Optional(Type.Literal(1)),
+  printers: Type.Array(PrinterSchema, { default: [] }),
+  defaultPrinter: Type.Optional(Type.String({ minLength: 1 })),
+  ports: Type.Object({
+    preferred: Type.Optional(Port('Tried first, also outside the pool')),
+    start: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_START }),
+    end: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_END, description: 'Inclusive' })
+  }, { additionalProperties: false, default: {} }),
+  plugins: Type.Record(Type.String(),
+    Type.Union([Type.Object({}), Type.Literal(false)], { title: 'an object with its options, or false' }),
+    { default: {} }),
+  api: Type.Object({
+    host: Type.String({ default: '0.0.0.0' }),
+    token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it' })),
+    allowedHosts: Type.Array(Type.String(), { default: [], description: 'Further names for the Host header' }),
+    corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' })
+  }, { additionalProperties: false, default: {} }),
+  log: Type.Object({
+    file: Type.Optional(Type.Union([Type.String(), Type.Literal(false)]))
+  }, { additionalProperties: false, default: {} }),
+  dataDir: Type.Optional(Type.String({ minLength: 1 })),
+  ffmpeg: Type.Optional(Type.String({ minLength: 1 }))
+}, { additionalProperties: false })
+
+/** The whole configuration, checked, with defaults, frozen. Secrets may still be references. */
+export type Config = Static<typeof ConfigSchema>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The process's environment; nothing else in the package reads it. */
+export const environment = (): Environment => process.env
+
+const TEXT_SETTINGS: Readonly<Record<string, string>> = {
+  PRN_API_HOST: 'api.host',
+  PRN_API_TOKEN: 'api.token',
+  PRN_API_PRINTER: 'defaultPrinter',
+  PRN_DATA_DIR: 'dataDir',
+  PRN_FFMPEG: 'ffmpeg'
+}
+const LIST_SETTINGS: Readonly<Record<string, string>> = {
+  PRN_ALLOWED_HOSTS: 'api.allowedHosts',
+  PRN_CORS_ORIGINS: 'api.corsOrigins'
+}
+
+type Tree = Record<string, unknown>
+
+function put (tree: Tree, path: string, value: unknown): void {
+  const keys = path.split('.')
+  const last = keys.pop() ?? ''
+  const at = keys.reduce<Tree>((node, key) => (node[key] ??= {}) as Tree, tree)
+  at[last] = value
+}
+
+function portOf (text: string | undefined): number | undefined {
+  const port = Number(text)
+  return text !== undefined && /^\d{1,5}$/.test(text.trim()) && port >= 1 && port <= 65_535 ? port : undefined
+}
+
+/** Ports from the environment: a bad value is warned about and left out, as it may come from a stale shell. */
+function overlayPorts (tree: Tree, env: Environment, warn: (message: string) => void): void {
+  if (env.PRN_API_PORT !== undefined) {
+    const port = portOf(env.PRN_API_PORT)
+    if (port === undefined) warn(`PRN_API_PORT='${env.PRN_API_PORT}' is no port from 1 to 65535; it is ignored`)
+    else put(tree, 'ports.preferred', port)
+  }
+  const { PRN_PORT_POOL_START: first, PRN_PORT_POOL_END: last } = env
+  if (first === undefined && last === undefined) return
+  const ports = tree.ports as { start?: number, end?: number } | undefined
+  const start = first === undefined ? ports?.start ?? POOL_START : portOf(first)
+  const end = last === undefined ? ports?.end ?? POOL_END : portOf(last)
+  if (start === undefined || end === undefined || end < start) {
+    warn(`PRN_PORT_POOL_START='${first ?? ''}' and PRN_PORT_POOL_END='${last ?? ''}' are no range of ports; ` +
+      `the default ${POOL_START} to ${POOL_END} is used`)
+    put(tree, 'ports.start', POOL_START)
+    put(tree, 'ports.end', POOL_END)
+    return
+  }
+  put(tree, 'ports.start', start)
+  put(tree, 'ports.end', end)
+}
+
+function overlay (file: unknown, env: Environment, warn: (message: string) => void): unknown {
+  if (typeof file !== 'object' || file === null || Array.isArray(file)) return file
+  const tree = structuredClone(file) as Tree
+  for (const [name, path] of Object.entries(TEXT_SETTINGS)) {
+    if (env[name] !== undefined && env[name] !== '') put(tree, path, env[name])
+  }
+  for (const [name, path] of Object.entries(LIST_SETTINGS)) {
+    const items = env[name]?.split(',').map(item => item.trim()).filter(item => item !== '')
+    if (items !== undefined) put(tree, path, items)
+  }
+  overlayPorts(tree, env, warn)
+  return tree
+}
+
+function freeze<T> (value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(value).forEach(freeze)
+    Object.freeze(value)
+  }
+  return value
+}
+
+/**
+ * Checks a configuration and lays the environment over it.
+ * @param file the parsed file
+ * @param warn told of settings in the environment that make no sense
+ * @throws PRN_ERR_CONFIG with the key's path, what was expected, and the nearest valid key
+ */
+export function loadConfig (file: unknown, env: Environment = {}, warn: (message: string) => void = () => {}): Config {
+  const tree = overlay(file ?? {}, env, warn)
+  const problem = misfit(ConfigSchema, tree)
+  if (problem !== undefined) throw new BadConfig(problem)
+  const config = tree as Config
+  if (config.ports.end < config.ports.start) throw new BadConfig('ports.end must not be below ports.start')
+  checkNames(config.printers)
+  return freeze(config)
+}
+
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN_IN_NAMES = /[\u0000-\u001F\u007F/\\:?#]/
+
+/** @returns why a printer cannot be called so, or undefined */
+export function nameProblem (name: string): string | undefined {
+  if (name !== name.trim()) return 'must not begin or end with a space'
+  if (name.length < 1 || name.length > 64) return 'must have 1 to 64 characters'
+  return FORBIDDEN_IN_NAMES.test(name) ? 'must not contain control characters or / \\ : ? #' : undefined
+}
+
+function checkNames (printers: readonly PrinterEntry[]): void {
+  const seen = new Map<string, number>()
+  for (const [at, { name }] of printers.entries()) {
+    const problem = nameProblem(name)
+    if (problem !== undefined) throw new BadConfig(`printers[${at}].name ${problem}`)
+    const first = seen.get(name.toLowerCase())
+    if (first !== undefined) throw new BadConfig(`printers[${at}].name '${name}' is taken by printers[${first}]`)
+    seen.set(name.toLowerCase(), at)
+  }
+}

@@ -1,0 +1,59 @@
+export type Dispose = () => void
+
+/** What a map of events must look like: event name to the tuple of its arguments. */
+export type EventMap<M> = { [K in keyof M]: unknown[] }
+
+/** Typed events. A listener that throws never stops the others or the emitting code. */
+export interface Emitter<M extends EventMap<M>> {
+  /** @returns the function that removes the listener again */
+  on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose
+  /** Resolves with the next arguments; rejects with the signal's reason when aborted first. */
+  once<K extends keyof M & string> (event: K, options?: { signal?: AbortSignal }): Promise<M[K]>
+  emit<K extends keyof M & string> (event: K, ...args: M[K]): void
+}
+
+type Listener = (...args: unknown[]) => void
+
+/** @param onError told of every error a listener throws, with the event's name */
+export function createEmitter<M extends EventMap<M>> (
+  onError: (error: unknown, event: string) => void = rethrowLater): Emitter<M> {
+  const listeners = new Map<string, Set<Listener>>()
+
+  function on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose {
+    const set = listeners.get(event) ?? new Set()
+    listeners.set(event, set)
+    const own: Listener = (...args: unknown[]) => { listener(...args as M[K]) }
+    set.add(own)
+    return () => { set.delete(own) }
+  }
+
+  function once<K extends keyof M & string> (event: K, { signal }: { signal?: AbortSignal } = {}): Promise<M[K]> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const abort = () => { off(); reject(signal?.reason) }
+      const off = on(event, (...args) => {
+        off()
+        signal?.removeEventListener('abort', abort)
+        resolve(args)
+      })
+      signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  function emit<K extends keyof M & string> (event: K, ...args: M[K]): void {
+    for (const listener of listeners.get(event) ?? []) {
+      try {
+        listener(...args)
+      } catch (error) {
+        onError(error, event)
+      }
+    }
+  }
+
+  return { on, once, emit }
+}
+
+/** Without a handler an error must not vanish: it surfaces as an uncaught exception. */
+function rethrowLater (error: unknown): void {
+  queueMicrotask(() => { throw error })
+}

@@ -1,0 +1,112 @@
+import createError from '@fastify/error'
+
+/** An error with a stable code, meant to be read by whoever made the request. */
+export interface ServiceError extends Error {
+  readonly code: `PRN_ERR_${string}`
+  /** The code without its prefix, in lower case: the `error` field of HTTP bodies. */
+  readonly slug: string
+  readonly statusCode: number
+  /** Further members for the rendered body, such as `detail` or `path`. */
+  readonly extra: Readonly<Record<string, unknown>>
+  /** Adds members to the rendered body. @returns this error */
+  with (extra: Record<string, unknown>): this
+}
+
+export interface ErrorClass<A extends unknown[]> {
+  new (...args: [...A, options?: ErrorOptions]): ServiceError
+  readonly code: `PRN_ERR_${string}`
+  /** The message with printf placeholders, for the reference. */
+  readonly template: string
+  readonly statusCode: number
+}
+
+export type AnyErrorClass = ErrorClass<any>
+
+const catalogue = new Map<string, AnyErrorClass>()
+
+/** Every error defined so far, by code. The reference documentation is printed from it. */
+export const errorCatalogue = (): readonly AnyErrorClass[] =>
+  [...catalogue.values()].sort((a, b) => a.code.localeCompare(b.code))
+
+/**
+ * Defines one line of an error catalogue.
+ * @param message printf text: `%s` and `%d` take the constructor's arguments in order
+ * @param statusCode HTTP status; 400 refused request, 404 no such thing, 409 refused by state or printer, 500 ours
+ */
+export function defineError<A extends unknown[] = []> (
+  code: `PRN_ERR_${string}`, message: string, statusCode = 500): ErrorClass<A> {
+  const Base = createError<unknown[]>(code, message, statusCode)
+  class Defined extends (Base as unknown as new (...args: unknown[]) => Error) {
+    static readonly code = code
+    static readonly template = message
+    static readonly statusCode = statusCode
+    readonly slug = code.slice('PRN_ERR_'.length).toLowerCase()
+    extra: Readonly<Record<string, unknown>> = {}
+    override name = 'ServiceError'
+    with (extra: Record<string, unknown>): this {
+      this.extra = { ...this.extra, ...extra }
+      return this
+    }
+  }
+  const known = Defined as unknown as ErrorClass<A>
+  catalogue.set(code, known)
+  return known
+}
+
+/** True for errors of any copy of this package: they are told by their code, not by their class. */
+export const isServiceError = (error: unknown): error is ServiceError =>
+  error instanceof Error && typeof (error as { code?: unknown }).code === 'string' &&
+  (error as unknown as { code: string }).code.startsWith('PRN_ERR_')
+
+const ADVICE = 'Wait for the print to finish, pause it first, or cancel it.'
+
+/** The sentence for the caller: a blocked act is named by what was asked for, a tool or a route. */
+export const sentenceOf = (error: ServiceError, act: string | undefined): string =>
+  error.code === 'PRN_ERR_PRINTER_BUSY' && act !== undefined
+    ? `${error.message} ${act} is not safe while a print is active. ${ADVICE}`
+    : error.message
+
+// Requests
+export const NotConnected = defineError<[printer: string]>(
+  'PRN_ERR_NOT_CONNECTED', "Printer '%s' not connected", 400)
+export const BadInput = defineError<[reason: string]>('PRN_ERR_BAD_INPUT', '%s', 400)
+export const NotFound = defineError<[what: string]>('PRN_ERR_NOT_FOUND', '%s', 404)
+export const PrinterBusy = defineError<[printer: string, state: string]>(
+  'PRN_ERR_PRINTER_BUSY', "Blocked: '%s' is currently %s.", 409)
+export const Refused = defineError<[printer: string, what: string, reason: string]>(
+  'PRN_ERR_REFUSED', "'%s' refused %s: %s", 409)
+export const SignatureRequired = defineError<[printer: string, what: string]>(
+  'PRN_ERR_SIGNATURE_REQUIRED',
+  "'%s' refused %s: its firmware takes only signed commands. On the printer's screen switch on LAN-only mode " +
+  'and Developer mode, then try again. Reading its state works without.', 409)
+export const SendTimeout = defineError<[printer: string, seconds: number]>(
+  'PRN_ERR_SEND_TIMEOUT',
+  "'%s' did not take the command within %d s; whether it acted on it is not known. Check the printer.", 504)
+export const CommandLost = defineError<[printer: string]>(
+  'PRN_ERR_COMMAND_LOST',
+  "The connection to '%s' was lost before it took the command; whether it acted on it is not known. Check the printer.", 504)
+export const Unsupported = defineError<[reason: string]>('PRN_ERR_UNSUPPORTED', '%s', 400)
+export const ShuttingDown = defineError('PRN_ERR_SHUTTING_DOWN', 'The service is shutting down', 503)
+
+// Start-up
+export const BadConfig = defineError<[problem: string]>('PRN_ERR_CONFIG', '%s')
+export const PortsExhausted = defineError<[owner: string, start: number, end: number]>(
+  'PRN_ERR_PORTS_EXHAUSTED',
+  "No free port for '%s': every port from %d to %d is taken. Free one, or widen the pool with " +
+  'PRN_PORT_POOL_START and PRN_PORT_POOL_END.', 503)
+export const Duplicate = defineError<[what: string, first: string, second: string]>(
+  'PRN_ERR_DUPLICATE', "%s is defined twice: by '%s' and by '%s'")
+export const PluginVersion = defineError<[plugin: string, range: string, version: string]>(
+  'PRN_ERR_PLUGIN_VERSION', "Plugin '%s' needs kernel %s, this is %s")
+export const PluginMissing = defineError<[plugin: string, needed: string]>(
+  'PRN_ERR_PLUGIN_MISSING', "Plugin '%s' needs plugin '%s', which is not loaded")
+export const PluginCycle = defineError<[cycle: string]>(
+  'PRN_ERR_PLUGIN_CYCLE', 'Plugins need each other in a circle: %s')
+export const PluginOptions = defineError<[plugin: string, problem: string]>(
+  'PRN_ERR_PLUGIN_OPTIONS', "Options of plugin '%s': %s")
+export const PluginLoad = defineError<[reference: string, problem: string]>(
+  'PRN_ERR_PLUGIN_LOAD', "Plugin '%s' cannot be loaded: %s")
+export const PluginSetup = defineError<[plugin: string, problem: string]>(
+  'PRN_ERR_PLUGIN_SETUP', "Plugin '%s' failed in its setup: %s")
+export const NoService = defineError<[name: string]>(
+  'PRN_ERR_NO_SERVICE', "No plugin provides the service '%s'")

@@ -1,0 +1,59 @@
+// The public surface of the package: a line here is an API decision.
+
+export { VERSION, satisfies } from './version.js'
+export { createKernel } from './kernel.js'
+export type { CallOptions, Edges, Kernel } from './kernel.js'
+export { definePlugin, definePreset } from './plugin.js'
+export type {
+  AnyPlugin, Contributed, Contributions, Events, Plugin, PluginContext, PluginEntry, PluginSpec, Preset, Services,
+  Touches
+} from './plugin.js'
+export { loadPlugin } from './loader.js'
+export { operation, policy, route, tool } from './operation.js'
+export type {
+  AnyOperation, ContextOf, DaemonContext, Effect, InputOf, Mapping, Method, Operation, OperationSpec, OutputOf,
+  PrinterContext, Progress, Route, RouteFace, Scope, Tool, ToolFace
+} from './operation.js'
+export { notPrinting } from './guards.js'
+export type { Guard } from './guards.js'
+export {
+  BadConfig, BadInput, CommandLost, Duplicate, NotConnected, NotFound, PrinterBusy, Refused, SendTimeout,
+  SignatureRequired, Unsupported, defineError, errorCatalogue, isServiceError, sentenceOf
+} from './errors.js'
+export type { AnyErrorClass, ErrorClass, ServiceError } from './errors.js'
+export { createEmitter } from './emitter.js'
+export type { Dispose, Emitter, EventMap } from './emitter.js'
+export { createPortPool } from './ports.js'
+export type { PortLease, PortPool } from './ports.js'
+export { configPath, defaultDataDir, editConfig, readConfig } from './config-file.js'
+export type { ReadConfig } from './config-file.js'
+export { ConfigSchema, PrinterSchema, loadConfig } from './config.js'
+export type { Config, PrinterEntry } from './config.js'
+export { misfit } from './validate.js'
+export { nearest } from './nearest.js'
+export { jsonBytes, snapshot } from './bytes.js'
+export { openJsonStore, privateFolder, writeJson } from './store.js'
+export type { JsonStore } from './store.js'
+export { LEVELS } from './log.js'
+export type { LevelName, LogGroup, Logs } from './log.js'
+export { MASK } from './redact.js'
+export type { Pins } from './pins.js'
+export type { FaultAction, FaultTexts } from './faults/index.js'
+export type { DefaultSource, PrinterRegistry } from './registry.js'
+
+// One printer
+export { createSession } from './session/index.js'
+export type { PinStore, RunningSession, SessionDeps } from './session/index.js'
+export { SERVICE_STATES } from './session/types.js'
+export type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './session/types.js'
+export type { Command, CommandReply } from './session/command.js'
+export { PROBLEM_CODES } from './session/problem.js'
+export type { ProblemCode, SessionProblem } from './session/problem.js'
+export { modelByName, resolveModel } from './session/models.js'
+export type { ModelInfo } from './session/models.js'
+export type { Memory, ProjectFile, Refusal } from './session/state/memory.js'
+export { rankFaults } from './session/state/errors.js'
+export type { RankedFault } from './session/state/errors.js'
+export { isActive, stageName } from './session/state/job.js'
+export { isHolder, placeOfTray, spoolId, wireTrayId } from './session/state/spools.js'
+export type * from './session/state/types.js'

@@ -1,0 +1,171 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import type { Emitter } from './emitter.js'
+import { BadConfig, Duplicate, PluginCycle, PluginMissing, PluginOptions, PluginVersion } from './errors.js'
+import type { Kernel } from './kernel.js'
+import type { Route, Tool } from './operation.js'
+import type { PortPool } from './ports.js'
+import type { PrinterRegistry } from './registry.js'
+import type { PrinterSession } from './session/types.js'
+import { misfit } from './validate.js'
+import { isRange, satisfies, VERSION } from './version.js'
+
+/** Things plugins give each other, by name. Extended with `declare module 'prn'`. */
+
+export interface Services {}
+
+/** Lists that plugins add to. Extended with `declare module 'prn'`. */
+export interface Contributions {
+  routes: Route
+  tools: Tool
+}
+
+/** Moments that plugins listen to. Extended with `declare module 'prn'`. */
+export interface Events {
+  'printer:added': [session: PrinterSession]
+  'printer:removed': [name: string]
+}
+
+export type Contributed = { readonly [K in keyof Contributions]?: readonly Contributions[K][] }
+
+/** What a plugin touches; shown to the operator, not a sandbox. */
+export type Touches = 'commands' | 'files' | 'camera' | 'network' | 'disk'
+
+export interface PluginSpec<T extends TObject = TObject> {
+  /** Short and unique; prefix of its operations and log lines. */
+  name: string
+  version: string
+  /** Range of kernel versions it works with, such as `^1.0.0`. */
+  kernel: string
+  description?: string
+  /** Plugins that must be loaded, and are set up, before this one. */
+  needs?: readonly string[]
+  provides?: readonly (keyof Services)[]
+  uses?: readonly Touches[]
+  /** Schema of its options: defaults are filled in, unknown keys refused, the result frozen. */
+  options?: T
+  contributes?: Contributed | ((options: Static<T>) => Contributed)
+  /** Surfaces turn it off: their parsers and error handler are for everyone. @default true */
+  encapsulate?: boolean
+  setup?: (context: PluginContext<Static<T>>) => Promise<void> | void
+}
+export interface Plugin<T extends TObject = TObject> extends Readonly<PluginSpec<T>> {}
+
+/** Declares a plugin. The value can be read, checked and documented without running anything. */
+export const definePlugin = <T extends TObject = TObject> (spec: PluginSpec<T>): Plugin<T> => Object.freeze(spec)
+
+export interface PluginContext<T = object> {
+  /** This plugin's own fastify scope: raw routes, hooks, parsers. */
+  readonly app: FastifyInstance
+  readonly options: Readonly<T>
+  readonly log: FastifyBaseLogger
+  readonly kernel: Kernel
+  readonly printers: PrinterRegistry
+  readonly ports: PortPool
+  readonly events: Emitter<Events>
+  readonly services: Readonly<Services>
+  /** Aborted when shutdown begins. */
+  readonly signal: AbortSignal
+  /** A folder of its own below the data directory, made on first use. */
+  folder (): Promise<string>
+  /** @throws PRN_ERR_DUPLICATE */
+  provide<K extends keyof Services> (name: K, service: Services[K]): void
+  /** Everything all plugins contribute to a list, in the order of the plugins. */
+  contributed<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
+  /** Runs after every plugin is set up, before the service answers. */
+  onReady (fn: () => Promise<void> | void): void
+  /** Runs at shutdown, later plugins first; a failure is logged and passed over. */
+  onClose (fn: () => Promise<void> | void): void
+}
+
+export type AnyPlugin = Plugin<any>
+
+/** A plugin, a plugin with options, or a list of them; falsy entries are left out. */
+export type PluginEntry =
+  | AnyPlugin | readonly [plugin: AnyPlugin, options: object] | readonly PluginEntry[] | false | null | undefined
+
+/** A named list of plugins: an application. */
+export interface Preset { readonly name: string, readonly plugins: PluginEntry }
+export const definePreset = (preset: Preset): Preset => Object.freeze(preset)
+
+/** A plugin with its checked options. */
+export interface ArrangedPlugin { readonly plugin: AnyPlugin, readonly options: object }
+
+const isPlugin = (entry: unknown): entry is AnyPlugin =>
+  typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+
+function flatten (entry: PluginEntry): { plugin: AnyPlugin, options: object }[] {
+  if (!entry) return []
+  if (isPlugin(entry)) return [{ plugin: entry, options: {} }]
+  const [first, second] = entry
+  if (entry.length === 2 && isPlugin(first) && isPlugin(second) && !('version' in second)) {
+    return [{ plugin: first, options: second }]
+  }
+  return (entry as readonly PluginEntry[]).flatMap(flatten)
+}
+
+/**
+ * Turns a preset into the list of plugins to set up, in order: lists flattened, the configuration's options
+ * laid over the preset's, ranges and options checked, needs before those who need them.
+ * @param configured options by plugin name; `false` leaves a plugin out
+ * @param outside plugins that the configuration adds after the preset's, with their options
+ */
+export function arrange (entries: PluginEntry, configured: Readonly<Record<string, object | false>> = {},
+  outside: readonly ArrangedPlugin[] = []): readonly ArrangedPlugin[] {
+  const chosen = [...flatten(entries), ...outside].filter(({ plugin }) => configured[plugin.name] !== false)
+  checkUnique(chosen)
+  const checked = chosen.map(({ plugin, options }) => {
+    if (!isRange(plugin.kernel) || !satisfies(plugin.kernel)) {
+      throw new PluginVersion(plugin.name, plugin.kernel, VERSION)
+    }
+    return { plugin, options: checkOptions(plugin, { ...options, ...configured[plugin.name] as object }) }
+  })
+  return inOrder(checked)
+}
+
+function checkUnique (plugins: readonly ArrangedPlugin[]): void {
+  const names = new Map<string, AnyPlugin>()
+  for (const { plugin } of plugins) {
+    const first = names.get(plugin.name)
+    if (first) throw new Duplicate(`Plugin '${plugin.name}'`, versioned(first), versioned(plugin))
+    names.set(plugin.name, plugin)
+  }
+}
+
+const versioned = ({ name, version }: AnyPlugin) => `${name}@${version}`
+
+function checkOptions ({ name, options: schema }: AnyPlugin, given: object): object {
+  const options = structuredClone(given)
+  const strict = { type: 'object', properties: {}, ...schema, additionalProperties: false }
+  const problem = misfit(strict as TObject, options)
+  if (problem !== undefined) throw new PluginOptions(name, problem)
+  return Object.freeze(options)
+}
+
+function inOrder (plugins: readonly ArrangedPlugin[]): readonly ArrangedPlugin[] {
+  const byName = new Map(plugins.map(entry => [entry.plugin.name, entry]))
+  const done = new Set<string>()
+  const ordered: ArrangedPlugin[] = []
+  const visit = (entry: ArrangedPlugin, path: readonly string[]) => {
+    const { name, needs = [] } = entry.plugin
+    if (done.has(name)) return
+    if (path.includes(name)) throw new PluginCycle([...path, name].join(' → '))
+    for (const needed of needs) {
+      const found = byName.get(needed)
+      if (!found) throw new PluginMissing(name, needed)
+      visit(found, [...path, name])
+    }
+    done.add(name)
+    ordered.push(entry)
+  }
+  for (const entry of plugins) visit(entry, [])
+  return ordered
+}
+
+/** @throws PRN_ERR_CONFIG for a name in the configuration that is neither loaded nor can be */
+export function checkConfigured (configured: Readonly<Record<string, object | false>>,
+  known: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(configured)) {
+    if (value === false && !known.has(name)) throw new BadConfig(`plugins.${name}: there is no such plugin to leave out`)
+  }
+}

@@ -1,0 +1,57 @@
+import { PortsExhausted } from './errors.js'
+
+/** Ports for the API and the stream servers. A port is claimed by binding it; nothing is probed first. */
+export interface PortPool {
+  readonly start: number
+  /** Inclusive. */
+  readonly end: number
+  /** Sorted. */
+  readonly claimed: readonly number[]
+  /**
+   * Calls `bind` with the preferred port, then with each free port of the pool in order, until one does not
+   * answer that the address is in use or not permitted. The preferred port may lie outside the pool.
+   * @throws PRN_ERR_PORTS_EXHAUSTED
+   */
+  claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number): Promise<PortLease<T>>
+}
+
+export interface PortLease<T> {
+  readonly port: number
+  readonly value: T
+  /** Gives the port back; further calls do nothing. */
+  release (): void
+}
+
+/** The pool's first port unless configured otherwise. */
+export const POOL_START = 49152
+/** 200 ports. */
+export const POOL_END = 49351
+
+const TAKEN = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'])
+const isTaken = (error: unknown) => TAKEN.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+
+export function createPortPool (start = POOL_START, end = POOL_END): PortPool {
+  const held = new Set<number>()
+
+  function * candidates (preferred?: number): Generator<number> {
+    if (preferred !== undefined) yield preferred
+    for (let port = start; port <= end; port++) if (port !== preferred) yield port
+  }
+
+  async function claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number) {
+    for (const port of candidates(preferred)) {
+      if (held.has(port)) continue
+      held.add(port) // before the await, so that two claims never try the same port
+      try {
+        const value = await bind(port)
+        return { port, value, release: () => { held.delete(port) } }
+      } catch (error) {
+        held.delete(port)
+        if (!isTaken(error)) throw error
+      }
+    }
+    throw new PortsExhausted(owner, start, end)
+  }
+
+  return { start, end, get claimed () { return [...held].sort((a, b) => a - b) }, claim }
+}

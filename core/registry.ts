@@ -1,0 +1,146 @@
+import type { Dispose } from './emitter.js'
+import { BadInput, NotConnected } from './errors.js'
+import type { RunningSession } from './session/index.js'
+import type { PrinterConfig, PrinterSession } from './session/types.js'
+
+/** Where the default printer comes from. */
+export type DefaultSource = 'explicit' | 'env_var' | 'first_connected' | 'none'
+
+/** The configured printers and their sessions. */
+export interface PrinterRegistry {
+  /** Every configured printer, in the order of the configuration. */
+  readonly names: readonly string[]
+  /** Printers with a session, connected or trying to, in the same order. */
+  readonly sessions: readonly PrinterSession[]
+  get (name: string): PrinterSession | undefined
+  config (name: string): PrinterConfig | undefined
+  /** Named, else the configured default, else the first with a session. */
+  choose (name?: string): { readonly printer: string | undefined, readonly source: DefaultSource }
+  /** The session of the chosen printer. @throws PRN_ERR_NOT_CONNECTED */
+  resolve (name?: string): PrinterSession
+  /** Adds a printer, or replaces one of that name, and begins to connect. */
+  add (printer: PrinterConfig): Promise<PrinterSession>
+  /** Ends the session and forgets the printer. */
+  remove (name: string): Promise<void>
+  /** Begins a session for a configured printer; one that runs is ended first. */
+  connect (name: string): Promise<PrinterSession>
+  /** Ends the session; the printer stays configured. */
+  disconnect (name: string): Promise<void>
+  /** Runs for every session, now and later; the returned disposer runs when that session goes. */
+  each (follow: (session: PrinterSession) => Dispose | void): Dispose
+}
+
+export interface RegistryDeps {
+  readonly create: (config: PrinterConfig) => RunningSession
+  readonly defaultPrinter: string | undefined
+  readonly onAdded: (session: PrinterSession) => void
+  readonly onRemoved: (name: string) => void
+  readonly onFollowerError: (error: unknown, printer: string) => void
+}
+
+interface Follower {
+  readonly follow: (session: PrinterSession) => Dispose | void
+  readonly undo: Map<string, Dispose>
+}
+
+/** @returns the registry, and what only the kernel may do with it */
+export function createRegistry (printers: readonly PrinterConfig[], deps: RegistryDeps) {
+  const configured = new Map(printers.map(printer => [printer.name, printer]))
+  const running = new Map<string, RunningSession>()
+  const followers = new Set<Follower>()
+
+  const sessions = () => [...configured.keys()]
+    .map(name => running.get(name)?.session)
+    .filter(session => session !== undefined)
+
+  function choose (name?: string): ReturnType<PrinterRegistry['choose']> {
+    if (name !== undefined && name !== '') return { printer: name, source: 'explicit' }
+    if (deps.defaultPrinter !== undefined) return { printer: deps.defaultPrinter, source: 'env_var' }
+    const first = sessions()[0]
+    return first ? { printer: first.name, source: 'first_connected' } : { printer: undefined, source: 'none' }
+  }
+
+  function resolve (name?: string): PrinterSession {
+    const { printer } = choose(name)
+    const session = printer === undefined ? undefined : running.get(printer)?.session
+    if (!session) throw new NotConnected(printer ?? 'default')
+    return session
+  }
+
+  function guard (printer: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      deps.onFollowerError(error, printer)
+    }
+  }
+
+  function attach ({ follow, undo }: Follower, session: PrinterSession): void {
+    guard(session.name, () => {
+      const dispose = follow(session)
+      if (dispose) undo.set(session.name, dispose)
+    })
+  }
+
+  function detach ({ undo }: Follower, name: string): void {
+    guard(name, () => undo.get(name)?.())
+    undo.delete(name)
+  }
+
+  async function connect (name: string): Promise<PrinterSession> {
+    const config = configured.get(name)
+    if (!config) throw new BadInput(`Printer '${name}' is not configured`)
+    await disconnect(name)
+    const made = deps.create(config)
+    running.set(name, made)
+    for (const follower of followers) attach(follower, made.session)
+    made.start()
+    deps.onAdded(made.session)
+    return made.session
+  }
+
+  async function disconnect (name: string): Promise<void> {
+    const gone = running.get(name)
+    if (!gone) return
+    running.delete(name)
+    for (const follower of followers) detach(follower, name)
+    await gone.end()
+    deps.onRemoved(name)
+  }
+
+  const registry: PrinterRegistry = {
+    get names () { return [...configured.keys()] },
+    get sessions () { return sessions() },
+    get: name => running.get(name)?.session,
+    config: name => configured.get(name),
+    choose,
+    resolve,
+    connect,
+    disconnect,
+    async add (printer) {
+      configured.set(printer.name, printer)
+      return await connect(printer.name)
+    },
+    async remove (name) {
+      await disconnect(name)
+      configured.delete(name)
+    },
+    each (follow) {
+      const follower: Follower = { follow, undo: new Map() }
+      followers.add(follower)
+      for (const session of sessions()) attach(follower, session)
+      return () => {
+        followers.delete(follower)
+        for (const name of [...follower.undo.keys()]) detach(follower, name)
+      }
+    }
+  }
+
+  return {
+    registry,
+    /** Begins every session; a printer that is off only makes its own session wait. */
+    connectAll: async () => { await Promise.all([...configured.keys()].map(connect)) },
+    /** Ends every session. */
+    close: async () => { await Promise.all([...running.keys()].map(disconnect)) }
+  }
+}

@@ -1,0 +1,41 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import type { Environment, PrinterEntry } from './config.js'
+import { BadConfig } from './errors.js'
+import { openJsonStore, privateFolder, type JsonStore } from './store.js'
+
+const SecretsSchema = Type.Object({
+  version: Type.Literal(1),
+  accessCodes: Type.Record(Type.String(), Type.String(), { description: 'By serial number' })
+})
+export type Secrets = JsonStore<{ version: 1, accessCodes: Record<string, string> }>
+
+/** Opens the access codes: a file of mode 0600 in a folder of mode 0700. */
+export async function openSecrets (dataDir: string, warn: (message: string) => void): Promise<Secrets> {
+  const path = join(await privateFolder(dataDir, 'secrets'), 'printers.json')
+  const mode = await stat(path).then(info => info.mode & 0o077, () => 0)
+  if (mode !== 0 && process.platform !== 'win32') warn(`${path} can be read by others; its mode should be 0600`)
+  return await openJsonStore(path, { schema: SecretsSchema, initial: { version: 1, accessCodes: {} }, warn })
+}
+
+/** @throws PRN_ERR_CONFIG naming where the code was expected */
+export async function accessCodeOf (entry: PrinterEntry, path: string, env: Environment, secrets: Secrets):
+Promise<string> {
+  const { accessCode, serial, name } = entry
+  if (typeof accessCode === 'string') return accessCode
+  if (accessCode === undefined) {
+    const stored = secrets.get().accessCodes[serial]
+    if (stored !== undefined) return stored
+    throw new BadConfig(`${path}.accessCode is missing, and the secrets file has none for '${name}' (${serial})`)
+  }
+  if ('env' in accessCode) {
+    const value = env[accessCode.env]?.trim()
+    if (value) return value
+    throw new BadConfig(`${path}.accessCode: the environment variable ${accessCode.env} is not set`)
+  }
+  const text = await readFile(accessCode.file, 'utf8').catch((error: Error) => {
+    throw new BadConfig(`${path}.accessCode: ${error.message}`)
+  })
+  return text.trim()
+}

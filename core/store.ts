@@ -1,0 +1,87 @@
+import { chmod, mkdir, readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import type { Static, TSchema } from 'typebox'
+import { misfit } from './validate.js'
+
+export interface StoreOptions<S extends TSchema> {
+  /** What a good file looks like. */
+  readonly schema: S
+  /** Used when there is no file, or a damaged one. */
+  readonly initial: Static<S>
+  /** Told when a damaged file was set aside. */
+  readonly warn: (message: string) => void
+  /** File mode. @default 0o600 */
+  readonly mode?: number
+}
+
+/** One small JSON document on disk, held in memory. */
+export interface JsonStore<T> {
+  readonly path: string
+  get (): T
+  /** Replaces the document and writes it; writes never overlap and never leave half a file. */
+  set (value: T): Promise<void>
+}
+
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+
+/**
+ * Opens a JSON file. A damaged one is renamed to `*.damaged-<time>` and told of; it is never overwritten and
+ * never stops the start.
+ */
+export async function openJsonStore<S extends TSchema> (path: string, options: StoreOptions<S>):
+Promise<JsonStore<Static<S>>> {
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
+  let { value } = await read(path, options)
+  let writing: Promise<void> = Promise.resolve()
+
+  return {
+    path,
+    get: () => value,
+    set (next) {
+      value = next
+      writing = writing.catch(() => {}).then(() => writeJson(path, value, options.mode))
+      return writing
+    }
+  }
+}
+
+/** Writes JSON beside the file, syncs it, and renames it into place. */
+export async function writeJson (path: string, value: unknown, mode = PRIVATE_FILE): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
+  await writeFileAtomic(path, JSON.stringify(value, null, 2) + '\n', { mode })
+}
+
+async function read<S extends TSchema> (path: string, { schema, initial, warn }: StoreOptions<S>):
+Promise<{ value: Static<S> }> {
+  const text = await readFile(path, 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return { value: initial }
+  const parsed = parse(text, schema)
+  if ('value' in parsed) return parsed
+  const aside = `${path}.damaged-${Date.now()}`
+  await rename(path, aside)
+  warn(`${path} is damaged (${parsed.reason}); it was set aside as ${aside} and a new one is begun`)
+  return { value: initial }
+}
+
+function parse<S extends TSchema> (text: string, schema: S): { value: Static<S> } | { reason: string } {
+  try {
+    const value = JSON.parse(text) as Static<S>
+    const reason = misfit(schema, value)
+    return reason === undefined ? { value } : { reason }
+  } catch (error) {
+    return { reason: (error as Error).message }
+  }
+}
+
+/** Makes a folder that only its owner may enter. */
+export async function privateFolder (...parts: string[]): Promise<string> {
+  const folder = join(...parts)
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  await chmod(folder, PRIVATE_FOLDER).catch(() => {}) // a mounted folder may not belong to us
+  return folder
+}

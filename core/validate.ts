@@ -1,0 +1,57 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { nearest } from './nearest.js'
+
+const ajv = new Ajv({ strict: false, useDefaults: true, allErrors: false, coerceTypes: false, verbose: true })
+const compiled = new WeakMap<object, ValidateFunction>()
+
+function validator (schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const made = ajv.compile(schema)
+  compiled.set(schema, made)
+  return made
+}
+
+/**
+ * Checks a value against a schema, strictly and without coercion, and fills defaults into it.
+ * @returns undefined when it fits, else one sentence that names the place: `temp must be integer`
+ */
+export function misfit (schema: TSchema, value: unknown): string | undefined {
+  const check = validator(schema)
+  if (check(value)) return undefined
+  const errors = check.errors ?? []
+  const titled = errors.find(error => error.keyword === 'anyOf' && titleOf(error) !== undefined)
+  const first = titled ?? errors[0]
+  return first ? sentence(first) : 'does not fit'
+}
+
+/** A union says in its title what it takes. */
+const titleOf = (error: ErrorObject) => (error.parentSchema as { title?: string } | undefined)?.title
+
+/** JSON pointer to the notation people write: `/printers/0/host` becomes `printers[0].host`. */
+const place = (pointer: string) => pointer.split('/').slice(1)
+  .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  .reduce((path, part) => /^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`, '')
+
+function sentence (error: ErrorObject): string {
+  const at = place(error.instancePath)
+  const params = error.params as Record<string, unknown>
+  const inside = at === '' ? '' : `${at}: `
+  switch (error.keyword) {
+    case 'required': return `${inside}'${params.missingProperty}' is required`
+    case 'additionalProperties': return inside + unknownKey(error)
+    case 'enum': return `${at} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'anyOf': return `${at} must be ${titleOf(error) ?? 'something else'}`
+    case 'type': return `${at === '' ? 'it' : at} must be ${[params.type].flat().join(' or ')}`
+    default: return `${at} ${error.message ?? 'does not fit'}`.trim()
+  }
+}
+
+function unknownKey (error: ErrorObject): string {
+  const key = String((error.params as Record<string, unknown>).additionalProperty)
+  const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  const close = nearest(key, known)
+  const hint = close === undefined ? `known keys: ${known.join(', ')}` : `did you mean '${close}'?`
+  return `unknown key '${key}'; ${hint}`
+}
