@@ -1,0 +1,60 @@
+import { int, text } from './state/read.js'
+import type { Raw } from './report.js'
+
+/** A request to a printer: the section of the wire envelope, and what goes into it. */
+export interface Command {
+  /** `print`, `system`, `info`, `pushing`, `xcam`, `camera`, `upgrade`, `update`. */
+  readonly section: string
+  /** Absent for the one request without a name, `update`. */
+  readonly command?: string
+  readonly [field: string]: unknown
+}
+
+/** What a printer answered to a command of ours. */
+export interface CommandReply {
+  readonly section: string
+  readonly command: string
+  readonly accepted: boolean
+  /** The printer's own words; empty when it gave none. */
+  readonly reason: string
+  /** 32-bit error number; 0 none. */
+  readonly errorNumber: number
+  /** Negative reason number of some AMS and chamber commands; 0 none. */
+  readonly errno: number
+  /** Everything the reply carried. */
+  readonly body: Raw
+}
+
+/** The wire form of a command. Sequence ids are decimal text. */
+export const envelope = ({ section, ...fields }: Command, sequenceId: string): Record<string, unknown> =>
+  ({ [section]: { ...fields, sequence_id: sequenceId } })
+
+/** Refusals begin like this, whatever the letter case. */
+const FAIL = /^fail/i
+
+/** Reads an answer; some sections answer with a number, of which 0 is good. */
+export function readReply (section: string, body: Raw): CommandReply {
+  const result = body.result
+  const errorNumber = int(body.err_code) >>> 0
+  const failed = typeof result === 'number' ? result !== 0 : FAIL.test(text(result))
+  const reason = text(body.reason)
+  return {
+    section,
+    command: text(body.command),
+    accepted: !failed && errorNumber === 0,
+    reason: /^success$/i.test(reason) ? '' : reason,
+    errorNumber,
+    errno: int(body.errno),
+    body
+  }
+}
+
+/** An answer has a result or an error number; everything else on the topic is news. */
+export const isReply = (section: string, body: Raw): boolean => body.command !== 'push_status' &&
+  section !== 'pushing' && (body.result !== undefined || body.err_code !== undefined || body.errno !== undefined)
+
+/** 0x05024007 and its relatives: the command carried no valid signature. */
+const SIGNATURE_ERRORS = { first: 0x05024007, last: 0x0502400C }
+export const wantsSignature = ({ errorNumber, reason }: Pick<CommandReply, 'errorNumber' | 'reason'>): boolean =>
+  (errorNumber >= SIGNATURE_ERRORS.first && errorNumber <= SIGNATURE_ERRORS.last) ||
+  /mqtt message verify failed/i.test(reason)

@@ -1,0 +1,36 @@
+import { isReply } from './command.js'
+import type { Raw } from './report.js'
+
+/** One section of a message on the report topic, told apart by what it is. */
+export type Item =
+  | { readonly kind: 'status' | 'modules' | 'reply' | 'other', readonly section: string, readonly body: Raw }
+
+/** Why a payload could not be used. */
+export type BadPayload = 'too large' | 'not JSON' | 'not an object'
+
+const MAX_PAYLOAD_BYTES = 1024 * 1024
+
+const isFields = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads one payload. Slicers end theirs with NUL, which is tolerated. */
+export function readPayload (payload: Uint8Array): readonly Item[] | BadPayload {
+  if (payload.length > MAX_PAYLOAD_BYTES) return 'too large'
+  let document: unknown
+  try {
+    document = JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString().replace(/\0+\s*$/, ''))
+  } catch {
+    return 'not JSON'
+  }
+  if (!isFields(document)) return 'not an object'
+  return Object.entries(document)
+    .filter((entry): entry is [string, Raw] => isFields(entry[1]))
+    .map(([section, body]) => ({ kind: kindOf(section, body), section, body }))
+}
+
+/** A `print` section without a command is a status; an answer is none, though it looks alike. */
+function kindOf (section: string, body: Raw): Item['kind'] {
+  if (section === 'print' && (body.command === undefined || body.command === 'push_status')) return 'status'
+  if (section === 'info' && body.command === 'get_version' && Array.isArray(body.module)) return 'modules'
+  return isReply(section, body) ? 'reply' : 'other'
+}

@@ -1,0 +1,258 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createEmitter } from '../emitter.js'
+import { retryDelayMs } from './backoff.js'
+import { createComplaints } from './complaints.js'
+import { createFairness } from './fairness.js'
+import { resolveModel } from './models.js'
+import { openLink, type Link } from './mqtt.js'
+import { createOutbox } from './outbox.js'
+import { ConnectProblem, problemOf, type SessionProblem } from './problem.js'
+import { createReceiver } from './receiver.js'
+import { createReportStore } from './report-store.js'
+import { createSender } from './sender.js'
+import type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
+import { untilState } from './until.js'
+import { judgeSilence, SILENCE_MS, WATCH_EVERY_MS } from './watchdog.js'
+
+/** Certificates learned at first contact, by serial. */
+export interface PinStore {
+  get (serial: string): string | undefined
+  set (serial: string, fingerprint: string): void
+}
+
+export interface SessionDeps {
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  /** Writes raw payloads while a session is verbose. */
+  readonly wire: FastifyBaseLogger
+  readonly pins: PinStore
+  /** The words for a refusal with this error number and reason. */
+  readonly explain: (errorNumber: number, reason: string) => string
+}
+
+/** A session with the means to run and end it; only the registry holds these. */
+export interface RunningSession {
+  readonly session: PrinterSession
+  /** Connects in the background and keeps connecting until `end`. */
+  start (): void
+  end (): Promise<void>
+}
+
+/** Source: the vendor's own slicer never asks for everything oftener. */
+const FULL_REPORT_EVERY_MS = 3_000
+
+export function createSession (config: PrinterConfig, deps: SessionDeps): RunningSession {
+  const { now, log } = deps
+  const where = `${config.host}:${config.ports.mqtt}`
+  const controller = new AbortController()
+  const { signal } = controller
+  const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
+  const complaints = createComplaints(log, now)
+  const reports = createReportStore(resolveModel(config.serial, config.model),
+    (kind, field) => complaints.add(`${kind}: ${field}`))
+  const outbox = createOutbox()
+  const fairness = createFairness()
+
+  let link: Link | undefined
+  let service: ServiceState = 'NO_STATE'
+  let live = false
+  let verbose = false
+  let problem: SessionProblem | undefined
+  let connectedAt = 0
+  let lastMessageAt: number | undefined
+  let askedAt: number | undefined
+  let fullAskedAt = -Infinity
+  let attempt = 0
+  let running: Promise<void> | undefined
+
+  const wire = () => verbose ? deps.wire : undefined
+  const sender = createSender({
+    name: config.name,
+    outbox,
+    signal,
+    now,
+    wire,
+    link: () => link,
+    problem: () => problem?.message,
+    hears: () => service !== 'PAUSED',
+    onSend: command => reports.takeCommand(command, now()),
+    explain: deps.explain
+  })
+  const receiver = createReceiver({
+    reports,
+    outbox,
+    complaints,
+    events,
+    now,
+    log,
+    wire,
+    onMessage () {
+      lastMessageAt = now()
+      askedAt = undefined
+      attempt = 0
+    },
+    onReport () {
+      problem = undefined
+      setLive(true)
+    },
+    onIncomplete () {
+      if (now() - fullAskedAt >= FULL_REPORT_EVERY_MS) announce()
+    }
+  })
+
+  function setService (next: ServiceState): void {
+    if (next === service) return
+    const before = service
+    service = next
+    log.info({ service: next, before }, 'session')
+    events.emit('service', next, before)
+  }
+
+  function setLive (next: boolean): void {
+    if (next === live) return
+    live = next
+    events.emit('live', next)
+  }
+
+  function setProblem ({ code, message }: ConnectProblem): void {
+    if (problem?.code !== code) log.error({ problem: code }, message)
+    problem = { code, message, at: now() }
+  }
+
+  /** Versions first: what they say of the AMS units is part of the state. */
+  function announce (): void {
+    if (service !== 'CONNECTED' || link?.up !== true) return
+    fullAskedAt = now()
+    sender.post(error => log.debug({ err: error }, 'the request for everything was not taken'),
+      { section: 'info', command: 'get_version' },
+      { section: 'pushing', command: 'pushall', version: 1, push_target: 1 })
+  }
+
+  async function connect (): Promise<Link> {
+    const { tls, host, serial, accessCode, ports } = config
+    const known = tls.fingerprint ?? deps.pins.get(serial)
+    const up = await openLink({
+      host,
+      serial,
+      accessCode,
+      port: ports.mqtt,
+      signal,
+      trust: { mode: tls.mode, ...(tls.ca && { ca: tls.ca }), ...(known && { fingerprint: known }) },
+      onMessage: (payload, done) => fairness.run(() => receiver.receive(payload), done)
+    })
+    if (tls.mode === 'pin' && known === undefined) deps.pins.set(serial, up.fingerprint)
+    return up
+  }
+
+  /** The subscription stands before anything is asked: answers to earlier questions would be lost. */
+  async function listen (up: Link): Promise<void> {
+    connectedAt = now()
+    lastMessageAt = undefined
+    askedAt = undefined
+    reports.expectFullReport()
+    await up.subscribe()
+    problem = undefined
+    setService('CONNECTED')
+    announce()
+  }
+
+  /** One connection from its beginning to its end. @returns why it is over */
+  async function oneConnection (): Promise<ConnectProblem> {
+    try {
+      link = await connect()
+      if (service !== 'PAUSED') await listen(link)
+    } catch (error) {
+      return problemOf(error, where)
+    }
+    const failure = await link.closed
+    return new ConnectProblem('connection_lost', `${where}: the connection was lost${failure ? ` (${failure.message})` : ''}`)
+  }
+
+  async function run (): Promise<void> {
+    while (!signal.aborted) {
+      const ended = await oneConnection()
+      outbox.clear()
+      link?.close()
+      link = undefined
+      setLive(false)
+      if (signal.aborted) break
+      if (service === 'CONNECTED') setService('DISCONNECTED')
+      setProblem(ended)
+      await sleep(retryDelayMs(attempt++, ended.code), undefined, { signal }).catch(() => {})
+    }
+    setService('QUIT')
+  }
+
+  function watch (): void {
+    if (service !== 'CONNECTED' || link?.up !== true) return
+    const silenceMs = reports.model.fullReports ? SILENCE_MS.full : SILENCE_MS.incremental
+    const verdict = judgeSilence(now(), { connectedAt, messageAt: lastMessageAt, askedAt, silenceMs })
+    if (verdict === 'ask') {
+      askedAt = now()
+      setLive(false)
+      if (lastMessageAt === undefined) noteSilence()
+      announce()
+    }
+    if (verdict === 'reconnect') {
+      log.warn('no reports in spite of asking: connecting anew')
+      link.close()
+    }
+  }
+
+  const noteSilence = () => setProblem(new ConnectProblem('no_reports',
+    `${where} accepts the login but sends no report. Check the serial number '${config.serial}': ` +
+    'it must be written exactly as on the printer.'))
+
+  const session: PrinterSession = {
+    name: config.name,
+    config: Object.defineProperty({ ...config }, 'accessCode', { enumerable: false }),
+    events,
+    signal,
+    get model () { return reports.model },
+    get capabilities () { return reports.state?.capabilities },
+    get service () { return service },
+    get state () { return reports.state },
+    get raw () { return reports.raw },
+    get memory () { return reports.memory },
+    get live () { return live },
+    get lastMessageAt () { return lastMessageAt },
+    get problem () { return problem },
+    get complaints () { return complaints.counts },
+    get verbose () { return verbose },
+    set verbose (on) { verbose = on },
+    send: sender.send,
+    perform: sender.perform,
+    publish: sender.publish,
+    rememberChamberTarget (celsius) {
+      reports.takeChamberTarget(celsius, now())
+      receiver.publishState()
+    },
+    until: (test, within) => untilState(session, test, within),
+    async pause () {
+      if (service !== 'CONNECTED') return
+      setService('PAUSED')
+      await link?.unsubscribe().catch(() => {}) // a connection that just went has nothing to unsubscribe
+    },
+    async resume () {
+      if (service !== 'PAUSED') return
+      setLive(false)
+      if (link?.up === true) await listen(link)
+      else setService('QUIT') // until the connection is back
+    },
+    async refresh () { announce() }
+  }
+
+  return {
+    session,
+    start () {
+      const timer = setInterval(watch, WATCH_EVERY_MS).unref()
+      signal.addEventListener('abort', () => { clearInterval(timer); fairness.stop() }, { once: true })
+      running ??= run()
+    },
+    async end () {
+      controller.abort()
+      await running
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import { MqttClient, type IClientOptions } from 'mqtt'
+import { createPacketGuard } from './packet-guard.js'
+import { ConnectProblem, problemOf } from './problem.js'
+import { connectTls, CONNECT_TIMEOUT_MS, type Target } from './tls.js'
+
+/** One MQTT connection to one printer; it never reconnects by itself. */
+export interface Link {
+  /** SHA-256 of the certificate the printer showed. */
+  readonly fingerprint: string
+  /** Resolves once the connection is gone, with the reason when there is one. */
+  readonly closed: Promise<Error | undefined>
+  readonly up: boolean
+  subscribe (): Promise<void>
+  unsubscribe (): Promise<void>
+  /** Publishes with QoS 1 and resolves when the printer took it; never repeated on another connection. */
+  publish (payload: string): Promise<void>
+  close (): void
+}
+
+export interface LinkOptions extends Target {
+  readonly accessCode: string
+  readonly signal: AbortSignal
+  /** Called for every report, in order; the next one waits until `done` was called. */
+  readonly onMessage: (payload: Buffer, done: () => void) => void
+}
+
+/** The only user a printer knows. */
+const USER = 'bblp'
+const KEEP_ALIVE_S = 30
+/** Longer packets end the connection; reports have at most some 100 kB. */
+const MAX_PACKET_BYTES = 16 * 1024 * 1024
+
+/** CONNACK return codes that mean the access code. */
+const BAD_LOGIN = new Set([4, 5])
+
+const optionsOf = (accessCode: string): IClientOptions => ({
+  // A fresh name at every connection: the printer must not take it for the one it still remembers.
+  clientId: `prn-${randomBytes(6).toString('hex')}`,
+  username: USER,
+  password: accessCode,
+  protocolVersion: 4,
+  clean: true,
+  keepalive: KEEP_ALIVE_S,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  reconnectPeriod: 0,
+  resubscribe: false,
+  queueQoSZero: false
+})
+
+const reportTopic = (serial: string) => `device/${serial}/report`
+const requestTopic = (serial: string) => `device/${serial}/request`
+
+/** @throws ConnectProblem */
+export async function openLink (options: LinkOptions): Promise<Link> {
+  const { socket, fingerprint } = await connectTls(options, options.signal)
+  const client = new MqttClient(() => socket, optionsOf(options.accessCode))
+  const guard = createPacketGuard(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
+  socket.on('data', guard)
+  client.handleMessage = (packet, done) => {
+    if (packet.topic === reportTopic(options.serial)) options.onMessage(packet.payload as Buffer, () => done())
+    else done()
+  }
+  await login(client, options)
+  return asLink(client, socket, fingerprint, options)
+}
+
+function login (client: MqttClient, { host, port, signal }: LinkOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown) => {
+      signal.removeEventListener('abort', abort)
+      client.off('connect', connected).off('error', failed).off('close', closed)
+      if (error === undefined) return resolve()
+      client.on('error', () => {})
+      client.end(true)
+      reject(error)
+    }
+    const connected = () => settle()
+    const failed = (error: Error) => settle(loginProblem(error, `${host}:${port}`))
+    const closed = () => settle(new ConnectProblem('login_refused',
+      `${host}:${port} closed the connection at the login; it may have too many clients already`))
+    const abort = () => settle(signal.reason)
+    client.once('connect', connected).once('error', failed).once('close', closed)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+}
+
+function loginProblem (error: Error & { code?: unknown }, where: string): ConnectProblem {
+  if (typeof error.code !== 'number') return problemOf(error, where)
+  return BAD_LOGIN.has(error.code)
+    ? new ConnectProblem('access_code_rejected',
+      `${where} rejected the access code. It is shown on the printer's screen and changes with LAN-only mode.`)
+    : new ConnectProblem('login_refused', `${where} refused the login (code ${error.code})`)
+}
+
+function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string, { serial, signal }: LinkOptions): Link {
+  let failure: Error | undefined
+  client.on('error', error => { failure = error })
+  socket.on('error', error => { failure ??= error })
+  const close = () => { if (!client.disconnecting) client.end(true) }
+  signal.addEventListener('abort', close, { once: true })
+  const closed = new Promise<Error | undefined>(resolve => {
+    client.once('close', () => {
+      signal.removeEventListener('abort', close)
+      close()
+      resolve(failure)
+    })
+  })
+  return {
+    fingerprint,
+    closed,
+    get up () { return client.connected },
+    subscribe: async () => { await client.subscribeAsync(reportTopic(serial), { qos: 0 }) },
+    unsubscribe: async () => { await client.unsubscribeAsync(reportTopic(serial)) },
+    publish: async payload => { await client.publishAsync(requestTopic(serial), payload, { qos: 1 }) },
+    close
+  }
+}

@@ -1,0 +1,43 @@
+/** Why a session has no live connection, told apart by what the user can do about it. */
+export const PROBLEM_CODES = ['unreachable', 'access_code_rejected', 'wrong_serial', 'certificate_changed',
+  'certificate_untrusted', 'not_a_printer', 'login_refused', 'connection_lost', 'no_reports'] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
+
+export interface SessionProblem {
+  readonly code: ProblemCode
+  /** One sentence for the user, with what to do. */
+  readonly message: string
+  /** ms since the epoch. */
+  readonly at: number
+}
+
+/** Carries a problem through a rejected connection attempt. */
+export class ConnectProblem extends Error {
+  readonly code: ProblemCode
+  constructor (code: ProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ConnectProblem'
+    this.code = code
+  }
+}
+
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers on that port; is it switched on, and is LAN mode enabled?',
+  EHOSTUNREACH: 'no route to that address; is it switched on and on the same network?',
+  ENETUNREACH: 'no route to that network',
+  ETIMEDOUT: 'no answer; is it switched on and on the same network?',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the connection was closed during the handshake'
+}
+
+/** Turns whatever a connection attempt failed with into a problem with a reason in words. */
+export function problemOf (error: unknown, where: string): ConnectProblem {
+  if (error instanceof ConnectProblem) return error
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+  const words = UNREACHABLE[code]
+  if (words !== undefined) return new ConnectProblem('unreachable', `${where}: ${words}`, { cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  const kind = code.startsWith('ERR_SSL') || code === 'EPROTO' ? 'not_a_printer' : 'unreachable'
+  return new ConnectProblem(kind, `${where}: ${message}`, { cause: error })
+}

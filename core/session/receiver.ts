@@ -1,0 +1,78 @@
+import type { Emitter } from '../emitter.js'
+import type { FastifyBaseLogger } from 'fastify'
+import { readReply } from './command.js'
+import type { Complaints } from './complaints.js'
+import { readPayload, type Item } from './inbox.js'
+import type { Outbox } from './outbox.js'
+import type { ReportStore } from './report-store.js'
+import type { SessionEvents } from './types.js'
+
+export interface ReceiverDeps {
+  readonly reports: ReportStore
+  readonly outbox: Outbox
+  readonly complaints: Complaints
+  readonly events: Emitter<SessionEvents>
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  /** Raw payloads, when they are logged. */
+  readonly wire: () => FastifyBaseLogger | undefined
+  /** Any message came. */
+  readonly onMessage: () => void
+  /** A usable report came; called before its state is announced. */
+  readonly onReport: () => void
+  /** Differences came while the full report is still awaited. */
+  readonly onIncomplete: () => void
+}
+
+const LONGEST_LOGGED = 65_536
+
+/** Takes what comes on the report topic; nothing in it can make it throw. */
+export function createReceiver (deps: ReceiverDeps) {
+  const { reports, outbox, complaints, events, now } = deps
+
+  function publishState (): void {
+    if (!reports.complete) return
+    const { state, before } = reports.decode(now())
+    events.emit('state', state, before)
+  }
+
+  function takeStatus (body: Item['body']): void {
+    if (!reports.takeStatus(body, now())) return deps.onIncomplete()
+    deps.onReport()
+    publishState()
+  }
+
+  function takeReply ({ section, body }: Item): void {
+    const reply = readReply(section, body)
+    const own = outbox.claim(section, body, now())
+    const changed = reports.takeReply(reply, own?.command, now())
+    if (own) {
+      outbox.settle(own, reply)
+      events.emit('reply', reply)
+    }
+    if (changed) publishState()
+  }
+
+  function take (item: Item): void {
+    if (item.kind === 'status') return takeStatus(item.body)
+    if (item.kind === 'reply') return takeReply(item)
+    if (item.kind !== 'modules') return
+    reports.takeModules(item.body)
+    publishState()
+  }
+
+  function receive (payload: Uint8Array): void {
+    deps.onMessage()
+    deps.wire()?.debug({ payload: Buffer.from(payload).toString().slice(0, LONGEST_LOGGED) }, 'received')
+    const items = readPayload(payload)
+    if (typeof items === 'string') return complaints.add(items)
+    try {
+      items.forEach(take)
+    } catch (error) {
+      complaints.add('not handled', String(error))
+      deps.log.error({ err: error }, 'a report could not be handled')
+    }
+  }
+
+  return { receive, publishState }
+}

@@ -1,0 +1,133 @@
+import { wantsSignature, type Command, type CommandReply } from './command.js'
+import type { Raw } from './report.js'
+import { gcodeStateOf, isActive, layersOf, projectFileOf } from './state/job.js'
+import type { Memory, Refusal } from './state/memory.js'
+import { int, list, text } from './state/read.js'
+import type { Capabilities, Module, PrinterState } from './state/types.js'
+
+/** Refusals kept at most. */
+const MAX_REFUSALS = 16
+/** Report clocks further away than this are not believed. */
+const LONGEST_JOB_MS = 30 * 24 * 3_600_000
+
+/** Before decoding: what the new report says about the job as a whole. */
+export function rememberJob (memory: Memory, raw: Raw, before: PrinterState | undefined, now: number): Memory {
+  const active = isActive(gcodeStateOf(raw))
+  const was = before !== undefined && isActive(before.job.gcodeState)
+  const started = active && !was
+  const layers = layersOf(raw)
+  const totalLayers = layers > 0 ? layers : started && before !== undefined ? 0 : memory.totalLayers
+  const jobClock = started
+    ? { startedAt: before === undefined ? reportedStart(raw, now) : now, endedAt: undefined }
+    : was && !active ? { ...memory.jobClock, endedAt: now } : memory.jobClock
+  return totalLayers === memory.totalLayers && jobClock === memory.jobClock
+    ? memory
+    : { ...memory, totalLayers, jobClock }
+}
+
+/** A job that was running before we came: its own start if the printer tells it, else now. */
+function reportedStart (raw: Raw, now: number): number {
+  const at = int(raw.gcode_start_time) * 1000
+  return at > now - LONGEST_JOB_MS && at <= now ? at : now
+}
+
+/** After decoding: what later reports are to be compared with. */
+export function rememberState (memory: Memory, before: PrinterState | undefined, now: PrinterState): Memory {
+  let next = memory
+  const set = (change: Partial<Memory>) => { next = { ...next, ...change } }
+  if (before?.extruders !== now.extruders) {
+    const loaded = Object.fromEntries(now.extruders.map(({ id, trayState }) =>
+      [id, trayState === 'LOADED' || trayState === 'UNLOADING']))
+    if (JSON.stringify(loaded) !== JSON.stringify(memory.loaded)) set({ loaded })
+  }
+  if (before?.capabilities !== now.capabilities) set({ seen: onlyTrue(now.capabilities) })
+  const targetTimes = changedTargets(memory, before, now)
+  if (targetTimes !== memory.targetTimes) set({ targetTimes })
+  if (before?.extensionTool.mounted === true && !now.extensionTool.mounted) {
+    set({ fanTargets: { ...next.fanTargets, enhanced: 0 } })
+  }
+  return next
+}
+
+const onlyTrue = (capabilities: Capabilities): Partial<Capabilities> =>
+  Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value))
+
+function changedTargets (memory: Memory, before: PrinterState | undefined, now: PrinterState): Memory['targetTimes'] {
+  if (before === undefined || (before.heat === now.heat && before.fans === now.fans)) return memory.targetTimes
+  const at = Math.trunc(now.receivedAt / 1000)
+  const old = memory.targetTimes
+  const changed = {
+    tool: before.heat.nozzle.target === now.heat.nozzle.target ? old.tool : at,
+    bed: before.heat.bed.target === now.heat.bed.target ? old.bed : at,
+    chamber: before.heat.chamber.target === now.heat.chamber.target ? old.chamber : at,
+    fan: before.fans.partTarget === now.fans.partTarget ? old.fan : at
+  }
+  return Object.entries(changed).some(([key, value]) => value !== old[key as keyof typeof old]) ? changed : old
+}
+
+const amsIdOf = (fields: Raw): number => int(fields.ams_id, -1)
+
+const withoutRefusal = (memory: Memory, command: string, amsId: number): readonly Refusal[] =>
+  memory.refusals.some(refusal => refusal.command === command && refusal.amsId === amsId)
+    ? memory.refusals.filter(refusal => refusal.command !== command || refusal.amsId !== amsId)
+    : memory.refusals
+
+/** A command goes out: its earlier refusal is over, and some targets are only known from it. */
+export function rememberCommand (memory: Memory, command: Command, now: number): Memory {
+  const refusals = withoutRefusal(memory, text(command.command), amsIdOf(command))
+  const fans = fanOf(command)
+  if (refusals === memory.refusals && fans === undefined) return memory
+  return { ...memory, refusals, fanTargets: { ...memory.fanTargets, ...fans } }
+}
+
+const FAN_GCODE = /^M106 P(\d+) S(\d+)/
+
+/** The targets of the part fan (1) and of the enhanced cooling fan (9) are not reported. */
+function fanOf ({ command, param }: Command): Partial<Memory['fanTargets']> | undefined {
+  const found = command === 'gcode_line' ? FAN_GCODE.exec(text(param)) : null
+  if (!found) return undefined
+  const percent = Math.round(Number(found[2]) / 2.55)
+  return found[1] === '1' ? { part: percent } : found[1] === '9' ? { enhanced: percent } : undefined
+}
+
+/** The chamber target where the printer has no heater, or until it reports its own. */
+export const rememberChamber = (memory: Memory, targetC: number, now: number): Memory =>
+  ({ ...memory, chamber: { targetC, at: now } })
+
+/** An answer to one of our commands. */
+export function rememberReply (memory: Memory, command: Command, reply: CommandReply, now: number): Memory {
+  const amsId = int(reply.body.ams_id, amsIdOf(command))
+  const others = withoutRefusal(memory, reply.command, amsId)
+  const { command: name, errorNumber, reason } = reply
+  const refusal: Refusal = { command: name, amsId, errorNumber, reason, at: now }
+  let next: Memory = {
+    ...memory,
+    refusals: reply.accepted ? others : [...others, refusal].slice(-MAX_REFUSALS),
+    signatureRefused: wantsSignature(reply) || (memory.signatureRefused && !(reply.accepted && reply.section === 'print'))
+  }
+  if (reply.command === 'ams_filament_drying') next = rememberDryer(next, amsId, reply)
+  if (reply.command === 'set_ctt' && reply.accepted) next = rememberChamber(next, int(reply.body.ctt_val), now)
+  return next
+}
+
+function rememberDryer (memory: Memory, amsId: number, { accepted, errorNumber }: CommandReply): Memory {
+  const count = memory.dryers[amsId]?.count ?? 0
+  const reply = accepted ? { errorNumber: 0, count } : { errorNumber, count: count + 1 }
+  return { ...memory, dryers: { ...memory.dryers, [amsId]: reply } }
+}
+
+/** Any client's start command, once the printer took it. */
+export const rememberProject = (memory: Memory, reply: CommandReply): Memory =>
+  reply.accepted ? { ...memory, projectFile: projectFileOf(reply.body) } : memory
+
+/** The version report: modules and their serials. */
+export function rememberModules (memory: Memory, body: Raw): Memory {
+  const modules: Module[] = list(body.module).map(module => ({
+    name: text(module.name),
+    product: text(module.product_name, text(module.project_name)),
+    version: text(module.sw_ver),
+    hardware: text(module.hw_ver),
+    serial: text(module.sn)
+  }))
+  return modules.length === 0 ? memory : { ...memory, modules }
+}

@@ -1,0 +1,84 @@
+import { wantsSignature, type Command, type CommandReply } from './command.js'
+import { resolveModel, type ModelInfo } from './models.js'
+import {
+  rememberChamber, rememberCommand, rememberJob, rememberModules, rememberProject, rememberReply, rememberState
+} from './remember.js'
+import { mergeReport, type Complain, type Raw } from './report.js'
+import { decodeState, type Decoded } from './state/index.js'
+import { NOTHING_REMEMBERED, type Memory } from './state/memory.js'
+import type { PrinterState } from './state/types.js'
+
+/** Everything known of one printer: the merged report, what is remembered beside it, and the decoded state. */
+export interface ReportStore {
+  readonly model: ModelInfo
+  readonly raw: Raw
+  readonly memory: Memory
+  readonly state: PrinterState | undefined
+  /** A full report has come on this connection. */
+  readonly complete: boolean
+  /** A new connection: differences mean nothing until a full report has come. */
+  expectFullReport (): void
+  /** @returns false while a full report is still awaited */
+  takeStatus (body: Raw, now: number): boolean
+  takeModules (body: Raw): void
+  takeCommand (command: Command, now: number): void
+  /** @param own the command of ours that it answers @returns true when the state changes by it */
+  takeReply (reply: CommandReply, own: Command | undefined, now: number): boolean
+  takeChamberTarget (celsius: number, now: number): void
+  /** Decodes what is known by now. */
+  decode (now: number): { state: PrinterState, before: PrinterState | undefined }
+}
+
+/** `msg` of a report that carries only what changed. */
+const DIFFERENCE = 1
+
+/** What the printer's own modules call it, AMS units left out. */
+const printerNames = ({ modules }: Memory): string[] =>
+  modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
+
+export function createReportStore (model: ModelInfo, complain: Complain): ReportStore {
+  const configured = model
+  let raw: Raw = {}
+  let memory = NOTHING_REMEMBERED
+  let decoded: Decoded | undefined
+  let complete = false
+
+  return {
+    get model () { return model },
+    get raw () { return raw },
+    get memory () { return memory },
+    get state () { return decoded?.state },
+    get complete () { return complete },
+    expectFullReport () {
+      raw = {}
+      complete = false
+    },
+    takeStatus (body, now) {
+      raw = mergeReport(raw, body, complain).tree
+      complete ||= Number(body.msg) !== DIFFERENCE && body.gcode_state !== undefined
+      if (complete) memory = rememberJob(memory, raw, decoded?.state, now)
+      return complete
+    },
+    takeModules (body) {
+      memory = rememberModules(memory, body)
+      if (configured.model === 'UNKNOWN') {
+        model = resolveModel('', undefined, printerNames(memory))
+      }
+    },
+    takeCommand (command, now) { memory = rememberCommand(memory, command, now) },
+    takeReply (reply, own, now) {
+      const before = memory
+      if (reply.section === 'print' && reply.command === 'project_file') memory = rememberProject(memory, reply)
+      if (own) memory = rememberReply(memory, own, reply, now)
+      else if (wantsSignature(reply)) memory = { ...memory, signatureRefused: true }
+      return memory !== before
+    },
+    takeChamberTarget (celsius, now) { memory = rememberChamber(memory, celsius, now) },
+    decode (now) {
+      const before = decoded?.state
+      decoded = decodeState(raw, model, memory, now, decoded)
+      memory = rememberState(memory, before, decoded.state)
+      return { state: decoded.state, before }
+    }
+  }
+}

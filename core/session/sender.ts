@@ -1,0 +1,96 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandLost, NotConnected, Refused, SendTimeout, SignatureRequired } from '../errors.js'
+import { envelope, wantsSignature, type Command, type CommandReply } from './command.js'
+import type { Link } from './mqtt.js'
+import type { Outbox, Sent } from './outbox.js'
+
+export interface SenderDeps {
+  readonly name: string
+  readonly outbox: Outbox
+  readonly signal: AbortSignal
+  readonly now: () => number
+  /** The present connection. */
+  readonly link: () => Link | undefined
+  /** Why there is none. */
+  readonly problem: () => string | undefined
+  /** False while the report topic is not subscribed: answers do not arrive then. */
+  readonly hears: () => boolean
+  /** Told of each command as it goes out. */
+  readonly onSend: (command: Command) => void
+  /** Raw payloads, when they are logged. */
+  readonly wire: () => FastifyBaseLogger | undefined
+  /** The words for a refusal with this error number and reason. */
+  readonly explain: (errorNumber: number, reason: string) => string
+}
+
+/** How long an operation waits for a printer's answer. Answers normally take less than a second. */
+const ANSWER_MS = 1_500
+/** How long the printer may take to acknowledge that it received a command. */
+const TAKEN_MS = 10_000
+
+export function createSender (deps: SenderDeps) {
+  const { name, outbox, now, signal } = deps
+
+  async function post (up: Link, request: Readonly<Record<string, unknown>>): Promise<void> {
+    const payload = JSON.stringify(request)
+    deps.wire()?.debug({ payload }, 'sent')
+    const over = new AbortController()
+    const late = sleep(TAKEN_MS, 'late' as const, { signal: over.signal, ref: false }).catch(() => 'over' as const)
+    const taken = up.publish(payload).then(() => 'taken' as const, () => 'gone' as const)
+    const outcome = await Promise.race([taken, late, up.closed.then(() => 'gone' as const)])
+    over.abort()
+    if (outcome === 'late') throw new SendTimeout(name, TAKEN_MS / 1000)
+    if (outcome !== 'taken') throw new CommandLost(name)
+  }
+
+  function requireLink (): Link {
+    const link = deps.link()
+    if (link?.up === true && !signal.aborted) return link
+    const detail = deps.problem()
+    throw new NotConnected(name).with(detail === undefined ? {} : { detail })
+  }
+
+  /** Notes and publishes in one step, so that commands of two operations never mix. */
+  function dispatch (commands: readonly Command[]): { sent: Sent, taken: Promise<void> }[] {
+    const up = requireLink()
+    return commands.map(command => {
+      const sent = outbox.note(command, now())
+      deps.onSend(command)
+      return { sent, taken: post(up, envelope(command, sent.sequenceId)) }
+    })
+  }
+
+  async function exchange (commands: readonly Command[], replyWithin: number | undefined) {
+    const flights = dispatch(commands)
+    const replies = flights.map(({ sent }) => replyWithin === undefined || !deps.hears()
+      ? undefined
+      : outbox.reply(sent, replyWithin, signal))
+    await Promise.all(flights.map(({ taken }) => taken))
+    return await Promise.all(replies)
+  }
+
+  const refusal = (what: string, reply: CommandReply) => wantsSignature(reply)
+    ? new SignatureRequired(name, what)
+    : new Refused(name, what, deps.explain(reply.errorNumber, reply.reason))
+
+  return {
+    send: async (command: Command, { replyWithin }: { replyWithin?: number } = {}) =>
+      (await exchange([command], replyWithin))[0],
+
+    async perform (what: string, commands: Command | readonly Command[], optional: readonly Command[] = []) {
+      const wanted = [commands].flat() as readonly Command[]
+      const replies = await exchange([...wanted, ...optional], ANSWER_MS)
+      const refused = replies.slice(0, wanted.length).find(reply => reply?.accepted === false)
+      if (refused) throw refusal(what, refused)
+      return { confirmed: replies[0] !== undefined }
+    },
+
+    publish: async (request: Readonly<Record<string, unknown>>) => { await post(requireLink(), request) },
+
+    /** Publishes without waiting; a failure only matters to the log. */
+    post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {
+      for (const { taken } of dispatch(commands)) taken.catch(onFailure)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import type { Raw } from '../report.js'
+import { bit, bits, flag, hex, hex8, int, list, num, numbers, part, text } from './read.js'
+import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type Dryer, type Module } from './types.js'
+
+/** First unit id of the single-slot AMS HT. */
+export const FIRST_HT = 128
+/** The AMS Lite of the A2L reports as this unit. */
+const A2L_LITE = 16
+const HOME_ESTIMATE_REMAINING = 7
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  0: 'Idle',
+  1: 'Filament Changing',
+  2: 'RFID Identifying',
+  3: 'Assist/Engaged',
+  4: 'Calibration',
+  16: 'Self Check',
+  32: 'Debug',
+  255: 'Unknown'
+}
+
+export const ams: Section<Ams> = {
+  inputs: (raw, { memory }) => [...fieldsOf(raw, ['ams', 'ams_status', 'ams_rfid_status', 'home_flag']),
+    memory.modules, memory.dryers],
+  read: readAms
+}
+
+function readAms (raw: Raw, context: DecodeContext): Ams {
+  const root = part(raw, 'ams')
+  const statusRaw = int(raw.ams_status)
+  return {
+    present: raw.ams !== undefined,
+    units: reportedUnits(raw).map(unit => readUnit(unit, root, context)),
+    existBits: Number(hex(root.ams_exist_bits)),
+    statusRaw,
+    statusText: STATUS_TEXTS[(statusRaw >>> 8) & 0xFF] ?? 'Idle',
+    rfidStatus: int(raw.ams_rfid_status),
+    readOnInsert: flag(root.insert_flag),
+    readAtPowerOn: flag(root.power_on_flag),
+    estimateRemaining: flag(root.calibrate_remain_flag, bit(BigInt(int(raw.home_flag) >>> 0), HOME_ESTIMATE_REMAINING))
+  }
+}
+
+/** The units that are still connected: a unit that the existence bits deny has been unplugged. */
+export function reportedUnits (raw: Raw): readonly Raw[] {
+  const root = part(raw, 'ams')
+  const exist = hex(root.ams_exist_bits)
+  const known = root.ams_exist_bits !== undefined
+  return list(root.ams)
+    .filter(unit => { const at = unitBit(int(unit.id)); return !known || at === undefined || bit(exist, at) })
+    .toSorted((a, b) => int(a.id) - int(b.id))
+}
+
+/** Place of a unit in `ams_exist_bits`; undefined where it is not known. */
+const unitBit = (id: number): number | undefined => id < 4 ? id : id >= FIRST_HT ? 4 + id - FIRST_HT : undefined
+
+/** Place of a slot in `tray_exist_bits`. */
+export const slotBit = (amsId: number, slot: number): number =>
+  amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : amsId === A2L_LITE ? 24 + slot : amsId * 4 + slot
+
+function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
+  const id = int(unit.id)
+  const info = Number(hex(unit.info) & 0xFFFFFFFFn)
+  const module = moduleOf(id, memory.modules)
+  const model = modelOf(module, info)
+  const slots = Math.max(id >= FIRST_HT ? 1 : 4, list(unit.tray).length)
+  const exist = hex(root.tray_exist_bits)
+  return {
+    id,
+    chipId: module?.serial ?? '',
+    model,
+    slots,
+    temperatureC: num(unit.temp),
+    humidityIndex: int(unit.humidity),
+    humidityPercent: humidityPercent(unit.humidity_raw),
+    info,
+    dryer: model === 'AMS_2_PRO' || model === 'AMS_HT' ? readDryer(unit, info, memory.dryers[id]) : undefined,
+    trayExists: Array.from({ length: slots }, (_, slot) => bit(exist, slotBit(id, slot))),
+    extruder: extruderOf(info, unit.info !== undefined),
+    firmware: module?.version ?? ''
+  }
+}
+
+const humidityPercent = (value: unknown): number => {
+  const percent = int(value)
+  return percent >= 1 && percent <= 100 ? percent : 0
+}
+
+/** Bits 8 to 11: 0 right, 1 left, 0xE not initialised, 0xF unassigned. */
+const extruderOf = (info: number, known: boolean): number | undefined => {
+  const id = bits(info, 8, 4)
+  return known && id < 2 ? id : undefined
+}
+
+const UNIT_MODULE = /^(ams|ams_f1|n3f|n3s)\/(\d+)$/
+
+/** True for the modules of the version report that are AMS units (the hub `ahb` is not). */
+export const isAmsModule = ({ name, product }: Module): boolean =>
+  UNIT_MODULE.test(name) || (/ams/i.test(product) && name !== 'ahb')
+
+const moduleOf = (id: number, modules: readonly Module[]): Module | undefined =>
+  modules.find(({ name }) => UNIT_MODULE.exec(name)?.[2] === String(id))
+
+const BY_SERIAL: Readonly<Record<string, AmsModel>> =
+  { '006': 'AMS_1', '03C': 'AMS_LITE', '19C': 'AMS_2_PRO', '19F': 'AMS_HT' }
+const BY_MODULE: Readonly<Record<string, AmsModel>> =
+  { ams: 'AMS_1', ams_f1: 'AMS_LITE', n3f: 'AMS_2_PRO', n3s: 'AMS_HT' }
+
+function modelOf (module: Module | undefined, info: number): AmsModel {
+  const bySerial = BY_SERIAL[module?.serial.slice(0, 3).toUpperCase() ?? '']
+  if (bySerial) return bySerial
+  const byInfo = AMS_MODELS[bits(info, 0, 4)]
+  if (byInfo && byInfo !== 'UNKNOWN') return byInfo
+  return BY_MODULE[module?.name.split('/')[0] ?? ''] ?? 'UNKNOWN'
+}
+
+const SUB_STATUS = ['OFF', 'HEATING', 'DEHUMIDIFY'] as const
+
+function readDryer (unit: Raw, info: number, reply: { errorNumber: number, count: number } | undefined): Dryer {
+  const setting = part(unit, 'dry_setting')
+  const sub = bits(info, 22, 4)
+  return {
+    state: DRYER_STATES[bits(info, 4, 4)] ?? 'OFF',
+    // The field is wider than its three values: the upper bits carry something else.
+    subStatus: SUB_STATUS[sub > 2 ? sub & 3 : sub] ?? 'OFF',
+    fan1: bits(info, 18, 2) === 1,
+    fan2: bits(info, 20, 2) === 1,
+    remainingMinutes: int(unit.dry_time),
+    targetC: int(setting.dry_temperature, -1),
+    durationHours: int(setting.dry_duration, -1),
+    filament: text(setting.dry_filament),
+    refusals: numbers(unit.dry_sf_reason),
+    failCode: reply && reply.errorNumber !== 0 ? errorCode(reply.errorNumber) : '',
+    failErrorNumber: reply?.errorNumber ?? 0,
+    failCount: reply?.count ?? 0
+  }
+}
+
+/** `HMS_0500-C04F` of a 32-bit error number. */
+export function errorCode (number: number): string {
+  const digits = hex8(number)
+  return `HMS_${digits.slice(0, 4)}-${digits.slice(4)}`
+}

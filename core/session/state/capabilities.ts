@@ -1,0 +1,61 @@
+import type { Raw } from '../report.js'
+import { reportedUnits } from './ams.js'
+import { flag, list, part } from './read.js'
+import { detectors, FUN, funBit, HOME, homeBit } from './options.js'
+import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { Capabilities } from './types.js'
+
+export const capabilities: Section<Capabilities> = {
+  inputs: (raw, { memory, model, dual }) => {
+    const { airduct, ctc } = part(raw, 'device')
+    return [...fieldsOf(raw, ['ams', 'xcam', 'fun', 'cfg', 'home_flag']), airduct === undefined, ctc === undefined,
+      memory.seen, model, dual]
+  },
+  read: (raw, context) => readCapabilities(raw, context)
+}
+
+function readCapabilities (raw: Raw, context: DecodeContext): Capabilities {
+  const { memory: { seen } } = context
+  const xcam = part(raw, 'xcam')
+  const found = detectors.read(raw, context)
+  return {
+    ...sticky(raw, context),
+    hasLidar: flag(xcam.first_layer_inspector),
+    hasChamberDoorSensor: funBit(raw, FUN.doorSensor),
+    hasBuildplateMarkerDetectorSupport: seen.hasBuildplateMarkerDetectorSupport === true ||
+      found.buildPlateMarker.supported,
+    hasSpaghettiDetectorSupport: found.spaghetti.supported,
+    hasPurgechutepileupDetectorSupport: found.purgeChutePileUp.supported,
+    hasNozzleclumpingDetectorSupport: found.nozzleClumping.supported,
+    hasAirprintingDetectorSupport: found.airPrinting.supported
+  }
+}
+
+type Sticky = Omit<Capabilities, 'hasLidar' | 'hasChamberDoorSensor' | 'hasBuildplateMarkerDetectorSupport' |
+  'hasSpaghettiDetectorSupport' | 'hasPurgechutepileupDetectorSupport' | 'hasNozzleclumpingDetectorSupport' |
+  'hasAirprintingDetectorSupport'>
+
+/** What was seen once stays: partial reports must not take an ability away. */
+function sticky (raw: Raw, { memory: { seen }, dual }: DecodeContext): Sticky {
+  const device = part(raw, 'device')
+  const hasAms = seen.hasAms === true || reportedUnits(raw).length > 0
+  return {
+    hasAms,
+    hasCamera: true,
+    hasDualExtruder: seen.hasDualExtruder === true || dual,
+    hasAirFiltration: seen.hasAirFiltration === true || device.airduct !== undefined,
+    hasChamberTemp: seen.hasChamberTemp === true || device.ctc !== undefined,
+    hasSoundEnableSupport: seen.hasSoundEnableSupport === true ||
+      homeBit(raw, HOME.soundSupported) || funBit(raw, FUN.sound),
+    hasFilamentTangleDetectSupport: seen.hasFilamentTangleDetectSupport === true ||
+      homeBit(raw, HOME.tangleSupported) || funBit(raw, FUN.tangle),
+    hasNozzleBlobDetectSupport: seen.hasNozzleBlobDetectSupport === true ||
+      homeBit(raw, HOME.blobSupported) || funBit(raw, FUN.blob),
+    hasAirPrintDetectSupport: seen.hasAirPrintDetectSupport === true || homeBit(raw, HOME.airPrintSupported),
+    hasAutoRecoverySupport: seen.hasAutoRecoverySupport === true || raw.home_flag !== undefined,
+    hasAutoSwitchFilamentSupport: seen.hasAutoSwitchFilamentSupport === true || hasAms
+  }
+}
+
+/** True when the report lists a second extruder. */
+export const isDual = (raw: Raw): boolean => list(part(raw, 'device', 'extruder').info).length >= 2

@@ -1,0 +1,124 @@
+import { connect, DEFAULT_CIPHERS, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { ConnectProblem, problemOf } from './problem.js'
+
+/** How a printer's certificate is judged, on every one of its ports. */
+export interface Trust {
+  readonly mode: 'ca' | 'pin' | 'insecure'
+  /** PEM text of the authorities, for `ca`. */
+  readonly ca?: string
+  /** SHA-256 of the certificate, for `pin`; without one the first certificate is learned. */
+  readonly fingerprint?: string
+}
+
+export interface Target {
+  readonly host: string
+  readonly port: number
+  readonly serial: string
+  readonly trust: Trust
+}
+
+export interface SecureConnection {
+  readonly socket: TLSSocket
+  /** SHA-256 of the certificate, upper-case hexadecimal with colons. */
+  readonly fingerprint: string
+}
+
+/** Source: connect time-out of common clients. */
+export const CONNECT_TIMEOUT_MS = 10_000
+
+/** Some system policies strip the plain RSA suites, which older printers need. */
+const CIPHERS = `${DEFAULT_CIPHERS}:AES256-GCM-SHA384:AES128-GCM-SHA256`
+
+/** Compares fingerprints without regard to case and separators. */
+export const sameFingerprint = (a: string, b: string): boolean =>
+  a.replaceAll(/[^0-9a-f]/gi, '').toUpperCase() === b.replaceAll(/[^0-9a-f]/gi, '').toUpperCase()
+
+/** TLS options for a printer: its certificate names the serial only, as common name. */
+export const tlsOptions = ({ serial, trust }: Target): ConnectionOptions => ({
+  servername: serial,
+  minVersion: 'TLSv1.2',
+  ciphers: CIPHERS,
+  rejectUnauthorized: false, // judged by judgeCertificate, before anything is sent
+  ...(trust.mode === 'ca' && trust.ca !== undefined ? { ca: trust.ca } : {}),
+  allowPartialTrustChain: true // printers often send the leaf alone
+} as ConnectionOptions)
+
+export interface PeerCertificate {
+  readonly commonName: string
+  readonly fingerprint: string
+  /** What the chain check said; undefined when the chain is good. */
+  readonly chainError: string | undefined
+}
+
+export function peerOf (socket: TLSSocket): PeerCertificate {
+  const certificate = socket.getPeerCertificate()
+  const names = certificate.subject as { CN?: string } | undefined
+  return {
+    commonName: names?.CN ?? '',
+    fingerprint: certificate.fingerprint256 ?? '',
+    chainError: socket.authorized ? undefined : chainError(socket)
+  }
+}
+
+/** The common name is compared with the serial by us; Node compares it with the servername the same way. */
+function chainError (socket: TLSSocket): string | undefined {
+  const error = socket.authorizationError as unknown as (Error & { code?: string }) | string | undefined
+  const code = typeof error === 'string' ? error : error?.code ?? error?.message
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? undefined : code ?? 'unknown'
+}
+
+/** @returns why the certificate is refused, or undefined when it may be spoken to */
+export function judgeCertificate (peer: PeerCertificate, { host, serial, trust }: Target): ConnectProblem | undefined {
+  if (trust.mode === 'insecure') return undefined
+  if (peer.commonName.toUpperCase() !== serial.toUpperCase()) {
+    return new ConnectProblem('wrong_serial',
+      `${host} identifies itself as '${peer.commonName}', not as '${serial}'. ` +
+      'Check the serial number and the address of this printer.')
+  }
+  if (trust.mode === 'ca') {
+    return peer.chainError === undefined
+      ? undefined
+      : new ConnectProblem('certificate_untrusted',
+        `The certificate of ${host} is not signed by the configured authorities (${peer.chainError})`)
+  }
+  return trust.fingerprint === undefined || sameFingerprint(trust.fingerprint, peer.fingerprint)
+    ? undefined
+    : new ConnectProblem('certificate_changed',
+      `The certificate of ${host} is another one than at first contact. If the printer was reset or got new ` +
+      `firmware, accept it with: prn printers test --accept-certificate. New fingerprint: ${peer.fingerprint}`)
+}
+
+/**
+ * Opens a TLS connection and judges the certificate. Nothing is sent before the judgement.
+ * @throws ConnectProblem
+ */
+export function connectTls (target: Target, signal: AbortSignal, timeoutMs = CONNECT_TIMEOUT_MS):
+Promise<SecureConnection> {
+  const { host, port } = target
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, ...tlsOptions(target) })
+    const fail = (error: unknown) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      socket.on('error', () => {}) // a late error of a socket we gave up is nobody's
+      socket.destroy()
+      reject(signal.aborted ? signal.reason : problemOf(error, `${host}:${port}`))
+    }
+    const abort = () => fail(signal.reason)
+    const timer = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), timeoutMs)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('error', fail)
+    socket.once('close', () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+    socket.once('secureConnect', () => {
+      const peer = peerOf(socket)
+      const refused = judgeCertificate(peer, target)
+      if (refused) return fail(refused)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      socket.removeAllListeners('error').removeAllListeners('close')
+      socket.on('error', () => {}) // until the next owner listens
+      resolve({ socket, fingerprint: peer.fingerprint })
+    })
+    if (signal.aborted) abort()
+  })
+}
