@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BadInput, jsonBytes, type Kernel, type Route } from '../../core/index.js'
+import type { Dialect } from './dialect.js'
+import { routeSchema } from './schema.js'
+import { readParams, textParam, type Sources } from './params.js'
+
+/** Prefix of every contributed route. */
+export const API_PREFIX = '/api'
+
+declare module 'fastify' {
+  interface FastifyContextConfig { readonly face?: Route }
+}
+
+const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The parameters of a request as they came.
+ * @throws PRN_ERR_BAD_INPUT for a JSON body that is no object
+ */
+export function sourcesOf (request: FastifyRequest): Sources {
+  if (request.body !== undefined && request.body !== null && !isFields(request.body)) {
+    throw new BadInput('The body must be a JSON object')
+  }
+  const body = isFields(request.body) ? request.body : NOTHING
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+  return {
+    query: request.query as Sources['query'],
+    form: isForm ? body : NOTHING,
+    json: isForm ? NOTHING : body
+  }
+}
+
+/** Aborted when the caller goes away before the answer; made only if somebody asks for it. */
+function callerSignal ({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort(new Error('the caller went away')))
+  return controller.signal
+}
+
+export function sendJson (reply: FastifyReply, body: unknown, redact: (text: string) => string): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+    .send(jsonBytes(body, redact))
+}
+
+/** Serves contributed routes: read the parameters, call the operation, render the outcome. */
+export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: readonly Route[], dialect: Dialect): void {
+  for (const face of routes) {
+    const { operation, input, params: schema = operation.input, reply: render } = face
+    app.route({
+      method: face.method,
+      url: API_PREFIX + face.path,
+      config: { face },
+      schema: routeSchema(face, kernel.originOf(face) ?? 'api'),
+      validatorCompiler: () => () => true, // readParams is the one check
+      serializerCompiler: () => data => JSON.stringify(data),
+      handler: async (request, response) => {
+        const sources = sourcesOf(request)
+        const params = readParams(schema, sources)
+        const output = await kernel.call(operation, input ? input(params) : params, {
+          printer: textParam(sources, 'printer'),
+          log: request.log,
+          get signal () { return callerSignal(response) }
+        })
+        const body = render ? render(output, params, response) : output
+        if (response.sent || body === response) return response
+        return sendJson(response, dialect.success(body, face), kernel.redact)
+      }
+    })
+  }
+}

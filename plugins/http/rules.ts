@@ -1,0 +1,101 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BadInput, defineError, isServiceError, type Kernel } from '../../core/index.js'
+import type { Dialect } from './dialect.js'
+import { judgeOrigin } from './hosts.js'
+import { sendJson } from './mount.js'
+
+export const Forbidden = defineError<[reason: string]>('PRN_ERR_FORBIDDEN', '%s', 403)
+export const Unauthorized = defineError('PRN_ERR_UNAUTHORIZED',
+  'This service needs a token: send it as Authorization: Bearer', 401)
+export const NoRoute = defineError<[method: string, path: string]>('PRN_ERR_NO_ROUTE', 'There is no %s %s', 404)
+export const MethodNotAllowed = defineError<[path: string, method: string, allowed: string]>(
+  'PRN_ERR_METHOD_NOT_ALLOWED', '%s does not take %s; it takes %s', 405)
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** @returns a check in constant time, true for everything when no token is set */
+function tokenCheck (token: string | undefined): (request: FastifyRequest) => boolean {
+  if (token === undefined) return () => true
+  const wanted = digest(token)
+  return ({ headers: { authorization = '' } }) =>
+    timingSafeEqual(digest(authorization.replace(/^Bearer\s+/i, '')), wanted)
+}
+
+/** What holds for every request, whichever plugin serves it. */
+export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dialect): void {
+  installBodyParsers(app)
+  const methods = collectMethods(app)
+  const { api } = kernel.config
+  const hasToken = tokenCheck(api.token)
+
+  app.addHook('onRequest', (request, reply, next) => {
+    const { headers, method } = request
+    const face = request.routeOptions.config.face
+    const writes = !READS.has(method) || (face !== undefined && face.operation.effect !== 'read')
+    const verdict = judgeOrigin({
+      host: headers.host,
+      origin: headers.origin,
+      site: headers['sec-fetch-site'] as string | undefined,
+      writes
+    }, api)
+    if (!verdict.allowed) return next(new Forbidden(verdict.reason))
+    if (verdict.cors !== undefined) allowOrigin(reply, verdict.cors)
+    if (method === 'OPTIONS' && verdict.cors !== undefined) return reply.code(204).send()
+    if (!hasToken(request)) return next(new Unauthorized())
+    next()
+  })
+
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
+    return renderFailure(error, request, reply, kernel, dialect)
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = methods.get(path)
+    if (allowed === undefined) throw new NoRoute(request.method, path)
+    reply.header('allow', [...allowed].join(', '))
+    throw new MethodNotAllowed(path, request.method, [...allowed].join(', '))
+  })
+}
+
+function allowOrigin (reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin).header('vary', 'origin')
+    .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+    .header('access-control-allow-headers', 'content-type, authorization, mcp-session-id, mcp-protocol-version')
+}
+
+export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
+  dialect: Dialect): FastifyReply {
+  const debug = kernel.logs.level('service') === 'DEBUG'
+  const { status, body } = dialect.failure(error, request.routeOptions.config.face, debug)
+  if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')
+  return sendJson(reply.code(status), body, kernel.redact)
+}
+
+/** A JSON body must be an object; none at all counts as one without members. */
+function installBodyParsers (app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, {})
+    parse(request, body as string, (error, value) => {
+      if (error) return done(new BadInput(`The body is not valid JSON: ${error.message}`))
+      done(null, value)
+    })
+  })
+}
+
+/** Methods by path, to tell a wrong method from a wrong path. */
+function collectMethods (app: FastifyInstance): ReadonlyMap<string, Set<string>> {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ method, url }) => {
+    const known = methods.get(url) ?? new Set()
+    methods.set(url, known)
+    for (const name of [method].flat()) known.add(String(name))
+  })
+  return methods
+}
