@@ -1,0 +1,47 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { misfit, type Kernel, type Progress } from '../../core/index.js'
+import type { ServedTool } from './catalogue.js'
+import { renderBadArguments, renderFailure, renderRefusedPermission, renderResult } from './render.js'
+
+export interface CallContext {
+  readonly kernel: Kernel
+  /** Pack large results. */
+  readonly envelope: boolean
+  readonly signal: AbortSignal
+  readonly progress: Progress
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** JSON null stands for "not given" where a parameter is optional. */
+function withoutNulls (args: Arguments, { schema }: ServedTool): Record<string, unknown> {
+  const required = schema.required as readonly string[] | undefined ?? []
+  const typed = schema.properties as Readonly<Record<string, { type?: string }>>
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) =>
+    value !== null || required.includes(name) || typed[name]?.type === undefined))
+}
+
+/**
+ * Calls a tool: arguments, permission, operation, rendering. Never throws: every failure is an answer in the
+ * tool's own shape.
+ */
+export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
+  const { kernel, signal, progress, envelope } = context
+  const { redact } = kernel
+  const given = withoutNulls(args, tool)
+  const printer = typeof given.name === 'string' ? given.name : ''
+  const problem = misfit(tool.schema, given)
+  if (problem !== undefined) return renderBadArguments(problem, tool, redact)
+  if (tool.permission && given.user_permission !== true) return renderRefusedPermission(tool, redact)
+  const { face } = tool
+  try {
+    const { name: _name, user_permission: _permission, ...own } = given
+    const params = tool.printer ? own : given
+    const input = face.input ? face.input(params) : params
+    const output = await kernel.call(face.operation, input, { signal, progress, ...(tool.printer && { printer }) })
+    const result = face.result ? face.result(output, params, printer) : output
+    return renderResult(result, tool, envelope, redact)
+  } catch (error) {
+    return renderFailure(error, tool, printer, redact)
+  }
+}

@@ -1,0 +1,15 @@
+import type { Kernel } from '../../core/index.js'
+import type { Prompt } from './contributions.js'
+
+/** Names that begin as typed, without regard to case. */
+export const startingWith = (names: readonly string[], typed: string): string[] =>
+  names.filter(name => name.toLowerCase().startsWith(typed.toLowerCase()))
+
+/** Names of configured printers, for arguments that take one. */
+export const completePrinter = (kernel: Kernel, typed: string): readonly string[] =>
+  startingWith(kernel.printers.names, typed)
+
+/** Suggestions for one argument of a prompt. */
+export const completePart = (kernel: Kernel, prompt: Prompt | undefined,
+  { name, value }: { name: string, value: string }): readonly string[] =>
+  prompt?.arguments?.find(argument => argument.name === name)?.complete?.(kernel, value) ?? []

@@ -1,0 +1,62 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
+import { packed } from './envelope.js'
+import type { ServedTool } from './catalogue.js'
+
+type Redact = (text: string) => string
+
+const asText = (text: string, redact: Redact, extra: Partial<CallToolResult> = {}): CallToolResult => {
+  const safe = redact(text)
+  return { content: [{ type: 'text', text: safe }], structuredContent: { result: safe }, ...extra }
+}
+
+const asObject = (value: object, redact: Redact, extra: Partial<CallToolResult> = {}): CallToolResult => {
+  const text = redact(JSON.stringify(value))
+  const structured = Array.isArray(value) ? { result: JSON.parse(text) } : JSON.parse(text)
+  return { content: [{ type: 'text', text }], structuredContent: structured, ...extra }
+}
+
+/** The answer of a tool that did what it was asked. */
+export function renderResult (value: unknown, { face }: ServedTool, envelope: boolean, redact: Redact): CallToolResult {
+  if (face.returns === 'text') return asText(String(value), redact)
+  const whole = value as object
+  return asObject(face.envelope && envelope ? packed(whole) : whole, redact)
+}
+
+const FAILED: Partial<CallToolResult> = { isError: true }
+
+/** A failure in the tool's own shape: a text, an object with `error`, or a list holding that object. */
+function asFailure (text: string, body: object, { face }: ServedTool, redact: Redact): CallToolResult {
+  if (face.returns === 'text') return asText(text, redact, FAILED)
+  return asObject(face.returns === 'list' ? [body] : body, redact, FAILED)
+}
+
+export const renderRefusedPermission = (tool: ServedTool, redact: Redact): CallToolResult => {
+  const { consequence = '' } = tool.face.operation
+  const text = `Error: user_permission must be True to perform this action. ${consequence}`
+  return asFailure(text, { error: text }, tool, redact)
+}
+
+/** Arguments that do not fit the schema. */
+export const renderBadArguments = (problem: string, tool: ServedTool, redact: Redact): CallToolResult =>
+  asFailure(`Error: ${problem}`, { error: problem }, tool, redact)
+
+export function renderFailure (error: unknown, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
+  if (isServiceError(error) && error.statusCode < 500) return renderServiceError(error, tool, printer, redact)
+  const message = error instanceof Error ? error.message : String(error)
+  const doing = (tool.face.doing ?? `running ${tool.face.name} on <name>`).replace('<name>', `'${printer}'`)
+  const text = `Error ${doing}: ${message}`
+  return asFailure(text, { error: text }, tool, redact)
+}
+
+function renderServiceError (error: ServiceError, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
+  const message = sentenceOf(error, tool.face.name)
+  if (error.code === 'PRN_ERR_NOT_CONNECTED') {
+    const body = { error: `Printer '${printer}' not connected`, ...error.extra }
+    return tool.face.absent === 'object'
+      ? asObject(body, redact, FAILED)
+      : asFailure(`Error: Printer '${printer}' not connected.`, body, tool, redact)
+  }
+  const text = error.code === 'PRN_ERR_PRINTER_BUSY' ? message : `Error: ${message}`
+  return asFailure(text, { error: message, ...error.extra }, tool, redact)
+}

@@ -1,0 +1,67 @@
+import type { Kernel } from '../../core/index.js'
+import { defineResource, type Resource } from './contributions.js'
+
+const json = (value: unknown) => ({ text: JSON.stringify(value, null, 1) })
+
+function summaries ({ printers }: Kernel) {
+  return printers.names.map(name => {
+    const session = printers.get(name)
+    const job = session?.state?.job
+    return {
+      name,
+      model: session?.model.model ?? 'UNKNOWN',
+      connected: session?.service === 'CONNECTED',
+      service_state: session?.service ?? null,
+      gcode_state: job?.gcodeState ?? null,
+      print_percentage: job?.percent ?? null,
+      problem: session?.problem?.message ?? null,
+      resource: `prn://printers/${encodeURIComponent(name)}`
+    }
+  })
+}
+
+/** The list of printers; changes with connections and job states. */
+export const printerList: Resource = defineResource({
+  uri: 'prn://printers',
+  name: 'printers',
+  title: 'Printers',
+  description: 'Configured printers with connection and job state',
+  mimeType: 'application/json',
+  read: kernel => json({ printers: summaries(kernel) }),
+  watch: (kernel, changed) => kernel.printers.each(session => {
+    const off = [
+      session.events.on('service', () => changed('')),
+      session.events.on('state', (now, before) => {
+        if (now.job.gcodeState !== before?.job.gcodeState) changed('')
+      })
+    ]
+    changed('')
+    return () => { off.forEach(undo => undo()); changed('') }
+  })
+})
+
+/** One printer's full state; a new one with every report. */
+export const printerState: Resource = defineResource({
+  uri: 'prn://printers/{name}',
+  name: 'printer',
+  title: 'Printer state',
+  description: 'Full state of one printer: job, temperatures, AMS, spools, errors',
+  mimeType: 'application/json',
+  values: kernel => kernel.printers.names,
+  read (kernel, name) {
+    const session = kernel.printers.get(name)
+    if (session) return json(kernel.services.state.document(session))
+    return kernel.printers.names.includes(name) ? json({ error: `Printer '${name}' not connected` }) : undefined
+  },
+  watch: (kernel, changed) => kernel.printers.each(session => {
+    const off = [
+      session.events.on('service', () => changed(session.name)),
+      session.events.on('state', (now, before) => { if (hasChanged(now, before)) changed(session.name) })
+    ]
+    return () => { off.forEach(undo => undo()) }
+  })
+})
+
+/** A report that says the same again is no news. */
+const hasChanged = (now: object, before: object | undefined) => before === undefined ||
+  Object.entries(now).some(([key, value]) => key !== 'receivedAt' && value !== before[key as keyof typeof before])
