@@ -1,0 +1,12 @@
+import { definePlugin } from '../../core/index.js'
+import routes from './routes.js'
+import tools from './tools.js'
+
+export default definePlugin({
+  name: 'climate',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Heaters, fans, light, active tool',
+  uses: ['commands'],
+  contributes: { routes, tools }
+})

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { BadInput, defineError, operation, Unsupported, type PrinterSession } from '../../core/index.js'
+import { activeExtruder, bedTarget, chamberTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS } from './commands.js'
+import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
+
+export const ToolChanging = defineError<[printer: string]>(
+  'PRN_ERR_TOOL_CHANGING', "The active tool of '%s' is changing; try again in a moment", 409)
+
+/** A target above what the model's firmware allows would be refused or, worse, obeyed. */
+function checkLimit (what: string, celsius: number, maximum: number): void {
+  if (celsius > maximum) throw new BadInput(`temp must be at most ${maximum} °C for the ${what} of this model`)
+}
+
+export const setBedTarget = operation({
+  name: 'climate.setBedTarget',
+  summary: 'Set the heated-bed target temperature',
+  effect: 'write',
+  consequence: 'The bed heats or cools to that target at once; during a job this can ruin the adhesion.',
+  input: Type.Object({ celsius: Celsius }),
+  output: Confirmation,
+  run ({ session }, { celsius }) {
+    checkLimit('bed', celsius, session.model.bedMaxC)
+    return session.perform('to set the bed temperature', bedTarget(celsius))
+  }
+})
+
+export const setNozzleTarget = operation({
+  name: 'climate.setNozzleTarget',
+  summary: 'Set a nozzle target temperature',
+  effect: 'write',
+  consequence: 'The hotend heats or cools to that target at once.',
+  input: Type.Object({
+    celsius: Celsius,
+    extruder: Type.Optional(Extruder)
+  }),
+  output: Confirmation,
+  run ({ session }, { celsius, extruder = -1 }) {
+    checkLimit('nozzle', celsius, session.model.nozzleMaxC)
+    return session.perform('to set the nozzle temperature', nozzleTarget(celsius, toolOf(session, extruder)))
+  }
+})
+
+/** Single printers take no tool number; asking for their second extruder is a mistake. */
+function toolOf (session: PrinterSession, extruder: number): number | undefined {
+  if (isDual(session)) return extruder === -1 ? undefined : extruder
+  if (extruder === 1) throw new Unsupported(`'${session.name}' has a single extruder`)
+  return undefined
+}
+
+const isDual = ({ state, model }: PrinterSession) => state?.capabilities.hasDualExtruder ?? model.extruders > 1
+
+export const setChamberTarget = operation({
+  name: 'climate.setChamberTarget',
+  summary: 'Set the chamber target temperature',
+  effect: 'write',
+  consequence: 'Starts or stops chamber heating where the model has it; elsewhere only the stored target changes.',
+  input: Type.Object({ celsius: Celsius }),
+  output: Confirmation,
+  async run ({ session }, { celsius }) {
+    const { chamberHeater, chamberMaxC } = session.model
+    if (chamberHeater === null) {
+      session.rememberChamberTarget(celsius)
+      return { confirmed: true }
+    }
+    checkLimit('chamber', celsius, chamberMaxC)
+    const outcome = await session.perform('to set the chamber temperature', chamberTarget(celsius, chamberHeater))
+    session.rememberChamberTarget(celsius)
+    return outcome
+  }
+})
+
+export const setFan = operation({
+  name: 'climate.setFan',
+  summary: 'Set the speed of a fan',
+  effect: 'write',
+  consequence: 'Cooling or ventilation changes at once, also for a running print.',
+  input: Type.Object({ fan: Fan, percent: Percent }),
+  output: Confirmation,
+  run ({ session }, { fan, percent }) {
+    if (fan === 'enhanced_cooling' && session.state?.extensionTool.mounted !== true) {
+      throw new Unsupported(`'${session.name}' has no enhanced cooling fan mounted`)
+    }
+    return session.perform(`to set the ${fan} fan`, fanSpeed(fan, percent))
+  }
+})
+
+export const setLight = operation({
+  name: 'climate.setLight',
+  summary: 'Switch the chamber light',
+  effect: 'write',
+  consequence: 'All chamber lights are switched.',
+  input: Type.Object({ on: Type.Boolean() }),
+  output: Confirmation,
+  run: ({ session }, { on }) =>
+    session.perform('to switch the light', light(MAIN_LIGHT, on), OTHER_LIGHTS.map(node => light(node, on)))
+})
+
+export const toggleActiveTool = operation({
+  name: 'climate.toggleActiveTool',
+  summary: 'Swap the active extruder between 0 (right) and 1 (left)',
+  effect: 'write',
+  consequence: 'The tool head moves to change the active nozzle.',
+  input: Type.Object({}),
+  output: Confirmation,
+  errors: [Unsupported, ToolChanging],
+  run ({ session }) {
+    if (!isDual(session)) throw new Unsupported(`'${session.name}' has a single extruder`)
+    const tool = session.state?.activeTray.tool
+    if (tool !== 0 && tool !== 1) throw new ToolChanging(session.name)
+    return session.perform('to change the active tool', activeExtruder(1 - tool))
+  }
+})

@@ -1,0 +1,14 @@
+import { Type, type Static } from 'typebox'
+
+export const FANS = ['part_cooling', 'aux', 'exhaust', 'enhanced_cooling'] as const
+export const Fan = Type.Enum(FANS, { description: 'Which fan' })
+export type Fan = Static<typeof Fan>
+
+export const Celsius = Type.Integer({ minimum: 0, description: 'Temperature in °C; 0 turns the heater off' })
+export const Percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Speed in percent' })
+
+export const Extruder = Type.Integer({ minimum: -1, maximum: 1, description: '0 right or only, 1 left, -1 the active one' })
+
+export const Confirmation = Type.Object({
+  confirmed: Type.Boolean({ description: 'The printer answered; many commands are never answered' })
+})

@@ -1,0 +1,50 @@
+import cssColors from 'color-name'
+
+/** Where CSS has two names for a colour, the one most people use. */
+const PREFERRED = new Set(['cyan', 'magenta'])
+const isPreferred = (name: string) => PREFERRED.has(name) || name.includes('gray')
+
+type Rgb = readonly [number, number, number]
+
+const digitsOf = (rgb: Rgb) => rgb.map(part => part.toString(16).toUpperCase().padStart(2, '0')).join('')
+
+const byDigits = new Map<string, string>()
+for (const [name, rgb] of Object.entries(cssColors)) {
+  const digits = digitsOf(rgb as Rgb)
+  if (!byDigits.has(digits) || isPreferred(name)) byDigits.set(digits, name)
+}
+
+/** The CSS name of exactly this colour, transparency aside. @param rgba RRGGBB or RRGGBBAA */
+export const exactColorName = (rgba: string): string | undefined => byDigits.get(rgba.slice(0, 6).toUpperCase())
+
+/** How a spool's colour is written: its CSS name when there is one, else `#RRGGBBAA`. */
+export const colorText = (rgba: string): string => exactColorName(rgba) ?? `#${rgba.toUpperCase()}`
+
+/** RRGGBB of a CSS name; undefined for anything else. */
+export function digitsOfName (name: string): string | undefined {
+  const rgb = cssColors[name.toLowerCase() as keyof typeof cssColors]
+  return rgb === undefined ? undefined : digitsOf(rgb as Rgb)
+}
+
+/** Comparing colours takes a larger library, which is loaded when the first colour without a name turns up. */
+async function loadNearest (): Promise<(digits: string) => string> {
+  const { nearest, differenceCiede2000 } = await import('culori')
+  const find = nearest([...byDigits.keys()].map(digits => `#${digits}`), differenceCiede2000())
+  return digits => byDigits.get(find(`#${digits}`, 1)[0]?.slice(1) ?? '') ?? 'black'
+}
+
+let nearestName: ReturnType<typeof loadNearest> | undefined
+const found = new Map<string, string>()
+/** Spools come in some hundred colours; a printer that invents more must not fill the memory. */
+const MOST_REMEMBERED = 4_096
+
+/** The CSS name nearest to a colour as the eye sees it (CIEDE2000), transparency aside. */
+export async function nearestColorName (rgba: string): Promise<string> {
+  const digits = rgba.slice(0, 6).toUpperCase()
+  const known = byDigits.get(digits) ?? found.get(digits)
+  if (known !== undefined) return known
+  nearestName ??= loadNearest()
+  const name = (await nearestName)(digits)
+  if (found.size < MOST_REMEMBERED) found.set(digits, name)
+  return name
+}

@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { BadInput, notPrinting, operation } from '../../core/index.js'
+import { clearError, closeDialogue, gcode, pause, resume, skip, speed, SPEEDS, stop } from './commands.js'
+
+const Confirmation = Type.Object({
+  confirmed: Type.Boolean({ description: 'The printer answered; many commands are never answered' })
+})
+const Nothing = Type.Object({})
+
+export const pausePrint = operation({
+  name: 'print.pause',
+  summary: 'Pause the current job',
+  effect: 'write',
+  consequence: 'The running job halts at the next safe point.',
+  input: Nothing,
+  output: Confirmation,
+  run: ({ session }) => session.perform('to pause', pause)
+})
+
+export const resumePrint = operation({
+  name: 'print.resume',
+  summary: 'Resume a paused job',
+  effect: 'write',
+  consequence: 'The paused job goes on: the printer heats and moves.',
+  input: Nothing,
+  output: Confirmation,
+  run: ({ session }) => session.perform('to resume', resume)
+})
+
+export const stopPrint = operation({
+  name: 'print.stop',
+  summary: 'Cancel the current job',
+  effect: 'destructive',
+  consequence: 'The job is cancelled for good.',
+  input: Nothing,
+  output: Confirmation,
+  run: ({ session }) => session.perform('to stop', stop)
+})
+
+export const setSpeed = operation({
+  name: 'print.setSpeed',
+  summary: 'Set the print speed profile',
+  effect: 'write',
+  consequence: 'Speed and quality of the running job change.',
+  input: Type.Object({ level: Type.Enum(SPEEDS) }),
+  output: Confirmation,
+  run: ({ session }, { level }) => session.perform('to change the speed', speed(level))
+})
+
+export const skipObjects = operation({
+  name: 'print.skipObjects',
+  summary: 'Leave objects out of the running job',
+  effect: 'destructive',
+  consequence: 'The listed objects are not printed any more in this job; this cannot be undone.',
+  input: Type.Object({ ids: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 1000 }) }),
+  output: Confirmation,
+  run: ({ session }, { ids }) => session.perform('to skip objects', skip(ids))
+})
+
+export const clearPrintError = operation({
+  name: 'print.clearError',
+  summary: "Clear the printer's error and acknowledge its dialogue",
+  effect: 'write',
+  consequence: 'The error is cleared and the dialogue on the printer acknowledged; the cause may persist.',
+  input: Type.Object({
+    error: Type.Integer({ minimum: 0, maximum: 0xFFFF_FFFF, description: 'Error number; 0 clears whichever is active' }),
+    subtaskId: Type.String({ maxLength: 64 })
+  }),
+  output: Confirmation,
+  run ({ session }, { error, subtaskId }) {
+    const shown = error === 0 ? session.state?.errors.printError ?? 0 : error
+    return session.perform('to clear the error', clearError(error, subtaskId), [closeDialogue(shown)])
+  }
+})
+
+const LONGEST_GCODE = 8_192
+
+/** The pipe separates commands as a line end does. */
+const linesOf = (text: string) => text.split(/[|\r\n]+/).map(line => line.trim()).filter(line => line !== '')
+
+export const sendGcode = operation({
+  name: 'print.sendGcode',
+  summary: 'Send raw G-code; for temperatures and fans use their own calls',
+  effect: 'destructive',
+  consequence: 'Raw commands run on the machine without any safety check.',
+  input: Type.Object({ gcode: Type.String({ maxLength: LONGEST_GCODE }) }),
+  output: Confirmation,
+  guards: [notPrinting],
+  async run ({ session, log }, { gcode: text }) {
+    const lines = linesOf(text)
+    if (lines.length === 0) throw new BadInput('gcode must hold at least one command')
+    log.warn({ printer: session.name, gcode: lines }, 'raw G-code')
+    return await session.perform('the G-code', gcode(lines))
+  }
+})
+
+export const sendRequest = operation({
+  name: 'print.sendRequest',
+  summary: 'Publish a raw MQTT request; last resort',
+  effect: 'destructive',
+  consequence: 'Any command is published without checks; a wrong one can harm print or machine.',
+  input: Type.Object({ request: Type.Object({}) }),
+  output: Type.Object({ request: Type.Object({}) }),
+  async run ({ session, log }, { request }) {
+    log.warn({ printer: session.name, request }, 'raw request')
+    await session.publish(request as Record<string, unknown>)
+    return { request }
+  }
+})
+
+const LONGEST_REQUEST = 65_536
+
+/**
+ * Reads a raw request, given as JSON text or as the object itself.
+ * @param complaint how the error text begins
+ * @throws PRN_ERR_BAD_INPUT
+ */
+export function requestOf (given: unknown, complaint: string): Record<string, unknown> {
+  const value = typeof given === 'string' ? parse(given, complaint) : given
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BadInput(`${complaint}: the command must be an object such as {"print":{"command":"…"}}`)
+  }
+  return value as Record<string, unknown>
+}
+
+function parse (text: string, complaint: string): unknown {
+  if (text.length > LONGEST_REQUEST) throw new BadInput(`${complaint}: longer than ${LONGEST_REQUEST} characters`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new BadInput(`${complaint}: ${(error as Error).message}`)
+  }
+}

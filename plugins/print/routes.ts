@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { BadInput, route } from '../../core/index.js'
+import { ok } from '../http/index.js'
+import { SPEEDS, type Speed } from './commands.js'
+import {
+  clearPrintError, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed, skipObjects, stopPrint
+} from './operations.js'
+
+const tag = 'Print Control'
+
+function speedOf (text = ''): Speed {
+  const level = SPEEDS.find(known => known === text.trim().toLowerCase())
+  if (level === undefined) throw new BadInput(`Invalid level '${text}'. Must be one of: ${SPEEDS.join(', ')}.`)
+  return level
+}
+
+/** Comma-separated numbers, or a JSON list of them. */
+function idsOf (given: unknown): number[] {
+  const items = typeof given === 'string' ? given.split(',').map(item => item.trim()) : typeof given === 'number' ? [given] : given
+  if (!Array.isArray(items) || items.length === 0) throw new BadInput('objects must be comma-separated integers')
+  return items.map(item => {
+    const id = typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item
+    if (!Number.isInteger(id)) throw new BadInput(`objects must be comma-separated integers, got '${String(item)}'`)
+    return id as number
+  })
+}
+
+export default [
+  route(clearPrintError, {
+    method: 'POST',
+    path: '/clear_print_error',
+    tag,
+    params: Type.Object({
+      print_error: Type.Integer({ default: 0, minimum: 0, description: '0 clears any active error' }),
+      subtask_id: Type.String({ default: '', description: 'Empty if unknown' })
+    }),
+    input: ({ print_error: error, subtask_id: subtaskId }) => ({ error, subtaskId }),
+    reply: ok
+  }),
+  route(pausePrint, { method: 'POST', path: '/pause_printing', tag, reply: ok }),
+  route(resumePrint, { method: 'POST', path: '/resume_printing', tag, reply: ok }),
+  route(stopPrint, { method: 'POST', path: '/stop_printing', tag, reply: ok }),
+  route(sendGcode, {
+    method: 'POST',
+    path: '/send_gcode',
+    tag,
+    params: Type.Object({ gcode: Type.String({ description: '| separates commands' }) }),
+    input: ({ gcode }) => ({ gcode }),
+    reply: ok
+  }),
+  route(sendRequest, {
+    method: 'POST',
+    path: '/send_mqtt_command',
+    tag,
+    params: Type.Object({ command_json: Type.Unknown({ description: 'A JSON object, as text or as it is' }) }),
+    input: ({ command_json: given }) => ({ request: requestOf(given, 'invalid JSON') }),
+    reply: ok
+  }),
+  route(setSpeed, {
+    method: 'PATCH',
+    path: '/set_speed_level',
+    tag,
+    params: Type.Object({ level: Type.Optional(Type.String({ description: `Required: ${SPEEDS.join(', ')}` })) }),
+    input: ({ level }) => ({ level: speedOf(level) }),
+    reply: ok
+  }),
+  route(skipObjects, {
+    method: 'POST',
+    path: '/skip_objects',
+    tag,
+    params: Type.Object({ objects: Type.Unknown({ description: 'Comma-separated identify_id values' }) }),
+    input: ({ objects }) => ({ ids: idsOf(objects) }),
+    reply: ok
+  })
+]

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { BadInput, tool } from '../../core/index.js'
+import { SPEEDS, type Speed } from './commands.js'
+import {
+  clearPrintError, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed, skipObjects, stopPrint
+} from './operations.js'
+
+function speedOf (text: string): Speed {
+  const level = SPEEDS.find(known => known === text.toLowerCase())
+  if (level === undefined) throw new BadInput(`Invalid speed_level '${text}'. Choose from: [${SPEEDS.join(', ')}]`)
+  return level
+}
+
+function idsOf (ids: readonly number[]): number[] {
+  if (ids.length === 0) throw new BadInput('object_list must not be empty.')
+  return [...ids]
+}
+
+export default [
+  tool(clearPrintError, {
+    name: 'clear_print_error',
+    returns: 'text',
+    doing: 'clearing print error on <name>',
+    params: Type.Object({
+      print_error: Type.Optional(Type.Integer({ default: 0, description: '0 = any' })),
+      subtask_id: Type.Optional(Type.String({ default: '' }))
+    }),
+    input: ({ print_error: error = 0, subtask_id: subtaskId = '' }) => ({ error, subtaskId }),
+    result: (_, { print_error: error = 0 }, printer) =>
+      `clear_print_error command sent to '${printer}' (print_error=${error}).`
+  }),
+  tool(pausePrint, {
+    name: 'pause_print',
+    returns: 'text',
+    doing: 'pausing <name>',
+    result: (_, __, printer) => `Pause command sent to '${printer}'.`
+  }),
+  tool(resumePrint, {
+    name: 'resume_print',
+    returns: 'text',
+    doing: 'resuming <name>',
+    result: (_, __, printer) => `Resume command sent to '${printer}'.`
+  }),
+  tool(sendGcode, {
+    name: 'send_gcode',
+    returns: 'text',
+    doing: 'sending G-code to <name>',
+    idempotent: false,
+    result: (_, __, printer) => `G-code sent to '${printer}'.`
+  }),
+  tool(setSpeed, {
+    name: 'set_print_speed',
+    returns: 'text',
+    doing: 'setting speed on <name>',
+    params: Type.Object({ speed_level: Type.String({ description: SPEEDS.join(', ') }) }),
+    input: ({ speed_level: level }) => ({ level: speedOf(level) }),
+    result: (_, { speed_level: level }, printer) => `Speed level set to '${level}' on '${printer}'.`
+  }),
+  tool(skipObjects, {
+    name: 'skip_objects',
+    returns: 'text',
+    doing: 'skipping objects on <name>',
+    params: Type.Object({ object_list: Type.Array(Type.Integer(), { description: 'identify_id values' }) }),
+    input: ({ object_list: ids }) => ({ ids: idsOf(ids) }),
+    result: (_, { object_list: ids }, printer) =>
+      `Skip-objects command sent for IDs [${ids.join(', ')}] on '${printer}'.`
+  }),
+  tool(stopPrint, {
+    name: 'stop_print',
+    returns: 'text',
+    doing: 'stopping <name>',
+    result: (_, __, printer) => `Stop command sent to '${printer}'.`
+  }),
+  tool(sendRequest, {
+    name: 'send_mqtt_command',
+    doing: 'sending command to <name>',
+    idempotent: false,
+    params: Type.Object({ command_json: Type.String({ description: 'JSON object for the request topic' }) }),
+    input: ({ command_json: text }) => ({ request: requestOf(text, 'Invalid JSON') }),
+    result: ({ request }, _, printer) => ({ success: true, message: `Command sent to '${printer}'.`, command: request })
+  })
+]

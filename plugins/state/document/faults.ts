@@ -1,0 +1,26 @@
+import { rankFaults, type Fault, type FaultTexts, type PrinterSession } from '../../../core/index.js'
+
+const S_PER_MS = 1 / 1000
+
+/** One entry of `hms_errors` with the severity as decoded. */
+export function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
+  const { type, code, digits, module, severity, critical, command } = fault
+  return {
+    code,
+    msg: texts.describe(fault),
+    module,
+    severity: severity as string,
+    is_critical: critical,
+    type,
+    url: texts.url(fault),
+    ...(type === 'device_error' && { actions: texts.actions(digits, serial) }),
+    ...(command && { command: command.name, ams_id: command.amsId, timestamp: command.at * S_PER_MS })
+  }
+}
+
+/** All entries as the tools show them: what is not active reads `Historical`. */
+export const rankedEntries = ({ state, config }: PrinterSession, texts: FaultTexts) =>
+  rankFaults(state?.errors.faults ?? []).map(({ fault, historical }) => ({
+    ...faultEntry(fault, texts, config.serial),
+    ...(historical && { severity: 'Historical', is_critical: false })
+  }))

@@ -1,0 +1,235 @@
+import { Type } from 'typebox'
+import { defineError, operation, type PrinterState } from '../../core/index.js'
+import { activeSpool, namedSpoolEntry, unitEntry } from './document/ams.js'
+import { capabilitiesEntry } from './document/config.js'
+import { rankedEntries } from './document/faults.js'
+import { elapsedMinutes, jobRecord } from './document/job.js'
+import { extensionTool, printerState } from './document/printer-state.js'
+import {
+  AmsStatus, Climate, Fans, HmsErrors, PrinterDocument, Progress, Spools, Temperatures
+} from './schemas.js'
+
+export const NoData = defineError('PRN_ERR_NO_DATA', 'no data', 500)
+
+const Nothing = Type.Object({})
+const Open = Type.Object({})
+
+/** Undefined while no live data exists yet. */
+export const readDocument = operation({
+  name: 'state.readDocument',
+  summary: 'The full state of a printer; 304 while no live data exists yet',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Union([PrinterDocument, Type.Undefined()]),
+  run: ({ session, services }) => session.live ? services.state.document(session) : undefined
+})
+
+export const checkHealth = operation({
+  name: 'state.checkHealth',
+  summary: 'Health of a session with the full printer state',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Object({ status: Type.String(), printer: PrinterDocument }),
+  errors: [NoData],
+  run ({ session, services }) {
+    const printer = services.state.document(session)
+    if (!session.live) throw new NoData().with({ printer })
+    return { status: 'success', printer }
+  }
+})
+
+export const readPrinterState = operation({
+  name: 'state.readPrinterState',
+  summary: 'Full printer state: job, temperatures, AMS, spools, errors',
+  effect: 'read',
+  input: Nothing,
+  output: Open,
+  run ({ session, kernel, services }) {
+    const { state, live } = session
+    if (!state) return { gcode_state: 'IDLE', recent_update: live, hms_errors: [], print_error: 0 }
+    const { stat: _stat, fun: _fun, ...parts } = printerState(state, session, kernel.faults, services.filaments)
+    return {
+      ...parts,
+      hms_errors: rankedEntries(session, kernel.faults),
+      extension_tool: { ...extensionTool(state), mounted: state.extensionTool.mounted },
+      recent_update: live
+    }
+  }
+})
+
+export const readAms = operation({
+  name: 'state.readAms',
+  summary: 'AMS units: humidity, temperature, dryer, slots',
+  effect: 'read',
+  input: Nothing,
+  output: AmsStatus,
+  run ({ session: { state }, kernel }) {
+    const dual = state?.capabilities.hasDualExtruder ?? false
+    const units = state?.ams.units.map(unit => unitEntry(unit, dual, kernel.faults)) ?? []
+    return { ams_status: state?.ams.statusText ?? '', ams_count: units.length, units }
+  }
+})
+
+export const readCapabilities = operation({
+  name: 'state.readCapabilities',
+  summary: 'What the printer has and can do, as flags',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Record(Type.String(), Type.Boolean()),
+  run: ({ session }) => capabilitiesEntry(session.capabilities)
+})
+
+export const readFans = operation({
+  name: 'state.readFans',
+  summary: 'Fan speeds in percent',
+  effect: 'read',
+  input: Nothing,
+  output: Fans,
+  run: ({ session: { state } }) => ({
+    part_cooling_pct: state?.fans.part ?? 0,
+    aux_pct: state?.fans.aux ?? 0,
+    exhaust_pct: state?.fans.exhaust ?? 0,
+    heatbreak_pct: state?.fans.heatbreak ?? 0,
+    enhanced_cooling_pct: state?.fans.enhancedTarget ?? 0
+  })
+})
+
+export const readErrors = operation({
+  name: 'state.readErrors',
+  summary: 'Errors, active ones first; Historical ones are not active',
+  effect: 'read',
+  input: Nothing,
+  output: HmsErrors,
+  run: ({ session, kernel }) => ({
+    hms_errors: rankedEntries(session, kernel.faults),
+    print_error: session.state?.errors.printError ?? 0
+  })
+})
+
+export const readJob = operation({
+  name: 'state.readJob',
+  summary: 'The job record: file, plate, stage, layers, times',
+  effect: 'read',
+  input: Nothing,
+  output: Open,
+  run: ({ session }) => jobRecord(session)
+})
+
+export const readProgress = operation({
+  name: 'state.readProgress',
+  summary: 'Job state and progress',
+  effect: 'read',
+  input: Nothing,
+  output: Progress,
+  run: ({ session: { state } }) => ({
+    gcode_state: state?.job.gcodeState ?? '',
+    print_percentage: state?.job.percent ?? 0,
+    current_layer: state?.job.layer ?? 0,
+    total_layers: state?.job.totalLayers ?? 0,
+    elapsed_minutes: state ? elapsedMinutes(state) : 0,
+    remaining_minutes: state?.job.remainingMinutes ?? 0,
+    stage_name: state?.job.stage.name ?? '',
+    subtask_name: state?.job.subtaskName ?? '',
+    skipped_objects: [...state?.job.skippedObjects ?? []]
+  })
+})
+
+export const readInfo = operation({
+  name: 'state.readInfo',
+  summary: 'Model, serial number, firmware',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Object({
+    model: Type.String(),
+    serial: Type.String(),
+    firmware_version: Type.String(),
+    ams_firmware_version: Type.String()
+  }),
+  run: ({ session: { model, config, state } }) => ({
+    model: model.model,
+    serial: config.serial,
+    firmware_version: state?.firmware.printer ?? '',
+    ams_firmware_version: state?.firmware.ams ?? ''
+  })
+})
+
+export const readFirmware = operation({
+  name: 'state.readFirmware',
+  summary: 'Firmware of printer and AMS; empty until reported',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Object({ firmware_version: Type.String(), ams_firmware_version: Type.String() }),
+  run: ({ session: { state } }) => ({
+    firmware_version: state?.firmware.printer ?? '',
+    ams_firmware_version: state?.firmware.ams ?? ''
+  })
+})
+
+export const readSpools = operation({
+  name: 'state.readSpools',
+  summary: 'Active spool and all spools of AMS and external holders',
+  effect: 'read',
+  input: Nothing,
+  output: Spools,
+  async run ({ session: { state }, services: { filaments } }) {
+    const active = state && activeSpool(state.spools, state.activeTray)
+    return {
+      active_spool: active ? await namedSpoolEntry(active, filaments) : null,
+      spools: await Promise.all((state?.spools ?? []).map(spool => namedSpoolEntry(spool, filaments)))
+    }
+  }
+})
+
+const OFF = { temp: 0, target: 0 }
+
+const temperatures = (state: PrinterState | undefined) => state
+  ? {
+      nozzles: state.extruders.map(({ id, temperature: { actual, target } }) => ({ id, temp: actual, target })),
+      bed: { temp: state.heat.bed.actual, target: state.heat.bed.target },
+      chamber: { temp: state.heat.chamber.actual, target: state.heat.chamber.target }
+    }
+  : { nozzles: [{ id: -1, ...OFF }], bed: OFF, chamber: OFF }
+
+export const readTemperatures = operation({
+  name: 'state.readTemperatures',
+  summary: 'Temperatures and targets in °C',
+  effect: 'read',
+  input: Nothing,
+  output: Temperatures,
+  run: ({ session }) => temperatures(session.state)
+})
+
+const HEATING = 1
+
+export const readClimate = operation({
+  name: 'state.readClimate',
+  summary: 'Temperatures, doors and air mode',
+  effect: 'read',
+  input: Nothing,
+  output: Climate,
+  run: ({ session: { state } }) => ({
+    ...temperatures(state),
+    chamber_door_open: state?.doors.doorOpen ?? false,
+    chamber_lid_open: state?.doors.lidOpen ?? false,
+    // Cooling is documented to read as not supported; the state document tells the modes apart.
+    air_conditioning_mode: state?.airDuct.mode === HEATING ? 'HEAT_MODE' : 'NOT_SUPPORTED'
+  })
+})
+
+export const readLight = operation({
+  name: 'state.readLight',
+  summary: 'Whether the chamber light is on (first light node)',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Object({ on: Type.Boolean() }),
+  run: ({ session }) => ({ on: session.state?.lights.mode === 'on' })
+})
+
+export const readWifi = operation({
+  name: 'state.readWifi',
+  summary: 'Wi-Fi signal in dBm as reported; less negative is stronger',
+  effect: 'read',
+  input: Nothing,
+  output: Type.Object({ wifi_signal: Type.String() }),
+  run: ({ session }) => ({ wifi_signal: session.state?.device.wifiSignal ?? '' })
+})

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+
+export const Temperature = Type.Object({
+  temp: Type.Number({ description: 'Measured, °C' }),
+  target: Type.Number({ description: 'Target, °C; 0 off' })
+})
+
+export const Temperatures = Type.Object({
+  nozzles: Type.Array(Type.Object({
+    id: Type.Integer({ description: '-1 the only one, 0 right, 1 left' }),
+    ...Temperature.properties
+  })),
+  bed: Temperature,
+  chamber: Temperature
+})
+
+export const Climate = Type.Object({
+  ...Temperatures.properties,
+  chamber_door_open: Type.Boolean(),
+  chamber_lid_open: Type.Boolean({ description: 'False when there is no sensor' }),
+  air_conditioning_mode: Type.String({ description: 'HEAT_MODE or NOT_SUPPORTED' })
+})
+
+/** The document is open: its parts are described in the guide to the printer state. */
+export const PrinterDocument = Type.Object({
+  _config: Type.Object({}, { description: 'How the printer is configured, its options, detectors and capabilities' }),
+  _service_state: Type.String({ description: 'NO_STATE, CONNECTED, DISCONNECTED, PAUSED or QUIT' }),
+  _printer_state: Type.Object({}, { description: 'Job state, temperatures, AMS units, spools, extruders, errors' }),
+  _active_job_info: Type.Object({}, { description: 'The job record' })
+})
+
+export const HmsErrors = Type.Object({
+  hms_errors: Type.Array(Type.Object({
+    code: Type.String(),
+    msg: Type.String(),
+    module: Type.String(),
+    severity: Type.String({ description: 'Fatal, Error, Warning, Info or Historical' }),
+    is_critical: Type.Boolean(),
+    type: Type.String({ description: 'device_error, device_hms or command_error' }),
+    url: Type.String()
+  })),
+  print_error: Type.Integer({ description: '0 none' })
+})
+
+export const Progress = Type.Object({
+  gcode_state: Type.String(),
+  print_percentage: Type.Integer(),
+  current_layer: Type.Integer(),
+  total_layers: Type.Integer(),
+  elapsed_minutes: Type.Integer(),
+  remaining_minutes: Type.Integer(),
+  stage_name: Type.String(),
+  subtask_name: Type.String(),
+  skipped_objects: Type.Array(Type.Integer())
+})
+
+export const Fans = Type.Object({
+  part_cooling_pct: Type.Integer(),
+  aux_pct: Type.Integer(),
+  exhaust_pct: Type.Integer(),
+  heatbreak_pct: Type.Integer(),
+  enhanced_cooling_pct: Type.Integer({ description: 'Last commanded, not measured' })
+})
+
+export const AmsStatus = Type.Object({
+  ams_status: Type.String(),
+  ams_count: Type.Integer(),
+  units: Type.Array(Type.Object({}))
+})
+
+export const Spools = Type.Object({
+  active_spool: Type.Union([Type.Object({}), Type.Null()]),
+  spools: Type.Array(Type.Object({}))
+})

@@ -1,0 +1,23 @@
+import { tool } from '../../core/index.js'
+import {
+  readAms, readCapabilities, readClimate, readErrors, readFans, readFirmware, readInfo, readJob, readLight,
+  readPrinterState, readProgress, readSpools, readTemperatures, readWifi
+} from './operations.js'
+
+export default [
+  tool(readAms, { name: 'get_ams_status' }),
+  tool(readAms, { name: 'get_ams_units', description: 'AMS units; their order gives unit_id. Same as get_ams_status' }),
+  tool(readCapabilities, { name: 'get_capabilities' }),
+  tool(readClimate, { name: 'get_climate' }),
+  tool(readLight, { name: 'get_chamber_light' }),
+  tool(readFans, { name: 'get_fan_speeds' }),
+  tool(readFirmware, { name: 'get_firmware_version' }),
+  tool(readErrors, { name: 'get_hms_errors' }),
+  tool(readJob, { name: 'get_job_info' }),
+  tool(readProgress, { name: 'get_print_progress' }),
+  tool(readInfo, { name: 'get_printer_info' }),
+  tool(readPrinterState, { name: 'get_printer_state', envelope: true }),
+  tool(readSpools, { name: 'get_spool_info' }),
+  tool(readTemperatures, { name: 'get_temperatures' }),
+  tool(readWifi, { name: 'get_wifi_signal' })
+]

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { operation } from '../../../core/index.js'
+import { Preference } from '../schemas.js'
+
+/** The printer's name is not checked: preferences may be stored before a printer is. */
+const keyOf = (printer: string, key: string) => `${printer}:${key}`
+
+const Place = Type.Object({ printer: Type.String(), key: Type.String() })
+
+export const readPreference = operation({
+  name: 'system.readPreference',
+  summary: 'A stored preference',
+  effect: 'read',
+  scope: 'daemon',
+  input: Place,
+  output: Preference,
+  run: ({ services }, { printer, key }) => ({
+    key: keyOf(printer, key),
+    value: services.system.preferences.get()[keyOf(printer, key)] ?? null
+  })
+})
+
+export const storePreference = operation({
+  name: 'system.storePreference',
+  summary: 'Store a preference; nothing is sent to the printer',
+  effect: 'local',
+  scope: 'daemon',
+  input: Type.Object({ ...Place.properties, value: Type.Unknown() }),
+  output: Preference,
+  async run ({ services }, { printer, key, value }) {
+    const { preferences } = services.system
+    await preferences.set({ ...preferences.get(), [keyOf(printer, key)]: value })
+    return { key: keyOf(printer, key), value }
+  }
+})

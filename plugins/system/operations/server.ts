@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { Type } from 'typebox'
+import { operation } from '../../../core/index.js'
+import { Level, LogTail, ServerInfo } from '../schemas.js'
+
+export const readServerInfo = operation({
+  name: 'system.readServerInfo',
+  summary: 'API port, port pool and running streams',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: ServerInfo,
+  run ({ kernel, services }) {
+    const { start, end, claimed } = kernel.ports
+    const size = end - start + 1
+    const streams = services.system.streams()
+    return {
+      api_port: kernel.apiPort,
+      api_url: `http://localhost:${kernel.apiPort}/api`,
+      pool_start: start,
+      pool_end: end,
+      pool_size: size,
+      pool_available: Math.max(0, size - claimed.length),
+      pool_claimed: [...claimed],
+      stream_count: Object.keys(streams).length,
+      streams: { ...streams }
+    }
+  }
+})
+
+export const readLevel = operation({
+  name: 'system.readLevel',
+  summary: 'Log level of the service',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: Type.Object({ status: Type.String(), level: Level }),
+  run: ({ kernel }) => ({ status: 'success', level: kernel.logs.level('service') })
+})
+
+export const setLevel = operation({
+  name: 'system.setLevel',
+  summary: 'Set the log levels of the service and of the printer sessions',
+  effect: 'local',
+  scope: 'daemon',
+  input: Type.Object({ level: Level, printers: Type.Optional(Level) }),
+  output: Type.Object({ level: Level, printers: Type.Union([Level, Type.Null()]) }),
+  run ({ kernel }, { level, printers }) {
+    kernel.logs.setLevel('service', level)
+    if (printers !== undefined) kernel.logs.setLevel('printers', printers)
+    return { level, printers: printers ?? null }
+  }
+})
+
+/** Larger logs are read from their end only. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+const readLog = async (path: string | undefined): Promise<string | undefined> => {
+  if (path === undefined) return undefined
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  return text === undefined || text.length <= MOST_BYTES ? text : text.slice(-MOST_BYTES)
+}
+
+/** All of it; empty when there is none. Lines are masked when written, and once more here. */
+export const dumpLog = operation({
+  name: 'system.dumpLog',
+  summary: 'The server log',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: Type.String(),
+  run: async ({ kernel }) => kernel.redact(await readLog(kernel.logs.path) ?? '')
+})
+
+export const tailLog = operation({
+  name: 'system.tailLog',
+  summary: 'The last lines of the server log',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ lines: Type.Integer({ description: '0 = the whole file' }) }),
+  output: LogTail,
+  async run ({ kernel }, { lines: wanted }) {
+    const path = kernel.logs.path ?? ''
+    const text = await readLog(kernel.logs.path)
+    if (text === undefined) return { lines: [], total_lines: 0, log_path: path, note: 'There is no log file yet.' }
+    const all = kernel.redact(text).split('\n').filter(line => line !== '')
+    const lines = wanted === 0 ? all : all.slice(-Math.abs(wanted))
+    return { lines, total_lines: lines.length, log_path: path }
+  }
+})
+
+export const truncateLog = operation({
+  name: 'system.truncateLog',
+  summary: 'Empty the server log',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'The server log is emptied; its entries cannot be recovered.',
+  input: Type.Object({}),
+  output: Type.Object({ path: Type.String() }),
+  async run ({ kernel }) {
+    await kernel.logs.truncate()
+    return { path: kernel.logs.path ?? '' }
+  }
+})

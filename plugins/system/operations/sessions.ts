@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { BadInput, operation, type PrinterSession } from '../../../core/index.js'
+import { PrinterList, SessionStatus } from '../schemas.js'
+
+const problemEntry = ({ problem }: PrinterSession) =>
+  problem ? { problem: { code: problem.code, message: problem.message } } : {}
+
+export const listPrinters = operation({
+  name: 'system.listPrinters',
+  summary: 'Configured printers and their connections',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: PrinterList,
+  run ({ kernel: { printers } }) {
+    const entries = printers.names.map(name => {
+      const session = printers.get(name)
+      return {
+        name,
+        connected: session?.service === 'CONNECTED',
+        session_active: session !== undefined,
+        service_state: session?.service ?? null,
+        ...(session && problemEntry(session))
+      }
+    })
+    return { printers: entries, total: entries.length }
+  }
+})
+
+export const readDefaultPrinter = operation({
+  name: 'system.readDefaultPrinter',
+  summary: 'Which printer a request without a printer name means',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ printer: Type.Optional(Type.String({ description: 'An explicit choice, which always wins' })) }),
+  output: Type.Object({
+    status: Type.String(),
+    printer: Type.Union([Type.String(), Type.Null()]),
+    source: Type.Enum(['explicit', 'env_var', 'first_connected', 'none']),
+    connected_printers: Type.Array(Type.String())
+  }),
+  run ({ kernel: { printers } }, { printer }) {
+    const chosen = printers.choose(printer)
+    return {
+      status: 'success',
+      printer: chosen.printer ?? null,
+      source: chosen.source,
+      connected_printers: printers.sessions.map(({ name }) => name)
+    }
+  }
+})
+
+export const readSession = operation({
+  name: 'system.readSession',
+  summary: 'State of the MQTT session and what hinders it',
+  effect: 'read',
+  input: Type.Object({}),
+  output: SessionStatus,
+  run: ({ session }) => ({
+    name: session.name,
+    connected: session.service === 'CONNECTED',
+    service_state: session.service,
+    session_active: true,
+    recent_update: session.live,
+    developer_mode: session.state?.device.developerMode ?? 'unknown',
+    ...problemEntry(session)
+  })
+})
+
+const State = Type.Object({ state: Type.String({ description: 'Service state afterwards' }) })
+
+export const pauseSession = operation({
+  name: 'system.pauseSession',
+  summary: 'Pause the MQTT session: telemetry stops, the connection stays',
+  effect: 'write',
+  consequence: 'Telemetry of this printer stops: readings freeze and no alerts arise until it is resumed. The print goes on.',
+  input: Type.Object({}),
+  output: State,
+  async run ({ session }) {
+    await session.pause()
+    return { state: session.service }
+  }
+})
+
+export const resumeSession = operation({
+  name: 'system.resumeSession',
+  summary: 'Resume a paused MQTT session',
+  effect: 'write',
+  consequence: 'Telemetry and alerts of this printer start again.',
+  input: Type.Object({}),
+  output: State,
+  async run ({ session }) {
+    await session.resume()
+    return { state: session.service }
+  }
+})
+
+/** In any other state than connected or paused nothing happens. */
+export const toggleSession = operation({
+  name: 'system.toggleSession',
+  summary: 'Pause a connected session or resume a paused one',
+  effect: 'write',
+  consequence: 'Telemetry and alerts of this printer stop, or start again.',
+  input: Type.Object({}),
+  output: State,
+  async run ({ session }) {
+    if (session.service === 'CONNECTED') await session.pause()
+    else await session.resume()
+    return { state: session.service }
+  }
+})
+
+export const refresh = operation({
+  name: 'system.refresh',
+  summary: 'Have the printer send its versions and its full state again',
+  effect: 'write',
+  consequence: 'The printer sends its version and its complete state again; harmless, but it adds traffic.',
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run ({ session }) {
+    await session.refresh()
+    return {}
+  }
+})
+
+const LONGEST_NAME = 64
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001F\u007F]/
+
+/** @wire update.name */
+export const renamePrinter = operation({
+  name: 'system.renamePrinter',
+  summary: 'Rename the device on the printer itself',
+  effect: 'write',
+  consequence: "The name stored on the printer changes, also on its screen and for other clients; this service's own name for it stays.",
+  input: Type.Object({ name: Type.String() }),
+  output: Type.Object({ confirmed: Type.Boolean() }),
+  run ({ session }, { name }) {
+    const wanted = name.trim()
+    if (wanted === '') throw new BadInput('new_name is required')
+    if (wanted.length > LONGEST_NAME || CONTROL.test(wanted)) {
+      throw new BadInput(`new_name must have at most ${LONGEST_NAME} characters and no control characters`)
+    }
+    return session.perform('to be renamed', { section: 'update', name: wanted })
+  }
+})
+
+export const setVerbose = operation({
+  name: 'system.setVerbose',
+  summary: 'Log the raw MQTT payloads of a session, access codes masked',
+  effect: 'local',
+  input: Type.Object({ verbose: Type.Boolean() }),
+  output: Type.Object({ printer: Type.String(), verbose: Type.Boolean() }),
+  run ({ session }, { verbose }) {
+    session.verbose = verbose
+    return { printer: session.name, verbose }
+  }
+})

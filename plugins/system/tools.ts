@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { readPreference, storePreference } from './operations/preferences.js'
+import { readServerInfo, tailLog, truncateLog } from './operations/server.js'
+import { pauseSession, readSession, refresh, renamePrinter, resumeSession } from './operations/sessions.js'
+
+const DEFAULT_LINES = 200
+const Key = Type.Object({
+  name: Type.String({ description: 'Printer name; not checked' }),
+  key: Type.String()
+})
+
+export default [
+  tool(tailLog, {
+    name: 'dump_log',
+    doing: 'reading log file',
+    params: Type.Object({ tail_lines: Type.Optional(Type.Integer({ default: DEFAULT_LINES, description: '0 = whole file' })) }),
+    input: ({ tail_lines: lines = DEFAULT_LINES }) => ({ lines })
+  }),
+  tool(refresh, {
+    name: 'force_state_refresh',
+    doing: 'sending state refresh for <name>',
+    result: (_, __, printer) => ({ success: true, message: `State refresh request sent to '${printer}'.` })
+  }),
+  tool(readServerInfo, { name: 'get_server_info', doing: 'retrieving server info' }),
+  tool(readSession, { name: 'get_session_status', doing: 'getting session status' }),
+  tool(readPreference, {
+    name: 'get_user_pref',
+    doing: 'reading preference',
+    params: Key,
+    input: ({ name, key }) => ({ printer: name, key })
+  }),
+  tool(pauseSession, {
+    name: 'pause_mqtt_session',
+    returns: 'text',
+    doing: 'pausing session for <name>',
+    result: (_, __, printer) => `MQTT session paused for '${printer}'.`
+  }),
+  tool(renamePrinter, {
+    name: 'rename_printer',
+    returns: 'text',
+    absent: 'object',
+    doing: 'renaming printer <name>',
+    params: Type.Object({ new_name: Type.String() }),
+    input: ({ new_name: name }) => ({ name }),
+    result: (_, { new_name: name }, printer) =>
+      `Rename command sent to '${printer}': printer display name set to '${name}'.`
+  }),
+  tool(resumeSession, {
+    name: 'resume_mqtt_session',
+    returns: 'text',
+    doing: 'resuming session for <name>',
+    result: (_, __, printer) => `MQTT session resumed for '${printer}'.`
+  }),
+  tool(storePreference, {
+    name: 'set_user_pref',
+    doing: 'storing preference',
+    params: Type.Object({
+      ...Key.properties,
+      value: Type.Unknown({ description: 'string, number, boolean or null' })
+    }),
+    input: ({ name, key, value }) => ({ printer: name, key, value: value ?? null })
+  }),
+  tool(refresh, {
+    name: 'trigger_printer_refresh',
+    returns: 'text',
+    doing: 'triggering refresh for <name>',
+    result: (_, __, printer) => `Refresh triggered for '${printer}'.`
+  }),
+  tool(truncateLog, {
+    name: 'truncate_log',
+    doing: 'truncating log file',
+    closedWorld: true,
+    result: ({ path }) => ({ success: true, log_path: path })
+  })
+]
