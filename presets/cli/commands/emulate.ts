@@ -1,0 +1,16 @@
+import closeWithGrace from 'close-with-grace'
+import { startFleet } from '../../../plugins/emulator/index.js'
+import { modelsOf } from '../virtual.js'
+
+interface Options { readonly host: string, readonly count?: number, readonly speed: number }
+
+/** Runs virtual printers until a signal, and prints what a configuration needs to reach them. */
+export default async function emulate (models: string, { host, count, speed }: Options): Promise<void> {
+  const fleet = await startFleet({ models: modelsOf(models), host, speed, ...(count !== undefined && { count }) })
+  closeWithGrace({ delay: 5_000, logger: false }, () => fleet.stop())
+  console.log(JSON.stringify({
+    printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
+      ({ name, host, serial, accessCode, ports: { mqtt: ports.mqtt }, tls: { mode: 'pin', fingerprint } }))
+  }, null, 2))
+  console.error('These virtual printers run until Ctrl+C; put the lines above into a configuration file.')
+}

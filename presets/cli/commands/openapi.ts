@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKernel } from '../../../core/index.js'
+import daemon from '../../daemon/index.js'
+
+/** Prints the document of the routes as they are, without opening a port. */
+export default async function openapi ({ pretty = false }: { pretty?: boolean }): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'prn-'))
+  const kernel = await createKernel(daemon, { dataDir, log: { file: false } })
+  await kernel.start({ listen: false })
+  const { body } = await kernel.app.inject(`/api/openapi.json?pretty=${pretty}`)
+  await kernel.close()
+  await rm(dataDir, { recursive: true, force: true })
+  process.stdout.write(`${body}\n`)
+}
