@@ -1,0 +1,138 @@
+import type { Broker } from './broker.js'
+import type { Clock } from './clock.js'
+import type { GarbageKind } from './garbage.js'
+import { dropHms, raiseHms } from './machine/errors.js'
+import type { HmsEntry, Machine } from './machine/types.js'
+import type { Mischief, Refusal, Silence } from './mischief.js'
+
+/** Ends a fault. */
+export type Lift = () => void
+
+/** Things that go wrong, on demand. */
+export interface Faults {
+  /** Ends every connection now; new ones are welcome. */
+  drop (): void
+  /** Closes the listener, for good or for `forMs` of the clock. Standing connections stay: add `drop`. */
+  refuseConnections (forMs?: number): Lift
+  /**
+   * Connections stay, nothing is published, requests are noted and come to nothing.
+   * With `pings` (default) the broker itself still answers pings and QoS 1, like firmware whose stream died.
+   * Without, not a byte is read or written any more, like a printer that lost power; lifting it ends
+   * the connections of that time.
+   */
+  silence (options?: { readonly pings?: boolean }): Lift
+  /** The access code is no longer right (CONNACK 5); who is connected is dropped. */
+  rejectAccessCode (): Lift
+  /** Another certificate with another key, as after a reset: connections end. Gives its fingerprint. */
+  changeCertificate (): Promise<string>
+  /** Turns a command away: `pause`, `print.pause`, `update` for a rename, `*` for all. */
+  refuse (command: string, refusal?: Refusal): Lift
+  /** Never answers a command, though it is carried out unless `acts` is false. */
+  ignore (command: string, silence?: Silence): Lift
+  /** Answers come this much later, ms of the clock. */
+  delayReplies (ms: number): Lift
+  /** Every answer comes more than once. */
+  duplicateReplies (copies?: number): Lift
+  /** A health message that comes and goes, each for `everyMs` of the clock. */
+  flapHms (entry: HmsEntry, everyMs: number): Lift
+  /** Publishes one payload that makes no sense. */
+  garbage (kind?: GarbageKind): void
+  /** Ends all faults; the first certificate is back. Resolves when the listener is open. */
+  clear (): Promise<void>
+}
+
+export interface FaultsOptions {
+  readonly machine: Machine
+  readonly clock: Clock
+  readonly mischief: Mischief
+  /** Undefined while the printer is off. */
+  readonly broker: () => Broker | undefined
+  readonly news: () => void
+  readonly spoil: (kind: GarbageKind) => void
+  readonly changeCertificate: () => Promise<string>
+  readonly restoreCertificate: () => void
+}
+
+const REOPEN_ATTEMPTS = 20
+const REOPEN_AFTER_MS = 50
+
+/** Another program may hold the port for a moment. */
+async function reopen (broker: Broker): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await broker.listening(true)
+    } catch (error) {
+      if (attempt >= REOPEN_ATTEMPTS) throw error
+      await new Promise(resolve => setTimeout(resolve, REOPEN_AFTER_MS))
+    }
+  }
+}
+
+export function createFaults (options: FaultsOptions): Faults {
+  const { machine, clock, mischief, broker } = options
+  const standing = new Set<Lift>()
+  let opening: Promise<void> = Promise.resolve()
+
+  /** A fault with an end; ending it twice does nothing. */
+  const lasting = (end: Lift): Lift => {
+    const lift = (): void => { if (standing.delete(lift)) end() }
+    standing.add(lift)
+    return lift
+  }
+
+  const open = (): void => {
+    const current = broker()
+    if (current !== undefined) opening = reopen(current)
+    opening.catch(() => {})
+  }
+
+  return {
+    drop: () => broker()?.drop(),
+    refuseConnections (forMs) {
+      broker()?.listening(false)
+      const lift = lasting(open)
+      const cancel = forMs === undefined ? undefined : clock.after(forMs, lift)
+      return () => { cancel?.(); lift() }
+    },
+    silence ({ pings = true } = {}) {
+      mischief.silent = true
+      if (!pings) broker()?.freeze(true)
+      return lasting(() => { mischief.silent = false; broker()?.freeze(false) })
+    },
+    rejectAccessCode () {
+      mischief.rejectsCode = true
+      broker()?.drop()
+      return lasting(() => { mischief.rejectsCode = false })
+    },
+    changeCertificate: options.changeCertificate,
+    refuse: (command, refusal = {}) => lasting(mischief.addRefusal(command, refusal)),
+    ignore: (command, silence = {}) => lasting(mischief.addSilence(command, silence)),
+    delayReplies (ms) {
+      mischief.delayMs = ms
+      return lasting(() => { mischief.delayMs = 0 })
+    },
+    duplicateReplies (copies = 2) {
+      mischief.copies = copies
+      return lasting(() => { mischief.copies = 1 })
+    },
+    flapHms (entry, everyMs) {
+      let shown = false
+      const flip = (): void => {
+        shown = !shown
+        if (shown) raiseHms(machine, entry)
+        else dropHms(machine, entry)
+        options.news()
+      }
+      flip()
+      const end = clock.every(everyMs, flip)
+      return lasting(() => { end(); dropHms(machine, entry); options.news() })
+    },
+    garbage: (kind = 'text') => options.spoil(kind),
+    async clear () {
+      for (const lift of standing) lift()
+      mischief.clear()
+      options.restoreCertificate()
+      await opening
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
+
+/** What a printer shows on every TLS port. */
+export interface Identity {
+  /** PKCS #8, PEM. */
+  readonly key: string
+  /** One self-signed leaf, PEM. */
+  readonly certificate: string
+  /** SHA-256 of the leaf, upper-case hex with colons. */
+  readonly fingerprint: string
+}
+
+interface Keys { readonly pair: webcrypto.CryptoKeyPair, readonly pem: string }
+
+const ALGORITHM = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 2048
+} as const
+const DAY_MS = 86_400_000
+const VALID_DAYS = 3650
+
+const pem = (label: string, der: ArrayBuffer): string => {
+  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+async function generateKeys (): Promise<Keys> {
+  const pair = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  return { pair, pem: pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', pair.privateKey)) }
+}
+
+/** An RSA key takes longer than all else together, so the printers of one process share theirs. */
+let shared: Promise<Keys> | undefined
+const sharedKeys = (): Promise<Keys> => {
+  shared ??= generateKeys()
+  return shared
+}
+
+/** Loaded on first use: the two packages are slow to load and most programs never start a virtual printer. */
+const certificates = async () => {
+  await import('reflect-metadata')
+  return import('@peculiar/x509')
+}
+
+/** Positive, without a leading zero byte. */
+const serialNumber = (): string => `7${randomBytes(8).toString('hex').slice(1)}`
+
+/**
+ * A leaf with `CN=<serial>` and no alternative names, as printers carry it.
+ *
+ * @param fresh take a new key too, as a printer does that was reset
+ */
+export async function createIdentity (serial: string, fresh = false): Promise<Identity> {
+  const [x509, keys] = await Promise.all([certificates(), fresh ? generateKeys() : sharedKeys()])
+  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0])
+  const leaf = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: `CN=${serial}`,
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + VALID_DAYS * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+    keys: keys.pair,
+    extensions: []
+  })
+  const certificate = leaf.toString('pem')
+  return { key: keys.pem, certificate, fingerprint: new X509Certificate(certificate).fingerprint256 }
+}
+
+/** Fifteen characters: the model's prefix and a part that depends on the name alone. */
+export function serialOf (prefix: string, name: string): string {
+  const digits = createHash('sha256').update(name).digest().readUIntBE(0, 6) % 1e9
+  return `${prefix}00A${String(digits).padStart(9, '0')}`
+}

@@ -1,0 +1,73 @@
+import { createBroker, type Broker, type Doorkeeper } from './broker.js'
+import { createIdentity, type Identity } from './identity.js'
+
+/** Port and certificate of the printer: where it can be reached, and as whom. */
+export interface Link {
+  /** Undefined while the printer is off. */
+  readonly broker: Broker | undefined
+  readonly port: number
+  readonly fingerprint: string
+  open (): Promise<void>
+  close (): Promise<void>
+  publish (payload: Uint8Array): void
+  /** Another key and certificate; connections end. */
+  changeCertificate (): Promise<string>
+  /** Back to the certificate of the first start. */
+  restoreCertificate (): void
+}
+
+export interface LinkOptions {
+  readonly serial: string
+  readonly host: string
+  /** 0 for any; the port found is kept over restarts. */
+  readonly port: number
+  readonly identity: Identity | undefined
+}
+
+export function createLink (options: LinkOptions, keeper: Doorkeeper): Link {
+  const { serial, host } = options
+  let { port, identity } = options
+  let first = options.identity
+  let broker: Broker | undefined
+  let opening: Promise<void> | undefined
+
+  const present = (next: Identity): void => {
+    identity = next
+    broker?.present(next)
+    broker?.drop()
+  }
+
+  const open = async (): Promise<void> => {
+    first ??= await createIdentity(serial)
+    identity ??= first
+    broker = await createBroker({ serial, host, port, identity }, keeper)
+    port = broker.port
+  }
+
+  return {
+    get broker () { return broker },
+    get port () { return port },
+    get fingerprint () { return identity?.fingerprint ?? '' },
+    open () {
+      opening ??= open().catch(error => { opening = undefined; throw error })
+      return opening
+    },
+    async close () {
+      await opening?.catch(() => {})
+      opening = undefined
+      const closing = broker
+      broker = undefined
+      await closing?.close()
+    },
+    publish: payload => broker?.publish(payload),
+    async changeCertificate () {
+      const next = await createIdentity(serial, true)
+      first ??= next
+      present(next)
+      return next.fingerprint
+    },
+    restoreCertificate () {
+      if (first !== undefined && identity !== first) present(first)
+    }
+  }
+}

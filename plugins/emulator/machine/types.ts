@@ -1,0 +1,185 @@
+import type { Json } from '../document.js'
+import type { AmsKind, Traits } from '../models/traits.js'
+
+export type GcodeState = 'IDLE' | 'PREPARE' | 'RUNNING' | 'PAUSE' | 'FINISH' | 'FAILED'
+
+/** Where filament comes from: a unit's slot, or a holder (`ams` 254 or 255, `slot` 0). */
+export interface Slot { readonly ams: number, readonly slot: number }
+
+/** A spool as it stands on the wire. Never changed in place. */
+export type Tray = Readonly<Json>
+
+export interface Heater { actual: number, target: number }
+
+export interface Extruder {
+  /** 0 right or only, 1 left. */
+  readonly id: number
+  readonly heater: Heater
+  diameter: number
+  /** Four-character code; empty on models that do not report it. */
+  code: string
+  loaded: Slot | undefined
+  previous: Slot | undefined
+  /** How long it has held a target without a job, ms. */
+  idleHotMs: number
+}
+
+/** Dryer states as the wire numbers them. */
+export const DRY = { OFF: 0, CHECKING: 1, DRYING: 2, COOLING: 3, STOPPING: 4 } as const
+
+export interface Dryer {
+  state: number
+  /** Until the next state, ms. */
+  leftMs: number
+  /** Drying time still to go, ms. */
+  dryMs: number
+  hours: number
+  temp: number
+  filament: string
+}
+
+export interface Unit {
+  readonly id: number
+  readonly kind: AmsKind
+  readonly serial: string
+  /** The extruder that it feeds. */
+  readonly extruder: number
+  humidityPct: number
+  temp: number
+  trays: readonly Tray[]
+  readonly dryer: Dryer
+}
+
+/** One step of a filament change. */
+export interface ChangeStep { readonly sub: number, readonly ms: number }
+
+export interface Change {
+  readonly kind: 'load' | 'unload'
+  readonly extruder: number
+  readonly to: Slot | undefined
+  readonly temp: number
+  /** `stg_cur` while it lasts. */
+  readonly stage: number
+  readonly steps: readonly ChangeStep[]
+  at: number
+  leftMs: number
+  paused: boolean
+  /** Target to go back to. */
+  readonly targetBefore: number
+}
+
+/** A tag being read. */
+export interface Scan { readonly slot: Slot, leftMs: number }
+
+export interface Ams {
+  readonly units: Unit[]
+  /** External spools by holder id. */
+  holders: readonly Tray[]
+  readsOnInsert: boolean
+  readsAtPowerOn: boolean
+  version: number
+  scan: Scan | undefined
+  change: Change | undefined
+  /** Commands for it hang after a sequence id beyond 31 bits. */
+  hung: boolean
+}
+
+export interface HmsEntry extends Json { readonly attr: number, readonly code: number }
+
+/** Numbers of the report that consist of bits. The modern ones are 0 where a model has none. */
+export interface Words {
+  homeFlag: number
+  flag3: number
+  fun: bigint
+  fun2: bigint
+  cfg: bigint
+  aux: bigint
+  stat: bigint
+}
+
+/** A step before the first layer. */
+export interface Stage { readonly code: number, readonly ms: number }
+
+export interface Job {
+  /** Counts the jobs since power-on. */
+  number: number
+  state: GcodeState
+  /** What `resume` goes back to. */
+  resumeTo: 'PREPARE' | 'RUNNING'
+  name: string
+  file: string
+  plate: number
+  subtaskId: string
+  taskId: string
+  projectId: string
+  profileId: string
+  prepareMs: number
+  stages: readonly Stage[]
+  stageAt: number
+  stageMs: number
+  /** `stg_cur` as far as the job decides it. */
+  stage: number
+  layers: number
+  durationMs: number
+  elapsedMs: number
+  speed: number
+  objects: readonly number[]
+  skipped: readonly number[]
+  /** Source of each filament that the job uses; undefined unused. */
+  mapping: readonly (Slot | undefined)[]
+  end: 'finish' | 'fail'
+  runoutAtPct: number
+  /** The spool that ran out, put back when the user resumes. */
+  spent: { readonly slot: Slot, readonly tray: Tray } | undefined
+  /** Number to report when preparation is over, 0 none. */
+  failure: number
+  bedC: number
+}
+
+/** Pressure-advance profile as it stands on the wire. */
+export type Profile = Readonly<Json>
+
+/** What the files part can say of a job before it runs. */
+export interface JobPlan {
+  readonly layers?: number
+  readonly minutes?: number
+  /** Numbers of the objects that may be skipped. */
+  readonly objects?: readonly number[]
+  /** Bed temperature, °C. */
+  readonly bed?: number
+}
+
+export type ResolveJob = (projectFile: Readonly<Json>) => JobPlan | undefined | Promise<JobPlan | undefined>
+
+/** The whole printer behind the wire. Plain data; the step and command functions change it. */
+export interface Machine {
+  readonly traits: Traits
+  readonly serial: string
+  readonly accessCode: string
+  readonly firmware: string
+  readonly developerMode: boolean
+  readonly resolveJob: ResolveJob | undefined
+  name: string
+  /** Report fields without behaviour. Replaced, never changed in place, as everything below it. */
+  fields: Json
+  readonly words: Words
+  readonly extruders: Extruder[]
+  readonly bed: Heater
+  readonly chamber: Heater
+  /** Percent by P number; the enhanced fan (9) is not reported. */
+  readonly fans: Record<number, number>
+  airductMode: number
+  airductSubMode: number
+  /** Dual printers: the tool in use, the one to come, and the time the change still takes. */
+  readonly tool: { current: number, target: number, leftMs: number }
+  /** Nozzles are being read again for this long, ms. */
+  nozzleReadMs: number
+  readonly ams: Ams
+  readonly job: Job
+  printError: number
+  hms: readonly HmsEntry[]
+  profiles: readonly Profile[]
+  /** Pseudo-random, the same sequence for the same serial. */
+  readonly random: () => number
+  noiseMs: number
+}

@@ -1,0 +1,139 @@
+import { absorbFields } from './absorb.js'
+import { changed, isJson, mergeDeep, prune, type Json } from './document.js'
+import type { Machine } from './machine/types.js'
+import { render } from './report/index.js'
+
+const FULL = 0
+const PARTIAL = 1
+
+/** Keys of a heartbeat between two full reports, and of the first message to a new listener. */
+const HEARTBEAT = ['wifi_signal', 'nozzle_temper', 'bed_temper', 'gcode_state'] as const
+
+/** Turns the machine into reports, in the way of its family. */
+export interface Reporter {
+  /** The report as a listener who missed nothing would hold it. */
+  current (): Json
+  /** A complete report, as an answer to `pushall`. */
+  full (): void
+  /** The regular report. */
+  periodic (): void
+  /** A report because something happened; nothing when an incremental printer has nothing new to say. */
+  news (): void
+  /** The first message to a new listener. */
+  greet (): void
+  patch (fields: Json): void
+}
+
+export interface ReporterOptions {
+  readonly machine: Machine
+  /** Publishes one document. */
+  readonly say: (document: Readonly<Json>) => void
+  /** False while nobody would hear it: nothing is built then. */
+  readonly isHeard: () => boolean
+}
+
+const pick = (document: Json, keys: readonly string[]): Json =>
+  Object.fromEntries(keys.filter(key => key in document).map(key => [key, document[key]]))
+
+const list = (value: unknown): Json[] => Array.isArray(value) ? value.filter(isJson) : []
+
+/** Units that changed; without their slots when only the air in them did. */
+const unitNews = (before: unknown, now: unknown): Json[] => list(now).flatMap(unit => {
+  const old = list(before).find(({ id }) => id === unit.id)
+  const news = old === undefined ? unit : changed(old, unit)
+  if (Object.keys(news).length === 0) return []
+  const { tray, ...air } = unit
+  return ['tray' in news ? unit : air]
+})
+
+/** The small printers leave the list of units out of `ams` when only its own values changed. */
+function amsNews (before: unknown, now: unknown): Json {
+  if (!isJson(before) || !isJson(now)) return isJson(now) ? now : {}
+  const { ams, ...root } = changed(before, now)
+  const units = ams === undefined ? [] : unitNews(before.ams, now.ams)
+  return units.length > 0 ? { ...root, ams: units } : root
+}
+
+const temperatures = (device: unknown): Json => {
+  if (!isJson(device)) return {}
+  const extruder = isJson(device.extruder) ? device.extruder : {}
+  const tools = list(extruder.info).map(one => pick(one, ['id', 'temp']))
+  return { device: { bed: device.bed, extruder: { info: tools } } }
+}
+
+const air = (ams: unknown): Json =>
+  isJson(ams) ? { ams: { ams: list(ams.ams).map(unit => pick(unit, ['id', 'humidity', 'temp'])) } } : {}
+
+export function createReporter ({ machine, say, isHeard }: ReporterOptions): Reporter {
+  const { traits } = machine
+  let overlay: Json | undefined
+  let rendered: Json | undefined
+  let published: Json = {}
+  let frames = 0
+  let sequence = 400
+
+  const compose = (): Json => {
+    const next = render(machine)
+    if (overlay === undefined) return next
+    overlay = prune(overlay, rendered ?? next, next)
+    rendered = next
+    if (Object.keys(overlay).length > 0) return mergeDeep(next, overlay)
+    overlay = undefined
+    return next
+  }
+
+  const send = (document: Json, msg: number): void => {
+    const id = traits.sequence ?? String(sequence++)
+    say({ print: { command: 'push_status', msg, sequence_id: id, ...document } })
+  }
+
+  const full = (): void => {
+    if (!isHeard()) return
+    published = compose()
+    send(published, FULL)
+  }
+
+  const increment = (): void => {
+    const now = compose()
+    const news = changed(published, now)
+    if ('ams' in news) news.ams = amsNews(published.ams, now.ams)
+    published = now
+    if (Object.keys(news).length > 0) send(news, PARTIAL)
+  }
+
+  /** The X1 sends a heartbeat between full reports, newer ones temperatures and the air in the units. */
+  const partial = (): void => {
+    const now = compose()
+    const base = pick(now, HEARTBEAT)
+    if (traits.series === 'X1') send(base, FULL)
+    else send({ ...base, ...temperatures(now.device), ...air(now.ams) }, PARTIAL)
+  }
+
+  const news = (): void => {
+    if (!isHeard()) return
+    if (traits.incremental) increment()
+    else full()
+  }
+
+  return {
+    current: compose,
+    full,
+    news,
+    periodic () {
+      if (!isHeard()) return
+      frames++
+      if (traits.partialEvery > 0 && frames % traits.partialEvery === 0) partial()
+      else news()
+    },
+    greet () {
+      if (!traits.incremental) full()
+      else if (isHeard()) send(pick(compose(), HEARTBEAT), PARTIAL)
+    },
+    patch (fields) {
+      const rest = absorbFields(machine, fields)
+      rendered = render(machine)
+      if (Object.keys(rest).length > 0) overlay = mergeDeep(overlay ?? {}, rest)
+      news()
+    }
+  }
+}
