@@ -40,6 +40,7 @@ export { MASK } from './redact.js'
 export type { Pins } from './pins.js'
 export type { FaultAction, FaultTexts } from './faults/index.js'
 export type { DefaultSource, PrinterRegistry } from './registry.js'
+export { STANDARD_PORTS } from './printers.js'
 
 // One printer
 export { createSession } from './session/index.js'

@@ -139,7 +139,9 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
   return {
     registry,
     /** Begins every session; a printer that is off only makes its own session wait. */
-    connectAll: async () => { await Promise.all([...configured.keys()].map(connect)) },
+    connectAll: async () => {
+      await Promise.all([...configured.keys()].filter(name => !running.has(name)).map(connect))
+    },
     /** Ends every session. */
     close: async () => { await Promise.all([...running.keys()].map(disconnect)) }
   }

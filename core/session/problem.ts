@@ -34,7 +34,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 /** Turns whatever a connection attempt failed with into a problem with a reason in words. */
 export function problemOf (error: unknown, where: string): ConnectProblem {
   if (error instanceof ConnectProblem) return error
-  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+  const { code: given } = error as { code?: unknown }
+  const code = typeof given === 'string' ? given : ''
   const words = UNREACHABLE[code]
   if (words !== undefined) return new ConnectProblem('unreachable', `${where}: ${words}`, { cause: error })
   const message = error instanceof Error ? error.message : String(error)

@@ -1,11 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { VERSION } from '../../core/index.js'
+import type { ModelName } from '../../plugins/emulator/index.js'
+import { modelsOf } from './virtual.js'
 
 /** 0 done, 1 failed, 2 wrong usage. */
 const FAILED = 1
 const WRONG_USAGE = 2
 
-const DEFAULT_DEMO = 'x1c'
+const DEFAULT_DEMO: readonly ModelName[] = ['X1C']
 
 function positive (text: string): number {
   const number = Number(text)
@@ -25,13 +27,13 @@ const program = new Command('prn')
 
 withSpeed(withConfig(program.command('daemon', { isDefault: false })
   .description('run the service: HTTP API, MCP endpoint, one session for each configured printer')
-  .option('--demo [models]', 'add virtual printers, e.g. x1c,h2d')))
+  .option('--demo [models]', 'add virtual printers, e.g. x1c,h2d', modelsOf)))
   .action(async options => { await (await import('./commands/daemon.js')).default(options) })
 
 withSpeed(program.command('demo')
   .description('run the service with virtual printers only, whatever the configuration')
-  .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', DEFAULT_DEMO))
-  .action(async (models: string, options: { speed: number }) => {
+  .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO))
+  .action(async (models: readonly ModelName[], options: { speed: number }) => {
     await (await import('./commands/daemon.js')).default({ demo: models, only: true, ...options })
   })
 
@@ -41,10 +43,10 @@ withConfig(program.command('mcp')
 
 withSpeed(program.command('emulate')
   .description('run virtual printers on this machine, for trying things out and for tests')
-  .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', DEFAULT_DEMO)
+  .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--count <n>', 'how many, the models taking turns', positive))
-  .action(async (models: string, options) => { await (await import('./commands/emulate.js')).default(models, options) })
+  .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
 
 const printers = program.command('printers').description('configured printers')
 withConfig(printers.command('list').description('show the configured printers'))
@@ -70,6 +72,9 @@ program.command('openapi')
   .description('print the OpenAPI document of the HTTP API')
   .option('--pretty', 'with line breaks')
   .action(async options => { await (await import('./commands/openapi.js')).default(options) })
+
+// A reader that went away, as `| head` does, is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : FAILED))
 
 try {
   await program.parseAsync()

@@ -1,27 +1,24 @@
 import closeWithGrace from 'close-with-grace'
-import { createKernel, readConfig, type Kernel, type Preset, type PrinterEntry } from '../../core/index.js'
+import { createKernel, readConfig, type Kernel, type Preset } from '../../core/index.js'
 import daemon from './index.js'
 
 export interface RunOptions {
   /** Path of the configuration file. */
   readonly config?: string | undefined
   readonly preset?: Preset
-  /** Printers beside those of the configuration. */
-  readonly printers?: readonly PrinterEntry[]
-  /** Instead of the configured printers, not beside them. */
+  /** Leave the configured printers alone: the preset brings its own. */
   readonly only?: boolean
-  /** Runs before the process ends. */
-  readonly onClose?: () => Promise<void>
-  readonly say?: (line: string) => void
+  /** A line to print before the addresses. */
+  readonly hint?: string | undefined
 }
 
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }
 
 /** Reads the configuration, starts the service, and ends it on a signal. */
 export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
-  const { preset = daemon, printers = [], only = false, say = console.log } = options
+  const { preset = daemon, only = false, hint } = options
   const { config, path } = await readConfig(options.config, { warn })
-  const kernel = await createKernel(preset, { ...config, printers: [...(only ? [] : config.printers), ...printers] }, {
+  const kernel = await createKernel(preset, only ? { ...config, printers: [] } : config, {
     configFile: path,
     logEcho: await terminalLog(),
     warn
@@ -29,10 +26,10 @@ export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) kernel.logs.root.fatal({ err }, 'the process ends because of an unforeseen error')
     await kernel.close()
-    await options.onClose?.()
   })
   await kernel.start()
-  announce(kernel, say)
+  if (hint !== undefined) console.log(hint)
+  announce(kernel, console.log)
   return kernel
 }
 

@@ -1,12 +1,11 @@
 import closeWithGrace from 'close-with-grace'
-import { startFleet } from '../../../plugins/emulator/index.js'
-import { modelsOf } from '../virtual.js'
+import { startFleet, type ModelName } from '../../../plugins/emulator/index.js'
 
 interface Options { readonly host: string, readonly count?: number, readonly speed: number }
 
 /** Runs virtual printers until a signal, and prints what a configuration needs to reach them. */
-export default async function emulate (models: string, { host, count, speed }: Options): Promise<void> {
-  const fleet = await startFleet({ models: modelsOf(models), host, speed, ...(count !== undefined && { count }) })
+export default async function emulate (models: readonly ModelName[], { host, count, speed }: Options): Promise<void> {
+  const fleet = await startFleet({ models, host, speed, ...(count !== undefined && { count }) })
   closeWithGrace({ delay: 5_000, logger: false }, () => fleet.stop())
   console.log(JSON.stringify({
     printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
