@@ -4,7 +4,7 @@ import { activeExtruder, bedTarget, chamberTarget, fanSpeed, light, MAIN_LIGHT, 
 import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
 
 export const ToolChanging = defineError<[printer: string]>(
-  'PRN_ERR_TOOL_CHANGING', "The active tool of '%s' is changing; try again in a moment", 409)
+  'PRN_ERR_TOOL_CHANGING', "'%s': active tool is changing; try again in a moment", 409)
 
 /** A target above what the model's firmware allows would be refused or, worse, obeyed. */
 function checkLimit (what: string, celsius: number, maximum: number): void {

@@ -22,15 +22,19 @@ export const colorText = (rgba: string): string => exactColorName(rgba) ?? `#${r
 
 /** RRGGBB of a CSS name; undefined for anything else. */
 export function digitsOfName (name: string): string | undefined {
-  const rgb = cssColors[name.toLowerCase() as keyof typeof cssColors]
-  return rgb === undefined ? undefined : digitsOf(rgb as Rgb)
+  const key = name.toLowerCase()
+  return Object.hasOwn(cssColors, key) ? digitsOf(cssColors[key as keyof typeof cssColors] as Rgb) : undefined
 }
+
+/** What a printer reports instead of a colour counts as none. */
+const NO_COLOR = 'black'
+const RGB_DIGITS = /^[0-9A-F]{6}$/
 
 /** Comparing colours takes a larger library, which is loaded when the first colour without a name turns up. */
 async function loadNearest (): Promise<(digits: string) => string> {
   const { nearest, differenceCiede2000 } = await import('culori')
   const find = nearest([...byDigits.keys()].map(digits => `#${digits}`), differenceCiede2000())
-  return digits => byDigits.get(find(`#${digits}`, 1)[0]?.slice(1) ?? '') ?? 'black'
+  return digits => byDigits.get(find(`#${digits}`, 1)[0]?.slice(1) ?? '') ?? NO_COLOR
 }
 
 let nearestName: ReturnType<typeof loadNearest> | undefined
@@ -43,6 +47,7 @@ export async function nearestColorName (rgba: string): Promise<string> {
   const digits = rgba.slice(0, 6).toUpperCase()
   const known = byDigits.get(digits) ?? found.get(digits)
   if (known !== undefined) return known
+  if (!RGB_DIGITS.test(digits)) return NO_COLOR
   nearestName ??= loadNearest()
   const name = (await nearestName)(digits)
   if (found.size < MOST_REMEMBERED) found.set(digits, name)

@@ -12,6 +12,7 @@ declare module 'fastify' {
 }
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
+const FORM = /^\s*application\/x-www-form-urlencoded/i
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -24,7 +25,7 @@ export function sourcesOf (request: FastifyRequest): Sources {
     throw new BadInput('The body must be a JSON object')
   }
   const body = isFields(request.body) ? request.body : NOTHING
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+  const isForm = FORM.test(request.headers['content-type'] ?? '')
   return {
     query: request.query as Sources['query'],
     form: isForm ? body : NOTHING,

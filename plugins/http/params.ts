@@ -1,5 +1,5 @@
 import { BadInput, misfit } from '../../core/index.js'
-import type { TObject, TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 
 /** Where the parameters of a request may stand. A JSON body wins over a form, a form over the query. */
 export interface Sources {
@@ -10,17 +10,22 @@ export interface Sources {
 
 interface Given { readonly value: unknown, readonly typed: boolean }
 
-function find ({ query, form, json }: Sources, name: string): Given | undefined {
-  if (Object.hasOwn(json, name)) return { value: json[name], typed: true }
+/** A JSON null says "not given", unless the parameter takes any value. */
+function find ({ query, form, json }: Sources, name: string, takesNull = false): Given | undefined {
+  if (Object.hasOwn(json, name) && (takesNull || json[name] !== null)) return { value: json[name], typed: true }
   const text = Object.hasOwn(form, name) ? form[name] : Object.hasOwn(query, name) ? query[name] : undefined
   // A parameter that was repeated arrives as a list: the last one counts.
   return text === undefined ? undefined : { value: Array.isArray(text) ? text.at(-1) : text, typed: false }
 }
 
-/** One text parameter, for what a surface itself needs. */
-export const textParam = (sources: Sources, name: string): string | undefined => {
-  const given = find(sources, name)?.value
-  return typeof given === 'string' && given !== '' ? given : undefined
+/**
+ * One text parameter, for what a surface itself needs; an empty one counts as not given.
+ * @throws PRN_ERR_BAD_INPUT for anything but text: who names a printer wrongly does not mean the default one
+ */
+export function textParam (sources: Sources, name: string): string | undefined {
+  const value = find(sources, name)?.value
+  if (value === undefined || value === '') return undefined
+  return readText(name, {}, value)
 }
 
 /**
@@ -30,12 +35,10 @@ export const textParam = (sources: Sources, name: string): string | undefined =>
  */
 export function readParams (schema: TObject, sources: Sources): Record<string, unknown> {
   const params: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
-    const given = find(sources, name)
-    if (given === undefined) continue
-    const required = (schema.required as readonly string[] | undefined)?.includes(name) ?? false
-    const value = readValue(name, property as Property, given, required)
-    if (value !== undefined) params[name] = value
+  const required = schema.required as readonly string[] | undefined ?? []
+  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
+    const given = find(sources, name, typeOf(property) === undefined)
+    if (given !== undefined) params[name] = readValue(name, property, given, required.includes(name))
   }
   const problem = misfit(schema, params)
   if (problem !== undefined) throw new BadInput(problem)
@@ -44,21 +47,17 @@ export function readParams (schema: TObject, sources: Sources): Record<string, u
 
 interface Property { readonly type?: string, readonly enum?: readonly unknown[] }
 
+/** A list of values has the type of its values. */
+const typeOf = ({ type, enum: values }: Property): string | undefined => type ?? (values && typeof values[0])
+
 function readValue (name: string, property: Property, given: Given, required: boolean): unknown {
-  if (given.value === null && given.typed && property.type !== undefined) return absent(name, property, required)
-  switch (property.type) {
-    case 'integer':
-    case 'number': return readNumber(name, property.type, given)
+  switch (typeOf(property)) {
+    case 'integer': return readNumber(name, 'integer', given)
+    case 'number': return readNumber(name, 'number', given)
     case 'boolean': return readBoolean(name, given, required)
-    case 'string': return readText(name, property, given)
+    case 'string': return readText(name, property, given.value)
     default: return given.value
   }
-}
-
-/** A JSON null stands for "not given", which a required parameter must not be. */
-function absent (name: string, { type }: Property, required: boolean): undefined {
-  if (required) throw new BadInput(`${name} must be ${a(type ?? 'value')}, not null`)
-  return undefined
 }
 
 const a = (type: string) => type === 'integer' ? 'an integer' : `a ${type}`
@@ -82,7 +81,7 @@ function readBoolean (name: string, { value }: Given, required: boolean): boolea
 }
 
 /** Listed values are matched without regard to case. */
-function readText (name: string, { enum: values }: Property, { value }: Given): string {
+function readText (name: string, { enum: values }: Property, value: unknown): string {
   if (typeof value !== 'string') throw new BadInput(`${name} must be text, got ${show(value)}`)
   if (values === undefined) return value
   const word = value.trim().toLowerCase()
@@ -92,7 +91,8 @@ function readText (name: string, { enum: values }: Property, { value }: Given): 
 }
 
 const LONGEST_SHOWN = 60
+/** Texts in plain quotes: escaped once more, a secret in them would not be known for one. */
 const show = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value)
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }

@@ -12,6 +12,10 @@ export const NoRoute = defineError<[method: string, path: string]>('PRN_ERR_NO_R
 export const MethodNotAllowed = defineError<[path: string, method: string, allowed: string]>(
   'PRN_ERR_METHOD_NOT_ALLOWED', '%s does not take %s; it takes %s', 405)
 
+/** How long a caller may take to say what it wants, body included; answers may take longer. */
+const REQUEST_MS = 120_000
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -27,7 +31,7 @@ function tokenCheck (token: string | undefined): (request: FastifyRequest) => bo
 /** What holds for every request, whichever plugin serves it. */
 export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dialect): void {
   installBodyParsers(app)
-  const methods = collectMethods(app)
+  app.server.requestTimeout = REQUEST_MS
   const { api } = kernel.config
   const hasToken = tokenCheck(api.token)
 
@@ -48,18 +52,24 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
     next()
   })
 
-  app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
-    return renderFailure(error, request, reply, kernel, dialect)
-  })
+  app.setErrorHandler((error, request, reply) => renderFailure(error, request, reply, kernel, dialect))
 
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const allowed = methods.get(path)
-    if (allowed === undefined) throw new NoRoute(request.method, path)
-    reply.header('allow', [...allowed].join(', '))
-    throw new MethodNotAllowed(path, request.method, [...allowed].join(', '))
+    const allowed = METHODS.filter(method => app.hasRoute({ method, url: path })).join(', ')
+    if (allowed === '') throw new NoRoute(request.method, readable(path))
+    reply.header('allow', allowed)
+    throw new MethodNotAllowed(path, request.method, allowed)
   })
+}
+
+/** A path as people write it; encoded, a secret in it would not be known for one. */
+function readable (path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function allowOrigin (reply: FastifyReply, origin: string): void {
@@ -70,16 +80,17 @@ function allowOrigin (reply: FastifyReply, origin: string): void {
 
 export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
   dialect: Dialect): FastifyReply {
+  if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
   const debug = kernel.logs.level('service') === 'DEBUG'
   const { status, body } = dialect.failure(error, request.routeOptions.config.face, debug)
   if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')
   return sendJson(reply.code(status), body, kernel.redact)
 }
 
-/** A JSON body must be an object; none at all counts as one without members. */
+/** JSON and forms are taken, no other kind of text; an empty JSON body counts as one without members. */
 function installBodyParsers (app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, {})
     parse(request, body as string, (error, value) => {
@@ -87,15 +98,4 @@ function installBodyParsers (app: FastifyInstance): void {
       done(null, value)
     })
   })
-}
-
-/** Methods by path, to tell a wrong method from a wrong path. */
-function collectMethods (app: FastifyInstance): ReadonlyMap<string, Set<string>> {
-  const methods = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ method, url }) => {
-    const known = methods.get(url) ?? new Set()
-    methods.set(url, known)
-    for (const name of [method].flat()) known.add(String(name))
-  })
-  return methods
 }

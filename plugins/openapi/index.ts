@@ -1,21 +1,39 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { definePlugin } from '../../core/index.js'
+import { API_PREFIX, renderFailure } from '../http/index.js'
+import { documentRoute } from './document.js'
+import { explorerPaths, serveExplorer } from './explorer.js'
 import { asOpenApi3 } from './normalise.js'
 
-const PATH = '/api/openapi.json'
-const YES = new Set(['true', '1', 'yes'])
+const TAGS: Readonly<Record<string, string>> = {
+  System: 'The service itself, its printers and sessions, log and preferences, state, streams, telemetry',
+  Climate: 'Heaters, fans, light, active tool',
+  'Print Control': 'Jobs, errors, speed, raw commands',
+  'AMS & Filament': 'Loading and unloading, spools, drying',
+  Hardware: 'Nozzles, detectors, options of the printer',
+  Files: 'The SD card and the projects on it',
+  Camera: 'Judging the job by what the camera sees'
+}
 
-const TAGS = ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera']
+/** How the token is sent, where there is one. */
+const securityOf = (token: string | undefined) => token === undefined
+  ? { security: [] }
+  : {
+      security: [{ token: [] as string[] }],
+      components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } }
+    }
 
+/** Set up before the routes, which it collects; what it serves itself it can only read once they stand. */
 export default definePlugin({
   name: 'openapi',
   version: '1.0.0',
   kernel: '^1.0.0',
   description: 'Description of the HTTP API and a page to explore it',
+  provides: ['openapi'],
   uses: ['network'],
   encapsulate: false,
-  async setup ({ app, kernel }) {
+  contributes: { routes: [documentRoute] },
+  async setup ({ app, kernel, services, provide }) {
     await app.register(swagger, {
       openapi: {
         openapi: '3.0.3',
@@ -26,28 +44,23 @@ export default definePlugin({
           license: { name: 'MIT', url: 'https://opensource.org/license/mit' }
         },
         servers: [{ url: '/' }],
-        tags: TAGS.map(name => ({ name })),
-        security: []
+        tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+        paths: explorerPaths(),
+        ...securityOf(kernel.config.api.token)
       },
       hideUntagged: true
     })
 
-    // The routes stand once the service is ready: the document is written once, in both forms.
-    let plain: Buffer | undefined
-    let pretty: Buffer | undefined
-    app.get(PATH, { schema: { hide: true } }, (request, reply) => {
-      const { pretty: wanted = '' } = request.query as { pretty?: string }
-      const document = () => asOpenApi3(app.swagger())
-      const bytes = YES.has(wanted.toLowerCase())
-        ? pretty ??= Buffer.from(JSON.stringify(document(), null, 2))
-        : plain ??= Buffer.from(JSON.stringify(document()))
-      return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(bytes)
+    const written = new Map<boolean, Buffer>()
+    provide('openapi', {
+      bytes (pretty) {
+        const bytes = written.get(pretty) ??
+          Buffer.from(JSON.stringify(asOpenApi3(app.swagger()), null, pretty ? 2 : undefined))
+        written.set(pretty, bytes)
+        return bytes
+      }
     })
-
-    await app.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      uiConfig: { url: PATH, docExpansion: 'none', tryItOutEnabled: false },
-      staticCSP: true
-    })
+    await serveExplorer(app, API_PREFIX + documentRoute.path, (error, request, reply) =>
+      renderFailure(error, request, reply, kernel, services.http.dialect))
   }
 })

@@ -63,11 +63,13 @@ export const clearPrintError = operation({
   effect: 'write',
   consequence: 'The error is cleared and the dialogue on the printer acknowledged; the cause may persist.',
   input: Type.Object({
-    error: Type.Integer({ minimum: 0, maximum: 0xFFFF_FFFF, description: 'Error number; 0 clears whichever is active' }),
-    subtaskId: Type.String({ maxLength: 64 })
+    print_error: Type.Optional(Type.Integer({
+      minimum: 0, maximum: 0xFFFF_FFFF, default: 0, description: '0 clears whichever is active'
+    })),
+    subtask_id: Type.Optional(Type.String({ maxLength: 64, default: '', description: 'Empty if unknown' }))
   }),
   output: Confirmation,
-  run ({ session }, { error, subtaskId }) {
+  run ({ session }, { print_error: error = 0, subtask_id: subtaskId = '' }) {
     const shown = error === 0 ? session.state?.errors.printError ?? 0 : error
     return session.perform('to clear the error', clearError(error, subtaskId), [closeDialogue(shown)])
   }
@@ -75,20 +77,29 @@ export const clearPrintError = operation({
 
 const LONGEST_GCODE = 8_192
 
-/** The pipe separates commands as a line end does. */
-const linesOf = (text: string) => text.split(/[|\r\n]+/).map(line => line.trim()).filter(line => line !== '')
+export const Gcode = Type.Object({
+  gcode: Type.String({ maxLength: LONGEST_GCODE, description: '| or a line end separates commands' })
+})
+
+/**
+ * The pipe separates commands as a line end does.
+ * @throws PRN_ERR_BAD_INPUT when there is none
+ */
+export function linesOf ({ gcode: text }: { gcode: string }): { lines: string[] } {
+  const lines = text.split(/[|\r\n]+/).map(line => line.trim()).filter(line => line !== '')
+  if (lines.length === 0) throw new BadInput('gcode must hold at least one command')
+  return { lines }
+}
 
 export const sendGcode = operation({
   name: 'print.sendGcode',
   summary: 'Send raw G-code; for temperatures and fans use their own calls',
   effect: 'destructive',
   consequence: 'Raw commands run on the machine without any safety check.',
-  input: Type.Object({ gcode: Type.String({ maxLength: LONGEST_GCODE }) }),
+  input: Type.Object({ lines: Type.Array(Type.String(), { minItems: 1 }) }),
   output: Confirmation,
   guards: [notPrinting],
-  async run ({ session, log }, { gcode: text }) {
-    const lines = linesOf(text)
-    if (lines.length === 0) throw new BadInput('gcode must hold at least one command')
+  async run ({ session, log }, { lines }) {
     log.warn({ printer: session.name, gcode: lines }, 'raw G-code')
     return await session.perform('the G-code', gcode(lines))
   }

@@ -3,7 +3,8 @@ import { BadInput, route } from '../../core/index.js'
 import { ok } from '../http/index.js'
 import { SPEEDS, type Speed } from './commands.js'
 import {
-  clearPrintError, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed, skipObjects, stopPrint
+  clearPrintError, Gcode, linesOf, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed,
+  skipObjects, stopPrint
 } from './operations.js'
 
 const tag = 'Print Control'
@@ -14,29 +15,21 @@ function speedOf (text = ''): Speed {
   return level
 }
 
+const WHOLE = /^\d{1,10}$/
+const isId = (item: unknown): item is number => Number.isInteger(item) && (item as number) >= 0
+
 /** Comma-separated numbers, or a JSON list of them. */
 function idsOf (given: unknown): number[] {
-  const items = typeof given === 'string' ? given.split(',').map(item => item.trim()) : typeof given === 'number' ? [given] : given
-  if (!Array.isArray(items) || items.length === 0) throw new BadInput('objects must be comma-separated integers')
-  return items.map(item => {
-    const id = typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item
-    if (!Number.isInteger(id)) throw new BadInput(`objects must be comma-separated integers, got '${String(item)}'`)
-    return id as number
-  })
+  const items = typeof given === 'string'
+    ? given.split(',').map(item => WHOLE.test(item.trim()) ? Number(item) : item)
+    : [given].flat()
+  const wrong = items.find(item => !isId(item))
+  if (items.length === 0 || wrong !== undefined) throw new BadInput('objects must be comma-separated integers')
+  return items.filter(isId)
 }
 
 export default [
-  route(clearPrintError, {
-    method: 'POST',
-    path: '/clear_print_error',
-    tag,
-    params: Type.Object({
-      print_error: Type.Integer({ default: 0, minimum: 0, description: '0 clears any active error' }),
-      subtask_id: Type.String({ default: '', description: 'Empty if unknown' })
-    }),
-    input: ({ print_error: error, subtask_id: subtaskId }) => ({ error, subtaskId }),
-    reply: ok
-  }),
+  route(clearPrintError, { method: 'POST', path: '/clear_print_error', tag, reply: ok }),
   route(pausePrint, { method: 'POST', path: '/pause_printing', tag, reply: ok }),
   route(resumePrint, { method: 'POST', path: '/resume_printing', tag, reply: ok }),
   route(stopPrint, { method: 'POST', path: '/stop_printing', tag, reply: ok }),
@@ -44,8 +37,8 @@ export default [
     method: 'POST',
     path: '/send_gcode',
     tag,
-    params: Type.Object({ gcode: Type.String({ description: '| separates commands' }) }),
-    input: ({ gcode }) => ({ gcode }),
+    params: Gcode,
+    input: linesOf,
     reply: ok
   }),
   route(sendRequest, {

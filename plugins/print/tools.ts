@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { BadInput, tool } from '../../core/index.js'
 import { SPEEDS, type Speed } from './commands.js'
 import {
-  clearPrintError, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed, skipObjects, stopPrint
+  clearPrintError, Gcode, linesOf, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed,
+  skipObjects, stopPrint
 } from './operations.js'
 
 function speedOf (text: string): Speed {
@@ -21,11 +22,6 @@ export default [
     name: 'clear_print_error',
     returns: 'text',
     doing: 'clearing print error on <name>',
-    params: Type.Object({
-      print_error: Type.Optional(Type.Integer({ default: 0, description: '0 = any' })),
-      subtask_id: Type.Optional(Type.String({ default: '' }))
-    }),
-    input: ({ print_error: error = 0, subtask_id: subtaskId = '' }) => ({ error, subtaskId }),
     result: (_, { print_error: error = 0 }, printer) =>
       `clear_print_error command sent to '${printer}' (print_error=${error}).`
   }),
@@ -46,6 +42,8 @@ export default [
     returns: 'text',
     doing: 'sending G-code to <name>',
     idempotent: false,
+    params: Gcode,
+    input: linesOf,
     result: (_, __, printer) => `G-code sent to '${printer}'.`
   }),
   tool(setSpeed, {
@@ -60,7 +58,7 @@ export default [
     name: 'skip_objects',
     returns: 'text',
     doing: 'skipping objects on <name>',
-    params: Type.Object({ object_list: Type.Array(Type.Integer(), { description: 'identify_id values' }) }),
+    params: Type.Object({ object_list: Type.Array(Type.Integer({ minimum: 0 }), { description: 'identify_id values' }) }),
     input: ({ object_list: ids }) => ({ ids: idsOf(ids) }),
     result: (_, { object_list: ids }, printer) =>
       `Skip-objects command sent for IDs [${ids.join(', ')}] on '${printer}'.`

@@ -4,7 +4,8 @@ import { activeSpool, namedSpoolEntry, unitEntry } from './document/ams.js'
 import { capabilitiesEntry } from './document/config.js'
 import { rankedEntries } from './document/faults.js'
 import { elapsedMinutes, jobRecord } from './document/job.js'
-import { extensionTool, printerState } from './document/printer-state.js'
+import { printerState } from './document/printer-state.js'
+import { UNREPORTED } from './document/unreported.js'
 import {
   AmsStatus, Climate, Fans, HmsErrors, PrinterDocument, Progress, Spools, Temperatures
 } from './schemas.js'
@@ -46,12 +47,12 @@ export const readPrinterState = operation({
   output: Open,
   run ({ session, kernel, services }) {
     const { state, live } = session
-    if (!state) return { gcode_state: 'IDLE', recent_update: live, hms_errors: [], print_error: 0 }
-    const { stat: _stat, fun: _fun, ...parts } = printerState(state, session, kernel.faults, services.filaments)
+    const whole = state ? printerState(state, session, kernel.faults, services.filaments) : UNREPORTED
+    const { stat: _stat, fun: _fun, ...parts } = whole
     return {
       ...parts,
       hms_errors: rankedEntries(session, kernel.faults),
-      extension_tool: { ...extensionTool(state), mounted: state.extensionTool.mounted },
+      extension_tool: { ...parts.extension_tool, mounted: state?.extensionTool.mounted ?? false },
       recent_update: live
     }
   }
@@ -122,7 +123,7 @@ export const readProgress = operation({
   input: Nothing,
   output: Progress,
   run: ({ session: { state } }) => ({
-    gcode_state: state?.job.gcodeState ?? '',
+    gcode_state: state?.job.gcodeState ?? UNREPORTED.gcode_state,
     print_percentage: state?.job.percent ?? 0,
     current_layer: state?.job.layer ?? 0,
     total_layers: state?.job.totalLayers ?? 0,

@@ -4,10 +4,11 @@ import { ok } from '../http/index.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { dumpLog, readLevel, readServerInfo, setLevel, truncateLog } from './operations/server.js'
 import {
-  listPrinters, readDefaultPrinter, readSession, refresh, renamePrinter, setVerbose, toggleSession
+  listPrinters, newName, readDefaultPrinter, readSession, refresh, renamePrinter, setVerbose, toggleSession
 } from './operations/sessions.js'
 
 const tag = 'System'
+const PLAIN_TEXT = Type.Unsafe<string>({ content: { 'text/plain': { schema: { type: 'string' } } } })
 const Status = { status: Type.Literal('success') }
 
 function levelOf (text: string | undefined): LevelName {
@@ -17,7 +18,7 @@ function levelOf (text: string | undefined): LevelName {
 }
 
 function verboseOf (value: unknown): boolean {
-  const word = String(value).trim().toLowerCase()
+  const word = typeof value === 'boolean' || typeof value === 'string' ? String(value).trim().toLowerCase() : ''
   if (word !== 'true' && word !== 'false') throw new BadInput('verbose must be true or false')
   return word === 'true'
 }
@@ -30,6 +31,7 @@ export default [
     method: 'GET',
     path: '/dump_log',
     tag,
+    body: PLAIN_TEXT,
     reply: (text, _, response) => response.type('text/plain; charset=utf-8').send(text)
   }),
   route(readLevel, { method: 'GET', path: '/log_level', tag }),
@@ -39,7 +41,7 @@ export default [
     path: '/rename_printer',
     tag,
     params: Type.Object({ new_name: Type.Optional(Type.String({ description: 'Required. The new display name' })) }),
-    input: ({ new_name: name = '' }) => ({ name }),
+    input: ({ new_name: name = '' }) => ({ name: newName(name) }),
     reply: ok
   }),
   route(readServerInfo, { method: 'GET', path: '/server_info', tag }),

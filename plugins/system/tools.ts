@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { readServerInfo, tailLog, truncateLog } from './operations/server.js'
-import { pauseSession, readSession, refresh, renamePrinter, resumeSession } from './operations/sessions.js'
+import { newName, pauseSession, readSession, refresh, renamePrinter, resumeSession } from './operations/sessions.js'
 
 const DEFAULT_LINES = 200
 const Key = Type.Object({
@@ -42,7 +42,7 @@ export default [
     absent: 'object',
     doing: 'renaming printer <name>',
     params: Type.Object({ new_name: Type.String() }),
-    input: ({ new_name: name }) => ({ name }),
+    input: ({ new_name: name }) => ({ name: newName(name) }),
     result: (_, { new_name: name }, printer) =>
       `Rename command sent to '${printer}': printer display name set to '${name}'.`
   }),

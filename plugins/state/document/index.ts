@@ -3,6 +3,7 @@ import type { Filaments } from '../../filament/index.js'
 import { configEntry } from './config.js'
 import { jobRecord, type JobProject } from './job.js'
 import { printerState } from './printer-state.js'
+import { UNREPORTED } from './unreported.js'
 
 /** The full state document of a printer, as `GET /api/printer` answers it. */
 export type StateDocument = ReturnType<typeof buildDocument>
@@ -19,7 +20,7 @@ function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: F
   return {
     _config: configEntry(session),
     _service_state: session.service,
-    _printer_state: state ? printerState(state, session, texts, filaments) : NO_REPORT_YET,
+    _printer_state: state ? printerState(state, session, texts, filaments) : UNREPORTED,
     _active_job_info: jobRecord(session, parts.project(session)),
     _recent_update: session.live,
     _lastMessageTime: lastMessageAt === undefined ? null : lastMessageAt / 1000,
@@ -39,18 +40,6 @@ function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: F
   }
 }
 
-/** Nothing is known before the first report but that nothing is going on. */
-const NO_REPORT_YET = {
-  gcode_state: 'IDLE',
-  active_ams_id: -1,
-  active_tray_id: -1,
-  ams_units: [],
-  extruders: [],
-  spools: [],
-  hms_errors: [],
-  print_error: 0
-}
-
 interface Kept { readonly key: readonly unknown[], readonly document: StateDocument }
 
 /** Builds documents and keeps the last of each printer until something in it changes. */
@@ -58,10 +47,11 @@ export function createDocuments (texts: FaultTexts, filaments: Filaments, parts:
   const kept = new WeakMap<PrinterSession, Kept>()
 
   return (session: PrinterSession): StateDocument => {
-    const { state, service, live, problem, verbose } = session
+    const { state, memory, service, live, problem, verbose } = session
     const listings = parts.listings(session)
     const project = parts.project(session)
-    const key = [state, service, live, problem, verbose, listings.all, listings.projects, project.info, project.fetched]
+    const key = [state, memory, service, live, problem, verbose, listings.all, listings.projects, project.info,
+      project.fetched]
     const known = kept.get(session)
     if (known?.key.every((value, at) => Object.is(value, key[at]))) return known.document
     const document = snapshot(buildDocument(session, texts, filaments, parts))

@@ -39,7 +39,7 @@ const climate = ({ heat, fans, airDuct, doors }: PrinterState) => {
 
 const MOUNT_NUMBERS = { UNKNOWN: -1, NOT_MOUNTED: 0, MOUNTED: 1, NO_MODULE: 2, NO_CABLE: 3 } as const
 
-export const extensionTool = ({ extensionTool: tool }: PrinterState) => ({
+const extensionTool = ({ extensionTool: tool }: PrinterState) => ({
   tool_type: tool.type,
   mount_state: tool.mount,
   mount_state_raw: MOUNT_NUMBERS[tool.mount],
@@ -80,3 +80,6 @@ export function printerState (state: PrinterState, { config }: PrinterSession, t
     fun: state.device.fun
   }
 }
+
+/** The `_printer_state` part of the document. */
+export type PrinterPart = ReturnType<typeof printerState>

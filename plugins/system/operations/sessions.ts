@@ -127,22 +127,25 @@ const LONGEST_NAME = 64
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F]/
 
+/** @throws PRN_ERR_BAD_INPUT for what cannot be a printer's name */
+export function newName (text: string): string {
+  const name = text.trim()
+  if (name === '') throw new BadInput('new_name is required')
+  if (name.length > LONGEST_NAME || CONTROL.test(name)) {
+    throw new BadInput(`new_name must have at most ${LONGEST_NAME} characters and no control characters`)
+  }
+  return name
+}
+
 /** @wire update.name */
 export const renamePrinter = operation({
   name: 'system.renamePrinter',
   summary: 'Rename the device on the printer itself',
   effect: 'write',
   consequence: "The name stored on the printer changes, also on its screen and for other clients; this service's own name for it stays.",
-  input: Type.Object({ name: Type.String() }),
+  input: Type.Object({ name: Type.String({ minLength: 1, maxLength: LONGEST_NAME }) }),
   output: Type.Object({ confirmed: Type.Boolean() }),
-  run ({ session }, { name }) {
-    const wanted = name.trim()
-    if (wanted === '') throw new BadInput('new_name is required')
-    if (wanted.length > LONGEST_NAME || CONTROL.test(wanted)) {
-      throw new BadInput(`new_name must have at most ${LONGEST_NAME} characters and no control characters`)
-    }
-    return session.perform('to be renamed', { section: 'update', name: wanted })
-  }
+  run: ({ session }, { name }) => session.perform('to be renamed', { section: 'update', name })
 })
 
 export const setVerbose = operation({

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { operation, route } from '../../core/index.js'
+
+declare module 'prn' {
+  interface Services {
+    openapi: {
+      /** The API description as JSON, written once in each form. */
+      bytes (pretty: boolean): Buffer
+    }
+  }
+}
+
+const YES = new Set(['true', '1', 'yes'])
+
+export const readDocument = operation({
+  name: 'openapi.readDocument',
+  summary: 'This description of the API',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ pretty: Type.Boolean() }),
+  output: Type.Unsafe<Buffer>({}),
+  run: ({ services }, { pretty }) => services.openapi.bytes(pretty)
+})
+
+export const documentRoute = route(readDocument, {
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'System',
+  params: Type.Object({
+    pretty: Type.Optional(Type.String({ description: '`true`, `1` or `yes`: with line breaks and indentation' }))
+  }),
+  input: ({ pretty = '' }) => ({ pretty: YES.has(pretty.trim().toLowerCase()) }),
+  body: Type.Object({ openapi: Type.String() }, { description: 'OpenAPI 3.0' }),
+  reply: (bytes, _, response) =>
+    response.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(bytes)
+})

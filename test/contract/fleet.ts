@@ -1,0 +1,194 @@
+import type { InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import {
+  createEmitter, isActive, type PrinterConfig, type PrinterSession, type PrinterState, type RunningSession
+} from '../../core/index.js'
+import { createManualClock, type ModelName, type VirtualPrinter } from '../../plugins/emulator/index.js'
+import { boot, type Booted } from '../helpers/boot.js'
+import { eventually } from '../helpers/eventually.js'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A request as it reaches a printer, without its number. */
+export interface Wire { readonly section: string, readonly command?: string, readonly [field: string]: unknown }
+
+/** One of each family. */
+export const MODELS = ['A1_MINI', 'P1S', 'X1C', 'H2D'] as const satisfies readonly ModelName[]
+export type Model = (typeof MODELS)[number]
+/** Takes only signed commands. */
+export const SIGNED = 'signed'
+/** Configured, but nothing answers at its address. */
+export const GONE = 'gone'
+/** Configured, but its session was ended. */
+export const ENDED = 'ended'
+/** Not configured. */
+export const NOBODY = 'nobody'
+
+const ACCESS_CODE = '24681357'
+
+/** A printer at an address where nothing answers. */
+export const unreachable = (name: string): PrinterConfig => ({
+  name,
+  host: '127.0.0.1',
+  serial: '094000000000001',
+  accessCode: ACCESS_CODE,
+  ports: { mqtt: 1, ftps: 1, camera: 1, rtsps: 1 },
+  tls: { mode: 'pin' }
+})
+
+/** What a printer is doing; `failed`: it shows an error; `asleep`: nothing, and its session is paused. */
+export type Activity = 'idle' | 'running' | 'paused' | 'failed' | 'asleep'
+
+export interface Fleet extends Booted {
+  /** The names of one printer of each of {@link MODELS}. */
+  readonly names: readonly string[]
+  /** By the name it is configured with: a rename does not change that. */
+  of (name: string): VirtualPrinter
+  model (name: string): Model
+  session (name: string): PrinterSession
+  /** Lets the printers' time pass, and reports come. */
+  advance (ms: number): void
+  /** Brings printers to an activity, from whatever they were at. */
+  become (activity: Activity, names: readonly string[]): Promise<void>
+  inject (options: InjectOptions): Promise<Reply>
+  /** What reaches a printer while `work` runs; what sessions ask by themselves is left out. */
+  heard (names: readonly string[], work: () => Promise<unknown>): Promise<ReadonlyMap<string, readonly Wire[]>>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly type: string | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly body: unknown
+}
+
+const isAsking = ({ section, command }: Wire) =>
+  section === 'pushing' || (section === 'info' && command === 'get_version')
+
+const wireOf = ({ section, body: { sequence_id: _id, ...body } }: VirtualPrinter['requests'][number]): Wire =>
+  ({ section, ...body })
+
+const PREPARATION_MS = 6_000
+const OBJECTS = [11, 12, 13]
+
+/** Starts printers of every family, and some that cannot be reached, on a clock that stands still. */
+export async function startFleet (t: Test, options: Parameters<typeof boot>[1] = {}): Promise<Fleet> {
+  const clock = createManualClock()
+  const booted = await boot(t, {
+    models: [
+      ...MODELS.map(model => ({ model, clock, accessCode: ACCESS_CODE })),
+      { model: 'X1C', name: SIGNED, clock, accessCode: ACCESS_CODE, developerMode: false }
+    ],
+    ...options
+  })
+  const { kernel, printers } = booted
+  await kernel.printers.add(unreachable(GONE))
+  await kernel.printers.add(unreachable(ENDED))
+  await kernel.printers.disconnect(ENDED)
+
+  const found = <T>(value: T | undefined, name: string): T => {
+    if (value === undefined) throw new Error(`there is no ${name}`)
+    return value
+  }
+  const known = new Map(printers.map(printer => [printer.name, printer]))
+  const of = (name: string) => found(known.get(name), name)
+  const session = (name: string) => found(kernel.printers.get(name), name)
+  const settled = (names: readonly string[], test: (state: PrinterState) => boolean) => eventually(() => {
+    clock.advance(200)
+    return names.every(name => test(session(name).state as PrinterState))
+  })
+  const order = (names: readonly string[], command: string) =>
+    Promise.all(names.map(name => session(name).send({ section: 'print', command, param: '' })))
+
+  async function wake (name: string): Promise<void> {
+    if (session(name).service !== 'PAUSED') return
+    await session(name).resume()
+    await eventually(() => session(name).live)
+  }
+
+  async function rest (names: readonly string[]): Promise<void> {
+    await Promise.all(names.map(wake))
+    await order(names.filter(name => isActive(session(name).state?.job.gcodeState ?? '')), 'stop')
+    await settled(names, ({ job }) => !isActive(job.gcodeState))
+    await order(names.filter(name => session(name).state?.errors.printError !== 0), 'clean_print_error')
+    await settled(names, ({ errors }) => errors.printError === 0)
+  }
+
+  async function work (names: readonly string[], activity: 'running' | 'paused' | 'failed'): Promise<void> {
+    for (const name of names) of(name).startJob({ objects: OBJECTS })
+    clock.advance(PREPARATION_MS)
+    await settled(names, ({ job }) => job.gcodeState === 'RUNNING')
+    if (activity === 'running') return
+    await order(names, activity === 'paused' ? 'pause' : 'stop')
+    await settled(names, ({ job }) => job.gcodeState === (activity === 'paused' ? 'PAUSE' : 'FAILED'))
+  }
+
+  async function become (activity: Activity, names: readonly string[]): Promise<void> {
+    await rest(names)
+    if (activity === 'asleep') await Promise.all(names.map(name => session(name).pause()))
+    else if (activity !== 'idle') await work(names, activity)
+  }
+
+  async function inject (request: InjectOptions): Promise<Reply> {
+    const { statusCode: status, headers, body: text } = await kernel.app.inject(request)
+    return { status, type: headers['content-type'] as string | undefined, headers, text, body: parsed(text) }
+  }
+
+  async function heard (names: readonly string[], work: () => Promise<unknown>) {
+    const before = new Map(names.map(name => [name, of(name).requests.length]))
+    await work()
+    return new Map(names.map(name => [name, of(name).requests.slice(before.get(name)).map(wireOf)]))
+  }
+
+  return {
+    ...booted,
+    printer: booted.printer,
+    name: booted.name,
+    names: [...known.keys()].filter(name => name !== SIGNED),
+    of,
+    model: name => of(name).model as Model,
+    session,
+    advance: clock.advance,
+    become,
+    inject,
+    heard
+  }
+}
+
+/** One fleet for a whole file. */
+export function oneFleet (t: Test): () => Promise<Fleet> {
+  let started: Promise<Fleet> | undefined
+  return () => {
+    started ??= startFleet(t)
+    return started
+  }
+}
+
+/** A session of which everything but its name is broken. */
+export function brokenSession ({ name }: PrinterConfig): RunningSession {
+  const fail = () => { throw new Error('crossed wires') }
+  const whole = { name, events: createEmitter(fail), signal: new AbortController().signal }
+  const session = new Proxy(whole, {
+    get: (target, key) => key in target ? target[key as keyof typeof target] : fail(),
+    set: fail
+  })
+  return { session: session as unknown as PrinterSession, start () {}, end: async () => {} }
+}
+
+/** How often everything was asked for: sessions do so by themselves as well, whenever they wake. */
+export const refreshesIn = (wire: readonly Wire[]): number => Math.min(
+  wire.filter(({ command }) => command === 'get_version').length,
+  wire.filter(({ command, push_target: target }) => command === 'pushall' && target === 1).length
+)
+
+/** Without what sessions ask by themselves. */
+export const commandsOf = (wire: readonly Wire[]): readonly Wire[] => wire.filter(request => !isAsking(request))
+
+function parsed (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { boot } from '../helpers/boot.js'
+import { eventually } from '../helpers/eventually.js'
+import { HTTP_CASES } from './http.cases.data.js'
+import { idOf, named, ROWS as ROUTES, wayOf } from './http.walk.js'
+import { requestOf } from './request.js'
+import { TOOL_CASES } from './tools.cases.data.js'
+import { complete, ROWS as TOOLS } from './tools.walk.js'
+
+interface Secrets { readonly accessCode: string, readonly token: string }
+
+/** Secrets that a careless mask misses: with characters that patterns, JSON and addresses treat in their own ways. */
+const SECRETS: readonly Secrets[] = [
+  { accessCode: '24681357', token: 'plain-token-of-letters' },
+  { accessCode: '$&.*(a|b)+?^', token: 'to.ken[0-9]{2}$1' },
+  { accessCode: 'qu"ote\\back/slash', token: 'tab\tand "quote" \\ ü%&=' }
+]
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+
+/** A secret as it may stand in plain text, in JSON, and in an address. */
+const formsOf = (secret: string): string[] => [...new Set([secret, inJson(secret), encodeURIComponent(secret)])]
+
+/** Boots a service, and notes whatever leaves it. */
+async function listen (t: Test, { accessCode, token }: Secrets) {
+  const said: { readonly where: string, readonly text: string }[] = []
+  const hear = (where: string, what: unknown) => {
+    said.push({ where, text: typeof what === 'string' ? what : JSON.stringify(what) })
+  }
+  const log = join(t.testdir(), 'prn.log')
+  const echo = { write: (line: string) => hear('the echo of the log', line) }
+  const booted = await boot(t, {
+    models: [{ model: 'X1C', name: 'x1c', accessCode }],
+    config: { api: { token }, log: { file: log } },
+    edges: { logEcho: echo as unknown as NodeJS.WritableStream }
+  })
+  const authorization = `Bearer ${token}`
+  return {
+    ...booted,
+    printer: booted.printer,
+    name: booted.name,
+    said,
+    hear,
+    log: () => readFile(log, 'utf8'),
+    async ask (where: string, request: InjectOptions) {
+      const { headers, body } = await booted.kernel.app.inject(
+        { ...request, headers: { ...request.headers, authorization } })
+      hear(where, JSON.stringify(headers) + body)
+    },
+    async use (name: string, args: Readonly<Record<string, unknown>>) {
+      hear(name, (await booted.tool(name, args)).result)
+    }
+  }
+}
+type Listening = Awaited<ReturnType<typeof listen>>
+
+async function everyRoute ({ ask, name }: Listening): Promise<void> {
+  for (const row of ROUTES) {
+    const { good = [], bad = [] } = HTTP_CASES[idOf(row)] ?? {}
+    for (const trial of [...good.slice(0, 1), ...bad.slice(0, 1)]) {
+      await ask(idOf(row), requestOf(row, wayOf(row, trial), named(row, trial.params, name)))
+    }
+  }
+}
+
+async function everyTool ({ use, hear, client, name }: Listening): Promise<void> {
+  for (const row of TOOLS) await use(row.name, complete(row, TOOL_CASES[row.name]?.good[0]?.args ?? {}, name))
+  for (const { uri } of (await client.listResources()).resources) hear(uri, await client.readResource({ uri }))
+}
+
+const raw = (command: object): InjectOptions =>
+  ({ method: 'POST', url: '/api/send_mqtt_command', payload: { command_json: command } })
+
+/** What callers say who know a secret comes back to them, and into the log, without it. */
+async function sayAll ({ ask, use, name }: Listening, secret: string): Promise<void> {
+  const command = { print: { command: 'x', note: secret } }
+  await ask('a printer of that name', { url: '/api/session_status', query: { printer: secret } })
+  await ask('a bad value', { method: 'PATCH', url: '/api/set_bed_target_temp', payload: { temp: secret } })
+  await ask('a preference', { url: '/api/user_prefs', query: { printer: secret, key: secret } })
+  await ask('an address', { url: `/api/${encodeURIComponent(secret)}` })
+  await ask('a raw command', raw(command))
+  await use('set_print_speed', { name, speed_level: secret, user_permission: true })
+  await use('send_mqtt_command', { name, command_json: JSON.stringify(command), user_permission: true })
+}
+
+/** The printer tells it itself, when asked and unasked. */
+async function askPrinter ({ ask, printer, log }: Listening, accessCode: string): Promise<void> {
+  await ask('asking for it', raw({ system: { command: 'get_access_code', sequence_id: '1' } }))
+  await eventually(() => printer.requests.some(({ command }) => command === 'get_access_code'))
+  printer.publish(JSON.stringify({ system: { command: 'get_access_code', access_code: accessCode, code: accessCode } }))
+  await eventually(async () => (await log()).match(/received.*get_access_code|get_access_code.*received/))
+}
+
+for (const secrets of SECRETS) {
+  t.test(`nothing tells ${secrets.accessCode} or ${secrets.token}`, async t => {
+    const service = await listen(t, secrets)
+    const { ask, use, hear, said, log } = service
+    await ask('loud', { method: 'POST', url: '/api/set_log_level?level=DEBUG&bpm_level=DEBUG' })
+    await ask('verbose', { method: 'POST', url: '/api/set_bpm_verbose?verbose=true' })
+    await everyRoute(service)
+    await ask('loud again', { method: 'POST', url: '/api/set_log_level?level=DEBUG&bpm_level=DEBUG' })
+    await ask('verbose again', { method: 'POST', url: '/api/set_bpm_verbose?verbose=true' })
+    await everyTool(service)
+    await askPrinter(service, secrets.accessCode)
+    for (const secret of Object.values(secrets)) await sayAll(service, secret)
+    await ask('the log', { url: '/api/dump_log' })
+    await use('dump_log', { tail_lines: 0 })
+    hear('the log file', await log())
+
+    t.match(said.at(-1)?.text, /"received"/, 'raw payloads were logged')
+    for (const form of Object.values(secrets).flatMap(formsOf)) {
+      const found = said.filter(({ text }) => text.includes(form)).map(({ where }) => where)
+      t.same([...new Set(found)], [], `${form} appears nowhere`)
+    }
+  })
+}
