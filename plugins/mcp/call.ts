@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { misfit, type Kernel, type Progress } from '../../core/index.js'
+import { misfit, NotConnected, type Kernel, type Progress } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
 import { renderBadArguments, renderFailure, renderRefusedPermission, renderResult } from './render.js'
 
@@ -26,22 +26,26 @@ function withoutNulls (args: Arguments, { schema }: ServedTool): Record<string, 
  * tool's own shape.
  */
 export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
-  const { kernel, signal, progress, envelope } = context
-  const { redact } = kernel
+  const { redact } = context.kernel
   const given = withoutNulls(args, tool)
   const printer = typeof given.name === 'string' ? given.name : ''
-  const problem = misfit(tool.schema, given)
-  if (problem !== undefined) return renderBadArguments(problem, tool, redact)
-  if (tool.permission && given.user_permission !== true) return renderRefusedPermission(tool, redact)
-  const { face } = tool
   try {
-    const { name: _name, user_permission: _permission, ...own } = given
-    const params = tool.printer ? own : given
-    const input = face.input ? face.input(params) : params
-    const output = await kernel.call(face.operation, input, { signal, progress, ...(tool.printer && { printer }) })
-    const result = face.result ? face.result(output, params, printer) : output
-    return renderResult(result, tool, envelope, redact)
+    const problem = misfit(tool.schema, given)
+    if (problem !== undefined) return renderBadArguments(problem, tool, redact)
+    if (tool.permission && given.user_permission !== true) return renderRefusedPermission(tool, redact)
+    return renderResult(await run(tool, given, printer, context), tool, context.envelope, redact)
   } catch (error) {
     return renderFailure(error, tool, printer, redact)
   }
+}
+
+async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: string,
+  { kernel, signal, progress }: CallContext): Promise<unknown> {
+  // An empty name must not mean the default printer: whoever asks for a printer names it.
+  if (tool.printer && printer === '') throw new NotConnected(printer)
+  const { name: _name, user_permission: _permission, ...own } = given
+  const params = tool.printer ? own : given
+  const input = face.input ? face.input(params) : params
+  const output = await kernel.call(face.operation, input, { signal, progress, ...(tool.printer && { printer }) })
+  return face.result ? face.result(output, params, printer) : output
 }

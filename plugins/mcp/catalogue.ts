@@ -1,27 +1,36 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject } from 'typebox'
 import { policy, type Effect, type Tool } from '../../core/index.js'
+import type { RawTool } from './contributions.js'
 
-/** A tool as it is served: its definition, and what the call needs to know. */
-export interface ServedTool {
-  readonly face: Tool
+/** What every tool that is served has. */
+interface Served {
   readonly definition: ToolDefinition
   readonly effect: Effect
   /** The caller must say that the user agreed. */
   readonly permission: boolean
-  /** The arguments begin with a printer's name. */
-  readonly printer: boolean
+  /** What arguments are checked against. */
   readonly schema: TObject
 }
 
-const ACRONYMS = new Map([['ams', 'AMS'], ['hms', 'HMS'], ['mqtt', 'MQTT'], ['rfid', 'RFID'], ['3mf', '3MF'],
-  ['sdcard', 'SD Card'], ['gcode', 'G-code'], ['id', 'ID'], ['url', 'URL']])
+/** A face over an operation as it is served. */
+export interface ServedTool extends Served {
+  readonly face: Tool
+  /** The arguments begin with a printer's name. */
+  readonly printer: boolean
+}
+
+/** A raw tool as it is served. */
+export interface ServedRawTool extends Served { readonly raw: RawTool }
+
+const SPELLED = new Map([['ams', 'AMS'], ['hms', 'HMS'], ['mqtt', 'MQTT'], ['rfid', 'RFID'], ['3mf', '3MF'],
+  ['sdcard', 'SD Card'], ['gcode', 'G-code'], ['id', 'ID'], ['url', 'URL'], ['wifi', 'Wi-Fi'], ['html', 'HTML']])
 
 /** `get_hms_errors` becomes `Get HMS Errors`. */
 export const titleOf = (name: string): string => name.split('_')
-  .map(word => ACRONYMS.get(word) ?? word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+  .map(word => SPELLED.get(word) ?? word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
 
-/** Turns the contributed faces into served tools, once. */
+/** Turns a contributed face into a served tool. */
 export function serveTool (face: Tool): ServedTool {
   const { operation, params = operation.input as TObject } = face
   const effect = face.as ?? operation.effect
@@ -44,16 +53,41 @@ export function serveTool (face: Tool): ServedTool {
   return { face, definition, effect, permission: asks, printer, schema }
 }
 
-/** What `name` and `user_permission` mean is said once, in the instructions. */
+/** Short, as each is said by nearly every tool; the instructions say more, where a client shows them. */
+const NAME = { name: { type: 'string', description: 'Printer' } } as const
+const PERMISSION = {
+  user_permission: { type: 'boolean', default: false, description: 'User agreed' }
+} as const
+
 function schemaOf (params: TObject, printer: boolean, permission: boolean): TObject {
   const required = [...(printer ? ['name'] : []), ...(params.required as readonly string[] | undefined ?? [])]
   return {
     type: 'object',
     properties: {
-      ...(printer && { name: { type: 'string' } }),
+      ...(printer && NAME),
       ...params.properties,
-      ...(permission && { user_permission: { type: 'boolean', default: false } })
+      ...(permission && PERMISSION)
     },
     ...(required.length > 0 && { required })
   } as unknown as TObject
 }
+
+/** Turns a contributed raw tool into a served one: a writing one asks for permission like any other. */
+export function serveRawTool (raw: RawTool): ServedRawTool {
+  const { effect, definition: { name, title = titleOf(name), annotations, inputSchema, ...rest } } = raw
+  const { permission, readOnlyHint, destructiveHint } = policy[effect]
+  const schema = permission
+    ? { ...inputSchema, properties: { ...inputSchema.properties, ...PERMISSION } }
+    : inputSchema
+  const definition: ToolDefinition = {
+    name,
+    title,
+    ...rest,
+    inputSchema: schema,
+    annotations: { readOnlyHint, destructiveHint, ...annotations }
+  }
+  return { raw, definition, effect, permission, schema: checkable(schema) }
+}
+
+/** The checker knows one dialect and refuses schemas that name another; what it must know is the same in both. */
+const checkable = ({ $schema: _, ...schema }: ToolDefinition['inputSchema']) => schema as unknown as TObject

@@ -1,6 +1,9 @@
 import type { Kernel } from '../../core/index.js'
 import type { Prompt } from './contributions.js'
 
+/** Source: the protocol, "Completion". */
+export const MOST_COMPLETIONS = 100
+
 /** Names that begin as typed, without regard to case. */
 export const startingWith = (names: readonly string[], typed: string): string[] =>
   names.filter(name => name.toLowerCase().startsWith(typed.toLowerCase()))

@@ -1,5 +1,7 @@
-import type { CallToolResult, GetPromptResult, Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
-import type { Dispose, Kernel } from '../../core/index.js'
+import type {
+  CallToolResult, ClientCapabilities, GetPromptResult, Implementation, LoggingLevel, Tool as ToolDefinition
+} from '@modelcontextprotocol/sdk/types.js'
+import { policy, type Dispose, type Effect, type Kernel } from '../../core/index.js'
 
 declare module 'prn' {
   interface Contributions {
@@ -20,7 +22,7 @@ export interface Resource {
   readonly title?: string
   readonly description: string
   readonly mimeType: string
-  /** For a template: values of its part that exist now, for listing and completion. */
+  /** For a template: values of its part that exist now, for listing, subscribing and completion. */
   readonly values?: (kernel: Kernel) => readonly string[]
   /** @returns undefined when there is no such thing */
   readonly read: (kernel: Kernel, value: string) => ResourceContent | undefined | Promise<ResourceContent | undefined>
@@ -48,19 +50,52 @@ export interface Prompt {
 }
 export const definePrompt = (prompt: Prompt): Prompt => Object.freeze(prompt)
 
+/** Who is calling. */
+export interface ToolClient {
+  readonly info: Implementation | undefined
+  /** What it can be asked for: `elicitation`, `sampling`, `roots`. */
+  readonly capabilities: ClientCapabilities
+}
+
 /** What a raw tool may do beside answering. */
 export interface RawToolContext {
   readonly kernel: Kernel
+  /** Aborted when the client cancels or leaves, and at shutdown. */
   readonly signal: AbortSignal
-  progress (done: number, total?: number, message?: string): Promise<void>
-  log (level: 'debug' | 'info' | 'warning' | 'error', data: unknown): Promise<void>
-  /** Sends a request to the client and waits for its answer. */
-  request<T> (method: string, params: object): Promise<T>
+  readonly client: ToolClient
+  /** Heard by a client that asked for it; `done` must grow from call to call. */
+  progress (done: number, total?: number, message?: string): void
+  /** Heard unless the client asked for weightier messages only. */
+  log (level: LoggingLevel, data: unknown): void
+  /**
+   * Sends the client a request, such as `elicitation/create`, and waits for its answer.
+   * @param options.timeoutMs how long the client, or the person before it, may take. @default 60000
+   * @throws when the client has no such capability, refuses, leaves, or takes too long
+   */
+  request<T> (method: string, params: object, options?: { timeoutMs?: number }): Promise<T>
+  /**
+   * Lets the connection of this call go while the work goes on: the client comes back for the answer. Does
+   * nothing where client or transport cannot do that.
+   */
+  closeStream (): void
 }
 
 /** A tool with its own schema and its own kinds of content, for what an operation cannot express. */
 export interface RawTool {
+  /** Annotations left out follow from the effect. Arguments are checked against `inputSchema`. */
   readonly definition: ToolDefinition
-  readonly run: (args: Readonly<Record<string, unknown>>, context: RawToolContext) => Promise<CallToolResult>
+  /** As of an operation: `write` and `destructive` ask for `user_permission` and vanish with `readOnly`. */
+  readonly effect: Effect
+  /** What the user must agree to; required for write and destructive. */
+  readonly consequence?: string
+  readonly run: (args: Readonly<Record<string, unknown>>, context: RawToolContext) =>
+    CallToolResult | Promise<CallToolResult>
 }
-export const defineRawTool = (tool: RawTool): RawTool => Object.freeze(tool)
+
+/** @throws TypeError for a tool that changes a printer and does not state its consequence */
+export function defineRawTool (tool: RawTool): RawTool {
+  if (policy[tool.effect].permission && tool.consequence === undefined) {
+    throw new TypeError(`Tool '${tool.definition.name}' changes a printer and must state its consequence`)
+  }
+  return Object.freeze(tool)
+}

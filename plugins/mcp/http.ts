@@ -1,29 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createEventStore } from './event-store.js'
+import { messageOf } from './safe.js'
 import type { Offer } from './server.js'
+import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
+import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 
 /** Path of the endpoint, below no prefix. */
 export const MCP_PATH = '/mcp'
 
-export interface SessionLimits {
-  /** Sessions that said nothing for this long are closed. */
-  readonly idleMinutes: number
-  /** With more, the one idle longest is closed. */
-  readonly maxSessions: number
+export interface HttpOptions extends SessionLimits {
+  /** Keep what was said, so that a client whose connection broke can ask for it again. */
+  readonly resume: boolean
 }
 
-interface HttpTransport {
-  handleRequest (request: FastifyRequest['raw'], response: FastifyReply['raw'], body?: unknown): Promise<void>
-  close (): Promise<void>
-}
+type HttpSession = Session & Streams
 type Refusal = { readonly status: number, readonly body: object }
-interface Session { readonly transport: HttpTransport, readonly server: object, usedAt: number, open: number }
 
+const SESSION_HEADER = 'mcp-session-id'
 const SWEEP_EVERY_MS = 30_000
-const MS_PER_MINUTE = 60_000
+/** How long clients wait before they come back for the rest of a stream. */
+const RETRY_MS = 300
+/** As much as the protocol's library takes. */
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
 const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null })
+const refuse = (status: number, code: number, message: string): Refusal => ({ status, body: rpcError(code, message) })
 
 /** A hijacked reply does not send what hooks have set on it. */
 function copyHeaders (reply: FastifyReply): void {
@@ -44,64 +46,49 @@ const loadProtocol = async () => {
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>
 
 /** Serves the protocol over streamable HTTP, one server object a session. */
-export function serveHttp (app: FastifyInstance, offer: Offer, limits: SessionLimits, log: FastifyBaseLogger) {
-  const sessions = new Map<string, Session>()
+export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOptions, log: FastifyBaseLogger) {
+  const { now } = offer.kernel
+  const sessions = createSessionTable<HttpSession>(options, now,
+    error => log.debug({ err: error }, 'ending a session failed'))
   let protocol: Promise<Protocol> | undefined
 
-  function drop (id: string): void {
-    const session = sessions.get(id)
-    if (!session) return
-    sessions.delete(id)
-    offer.resources.drop(session.server)
-    session.transport.close().catch((error: Error) => log.debug({ err: error }, 'closing a session failed'))
-  }
-
-  function sweep (): void {
-    const before = Date.now() - limits.idleMinutes * MS_PER_MINUTE
-    for (const [id, { usedAt, open }] of sessions) if (usedAt < before && open === 0) drop(id)
-  }
-
-  function makeRoom (): void {
-    if (sessions.size < limits.maxSessions) return
-    const [oldest] = [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt)
-    if (oldest) drop(oldest[0])
-  }
-
-  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol): Promise<Session> {
-    makeRoom()
+  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol): Promise<HttpSession> {
     const server = createServer(offer)
+    const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: id => { sessions.set(id, session) }
+      onsessioninitialized: id => sessions.add(id, session),
+      ...(events && { eventStore: events, retryInterval: RETRY_MS })
     })
-    const session: Session = { transport, server, usedAt: Date.now(), open: 0 }
-    transport.onclose = () => { if (transport.sessionId !== undefined) drop(transport.sessionId) }
+    const session: HttpSession =
+      { transport, events, usedAt: now(), calls: 0, listeners: 0, batches: false, close: () => transport.close() }
+    transport.onclose = () => { if (transport.sessionId !== undefined) sessions.end(transport.sessionId) }
     await server.connect(transport as Parameters<typeof server.connect>[0])
+    endStreamsOfCancelled(session)
     return session
   }
 
   /** A restart forgets sessions: clients that begin anew with an old id get a new one, others are told. */
-  async function sessionFor (request: FastifyRequest, library: Protocol): Promise<Session | Refusal> {
-    const id = request.headers['mcp-session-id'] as string | undefined
+  async function sessionFor (request: FastifyRequest, library: Protocol): Promise<HttpSession | Refusal> {
+    const id = request.headers[SESSION_HEADER] as string | undefined
     const known = id === undefined ? undefined : sessions.get(id)
     if (known) return known
     const begins = request.method === 'POST' && [request.body].flat().some(message => library.isInitializeRequest(message))
-    if (begins) {
-      delete request.raw.headers['mcp-session-id']
-      return await open(library)
-    }
+    if (begins && sessions.full) return refuse(503, -32_000, 'Too many sessions are at work; try again later')
+    if (begins) return await open(library)
     return id === undefined
-      ? { status: 400, body: rpcError(-32_000, 'Bad Request: a session id is required; begin with initialize') }
-      : { status: 404, body: rpcError(-32_001, 'Session not found') }
+      ? refuse(400, -32_000, 'Bad Request: a session id is required; begin with initialize')
+      : refuse(404, -32_001, 'Session not found')
   }
 
   async function handle (request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     protocol ??= loadProtocol()
     const session = await sessionFor(request, await protocol)
     if ('status' in session) return reply.code(session.status).send(session.body)
-    session.usedAt = Date.now()
-    session.open++
-    reply.raw.once('close', () => { session.open--; session.usedAt = Date.now() })
+    countAsUsed(session, request, reply)
+    if (resumed(request, reply, session)) return reply
+    if (Array.isArray(request.body) && request.body.length > 1) session.batches = true
+    if (reply.hasHeader('access-control-allow-origin')) reply.header('access-control-expose-headers', SESSION_HEADER)
     reply.hijack()
     copyHeaders(reply)
     try {
@@ -114,11 +101,38 @@ export function serveHttp (app: FastifyInstance, offer: Offer, limits: SessionLi
     return reply
   }
 
-  app.route({ method: ['GET', 'POST', 'DELETE'], url: MCP_PATH, schema: { hide: true }, handler: handle })
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
+  function countAsUsed (session: HttpSession, { method }: FastifyRequest, { raw }: FastifyReply): void {
+    const kind = method === 'GET' ? 'listeners' : 'calls'
+    session.usedAt = now()
+    session[kind]++
+    raw.once('close', () => {
+      session[kind]--
+      session.usedAt = now()
+    })
+  }
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: MCP_PATH,
+    schema: { hide: true },
+    bodyLimit: BODY_LIMIT_BYTES,
+    errorHandler: sendRpcError,
+    handler: handle
+  })
+  const sweepMs = Math.min(SWEEP_EVERY_MS, options.idleMinutes * MS_PER_MINUTE / 2)
+  const timer = setInterval(() => sessions.endIdle(), sweepMs).unref()
   app.addHook('preClose', async () => {
     clearInterval(timer)
-    for (const id of [...sessions.keys()]) drop(id)
+    sessions.endAll()
   })
-  return { get sessions () { return sessions.size }, sweep }
+  return { get sessions () { return sessions.size } }
+}
+
+/** Requests that fail before the protocol sees them are answered in its form all the same. */
+function sendRpcError (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode: status = 500 } = error
+  const code = status === 400 ? -32_700 : status < 500 ? -32_000 : -32_603
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  reply.code(status).send(rpcError(code, status < 500 ? messageOf(error) : 'Internal error'))
 }

@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
-import { packed } from './envelope.js'
 import type { ServedTool } from './catalogue.js'
+import { packed } from './envelope.js'
+import { messageOf } from './safe.js'
 
 type Redact = (text: string) => string
 
@@ -43,14 +44,14 @@ export const renderBadArguments = (problem: string, tool: ServedTool, redact: Re
 
 export function renderFailure (error: unknown, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
   if (isServiceError(error) && error.statusCode < 500) return renderServiceError(error, tool, printer, redact)
-  const message = error instanceof Error ? error.message : String(error)
-  const doing = (tool.face.doing ?? `running ${tool.face.name} on <name>`).replace('<name>', `'${printer}'`)
-  const text = `Error ${doing}: ${message}`
+  const doing = (tool.face.doing ?? `running ${tool.face.name} on <name>`).replace('<name>', () => `'${printer}'`)
+  const text = `Error ${doing}: ${messageOf(error)}`
   return asFailure(text, { error: text }, tool, redact)
 }
 
 function renderServiceError (error: ServiceError, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
   const message = sentenceOf(error, tool.face.name)
+  if (tool.face.errors === 'coded') return renderCoded(error, message, tool, redact)
   if (error.code === 'PRN_ERR_NOT_CONNECTED') {
     const body = { error: `Printer '${printer}' not connected`, ...error.extra }
     return tool.face.absent === 'object'
@@ -60,3 +61,7 @@ function renderServiceError (error: ServiceError, tool: ServedTool, printer: str
   const text = error.code === 'PRN_ERR_PRINTER_BUSY' ? message : `Error: ${message}`
   return asFailure(text, { error: message, ...error.extra }, tool, redact)
 }
+
+/** The code says what kind of failure it is, `detail` says it in words. */
+const renderCoded = (error: ServiceError, message: string, tool: ServedTool, redact: Redact): CallToolResult =>
+  asFailure(`Error: ${message}`, { error: error.slug, detail: message, ...error.extra }, tool, redact)

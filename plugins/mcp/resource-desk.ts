@@ -15,7 +15,8 @@ export interface ResourceDesk {
   /** @returns undefined when there is no such thing */
   read (uri: string): Promise<Content | undefined>
   complete (uri: string, typed: string): readonly string[]
-  subscribe (client: object, uri: string, update: Update): void
+  /** @returns false when there is no such thing */
+  subscribe (client: object, uri: string, update: Update): boolean
   unsubscribe (client: object, uri: string): void
   /** The client is gone. */
   drop (client: object): void
@@ -24,7 +25,7 @@ export interface ResourceDesk {
 
 const PART = /\{[^}]+\}/
 const isTemplate = ({ uri }: Resource) => PART.test(uri)
-const expand = (uri: string, value: string) => uri.replace(PART, encodeURIComponent(value))
+const expand = (uri: string, value: string) => uri.replace(PART, () => encodeURIComponent(value))
 
 /** The value of a template's part in an address; empty for a plain match, undefined for none. */
 function valueIn ({ uri: pattern }: Resource, uri: string): string | undefined {
@@ -43,41 +44,63 @@ function valueIn ({ uri: pattern }: Resource, uri: string): string | undefined {
 /** A resource that changes faster is announced this often, with the last change always announced. */
 const ANNOUNCE_EVERY_MS = 1_000
 
+/** Who wants to hear of one resource, each under the address it used. */
+interface Watched {
+  readonly clients: Map<object, { readonly uri: string, readonly update: Update }>
+  announcedAt: number
+  timer: NodeJS.Timeout | undefined
+}
+
 export function createResourceDesk (kernel: Kernel, resources: readonly Resource[]): ResourceDesk {
-  const subscribers = new Map<string, Map<object, Update>>()
-  const waiting = new Map<string, NodeJS.Timeout>()
-  const announcedAt = new Map<string, number>()
+  /** By the address as we write it: clients may encode it otherwise. */
+  const watched = new Map<string, Watched>()
   const undo: Dispose[] = resources.flatMap(({ uri, watch }) =>
     watch ? [watch(kernel, value => changed(expand(uri, value)))] : [])
 
-  function announce (uri: string): void {
-    waiting.delete(uri)
-    announcedAt.set(uri, kernel.now())
-    for (const update of subscribers.get(uri)?.values() ?? []) update(uri).catch(() => {}) // the client may be gone
+  function announce (one: Watched): void {
+    one.timer = undefined
+    one.announcedAt = kernel.now()
+    for (const { uri, update } of one.clients.values()) update(uri).catch(() => {}) // the client may be gone
   }
 
   function changed (uri: string): void {
-    if (!subscribers.has(uri) || waiting.has(uri)) return
-    const wait = Math.max(0, (announcedAt.get(uri) ?? 0) + ANNOUNCE_EVERY_MS - kernel.now())
-    if (wait === 0) return announce(uri)
-    waiting.set(uri, setTimeout(announce, Math.min(wait, ANNOUNCE_EVERY_MS), uri).unref())
+    const one = watched.get(uri)
+    if (!one || one.timer) return
+    const wait = one.announcedAt + ANNOUNCE_EVERY_MS - kernel.now()
+    if (wait <= 0) return announce(one)
+    one.timer = setTimeout(announce, Math.min(wait, ANNOUNCE_EVERY_MS), one).unref()
   }
 
-  function forget (client: object, uri: string): void {
-    const clients = subscribers.get(uri)
-    clients?.delete(client)
-    if (clients?.size !== 0) return
-    subscribers.delete(uri)
-    announcedAt.delete(uri)
+  /** Undefined for an address that stands for nothing that exists. */
+  function known (uri: string): string | undefined {
+    for (const resource of resources) {
+      const value = valueIn(resource, uri)
+      if (value !== undefined && (resource.values?.(kernel).includes(value) ?? true)) return expand(resource.uri, value)
+    }
+    return undefined
+  }
+
+  function forget (client: object, key: string): void {
+    const one = watched.get(key)
+    one?.clients.delete(client)
+    if (one?.clients.size !== 0) return
+    clearTimeout(one.timer)
+    watched.delete(key)
   }
 
   const described = ({ name, title, description, mimeType }: Resource) =>
     ({ name, ...(title !== undefined && { title }), description, mimeType })
 
+  const expanded = (resource: Resource, value: string) => ({
+    ...described(resource),
+    uri: expand(resource.uri, value),
+    name: `${resource.name}: ${value}`,
+    ...(resource.title !== undefined && { title: `${resource.title}: ${value}` })
+  })
+
   return {
     list: () => resources.flatMap(resource => isTemplate(resource)
-      ? (resource.values?.(kernel) ?? []).map(value =>
-          ({ ...described(resource), uri: expand(resource.uri, value), name: `${resource.name}: ${value}` }))
+      ? (resource.values?.(kernel) ?? []).map(value => expanded(resource, value))
       : [{ uri: resource.uri, ...described(resource) }]),
     templates: () => resources.filter(isTemplate)
       .map(resource => ({ uriTemplate: resource.uri, ...described(resource) })),
@@ -97,14 +120,20 @@ export function createResourceDesk (kernel: Kernel, resources: readonly Resource
       return startingWith(template?.values?.(kernel) ?? [], typed)
     },
     subscribe (client, uri, update) {
-      const clients = subscribers.get(uri) ?? new Map()
-      subscribers.set(uri, clients.set(client, update))
+      const key = known(uri)
+      if (key === undefined) return false
+      const one = watched.get(key) ?? { clients: new Map(), announcedAt: 0, timer: undefined }
+      watched.set(key, one)
+      one.clients.set(client, { uri, update })
+      return true
     },
-    unsubscribe: forget,
-    drop (client) { for (const uri of [...subscribers.keys()]) forget(client, uri) },
+    unsubscribe (client, uri) {
+      for (const [key, { clients }] of watched) if (clients.get(client)?.uri === uri || key === uri) forget(client, key)
+    },
+    drop (client) { for (const key of [...watched.keys()]) forget(client, key) },
     close () {
       for (const off of undo) off()
-      for (const timer of waiting.values()) clearTimeout(timer)
+      for (const { timer } of watched.values()) clearTimeout(timer)
     }
   }
 }

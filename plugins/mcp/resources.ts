@@ -20,19 +20,19 @@ function summaries ({ printers }: Kernel) {
   })
 }
 
-/** The list of printers; changes with connections and job states. */
+/** The list of printers; changes with connections, job states and progress. */
 export const printerList: Resource = defineResource({
   uri: 'prn://printers',
   name: 'printers',
   title: 'Printers',
-  description: 'Configured printers with connection and job state',
+  description: 'Configured printers with connection, job state, progress in percent, and what hinders them',
   mimeType: 'application/json',
   read: kernel => json({ printers: summaries(kernel) }),
   watch: (kernel, changed) => kernel.printers.each(session => {
     const off = [
       session.events.on('service', () => changed('')),
-      session.events.on('state', (now, before) => {
-        if (now.job.gcodeState !== before?.job.gcodeState) changed('')
+      session.events.on('state', ({ job }, before) => {
+        if (job.gcodeState !== before?.job.gcodeState || job.percent !== before.job.percent) changed('')
       })
     ]
     changed('')
@@ -56,6 +56,7 @@ export const printerState: Resource = defineResource({
   watch: (kernel, changed) => kernel.printers.each(session => {
     const off = [
       session.events.on('service', () => changed(session.name)),
+      session.events.on('live', () => changed(session.name)),
       session.events.on('state', (now, before) => { if (hasChanged(now, before)) changed(session.name) })
     ]
     return () => { off.forEach(undo => undo()) }

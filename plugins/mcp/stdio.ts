@@ -1,5 +1,41 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBridge } from './bridge.js'
 import type { Offer } from './server.js'
+
+/** A client that has said its last word still gets the answers that come at once. */
+const LAST_ANSWERS_MS = 400
+const LOOK_EVERY_MS = 10
+
+const complain = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
+
+/** Resolves when the client has closed its end of either pipe, or sent more than a message may hold. */
+const clientGone = (transport: Transport) => new Promise<void>(resolve => {
+  for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve())
+  process.stdout.on('error', () => resolve())
+  const { onclose } = transport
+  transport.onclose = () => { onclose?.(); resolve() }
+})
+
+async function lastAnswers (pending: ReadonlySet<unknown>): Promise<void> {
+  for (let waited = 0; pending.size > 0 && waited < LAST_ANSWERS_MS; waited += LOOK_EVERY_MS) await sleep(LOOK_EVERY_MS)
+}
+
+/** Requests that a transport has handed over and not seen answered. */
+function countPending (transport: Transport): ReadonlySet<unknown> {
+  const pending = new Set<unknown>()
+  const { onmessage } = transport
+  const send = transport.send.bind(transport)
+  transport.onmessage = (message, extra) => {
+    if ('method' in message && 'id' in message) pending.add(message.id)
+    onmessage?.(message, extra)
+  }
+  transport.send = async (message, options) => {
+    await send(message, options)
+    if (!('method' in message) && 'id' in message) pending.delete(message.id)
+  }
+  return pending
+}
 
 /** Serves one client on standard input and output; resolves when it is gone. Nothing else may write there. */
 export async function serveStdio (offer: Offer): Promise<void> {
@@ -8,53 +44,34 @@ export async function serveStdio (offer: Offer): Promise<void> {
     import('./server.js')
   ])
   const server = createServer(offer)
-  const gone = new Promise<void>(resolve => { server.onclose = resolve })
-  process.stdin.once('end', () => { void server.close() })
-  await server.connect(new StdioServerTransport())
-  await gone
-  offer.resources.drop(server)
+  server.onerror = complain
+  const transport = new StdioServerTransport()
+  await server.connect(transport)
+  const pending = countPending(transport)
+  await clientGone(transport)
+  await lastAnswers(pending)
+  await server.close()
 }
 
 /**
  * Passes messages between standard input and output and a running service, so that a printer keeps the one
- * session it has. Resolves when either side is gone.
+ * session it has. A service that is restarted is joined again. Resolves when the client is gone.
  */
 export async function bridgeStdio (url: string, token?: string): Promise<void> {
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js')
   ])
+  const options = token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }
   const near = new StdioServerTransport()
-  const far = new StreamableHTTPClientTransport(new URL(url),
-    token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } })
-  const gone = new Promise<void>(resolve => {
-    near.onclose = resolve
-    far.onclose = resolve
-    process.stdin.once('end', resolve)
+  const bridge = createBridge({
+    near,
+    connect: () => new StreamableHTTPClientTransport(new URL(url), options) as Transport,
+    complain: message => complain({ message })
   })
-  const complain = (error: Error) => { process.stderr.write(`${error.message}\n`) }
-  near.onerror = complain
-  far.onerror = complain
-  near.onmessage = message => {
-    far.send(message).catch((error: Error) => answerFailure(near as Transport, message, error))
-  }
-  far.onmessage = message => {
-    const version = (message as { result?: { protocolVersion?: string } }).result?.protocolVersion
-    if (version !== undefined) far.setProtocolVersion(version)
-    near.send(message).catch(complain)
-  }
-  await far.start()
-  await near.start()
+  const gone = clientGone(near)
+  await bridge.start()
   await gone
-  await far.terminateSession().catch(() => {}) // the service may be gone already
-  await far.close()
-  await near.close()
-}
-
-/** A request that cannot be passed on is answered, so that the client does not wait for ever. */
-function answerFailure (near: Transport, message: object, error: Error): void {
-  const { id } = message as { id?: string | number }
-  if (id === undefined) return
-  near.send({ jsonrpc: '2.0', id, error: { code: -32_603, message: `The printer service does not answer: ${error.message}` } })
-    .catch(() => {})
+  await lastAnswers(bridge.pending)
+  await bridge.end()
 }

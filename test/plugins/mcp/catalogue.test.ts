@@ -1,0 +1,93 @@
+import t from 'tap'
+import { Type } from 'typebox'
+import { operation, tool } from '../../../core/index.js'
+import { serveTool, titleOf } from '../../../plugins/mcp/catalogue.js'
+import { boot } from '../../helpers/boot.js'
+
+/** A rough count: four characters make a token in English text and JSON. */
+const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
+
+/** Changes nothing on a printer, though something in this service. */
+const WITHOUT_PERMISSION = ['set_user_pref', 'start_stream', 'stop_stream']
+
+t.test('titles are spelled as people write them', async t => {
+  t.equal(titleOf('get_hms_errors'), 'Get HMS Errors')
+  t.equal(titleOf('get_3mf_entry_by_id'), 'Get 3MF Entry By ID')
+  t.equal(titleOf('get_wifi_signal'), 'Get Wi-Fi Signal')
+  t.equal(titleOf('refresh_sdcard'), 'Refresh SD Card')
+  t.equal(titleOf('send_gcode'), 'Send G-code')
+})
+
+t.test('an operation becomes a tool: name, permission and annotations are added', async t => {
+  const heat = operation({
+    name: 'x.heat',
+    summary: 'Heats',
+    effect: 'destructive',
+    consequence: 'It melts.',
+    input: Type.Object({ celsius: Type.Number(), soft: Type.Optional(Type.Boolean()) }),
+    output: Type.Object({}),
+    run: () => ({})
+  })
+  t.same(serveTool(tool(heat, { name: 'heat_it', idempotent: false })).definition, {
+    name: 'heat_it',
+    title: 'Heat It',
+    description: 'Heats',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'Printer' },
+        celsius: { type: 'number' },
+        soft: { type: 'boolean' },
+        user_permission: { type: 'boolean', default: false, description: 'User agreed' }
+      },
+      required: ['name', 'celsius']
+    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+  })
+  const soft = serveTool(tool(heat, { name: 'heat_it', as: 'read', permission: false }))
+  t.notOk('user_permission' in soft.schema.properties)
+  t.match(soft.definition.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false })
+})
+
+t.test('every tool is one that every client takes', async t => {
+  const { client } = await boot(t, { models: [] })
+  const { tools } = await client.listTools()
+  t.equal(new Set(tools.map(({ name }) => name)).size, tools.length)
+  for (const { name, title, description, inputSchema, annotations } of tools) {
+    t.match(name, /^[a-z0-9_]{1,40}$/, name)
+    t.ok(title && description && /^[A-Z0-9]/.test(description), `${name} says what it does`)
+    t.equal(inputSchema.type, 'object')
+    t.ok(inputSchema.properties, `${name} has properties, if none`)
+    t.notOk('anyOf' in inputSchema || 'oneOf' in inputSchema || 'allOf' in inputSchema)
+    t.notMatch(JSON.stringify(inputSchema), /"type":\[/, `${name} has no lists of types`)
+    t.same(Object.keys(annotations ?? {}).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'])
+    const asks = annotations?.readOnlyHint === false && !WITHOUT_PERMISSION.includes(name)
+    t.equal('user_permission' in (inputSchema.properties ?? {}), asks, `${name} asks for permission if it must`)
+  }
+})
+
+t.test('the list costs an agent little', async t => {
+  const { client } = await boot(t, { models: [] })
+  const { tools } = await client.listTools()
+  const costs = tools.map(definition => ({ name: definition.name, cost: tokens(definition) }))
+  const mean = costs.reduce((sum, { cost }) => sum + cost, 0) / costs.length
+  t.ok(mean <= 110, `${tools.length} tools, ${mean.toFixed(0)} tokens each`)
+  t.same(costs.filter(({ cost }) => cost > 350), [], 'and none is long')
+  const again = await client.listTools()
+  t.same(again.tools.map(({ name }) => name), tools.map(({ name }) => name), 'in a stable order')
+})
+
+/** Names of tools in a text; every tool has a verb in front. */
+const namedIn = (text: string) => text.match(/\b(?:get|set|list|dump)_[a-z_]+/g) ?? []
+
+t.test('the instructions are short, and name only what there is', async t => {
+  for (const mcp of [{}, { readOnly: true }, { toolsets: ['climate'] }, { envelope: false }]) {
+    const { client, kernel } = await boot(t, { models: [], config: { plugins: { mcp } } })
+    const text = client.getInstructions() ?? ''
+    const bytes = Buffer.byteLength(text)
+    t.ok(bytes > 800 && bytes < 2_000, `${bytes} bytes with ${JSON.stringify(mcp)}`)
+    for (const name of namedIn(text)) t.ok(kernel.services.mcp.offer.tools.has(name), name)
+    t.equal(text.includes('user_permission'), !('readOnly' in mcp), 'permission where it is needed')
+    t.equal(text.includes('gzip'), !('envelope' in mcp), 'packing where it happens')
+  }
+})

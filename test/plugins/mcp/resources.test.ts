@@ -1,0 +1,188 @@
+import { ResourceUpdatedNotificationSchema, ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import t from 'tap'
+import { defineResource } from '../../../plugins/mcp/index.js'
+import { createResourceDesk } from '../../../plugins/mcp/resource-desk.js'
+import { boot } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
+import { listening } from './connect.js'
+
+const LIST = 'prn://printers'
+const BOTH = [{ model: 'X1C', name: 'Left & right 100%' }, { model: 'P1S', name: 'back' }] as const
+const FIRST = 'prn://printers/Left%20%26%20right%20100%25'
+
+const read = async (client: Client, uri: string): Promise<any> => {
+  const { contents: [content] } = await client.readResource({ uri })
+  return JSON.parse((content as { text: string }).text)
+}
+
+function updates (client: Client): { uri: string, at: number }[] {
+  const seen: { uri: string, at: number }[] = []
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params: { uri } }) => {
+    seen.push({ uri, at: Date.now() })
+  })
+  return seen
+}
+
+t.test('list, templates and reading', async t => {
+  const { client, kernel } = await boot(t, { models: BOTH })
+  const { resources } = await client.listResources()
+  t.match(resources, [
+    { uri: LIST, name: 'printers', mimeType: 'application/json', description: String },
+    { uri: FIRST, name: 'printer: Left & right 100%', title: 'Printer state: Left & right 100%' },
+    { uri: 'prn://printers/back', name: 'printer: back' }
+  ])
+  const { resourceTemplates } = await client.listResourceTemplates()
+  t.match(resourceTemplates, [{ uriTemplate: 'prn://printers/{name}', mimeType: 'application/json' }])
+
+  t.match(await read(client, LIST), {
+    printers: [
+      { name: 'Left & right 100%', connected: true, service_state: 'CONNECTED', gcode_state: 'IDLE', problem: null, resource: FIRST },
+      { name: 'back' }
+    ]
+  })
+  const one = await read(client, FIRST)
+  t.ok(JSON.stringify(one).includes('IDLE'))
+  t.same(Object.keys(one), Object.keys(await read(client, 'prn://printers/Left & right 100%25')), 'encoded or not')
+  t.notMatch(JSON.stringify(one), kernel.printers.config('back')?.accessCode ?? '?', 'without the access code')
+})
+
+t.test('what does not exist is -32002', async t => {
+  const { client } = await boot(t)
+  for (const uri of ['prn://printers/nobody', 'prn://nothing', 'prn://printers/', 'prn://printers/a/b', 'prn://printers/%E0%A4%A']) {
+    await t.rejects(client.readResource({ uri }), { code: -32_002, data: { uri } }, uri)
+    await t.rejects(client.subscribeResource({ uri }), { code: -32_002 }, `subscribing to ${uri}`)
+  }
+})
+
+t.test('a configured printer without a session is there, but says so', async t => {
+  const { client, kernel, name } = await boot(t)
+  await kernel.printers.disconnect(name)
+  t.same(await read(client, `prn://printers/${name}`), { error: `Printer '${name}' not connected` })
+  t.match(await read(client, LIST), { printers: [{ name, connected: false, service_state: null }] })
+})
+
+t.test('subscribers hear of changes over HTTP, at most once a second, the last one always', async t => {
+  const { connect, printer, name, kernel } = await listening(t)
+  const { client } = await connect()
+  const uri = `prn://printers/${name}`
+  const seen = updates(client)
+  await client.subscribeResource({ uri })
+  const began = Date.now()
+  let sent = 0
+  while (Date.now() - began < 1_400) {
+    printer.patch({ bed_temper: 30 + (++sent % 40) })
+    await new Promise(resolve => setTimeout(resolve, 40))
+  }
+  let lastAt = Infinity
+  kernel.printers.get(name)?.events.on('state', ({ heat }, before) => {
+    if (heat.bed.actual === 88 && before?.heat.bed.actual !== 88) lastAt = Date.now()
+  })
+  printer.patch({ bed_temper: 88 })
+  await eventually(() => seen.some(({ at }) => at >= lastAt))
+  t.ok(sent > 10 && seen.length <= 4, `${sent} changes made ${seen.length} announcements`)
+  const gaps = seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? 0))
+  t.ok(gaps.every(gap => gap > 900), `gaps of ${gaps.join(', ')} ms`)
+  t.ok(seen.every(update => update.uri === uri))
+})
+
+t.test('unsubscribing ends it, for one client and one resource', async t => {
+  const { connect, printer, name } = await listening(t)
+  const { client: one } = await connect()
+  const { client: two } = await connect()
+  const uri = `prn://printers/${name}`
+  const [first, second] = [updates(one), updates(two)]
+  await Promise.all([one.subscribeResource({ uri }), two.subscribeResource({ uri })])
+  await one.unsubscribeResource({ uri })
+  printer.patch({ bed_temper: 71 })
+  await eventually(() => second.length > 0)
+  t.same(first, [])
+  await one.unsubscribeResource({ uri: 'prn://never/asked' })
+})
+
+t.test('a client is told in its own spelling', async t => {
+  const { client, printer } = await boot(t, { models: [{ model: 'X1C', name: 'my printer' }] })
+  const seen = updates(client)
+  await client.subscribeResource({ uri: 'prn://printers/my printer' })
+  printer.patch({ bed_temper: 55 })
+  await eventually(() => seen.length > 0)
+  t.equal(seen[0]?.uri, 'prn://printers/my printer')
+  await client.unsubscribeResource({ uri: 'prn://printers/my printer' })
+})
+
+t.test('the list changes with jobs and connections', async t => {
+  const { client, printer } = await boot(t)
+  const seen = updates(client)
+  await client.subscribeResource({ uri: LIST })
+  printer.startJob({ name: 'cube' })
+  await eventually(() => seen.length >= 1)
+  t.equal(seen[0]?.uri, LIST)
+  const before = seen.length
+  await printer.stop()
+  await eventually(async () => seen.length > before && (await read(client, LIST)).printers[0].connected === false)
+  t.match(await read(client, LIST), { printers: [{ problem: String }] }, 'with the reason')
+})
+
+t.test('printers that come and go change what there is', async t => {
+  const { client, kernel, name } = await boot(t)
+  let changes = 0
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => { changes++ })
+  const config = kernel.printers.config(name)
+  if (!config) throw new Error('not configured')
+  await kernel.printers.connect(name)
+  await kernel.printers.add({ ...config, name: 'second' })
+  await eventually(() => changes === 1)
+  t.equal((await client.listResources()).resources.length, 3)
+  await kernel.printers.remove('second')
+  await eventually(() => changes === 2)
+  t.equal((await client.listResources()).resources.length, 2, 'and a new connection alone changed nothing')
+})
+
+t.test('a client that is gone is forgotten', async t => {
+  const { connect, kernel, name } = await listening(t)
+  const { client, transport } = await connect()
+  await client.subscribeResource({ uri: `prn://printers/${name}` })
+  const { audience, resources } = kernel.services.mcp.offer
+  const dropped = t.capture(resources, 'drop', resources.drop)
+  t.equal(audience.size, 2)
+  await transport.terminateSession()
+  t.equal(audience.size, 1)
+  t.equal(dropped().length, 1)
+})
+
+t.test('the desk tells who subscribed, until they leave', async t => {
+  const { kernel } = await boot(t, { models: [] })
+  let change = (_value: string) => {}
+  let watching = true
+  const desk = createResourceDesk(kernel, [defineResource({
+    uri: 'test://{size}/things',
+    name: 'things',
+    description: 'Things by size',
+    mimeType: 'text/plain',
+    values: () => ['big', 'small'],
+    read: (_, size) => ({ text: size }),
+    watch (_, changed) {
+      change = changed
+      return () => { watching = false }
+    }
+  })])
+  const told: string[] = []
+  const [one, two] = [{ name: 'one' }, { name: 'two' }]
+  for (const client of [one, two]) {
+    t.ok(desk.subscribe(client, 'test://big/things', async uri => { told.push(`${client.name} ${uri}`) }))
+  }
+  t.notOk(desk.subscribe(one, 'test://huge/things', async () => {}))
+  change('small')
+  change('big')
+  t.same(told, ['one test://big/things', 'two test://big/things'])
+  desk.drop(one)
+  change('big')
+  await eventually(() => told.length === 3)
+  t.equal(told[2], 'two test://big/things')
+  change('big')
+  desk.unsubscribe(two, 'test://big/things')
+  await new Promise(resolve => setTimeout(resolve, 1_100))
+  t.equal(told.length, 3, 'what was to be told is not any more')
+  desk.close()
+  t.notOk(watching)
+})
