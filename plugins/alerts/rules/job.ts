@@ -1,0 +1,61 @@
+import type { PrinterState } from '../../../core/index.js'
+import { defineAlert } from '../types.js'
+
+const STARTS_FROM = new Set(['IDLE', 'FINISH', 'FAILED', ''])
+const MS_PER_MINUTE = 60_000
+
+type Detect = Parameters<typeof defineAlert>[0]['detect']
+
+/** A transition of the job's state; no other transition raises anything. */
+const transition = (isOne: (now: string, before: string) => boolean, payload: (now: PrinterState) => object): Detect =>
+  (now, before) => now.job.gcodeState !== before.job.gcodeState && isOne(now.job.gcodeState, before.job.gcodeState)
+    ? { ...payload(now) }
+    : undefined
+
+/** What is known of the job; keys whose value is unknown are left out. */
+const jobOf = ({ job }: PrinterState) => ({
+  ...(job.subtaskName !== '' && { subtask_name: job.subtaskName }),
+  ...(job.gcodeFile !== '' && { gcode_file: job.gcodeFile }),
+  ...(job.plate > 0 && { plate_num: job.plate })
+})
+
+const outcomeOf = (now: PrinterState) => ({
+  ...jobOf(now),
+  ...(now.job.startedAt !== undefined && {
+    elapsed_min: Math.max(0, Math.round(((now.job.endedAt ?? now.receivedAt) - now.job.startedAt) / MS_PER_MINUTE))
+  }),
+  ...(now.job.layer > 0 && { layer_num: now.job.layer })
+})
+
+export const jobStarted = defineAlert({
+  type: 'job_started',
+  severity: 'high',
+  detect: transition((now, before) => now === 'RUNNING' && STARTS_FROM.has(before), jobOf)
+})
+
+export const jobFinished = defineAlert({
+  type: 'job_finished',
+  severity: 'high',
+  detect: transition((now, before) => now === 'FINISH' && (before === 'RUNNING' || before === 'PAUSE'), outcomeOf)
+})
+
+export const jobFailed = defineAlert({
+  type: 'job_failed',
+  severity: 'high',
+  detect: transition(now => now === 'FAILED', jobOf)
+})
+
+export const jobPaused = defineAlert({
+  type: 'job_paused',
+  severity: 'medium',
+  detect: transition((now, before) => now === 'PAUSE' && before === 'RUNNING', ({ job: { stage } }) => ({
+    stage_id: stage.name === '' ? null : stage.id,
+    stage_name: stage.name === '' ? 'unknown' : stage.name
+  }))
+})
+
+export const jobResumed = defineAlert({
+  type: 'job_resumed',
+  severity: 'low',
+  detect: transition((now, before) => now === 'RUNNING' && before === 'PAUSE', jobOf)
+})

@@ -1,0 +1,33 @@
+import { defineAlertRule } from '../types.js'
+
+/** None, none, printing, completed: entering these is no news. */
+const QUIET_STAGES = new Set([-1, 0, 100, 255])
+/** A stage that alerted less than this ago does not alert again. Source: alert rules. */
+const WINDOW_MS = 30_000
+
+const nameOf = (name: string) => name === '' ? 'unknown' : name
+
+/** A new stage; when each stage alerted last is what is remembered. */
+export const stageChange = defineAlertRule<Readonly<Record<number, number>>>({
+  name: 'stage_change',
+  initial: {},
+  detect (now, before, alertedAt, { at }) {
+    const { stage } = now.state.job
+    const previous = before.state.job.stage
+    const quiet = stage.id === previous.id || QUIET_STAGES.has(stage.id)
+    if (quiet || at - (alertedAt[stage.id] ?? -Infinity) < WINDOW_MS) return { findings: [], memory: alertedAt }
+    return {
+      findings: [{
+        type: 'stage_change',
+        severity: 'medium',
+        payload: {
+          stage_id: stage.id,
+          stage_name: nameOf(stage.name),
+          prev_stage_id: previous.id,
+          prev_stage_name: nameOf(previous.name)
+        }
+      }],
+      memory: { ...alertedAt, [stage.id]: at }
+    }
+  }
+})

@@ -1,0 +1,75 @@
+import type { PrinterState } from '../../core/index.js'
+
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+export type AlertSeverity = (typeof SEVERITIES)[number]
+
+/** An alert as it is queued and sent. */
+export interface Alert {
+  readonly type: string
+  readonly printer: string
+  /** ISO 8601 in UTC, to the second. */
+  readonly timestamp: string
+  readonly severity: AlertSeverity
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export const VERDICTS = ['clean', 'warning', 'critical'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** What the job monitor says of a printer. */
+export interface Health {
+  /** The stable verdict; undefined while there is none. */
+  readonly verdict: Verdict | undefined
+  /** Latest anomaly score. */
+  readonly score: number
+}
+
+/** What rules look at. */
+export interface View {
+  readonly state: PrinterState
+  readonly health: Health | undefined
+}
+
+/** What a rule found. */
+export interface Finding {
+  readonly type: string
+  readonly severity: AlertSeverity
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export interface RuleContext {
+  /** ms on a clock that never jumps, for windows of time. */
+  readonly at: number
+  /** Text of a fault by its code. */
+  readonly describe: (fault: PrinterState['errors']['faults'][number]) => string
+}
+
+/** Compares two views of a printer; pure. What it must remember it is given and gives back. */
+export interface AlertRule<M = unknown> {
+  readonly name: string
+  readonly initial: M
+  readonly detect: (now: View, before: View, memory: M, context: RuleContext) => Outcome<M>
+}
+export interface Outcome<M> { readonly findings: readonly Finding[], readonly memory: M }
+
+export type AnyAlertRule = AlertRule<any>
+
+/** A rule that needs no memory: two states in, a payload or nothing out. */
+export interface SimpleRule {
+  readonly type: string
+  readonly severity: AlertSeverity
+  readonly detect: (now: PrinterState, before: PrinterState) => Readonly<Record<string, unknown>> | undefined
+}
+
+/** Defines a rule that compares two states. */
+export const defineAlert = ({ type, severity, detect }: SimpleRule): AlertRule<undefined> => Object.freeze({
+  name: type,
+  initial: undefined,
+  detect: (now: View, before: View) => {
+    const payload = detect(now.state, before.state)
+    return { findings: payload === undefined ? [] : [{ type, severity, payload }], memory: undefined }
+  }
+})
+
+/** Defines a rule with a memory, or one that raises several types of alerts. */
+export const defineAlertRule = <M>(rule: AlertRule<M>): AlertRule<M> => Object.freeze(rule)

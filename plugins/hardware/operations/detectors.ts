@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { operation, type Detector, type PrinterState } from '../../../core/index.js'
+import { detector, firstLayer, plateMarker } from '../commands.js'
+import { Confirmation, DETECTORS, DetectorSettings, Sensitivity, type DetectorName } from '../schemas.js'
+
+const NONE: Detector = { enabled: false, supported: false, sensitivity: 'medium' }
+
+/** A detector as the printer reports it. */
+function reported (state: PrinterState | undefined, name: DetectorName): Detector {
+  switch (name) {
+    case 'spaghetti': return state?.detectors.spaghetti ?? NONE
+    case 'airprinting': return state?.detectors.airPrinting ?? NONE
+    case 'purgechutepileup': return state?.detectors.purgeChutePileUp ?? NONE
+    case 'nozzleclumping': return state?.detectors.nozzleClumping ?? NONE
+  }
+}
+
+export const readDetectors = operation({
+  name: 'hardware.readDetectors',
+  summary: 'Detector settings and which of them the printer supports',
+  effect: 'read',
+  input: Type.Object({}),
+  output: DetectorSettings,
+  run ({ session, services }) {
+    const { state } = session
+    const entry = (name: DetectorName) => {
+      const { enabled, sensitivity, supported } = services.hardware.held.over(session, name, reported(state, name))
+      return { enabled, sensitivity, supported }
+    }
+    const plate = services.hardware.held.over(session, 'buildplate_marker', state?.detectors.buildPlateMarker ?? NONE)
+    return {
+      spaghetti_detector: entry('spaghetti'),
+      airprinting_detector: entry('airprinting'),
+      purgechutepileup_detector: entry('purgechutepileup'),
+      nozzleclumping_detector: entry('nozzleclumping'),
+      buildplate_marker_detector: { enabled: plate.enabled, supported: plate.supported },
+      nozzle_blob_detect: {
+        enabled: state?.options.nozzleBlobDetect ?? false,
+        supported: state?.capabilities.hasNozzleBlobDetectSupport ?? false
+      },
+      air_print_detect: {
+        enabled: state?.options.airPrintDetect ?? false,
+        supported: state?.capabilities.hasAirPrintDetectSupport ?? false
+      }
+    }
+  }
+})
+
+const WATCHES = 'Switched off, a failing print goes on; switched on, it may halt a print.'
+
+/** Switching off keeps the stored sensitivity, which is sent along. */
+export const setDetector = operation({
+  name: 'hardware.setDetector',
+  summary: 'Switch a detector that watches the print',
+  effect: 'write',
+  consequence: WATCHES,
+  input: Type.Object({
+    detector: Type.Enum(DETECTORS),
+    enabled: Type.Boolean(),
+    sensitivity: Type.Optional(Sensitivity)
+  }),
+  output: Confirmation,
+  async run ({ session, services }, { detector: name, enabled, sensitivity: wanted }) {
+    const stored = reported(session.state, name).sensitivity
+    const sensitivity = wanted ?? (enabled ? 'medium' : stored)
+    const outcome = await session.perform(`to switch the ${name} detector`, detector(name, enabled, sensitivity))
+    services.hardware.held.set(session, name, { enabled, sensitivity })
+    return outcome
+  }
+})
+
+export const setPlateMarker = operation({
+  name: 'hardware.setPlateMarker',
+  summary: 'Switch the check of the build-plate marker',
+  effect: 'write',
+  consequence: 'A check that the printer does before a print is switched.',
+  input: Type.Object({ enabled: Type.Boolean() }),
+  output: Confirmation,
+  async run ({ session, services }, { enabled }) {
+    const outcome = await session.perform('to switch the build-plate marker detector', plateMarker(enabled))
+    services.hardware.held.set(session, 'buildplate_marker', { enabled })
+    return outcome
+  }
+})
+
+export const setFirstLayer = operation({
+  name: 'hardware.setFirstLayer',
+  summary: 'Switch the inspection of the first layer',
+  effect: 'write',
+  consequence: 'A check that the printer does after the first layer is switched.',
+  input: Type.Object({ enabled: Type.Boolean() }),
+  output: Confirmation,
+  run: ({ session }, { enabled }) => session.perform('to switch the first layer inspection', firstLayer(enabled))
+})

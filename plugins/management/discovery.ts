@@ -1,0 +1,83 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineError } from '../../core/index.js'
+import { readAnnouncement, SEARCH, type Discovered } from './ssdp.js'
+
+export const DiscoveryFailed = defineError<[reason: string]>('PRN_ERR_DISCOVERY_FAILED', 'Discovery failed: %s', 500)
+
+/** Printers announce themselves here. */
+const PORT = 2021
+/** Where the first firmware announced itself. */
+const OLD_PORT = 1990
+const GROUP = '239.255.255.250'
+const BROADCAST = '255.255.255.255'
+const SEARCH_EVERY_MS = 3_000
+/** A flood of made-up printers must not fill the memory. */
+const MOST_PRINTERS = 512
+
+export interface DiscoveryOptions {
+  readonly signal: AbortSignal
+  readonly onFound?: (printer: Discovered, count: number) => void
+  /** @default 2021 and 1990 */
+  readonly ports?: { readonly main: number, readonly old: number }
+}
+
+const bind = (socket: Socket, port: number) => new Promise<void>((resolve, reject) => {
+  socket.once('error', reject)
+  socket.bind(port, () => { socket.off('error', reject); resolve() })
+})
+
+function join (socket: Socket): void {
+  try {
+    socket.setBroadcast(true)
+    socket.addMembership(GROUP)
+  } catch {
+    // no multicast on this machine or network: broadcasts still arrive
+  }
+}
+
+const why = (error: NodeJS.ErrnoException, port: number) => error.code === 'EADDRINUSE'
+  ? `UDP port ${port} is in use by another program that does not share it, often a slicer; close it and try again`
+  : error.message
+
+/**
+ * Listens for printers for the whole time, and asks for them now and then.
+ * @throws PRN_ERR_DISCOVERY_FAILED when the port cannot be listened on
+ */
+export async function discover (forMs: number, { signal, onFound, ports = { main: PORT, old: OLD_PORT } }: DiscoveryOptions):
+Promise<readonly Discovered[]> {
+  const found = new Map<string, Discovered>()
+  const main = createSocket({ type: 'udp4', reuseAddr: true })
+  const old = createSocket({ type: 'udp4', reuseAddr: true })
+
+  function take (datagram: Buffer, { address }: { address: string }): void {
+    const announcement = readAnnouncement(datagram, address)
+    if (announcement?.kind === 'gone') found.delete(announcement.serial)
+    if (announcement?.kind !== 'here') return
+    const { printer } = announcement
+    const fresh = !found.has(printer.serial)
+    if (fresh && found.size >= MOST_PRINTERS) return
+    found.set(printer.serial, printer)
+    if (fresh) onFound?.(printer, found.size)
+  }
+
+  function search (): void {
+    for (const [address, port] of [[GROUP, ports.main], [BROADCAST, ports.main], [GROUP, ports.old]] as const) {
+      main.send(SEARCH, port, address, () => {}) // unreachable groups are no failure: listening is what counts
+    }
+  }
+
+  try {
+    await bind(main, ports.main).catch((error: NodeJS.ErrnoException) => { throw new DiscoveryFailed(why(error, ports.main)) })
+    main.on('message', take).on('error', () => {})
+    join(main)
+    await bind(old, ports.old).then(() => { old.on('message', take).on('error', () => {}); join(old) }, () => {})
+    search()
+    const asking = setInterval(search, SEARCH_EVERY_MS)
+    await sleep(forMs, undefined, { signal }).catch(() => {})
+    clearInterval(asking)
+    return [...found.values()]
+  } finally {
+    for (const socket of [main, old]) try { socket.close() } catch { /* was never opened */ }
+  }
+}

@@ -1,0 +1,88 @@
+import { isIPv4 } from 'node:net'
+import { resolveModel } from '../../core/index.js'
+
+/** A printer that announced itself. */
+export interface Discovered {
+  readonly name: string
+  readonly ip: string
+  readonly serial: string
+  /** Model code as announced. */
+  readonly model: string
+  readonly model_decoded: string
+  readonly bind_state: string
+  readonly connect_state: string
+  readonly firmware_version: string
+}
+
+export type Announcement = { readonly kind: 'here', readonly printer: Discovered } | { readonly kind: 'gone', readonly serial: string }
+
+const DEVICE = 'bambulab-com:device:3dprinter'
+const LONGEST_VALUE = 256
+
+function headersOf (text: string): Map<string, string> {
+  const headers = new Map<string, string>()
+  for (const line of text.split(/\r?\n/).slice(1)) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim().slice(0, LONGEST_VALUE))
+  }
+  return headers
+}
+
+/** A bare address, or the host of a URL. */
+function addressIn (location: string): string | undefined {
+  if (isIPv4(location)) return location
+  try {
+    const { hostname } = new URL(location)
+    return isIPv4(hostname) ? hostname : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** These prefixes are shared by models; there the announced code tells them apart. */
+const SHARED_PREFIXES = new Set(['093', '094'])
+
+function modelOf (serial: string, code: string): string {
+  const byCode = resolveModel('', undefined, [code]).model
+  if (SHARED_PREFIXES.has(serial.slice(0, 3)) && byCode !== 'UNKNOWN') return byCode
+  return resolveModel(serial, undefined, [code]).model
+}
+
+/**
+ * Reads a datagram: a printer's announcement, or its answer to a search.
+ * @param sender address it came from, used when it names none
+ * @returns undefined for anything else on that port
+ */
+export function readAnnouncement (datagram: Uint8Array, sender: string): Announcement | undefined {
+  const text = Buffer.from(datagram).toString('utf8')
+  if (!/^(NOTIFY \* HTTP|HTTP\/1\.1 200)/i.test(text)) return undefined
+  const headers = headersOf(text)
+  const of = (name: string) => headers.get(name) ?? ''
+  const serial = of('usn')
+  if (serial === '' || !`${of('nt')}${of('st')}`.toLowerCase().includes(DEVICE)) return undefined
+  if (of('nts').toLowerCase() === 'ssdp:byebye') return { kind: 'gone', serial }
+  const model = of('devmodel.bambu.com')
+  return {
+    kind: 'here',
+    printer: {
+      name: of('devname.bambu.com'),
+      ip: addressIn(of('location')) ?? sender,
+      serial,
+      model,
+      model_decoded: modelOf(serial, model),
+      bind_state: of('devbind.bambu.com'),
+      connect_state: of('devconnect.bambu.com'),
+      firmware_version: of('devversion.bambu.com')
+    }
+  }
+}
+
+/** What asks printers to announce themselves at once. */
+export const SEARCH = Buffer.from([
+  'M-SEARCH * HTTP/1.1',
+  'HOST: 239.255.255.250:2021',
+  'MAN: "ssdp:discover"',
+  'MX: 3',
+  'ST: urn:bambulab-com:device:3dprinter:1',
+  '', ''
+].join('\r\n'))

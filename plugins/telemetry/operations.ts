@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { defineError, operation } from '../../core/index.js'
+import { healthSeries, healthStatistics, isHealthField } from './health-history.js'
+
+export const FieldRequired = defineError('PRN_ERR_FIELD_REQUIRED', 'field parameter required', 400)
+export const UnknownField = defineError<[field: string]>('PRN_ERR_INVALID_FIELD', "Unknown field: '%s'", 400)
+
+const Points = Type.Array(Type.Object({
+  t: Type.Number({ description: 's since the epoch' }),
+  v: Type.Number()
+}))
+const Series = Type.Object({ name: Type.String(), data: Points })
+const Durations = Type.Record(Type.String(), Type.Number({ description: 'Seconds in this job' }))
+const Marks = Type.Array(Type.Object({ t: Type.Number(), label: Type.String() }))
+
+export const readData = operation({
+  name: 'telemetry.readData',
+  summary: 'Everything recorded in the last 60 minutes',
+  effect: 'read',
+  input: Type.Object({}),
+  output: Type.Object({
+    collections: Type.Record(Type.String(), Series),
+    gcode_state_durations: Durations,
+    events: Marks
+  }),
+  run: ({ session, services }) => services.telemetry.data(session.name) as never
+})
+
+/** Statistics, or with `raw` everything; with health records when there are any. */
+export const readHistory = operation({
+  name: 'telemetry.readHistory',
+  summary: 'Statistics of the last 60 minutes, or with raw=true the points',
+  effect: 'read',
+  input: Type.Object({ raw: Type.Boolean({ default: false }) }),
+  output: Type.Object({ gcode_state_durations: Durations }),
+  run ({ session: { name }, services: { telemetry } }, { raw }) {
+    const records = telemetry.health(name)
+    const body = raw ? telemetry.data(name) : telemetry.summary(name)
+    const health = raw ? records : healthStatistics(records)
+    return (records.length === 0 ? body : { ...body, health }) as never
+  }
+})
+
+export const readSeries = operation({
+  name: 'telemetry.readSeries',
+  summary: 'The points of one collection or health field',
+  effect: 'read',
+  input: Type.Object({ field: Type.String() }),
+  output: Type.Object({ field: Type.String(), series: Series }),
+  errors: [FieldRequired, UnknownField],
+  run ({ session: { name }, services: { telemetry } }, { field }) {
+    const series = isHealthField(field) ? healthSeries(telemetry.health(name), field) : telemetry.series(name, field)
+    if (!series) throw new UnknownField(field)
+    return { field, series } as never
+  }
+})
+
+const Link = Type.Object({ url: Type.String() })
+
+export const linkData = operation({
+  name: 'telemetry.linkData',
+  summary: 'Address of everything recorded in the last 60 minutes',
+  effect: 'read',
+  input: Type.Object({}),
+  output: Link,
+  run: ({ session, services }) => ({ url: services.http.link(paths.data, { printer: session.name }) })
+})
+
+export const linkHistory = operation({
+  name: 'telemetry.linkHistory',
+  summary: 'Address of the statistics (raw: the points) of the last 60 minutes',
+  effect: 'read',
+  input: Type.Object({ raw: Type.Boolean() }),
+  output: Link,
+  run: ({ session, services }, { raw }) =>
+    ({ url: services.http.link(paths.history, { printer: session.name, raw }) })
+})
+
+export const linkSeries = operation({
+  name: 'telemetry.linkSeries',
+  summary: 'Address of one recorded series',
+  effect: 'read',
+  input: Type.Object({ field: Type.String() }),
+  output: Link,
+  run ({ session, services }, { field }) {
+    const { telemetry, http } = services
+    const known = isHealthField(field) || telemetry.collections.some(({ name }) => name === field)
+    if (!known) throw new UnknownField(field)
+    return { url: http.link(paths.series, { printer: session.name, field }) }
+  }
+})
+
+/** Where the readings are served; the addresses that tools return are made from these. */
+export const paths = {
+  data: { path: '/monitoring_data' },
+  history: { path: '/monitoring_history' },
+  series: { path: '/monitoring_series' }
+} as const
