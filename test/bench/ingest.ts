@@ -1,0 +1,170 @@
+import { Duplex } from 'node:stream'
+import { createRequire } from 'node:module'
+import { MqttClient } from 'mqtt'
+import { pino } from 'pino'
+import { createEmitter } from '../../core/emitter.js'
+import { createComplaints } from '../../core/session/complaints.js'
+import { resolveModel } from '../../core/session/models.js'
+import { createOutbox } from '../../core/session/outbox.js'
+import { createReceiver } from '../../core/session/receiver.js'
+import { createReportStore } from '../../core/session/report-store.js'
+import type { SessionEvents } from '../../core/session/types.js'
+import { createEngine } from '../../plugins/alerts/engine.js'
+import { createFaultTexts } from '../../core/faults/index.js'
+import { rules } from '../../plugins/alerts/rules/index.js'
+import { COLLECTIONS } from '../../plugins/telemetry/collections.js'
+import { createStore } from '../../plugins/telemetry/store.js'
+import { createVirtualPrinter } from '../../plugins/emulator/index.js'
+import { median, type Row } from './row.js'
+
+const { generate } = createRequire(createRequire(import.meta.url).resolve('mqtt'))('mqtt-packet') as
+  { generate (packet: object): Buffer }
+
+const SERIAL = '09400A000000001'
+const TOPIC = `device/${SERIAL}/report`
+const log = pino({ level: 'silent' })
+
+/** A client that believes to be connected to a stream which we write into. */
+async function connectedClient (): Promise<{ client: MqttClient, feed: (chunk: Buffer) => void }> {
+  const stream = new Duplex({ read () {}, write (_chunk, _encoding, done) { done() } })
+  const client = new MqttClient(() => stream as never, { reconnectPeriod: 0, keepalive: 0, clientId: 'bench', queueQoSZero: false })
+  const connected = new Promise(resolve => client.once('connect', resolve))
+  stream.push(generate({ cmd: 'connack', returnCode: 0, sessionPresent: false }))
+  await connected
+  return { client, feed: chunk => { stream.push(chunk) } }
+}
+
+/** µs of CPU for each message, delivered by the library and handled by `handle`. */
+async function measure (messages: readonly Buffer[], handle: (payload: Buffer) => void): Promise<number> {
+  const { client, feed } = await connectedClient()
+  const packets = messages.map(payload => generate({ cmd: 'publish', topic: TOPIC, payload, qos: 0 }))
+  let seen = 0
+  const all = new Promise<void>(resolve => {
+    client.handleMessage = (packet, done) => {
+      handle(packet.payload as Buffer)
+      if (++seen === messages.length) resolve()
+      done()
+    }
+  })
+  const before = process.cpuUsage()
+  for (const packet of packets) feed(packet)
+  await all
+  const { user, system } = process.cpuUsage(before)
+  client.end(true)
+  return (user + system) / messages.length
+}
+
+/** Everything a report goes through in the daemon. */
+function pipeline (): (payload: Buffer) => void {
+  const events = createEmitter<SessionEvents>()
+  const complaints = createComplaints(log, Date.now)
+  const reports = createReportStore(resolveModel(SERIAL), kind => complaints.add(kind))
+  const receiver = createReceiver({
+    reports,
+    outbox: createOutbox(),
+    complaints,
+    events,
+    now: Date.now,
+    log,
+    wire: () => undefined,
+    onMessage () {},
+    onReport () {},
+    onIncomplete () {}
+  })
+  const store = createStore({ collections: COLLECTIONS, health: () => [], now: Date.now, log })
+  const engine = createEngine({
+    rules,
+    originOf: () => 'alerts',
+    faults: createFaultTexts(),
+    log,
+    now: Date.now,
+    steady: () => performance.now(),
+    raise () {}
+  })
+  events.on('state', state => {
+    store.record('bench', state)
+    engine.see('bench', state)
+  })
+  return receiver.receive
+}
+
+type Report = { print: Record<string, any> }
+
+/** A full report of a dual printer with several AMS units, some 10 to 11 kB. */
+function fullReport (units: number): Report {
+  const kinds = ['AMS_2_PRO', 'AMS_HT', 'AMS', 'AMS'] as const
+  const printer = createVirtualPrinter({ model: 'H2D', ams: kinds.slice(0, units) })
+  return { print: printer.report() }
+}
+
+const encode = (report: unknown) => Buffer.from(JSON.stringify(report))
+
+/** The same report with the values moved that move in a printing printer. */
+const moving = (base: Report, count: number): Buffer[] => Array.from({ length: count }, (_, at) => encode({
+  print: {
+    ...base.print,
+    mc_percent: at % 100,
+    layer_num: at % 300,
+    bed_temper: 60 + at % 7 / 10,
+    wifi_signal: `-${40 + at % 9}dBm`,
+    device: {
+      ...base.print.device,
+      extruder: {
+        ...base.print.device.extruder,
+        info: base.print.device.extruder.info.map((info: object) => ({ ...info, temp: (220 << 16) + 218 + at % 4 }))
+      }
+    }
+  }
+}))
+
+const delta = (count: number): Buffer[] => Array.from({ length: count }, (_, at) => encode({
+  print: {
+    command: 'push_status',
+    msg: 1,
+    sequence_id: String(at),
+    nozzle_temper: 219 + at % 10 / 10,
+    bed_temper: 60 + at % 7 / 10,
+    mc_percent: at % 100,
+    mc_remaining_time: 90 - at % 60,
+    layer_num: at % 300,
+    wifi_signal: `-${40 + at % 9}dBm`,
+    cooling_fan_speed: String(at % 16),
+    fan_gear: at % 65_536,
+    ams: { tray_now: String(at % 4) }
+  }
+}))
+
+const RUNS = 5
+const MESSAGES = 3_000
+
+async function best (messages: readonly Buffer[], handler: () => (payload: Buffer) => void): Promise<number> {
+  const runs: number[] = []
+  for (let run = 0; run < RUNS; run++) runs.push(await measure(messages, handler()))
+  return median(runs)
+}
+
+const bare = () => (payload: Buffer) => { JSON.parse(payload.toString()) }
+
+export async function ingest (): Promise<Row[]> {
+  const large = fullReport(4)
+  const small = fullReport(1)
+  const full = moving(large, MESSAGES)
+  const bytes = full[0]?.length ?? 0
+  const deltas = delta(MESSAGES)
+  const primed = (first: Report) => () => {
+    const handle = pipeline()
+    handle(encode(first))
+    return handle
+  }
+  await best(full.slice(0, 500), primed(large)) // warms the compiler up
+  const fullOurs = await best(full, primed(large))
+  const fullBare = await best(full, bare)
+  const deltaLarge = await best(deltas, primed(large))
+  const deltaSmall = await best(deltas, primed(small))
+  const deltaBare = await best(deltas, bare)
+  return [
+    { name: `ingest, full report of ${bytes} B`, ours: fullOurs, baseline: fullBare, unit: 'µs', bar: { atMost: 2.5 }, note: 'parse, merge, decode, history, alerts against delivery and JSON.parse' },
+    { name: `ingest, delta of ${deltas[0]?.length} B`, ours: deltaLarge - deltaBare, unit: 'µs', bar: { atMost: 40 }, note: 'above delivery and JSON.parse, on the large state' },
+    { name: 'ingest, delta on large against small state', ours: deltaLarge, baseline: deltaSmall, unit: 'µs', bar: { atMost: 1.5 }, note: 'cost does not grow with what did not change' }
+  ]
+}

@@ -1,0 +1,34 @@
+// `npm run bench [names]`: measures, prints a table, writes test/bench/results/latest.json.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { holds, ratioOf, tableOf, type Row } from './row.js'
+
+const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
+  ingest: async () => await (await import('./ingest.js')).ingest(),
+  http: async () => await (await import('./http.js')).http(),
+  start: async () => await (await import('./start.js')).start(),
+  fleet: async () => await (await import('./fleet.js')).fleet()
+}
+
+const wanted = process.argv.slice(2)
+const names = wanted.length === 0 ? Object.keys(BENCHES) : wanted
+const rows: Row[] = []
+for (const name of names) {
+  const bench = BENCHES[name]
+  if (!bench) throw new Error(`There is no benchmark '${name}'; there are ${Object.keys(BENCHES).join(', ')}`)
+  console.error(`${name} …`)
+  rows.push(...await bench())
+}
+console.log(tableOf(rows))
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'results')
+await mkdir(folder, { recursive: true })
+await writeFile(join(folder, 'latest.json'), JSON.stringify({
+  at: new Date().toISOString(),
+  node: process.version,
+  cpus: cpus().length,
+  rows: rows.map(row => ({ ...row, ratio: ratioOf(row), holds: holds(row) }))
+}, null, 2))
+process.exit(0)
