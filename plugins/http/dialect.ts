@@ -14,7 +14,8 @@ export const daemonDialect: Dialect = {
   failure (error, route, debug) {
     if (isServiceError(error)) {
       const reason = sentenceOf(error, route && routeName(route))
-      const slug = route?.errors === 'text' ? reason : error.slug
+      const spoken = route?.errors === 'text' && error.code !== 'PRN_ERR_NOT_CONNECTED'
+      const slug = spoken ? reason : error.slug
       return { status: error.statusCode, body: { status: 'error', error: slug, reason, ...error.extra } }
     }
     const { statusCode, message, code } = error as { statusCode?: number, message?: string, code?: string }

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Type } from 'typebox'
+import { NotConnected, operation, type Kernel, type PrinterSession, type Services } from '../../core/index.js'
+import { NothingRecorded, UnsafeOutputPath, WriteFailed } from './errors.js'
+import { absentPage, filePage, livePage } from './page/page.js'
+import { fileWord, writePrivateFile } from './private-file.js'
+
+/** Where page and panels are served; addresses are made from these. */
+export const paths = { page: { path: '/charts' }, panels: { path: '/charts_panels' } } as const
+
+const Html = Type.String({ description: 'HTML document' })
+
+/** The printer that is meant, and its session if it has one. */
+function find ({ printers }: Kernel, wanted: string | undefined) {
+  const { printer: name = 'default' } = printers.choose(wanted)
+  return { name, session: printers.get(name) }
+}
+
+const contentOf = (session: PrinterSession, { charts }: Services) => {
+  const { panels: drawings, ts } = charts.render(session)
+  return { printer: session.name, panels: charts.panels, drawings, ts }
+}
+
+/** Address of the served page, while there is one. */
+const liveAddress = ({ apiPort }: Kernel, { http }: Services, printer: string): string | undefined =>
+  apiPort === 0 ? undefined : http.link(paths.page, { printer })
+
+/** The dashboard as it is served. A printer without a session has a page too: one that says so. */
+export const readPage = operation({
+  name: 'charts.readPage',
+  summary: 'Dashboard page with charts of the last hour',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ printer: Type.Optional(Type.String()) }),
+  output: Type.Object({ html: Html, found: Type.Boolean() }),
+  run ({ kernel, services }, { printer }) {
+    const { name, session } = find(kernel, printer)
+    const { names } = kernel.printers
+    const html = session
+      ? livePage(contentOf(session, services), names)
+      : absentPage(new NotConnected(name).message, names)
+    return { html: kernel.redact(html), found: session !== undefined }
+  }
+})
+
+/** The dashboard as one document that needs no service. */
+export const readDocument = operation({
+  name: 'charts.readDocument',
+  summary: 'Dashboard as a self-contained HTML document (about 40 kB)',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ printer: Type.Optional(Type.String()) }),
+  output: Type.Object({ html: Html }),
+  run ({ kernel, services }, { printer }) {
+    const { name, session } = find(kernel, printer)
+    const html = session
+      ? filePage(contentOf(session, services), liveAddress(kernel, services, name))
+      : absentPage(new NotConnected(name).message)
+    return { html: kernel.redact(html) }
+  }
+})
+
+export const readPanels = operation({
+  name: 'charts.readPanels',
+  summary: 'Charts as SVG texts, in the order of the dashboard',
+  effect: 'read',
+  input: Type.Object({}),
+  output: Type.Object({
+    panels: Type.Array(Type.String({ description: 'SVG text' })),
+    ts: Type.String({ description: 'Local time, YYYY-MM-DD HH:MM:SS' })
+  }),
+  errors: [NothingRecorded],
+  run: ({ session, services }) => services.charts.demand(session) as never
+})
+
+export const openCharts = operation({
+  name: 'charts.open',
+  summary: 'Write the dashboard to a file and open it in a browser on the host',
+  effect: 'local',
+  input: Type.Object({}),
+  output: Type.Object({
+    output_path: Type.String(),
+    opened: Type.Boolean({ description: 'false: no browser could be started on the host' }),
+    url: Type.Optional(Type.String({ description: 'The live dashboard' }))
+  }),
+  errors: [UnsafeOutputPath, WriteFailed],
+  async run ({ kernel, session, services }) {
+    const { name } = session
+    const { folder, openBrowser } = services.charts
+    const live = liveAddress(kernel, services, name)
+    const path = join(folder, `prn-charts-${fileWord(name)}.html`)
+    await writePrivateFile(path, kernel.redact(filePage(contentOf(session, services), live)))
+    const opened = await openBrowser(pathToFileURL(path).href)
+    return { output_path: path, opened, ...(live !== undefined && { url: live }) }
+  }
+})

@@ -1,0 +1,88 @@
+import type { HealthRecord } from '../../telemetry/index.js'
+import { duration, percent, shortDuration, words } from '../format.js'
+import { defineChart, type ChartView } from '../panel.js'
+import { donut } from '../svg/donut.js'
+import { EDGE, frame, WIDTH } from '../svg/frame.js'
+import { radar } from '../svg/radar.js'
+import { fit, label, span, tag, widthOf } from '../svg/tag.js'
+import { clock } from '../svg/time.js'
+
+const ID = 'failure'
+const TITLE = 'Failure Analysis'
+
+const FACTORS = ['material', 'platform', 'progress', 'anomaly', 'thermal', 'humidity', 'stability', 'settings']
+const PLACEHOLDER = 0.5
+
+/** Risk by factor of the newest record; without records each factor stands in the middle. */
+function drawRadar (latest: HealthRecord | undefined): { svg: string, text: string } {
+  const spokes = FACTORS.map(name => {
+    const share = latest ? latest.factors[name] ?? 0 : PLACEHOLDER
+    return { label: words(name), share, value: latest ? percent(share * 100) : '' }
+  })
+  const caption = latest ? `Risk by factor at ${clock(latest.ts)}` : 'Risk by factor: no health data yet'
+  const text = latest
+    ? `Risk at ${clock(latest.ts)}: ${spokes.map(({ label, value }) => `${label} ${value}`).join(', ')}.`
+    : 'Risk by factor: no health data yet, the shape is a placeholder.'
+  return {
+    svg: label(EDGE, 48, caption, { class: 'm' }) +
+      radar({ cx: 130, cy: 170, radius: 66, spokes, series: 1, placeholder: !latest }),
+    text
+  }
+}
+
+/** Class that colours each job state; all others share one. */
+const STATE_CLASSES: Readonly<Record<string, string>> =
+  { RUNNING: 'f3', PREPARE: 'f2', PAUSE: 'f5', FAILED: 'e', FINISH: 'f4', IDLE: 'm', SLICING: 'f1', INIT: 'f2' }
+const OTHER_CLASS = 'f6'
+const MOST_STATES = 6
+const DONUT = { cx: 330, cy: 100, radius: 44, hole: 27 }
+const LEGEND = { x: 270, y: 176, row: 19, size: 11 }
+
+interface Share {
+  readonly state: string
+  readonly seconds: number
+  readonly share: number
+  readonly className: string
+}
+
+function sharesOf (durations: Readonly<Record<string, number>>): Share[] {
+  const known = Object.entries(durations).filter(([, seconds]) => seconds > 0 && Number.isFinite(seconds))
+  const total = known.reduce((sum, [, seconds]) => sum + seconds, 0)
+  return known.sort(([, a], [, b]) => b - a).map(([state, seconds]) => ({
+    state: state === '' ? 'Unknown' : words(state.toLowerCase()),
+    seconds,
+    share: seconds / total,
+    className: STATE_CLASSES[state] ?? OTHER_CLASS
+  }))
+}
+
+function drawDurations (durations: Readonly<Record<string, number>>): { svg: string, text: string } {
+  const shares = sharesOf(durations)
+  if (shares.length === 0) {
+    const svg = label(DONUT.cx, LEGEND.y, 'no state data yet', { class: 'm', 'text-anchor': 'middle' })
+    return { svg: donut(DONUT, []) + svg, text: 'Time in each job state: no state data yet.' }
+  }
+  const total = duration(shares.reduce((sum, { seconds }) => sum + seconds, 0))
+  return {
+    svg: donut(DONUT, shares) + shares.slice(0, MOST_STATES).map(drawState).join(''),
+    text: `Time in each job state, ${total} in all: ` +
+      `${shares.map(({ state, seconds }) => `${state} ${duration(seconds)}`).join(', ')}.`
+  }
+}
+
+function drawState ({ state, seconds, className }: Share, at: number): string {
+  const { x, y: top, row, size } = LEGEND
+  const y = top + at * row
+  const value = shortDuration(seconds)
+  const name = fit(state, WIDTH - EDGE - x - size - 6 - widthOf(value, 12), 12)
+  return tag('rect', { class: className, x, y: y - size + 1, width: size, height: size, rx: 2 }) +
+    tag('text', { x: x + size + 6, y }, span(`${name} `, 'm'), span(value, 'b'))
+}
+
+function render ({ health, data }: ChartView): string {
+  const risk = drawRadar(health.at(-1))
+  const states = drawDurations(data.gcode_state_durations)
+  return frame({ id: ID, title: TITLE, description: `${risk.text} ${states.text}`, body: risk.svg + states.svg })
+}
+
+export default defineChart({ id: ID, title: TITLE, render })

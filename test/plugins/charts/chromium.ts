@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { Test } from 'tap'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const program = PLACES.find(path => existsSync(path))
+
+/** Why tests in a browser cannot run here; false where they can. */
+export const noBrowser: string | false =
+  program === undefined ? 'chromium is not installed (Debian package chromium)' : false
+
+const QUIET = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'
+]
+
+export interface Look {
+  readonly width?: number
+  readonly height?: number
+  readonly scheme?: 'dark' | 'light'
+}
+
+export interface Browsing {
+  readonly page: Page
+  /** What the page complained of: console errors, exceptions, requests that failed. */
+  readonly complaints: readonly string[]
+  readonly context: BrowserContext
+}
+
+/** A page in a browser of its own, which ends with the test. */
+export async function browse (t: Test, { width = 1200, height = 900, scheme = 'dark' }: Look = {}): Promise<Browsing> {
+  const { chromium } = await import('playwright-core')
+  const profile = mkdtempSync(join(tmpdir(), 'prn-browser-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: program ?? '',
+    headless: true,
+    args: QUIET,
+    viewport: { width, height },
+    colorScheme: scheme
+  })
+  t.teardown(async () => {
+    await context.close()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()) })
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('requestfailed', request => complaints.push(request.url()))
+  return { page, complaints, context }
+}

@@ -1,0 +1,30 @@
+import t from 'tap'
+import { launch, openerOf } from '../../../plugins/charts/open-browser.js'
+
+t.test('each system has its own way, none of them a shell', t => {
+  t.same(openerOf('darwin'), ['open'])
+  t.same(openerOf('win32'), ['rundll32', 'url.dll,FileProtocolHandler'])
+  t.same(openerOf('linux'), ['xdg-open'])
+  t.same(openerOf('freebsd'), ['xdg-open'])
+  t.end()
+})
+
+t.test('a program that is not there opened nothing', async t => {
+  t.equal(await launch(['/there/is/no/such/program', 'x']), false)
+})
+
+t.test('one that fails opened nothing, one that succeeds did', async t => {
+  t.equal(await launch([process.execPath, '-e', 'process.exit(3)']), false)
+  t.equal(await launch([process.execPath, '-e', '']), true)
+})
+
+t.test('one that runs on has taken the address', async t => {
+  const began = Date.now()
+  t.equal(await launch([process.execPath, '-e', 'setTimeout(() => {}, 3000)'], 50), true)
+  t.ok(Date.now() - began < 2_500)
+})
+
+t.test('the address is one argument, whatever is in it', async t => {
+  const address = 'file:///tmp/a b;$(exit 1)&"\'.html'
+  t.equal(await launch([process.execPath, '-e', `process.exit(process.argv[1] === ${JSON.stringify(address)} ? 0 : 1)`, address]), true)
+})
