@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 
 const folders = (parent: string) => readdirSync(parent, { withFileTypes: true })
-  .filter(entry => entry.isDirectory()).map(entry => entry.name)
+  .filter(entry => entry.isDirectory() && existsSync(`${parent}/${entry.name}/index.ts`)).map(entry => entry.name)
 
 /** One entry for each door of the package; code that several doors share is split into chunks. */
 const entry = Object.fromEntries([

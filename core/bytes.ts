@@ -1,5 +1,6 @@
 const snapshots = new WeakSet<object>()
-const written = new WeakMap<object, Buffer>()
+type Redact = (text: string) => string
+const written = new WeakMap<object, { readonly redact: Redact, readonly bytes: Buffer }>()
 
 /**
  * Declares that an object never changes, so that its JSON is written once however often it is asked for.
@@ -11,11 +12,11 @@ export function snapshot<T extends object> (value: T): T {
 }
 
 /** The JSON of a value, redacted; of a snapshot the same buffer every time. */
-export function jsonBytes (value: unknown, redact: (text: string) => string): Buffer {
+export function jsonBytes (value: unknown, redact: Redact): Buffer {
   const kept = typeof value === 'object' && value !== null && snapshots.has(value)
   const known = kept ? written.get(value) : undefined
-  if (known) return known
+  if (known?.redact === redact) return known.bytes // another kernel in this process has other secrets
   const bytes = Buffer.from(redact(JSON.stringify(value ?? null)))
-  if (kept) written.set(value, bytes)
+  if (kept) written.set(value, { redact, bytes })
   return bytes
 }

@@ -1,9 +1,10 @@
 import envPaths from 'env-paths'
 import { readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { environment, loadConfig, type Config, type Environment } from './config.js'
 import { BadConfig } from './errors.js'
-import { openSecrets } from './secrets.js'
+import { jsonProblem } from './json-problem.js'
+import { openSecrets, secretKey } from './secrets.js'
 import { writeJson } from './store.js'
 
 const paths = envPaths('prn', { suffix: '' })
@@ -16,6 +17,7 @@ export const configPath = (given?: string, env: Environment = environment()): st
   resolve(given ?? (env.PRN_CONFIG || join(paths.config, 'config.json')))
 
 type Tree = Record<string, unknown>
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export interface ReadConfig {
   readonly config: Config
@@ -26,7 +28,7 @@ export interface ReadConfig {
 
 /**
  * Reads and checks the configuration. Access codes written as text are moved into the secrets file, so that
- * the configuration can be shown and shared.
+ * the configuration can be shown and shared. Relative paths in the file start at its folder.
  * @param given a path the user named, which must then exist
  * @throws PRN_ERR_CONFIG
  */
@@ -35,17 +37,26 @@ export async function readConfig (given?: string, { env = environment(), warn = 
   const path = configPath(given, env)
   const file = await readTree(path)
   if (file === undefined && (given ?? env.PRN_CONFIG)) throw new BadConfig(`there is no file ${path}`)
-  const config = inFile(path, () => loadConfig(file ?? {}, env, warn))
-  if (file !== undefined) await moveAccessCodes(path, file, config.dataDir ?? paths.data, warn)
-  return { config, path, exists: file !== undefined }
+  const check = (say: typeof warn) => inFile(path, () => loadConfig(anchored(file ?? {}, dirname(path)), env, say))
+  const config = check(warn)
+  const moved = file !== undefined && await moveAccessCodes(path, file, config.dataDir ?? paths.data, warn)
+  return { config: moved ? check(() => {}) : config, path, exists: file !== undefined }
 }
+
+/** Edits of one file take turns, so that none undoes another. */
+const turns = new Map<string, Promise<unknown>>()
 
 /** Changes the file's tree and writes it at once or not at all; the order of keys is kept. */
 export async function editConfig (path: string, change: (tree: Tree) => void): Promise<void> {
-  const tree = await readTree(path) ?? {}
-  change(tree)
-  inFile(path, () => loadConfig(tree))
-  await writeJson(path, tree, await modeOf(path))
+  const edit = async () => {
+    const tree = await readTree(path) ?? {}
+    change(tree)
+    inFile(path, () => loadConfig(tree))
+    await writeJson(path, tree, await modeOf(path))
+  }
+  const turn = (turns.get(path) ?? Promise.resolve()).then(edit)
+  turns.set(path, turn.catch(() => {}))
+  return await turn
 }
 
 const OWNER_ONLY = 0o600
@@ -54,14 +65,13 @@ const modeOf = async (path: string) => await stat(path).then(info => info.mode &
 async function readTree (path: string): Promise<Tree | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new BadConfig(error.message)
+    throw new BadConfig(`${path} cannot be read: ${error.message}`)
   })
   if (text === undefined) return undefined
-  try {
-    return JSON.parse(text) as Tree
-  } catch (error) {
-    throw new BadConfig(`${path} is not valid JSON: ${(error as Error).message}`)
-  }
+  const json = text.replace(/^\uFEFF/, '') // some editors begin a file with this mark
+  const problem = jsonProblem(json)
+  if (problem !== undefined) throw new BadConfig(`${path} is not valid JSON: ${problem}`)
+  return JSON.parse(json) as Tree
 }
 
 function inFile<T> (path: string, work: () => T): T {
@@ -73,15 +83,37 @@ function inFile<T> (path: string, work: () => T): T {
   }
 }
 
+/** A copy in which paths are absolute. Whatever has the wrong shape stays, for the check to find. */
+function anchored (file: Tree, folder: string): Tree {
+  if (!isTree(file)) return file
+  const tree = structuredClone(file)
+  const anchor = (node: unknown, key: string) => {
+    if (isTree(node) && typeof node[key] === 'string' && node[key] !== '') node[key] = resolve(folder, node[key])
+  }
+  anchor(tree, 'dataDir')
+  anchor(tree.log, 'file')
+  for (const printer of Array.isArray(tree.printers) ? tree.printers.filter(isTree) : []) {
+    anchor(printer.accessCode, 'file')
+    anchor(printer.tls, 'ca')
+  }
+  return tree
+}
+
+/** @returns whether the codes are in the secrets file now; `tree` has none then */
 async function moveAccessCodes (path: string, tree: Tree, dataDir: string, warn: (message: string) => void) {
   const printers = tree.printers as Tree[] | undefined
   const plain = printers?.filter(({ accessCode }) => typeof accessCode === 'string') ?? []
-  if (plain.length === 0) return
-  const secrets = await openSecrets(dataDir, warn)
-  const { accessCodes } = secrets.get()
-  const moved = Object.fromEntries(plain.map(({ serial, accessCode }) => [String(serial), String(accessCode)]))
-  await secrets.set({ version: 1, accessCodes: { ...accessCodes, ...moved } })
+  if (plain.length === 0) return false
+  const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)
+  const stays = (error: Error) => warn(`access codes stay in ${path}: ${error.message}`)
+  try {
+    const secrets = await openSecrets(dataDir, warn)
+    await secrets.set({ version: 1, accessCodes: { ...secrets.get().accessCodes, ...Object.fromEntries(moved) } })
+  } catch (error) {
+    stays(error as Error)
+    return false
+  }
   for (const printer of plain) delete printer.accessCode
-  await writeJson(path, tree, await modeOf(path)).catch((error: Error) =>
-    warn(`access codes stay in ${path}, which cannot be written: ${error.message}`))
+  await writeJson(path, tree, await modeOf(path)).catch(stays)
+  return true
 }

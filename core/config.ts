@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { BadConfig } from './errors.js'
+import { freeze } from './freeze.js'
 import { POOL_END, POOL_START } from './ports.js'
 import { misfit } from './validate.js'
 
@@ -50,7 +51,7 @@ export const ConfigSchema = Type.Object({
     corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' })
   }, { additionalProperties: false, default: {} }),
   log: Type.Object({
-    file: Type.Optional(Type.Union([Type.String(), Type.Literal(false)]))
+    file: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { title: 'a path, or false' }))
   }, { additionalProperties: false, default: {} }),
   dataDir: Type.Optional(Type.String({ minLength: 1 })),
   ffmpeg: Type.Optional(Type.String({ minLength: 1 }))
@@ -78,11 +79,17 @@ const LIST_SETTINGS: Readonly<Record<string, string>> = {
 
 type Tree = Record<string, unknown>
 
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @param path one or two keys */
 function put (tree: Tree, path: string, value: unknown): void {
-  const keys = path.split('.')
-  const last = keys.pop() ?? ''
-  const at = keys.reduce<Tree>((node, key) => (node[key] ??= {}) as Tree, tree)
-  at[last] = value
+  const [group = '', key] = path.split('.')
+  if (key === undefined) {
+    tree[group] = value
+    return
+  }
+  const node = tree[group] ??= {}
+  if (isTree(node)) node[key] = value // anything else is refused in a moment
 }
 
 function portOf (text: string | undefined): number | undefined {
@@ -113,11 +120,23 @@ function overlayPorts (tree: Tree, env: Environment, warn: (message: string) => 
   put(tree, 'ports.end', end)
 }
 
-function overlay (file: unknown, env: Environment, warn: (message: string) => void): unknown {
-  if (typeof file !== 'object' || file === null || Array.isArray(file)) return file
-  const tree = structuredClone(file) as Tree
+/** Says so when the bad value stands in the environment, where nobody would look for it. */
+function originOf (problem: string, env: Environment): string {
+  const settings = Object.entries({ ...TEXT_SETTINGS, ...LIST_SETTINGS })
+  const [variable] = settings.find(([name, path]) => given(env)[name] !== undefined && problem.startsWith(path)) ?? []
+  return variable === undefined ? '' : ` (it comes from ${variable})`
+}
+
+/** An empty variable counts as none: service managers set them so. */
+const given = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+function overlay (file: unknown, environment: Environment, warn: (message: string) => void): unknown {
+  if (!isTree(file)) return file
+  const tree = structuredClone(file)
+  const env = given(environment)
   for (const [name, path] of Object.entries(TEXT_SETTINGS)) {
-    if (env[name] !== undefined && env[name] !== '') put(tree, path, env[name])
+    if (env[name] !== undefined) put(tree, path, env[name])
   }
   for (const [name, path] of Object.entries(LIST_SETTINGS)) {
     const items = env[name]?.split(',').map(item => item.trim()).filter(item => item !== '')
@@ -125,14 +144,6 @@ function overlay (file: unknown, env: Environment, warn: (message: string) => vo
   }
   overlayPorts(tree, env, warn)
   return tree
-}
-
-function freeze<T> (value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.values(value).forEach(freeze)
-    Object.freeze(value)
-  }
-  return value
 }
 
 /**
@@ -144,7 +155,7 @@ function freeze<T> (value: T): T {
 export function loadConfig (file: unknown, env: Environment = {}, warn: (message: string) => void = () => {}): Config {
   const tree = overlay(file ?? {}, env, warn)
   const problem = misfit(ConfigSchema, tree)
-  if (problem !== undefined) throw new BadConfig(problem)
+  if (problem !== undefined) throw new BadConfig(problem + originOf(problem, env))
   const config = tree as Config
   if (config.ports.end < config.ports.start) throw new BadConfig('ports.end must not be below ports.start')
   checkNames(config.printers)

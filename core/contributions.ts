@@ -1,6 +1,6 @@
-import { Duplicate } from './errors.js'
+import { Duplicate, PluginLoad } from './errors.js'
 import type { AnyOperation } from './operation.js'
-import type { ArrangedPlugin, Contributed, Contributions } from './plugin.js'
+import type { ArrangedPlugin, Contributions } from './plugin.js'
 
 /** All lists that plugins add to, evaluated once. */
 export interface ContributionIndex {
@@ -9,20 +9,17 @@ export interface ContributionIndex {
   originOf (contribution: object): string | undefined
 }
 
-/** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name */
+/** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for what is none */
 export function createContributions (plugins: readonly ArrangedPlugin[]): ContributionIndex {
   const lists = new Map<string, object[]>()
   const origins = new Map<object, string>()
-  for (const { plugin, options } of plugins) {
-    const contributed: Contributed = typeof plugin.contributes === 'function'
-      ? plugin.contributes(options)
-      : plugin.contributes ?? {}
-    for (const [kind, values] of Object.entries(contributed)) {
+  for (const entry of plugins) {
+    for (const [kind, values] of contributedBy(entry)) {
       const list = lists.get(kind) ?? []
       lists.set(kind, list)
-      for (const value of values as readonly object[]) {
+      for (const value of values) {
         list.push(value)
-        origins.set(value, plugin.name)
+        origins.set(value, entry.plugin.name)
       }
     }
   }
@@ -33,6 +30,34 @@ export function createContributions (plugins: readonly ArrangedPlugin[]): Contri
   checkUnique('Tool', of('tools'), ({ name }) => name, originOf)
   return { of, originOf, operations: indexOperations([...of('routes'), ...of('tools')], originOf) }
 }
+
+/** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */
+function contributedBy ({ plugin: { name, contributes }, options }: ArrangedPlugin):
+[kind: string, readonly object[]][] {
+  let contributed: unknown
+  try {
+    contributed = typeof contributes === 'function' ? contributes(options) : contributes ?? {}
+  } catch (error) {
+    throw new PluginLoad(name, `its contributions failed: ${(error as Error)?.message ?? error}`, { cause: error })
+  }
+  if (typeof contributed !== 'object' || contributed === null) throw new PluginLoad(name, 'its contributions are no object')
+  const lists = Object.entries(contributed)
+  for (const [kind, values] of lists) {
+    if (!Array.isArray(values)) throw new PluginLoad(name, `its contribution '${kind}' is no list`)
+    const wrong = values.findIndex(value => !isContribution(kind, value))
+    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${WANTED[kind] ?? 'is no object'}`)
+  }
+  return lists
+}
+
+const WANTED: Readonly<Record<string, string>> = {
+  routes: 'was not made with route()',
+  tools: 'was not made with tool()'
+}
+
+const isContribution = (kind: string, value: unknown): boolean =>
+  typeof value === 'object' && value !== null &&
+  (!(kind in WANTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
 
 function checkUnique<T extends object> (what: string, values: readonly T[], nameOf: (value: T) => string,
   originOf: (value: T) => string | undefined): void {

@@ -3,7 +3,7 @@ export type Dispose = () => void
 /** What a map of events must look like: event name to the tuple of its arguments. */
 export type EventMap<M> = { [K in keyof M]: unknown[] }
 
-/** Typed events. A listener that throws never stops the others or the emitting code. */
+/** Typed events. A listener that throws or rejects never stops the others or the emitting code. */
 export interface Emitter<M extends EventMap<M>> {
   /** @returns the function that removes the listener again */
   on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose
@@ -12,7 +12,7 @@ export interface Emitter<M extends EventMap<M>> {
   emit<K extends keyof M & string> (event: K, ...args: M[K]): void
 }
 
-type Listener = (...args: unknown[]) => void
+type Listener = (...args: unknown[]) => unknown
 
 /** @param onError told of every error a listener throws, with the event's name */
 export function createEmitter<M extends EventMap<M>> (
@@ -22,7 +22,7 @@ export function createEmitter<M extends EventMap<M>> (
   function on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose {
     const set = listeners.get(event) ?? new Set()
     listeners.set(event, set)
-    const own: Listener = (...args: unknown[]) => { listener(...args as M[K]) }
+    const own: Listener = (...args: unknown[]) => listener(...args as M[K])
     set.add(own)
     return () => { set.delete(own) }
   }
@@ -40,13 +40,21 @@ export function createEmitter<M extends EventMap<M>> (
     })
   }
 
+  /** Listeners added meanwhile wait for the next time; those removed meanwhile are passed over. */
   function emit<K extends keyof M & string> (event: K, ...args: M[K]): void {
-    for (const listener of listeners.get(event) ?? []) {
-      try {
-        listener(...args)
-      } catch (error) {
-        onError(error, event)
-      }
+    const set = listeners.get(event)
+    if (set === undefined || set.size === 0) return
+    for (const listener of [...set]) {
+      if (set.has(listener)) run(listener, args, event)
+    }
+  }
+
+  function run (listener: Listener, args: unknown[], event: string): void {
+    try {
+      const outcome = listener(...args)
+      if (outcome instanceof Promise) outcome.catch((error: unknown) => onError(error, event))
+    } catch (error) {
+      onError(error, event)
     }
   }
 

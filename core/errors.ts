@@ -30,11 +30,13 @@ export const errorCatalogue = (): readonly AnyErrorClass[] =>
 
 /**
  * Defines one line of an error catalogue.
+ * @throws TypeError for a code that is taken: a code means one thing for ever
  * @param message printf text: `%s` and `%d` take the constructor's arguments in order
  * @param statusCode HTTP status; 400 refused request, 404 no such thing, 409 refused by state or printer, 500 ours
  */
 export function defineError<A extends unknown[] = []> (
   code: `PRN_ERR_${string}`, message: string, statusCode = 500): ErrorClass<A> {
+  if (catalogue.has(code)) throw new TypeError(`The error code ${code} is defined twice`)
   const Base = createError<unknown[]>(code, message, statusCode)
   class Defined extends (Base as unknown as new (...args: unknown[]) => Error) {
     static readonly code = code

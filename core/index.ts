@@ -2,7 +2,9 @@
 
 export { VERSION, satisfies } from './version.js'
 export { createKernel } from './kernel.js'
-export type { CallOptions, Edges, Kernel } from './kernel.js'
+export type { Edges, Kernel } from './kernel.js'
+export type { CallOptions } from './call.js'
+export type { Limits } from './set-up.js'
 export { definePlugin, definePreset } from './plugin.js'
 export type {
   AnyPlugin, Contributed, Contributions, Events, Plugin, PluginContext, PluginEntry, PluginSpec, Preset, Services,

@@ -1,33 +1,31 @@
-import fastify, { LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify'
-import fp from 'fastify-plugin'
+import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import { callOperation, type CallOptions } from './call.js'
 import { type Config, environment, loadConfig } from './config.js'
 import { configPath, defaultDataDir } from './config-file.js'
 import { createContributions } from './contributions.js'
 import { createEmitter, type Emitter } from './emitter.js'
-import { BadInput, PluginSetup, ShuttingDown } from './errors.js'
+import { BadConfig, ShuttingDown } from './errors.js'
 import { createFaultTexts, type FaultTexts } from './faults/index.js'
 import { loadPlugin } from './loader.js'
 import { createLogs, type Logs } from './log.js'
 import { openPins, type Pins } from './pins.js'
 import { createPortPool, type PortLease, type PortPool } from './ports.js'
-import type {
-  AnyOperation, DaemonContext, InputOf, Operation, OutputOf, PrinterContext, Progress
-} from './operation.js'
+import type { AnyOperation, InputOf, OutputOf } from './operation.js'
 import {
-  arrange, checkConfigured, type AnyPlugin, type ArrangedPlugin, type Contributions, type Events, type PluginContext,
+  arrange, checkConfigured, pluginNames, type AnyPlugin, type ArrangedPlugin, type Contributions, type Events,
   type Preset, type Services
 } from './plugin.js'
 import { resolvePrinters } from './printers.js'
 import { createRedactor } from './redact.js'
 import { createRegistry, type PrinterRegistry } from './registry.js'
 import { openSecrets } from './secrets.js'
+import { LIMITS, registerPlugin, type Limits } from './set-up.js'
 import { createServices } from './services.js'
 import { createSession, type RunningSession, type SessionDeps } from './session/index.js'
-import type { PrinterConfig, PrinterSession } from './session/types.js'
-import { privateFolder } from './store.js'
-import { misfit } from './validate.js'
+import type { PrinterConfig } from './session/types.js'
 import { VERSION } from './version.js'
+import { within } from './within.js'
 
 /** What enters from outside the process; tests replace it. */
 export interface Edges {
@@ -40,15 +38,8 @@ export interface Edges {
   readonly logEcho: NodeJS.WritableStream
   /** Told of what is odd but does not stop the start. */
   readonly warn: (message: string) => void
-}
-
-export interface CallOptions {
-  /** Name of the printer; the default printer when left out. */
-  readonly printer?: string | undefined
-  /** Aborted when the caller went away. */
-  readonly signal?: AbortSignal | undefined
-  readonly progress?: Progress
-  readonly log?: FastifyBaseLogger
+  /** How long plugins may take. */
+  readonly limits: Partial<Limits>
 }
 
 export interface Kernel {
@@ -81,17 +72,19 @@ export interface Kernel {
   originOf (contribution: object): string | undefined
   /** The one path every surface takes: input check, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
-  /** Sets everything up; with `listen` false the API is reachable only through `app.inject`. */
+  /**
+   * Sets everything up; with `listen` false the API is reachable only through `app.inject`. When it fails, `close`
+   * ends what had begun.
+   * @throws PRN_ERR_PLUGIN_SETUP, PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_SHUTTING_DOWN when closed meanwhile
+   */
   start (options?: { listen?: boolean }): Promise<void>
+  /** Ends everything, in any state, and never rejects. A closed kernel cannot be started again. */
   close (): Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyInstance { readonly kernel: Kernel }
 }
-
-/** How long a plugin's setup may take. */
-const SETUP_MS = 10_000
 
 /**
  * Puts an application together: checks its configuration and plugins, and makes everything ready to start.
@@ -111,7 +104,10 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
 
   const arranged = arrange(preset.plugins, checked.plugins, await loadOutside(preset, checked, configFile))
   const contributions = createContributions(arranged)
-  const printers = await resolvePrinters(checked.printers, env, await openSecrets(dataDir, warn))
+  const secrets = await openSecrets(dataDir, warn).catch((error: Error) => {
+    throw new BadConfig(`The data folder ${dataDir} cannot be used: ${error.message}`)
+  })
+  const printers = await resolvePrinters(checked.printers, env, secrets)
   for (const { accessCode } of printers) redactor.add(accessCode)
 
   const logs = await createLogs({ path: logPath(checked, dataDir), echo: edges.logEcho, redactor })
@@ -122,6 +118,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   const faults = createFaultTexts()
   const pins = await openPins(dataDir, warn)
   const make = edges.createSession ?? createSession
+  const limits = { ...LIMITS, ...edges.limits }
   const { registry, connectAll, close: closeSessions } = createRegistry(printers, {
     defaultPrinter: checked.defaultPrinter,
     create: printer => {
@@ -134,6 +131,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     },
     onAdded: session => events.emit('printer:added', session),
     onRemoved: name => events.emit('printer:removed', name),
+    onForgotten: name => events.emit('printer:forgotten', name),
     onFollowerError: (error, printer) => logs.root.error({ err: error, printer }, 'following a printer failed')
   })
   const ports = createPortPool(checked.ports.start, checked.ports.end)
@@ -142,9 +140,11 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
-    pluginTimeout: 0 // measured by setUp, which can name the plugin
+    pluginTimeout: limits.ready // for what plugins register themselves; their own time is measured by registerPlugin
   })
   let lease: PortLease<unknown> | undefined
+  let starting: Promise<void> | undefined
+  let closing: Promise<void> | undefined
 
   const kernel: Kernel = {
     version: VERSION,
@@ -169,118 +169,72 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     hide: redactor.add,
     contributed: contributions.of,
     originOf: contributions.originOf,
-    call: callOperation,
-    start,
-    close
+    call: (operation, input, options) => callOperation(kernel, operation, input, options),
+    start (options) {
+      starting ??= begin(options)
+      return starting
+    },
+    close () {
+      closing ??= end()
+      return closing
+    }
   }
   app.decorate('kernel', { getter: () => kernel })
 
-  async function callOperation<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options: CallOptions = {}) {
-    if (signal.aborted) throw new ShuttingDown()
-    const problem = misfit(operation.input, input)
-    if (problem !== undefined) throw new BadInput(problem)
-    if (operation.scope === 'daemon') return await operation.run(new CallContext(kernel, options), input) as OutputOf<Op>
-    const context = new CallContext(kernel, options, registry.resolve(options.printer))
-    for (const guard of (operation as Operation).guards ?? []) guard(context as PrinterContext, operation)
-    return await operation.run(context, input) as OutputOf<Op>
-  }
-
-  function contextOf ({ plugin, options }: ArrangedPlugin, scope: FastifyInstance): PluginContext {
-    const log = logs.child('service', { plugin: plugin.name })
-    return {
-      app: scope,
-      options,
-      log,
-      kernel,
-      printers: registry,
-      ports,
-      events,
-      services: services.view,
-      signal,
-      folder: () => privateFolder(dataDir, 'plugins', plugin.name),
-      provide: (name, service) => services.provide(name, service, plugin.name),
-      contributed: contributions.of,
-      onReady: fn => { scope.addHook('onReady', async () => { await fn() }) },
-      onClose: fn => {
-        scope.addHook('onClose', async () => {
-          try { await fn() } catch (error) { log.error({ err: error }, 'closing failed') }
-        })
-      }
-    }
-  }
-
-  function register (entry: ArrangedPlugin): void {
-    const { name, encapsulate = true, setup } = entry.plugin
-    app.register(fp(async scope => { await setUp(name, async () => await setup?.(contextOf(entry, scope))) },
-      { name: `prn:${name}`, encapsulate }))
-  }
-
-  async function start ({ listen = true } = {}): Promise<void> {
+  async function begin ({ listen = true } = {}): Promise<void> {
+    checkOpen()
     app.addHook('preClose', async () => { controller.abort(new ShuttingDown()) })
-    for (const entry of arranged) register(entry)
-    await app.ready()
-    if (listen) lease = await ports.claim('api', port => app.listen({ port, host: checked.api.host }), checked.ports.preferred)
-    void connectAll()
+    for (const entry of arranged) registerPlugin(kernel, entry, services.provide, limits)
+    await within(limits.ready, Promise.resolve(app.ready()), () => new Error('the plugins are not ready in time'), signal)
+    if (listen) lease = await openPort()
+    checkOpen()
+    await connectAll()
   }
 
-  async function close (): Promise<void> {
+  function checkOpen (): void {
+    if (signal.aborted) throw new ShuttingDown()
+  }
+
+  async function openPort (): Promise<PortLease<unknown>> {
+    const { api: { host }, ports: { preferred } } = checked
+    return await ports.claim('api', port => app.listen({ port, host }), preferred).catch((error: NodeJS.ErrnoException) => {
+      if (!NO_SUCH_HOST.has(error.code ?? '')) throw error
+      throw new BadConfig(`api.host '${host}' cannot be listened on: ${error.message}`)
+    })
+  }
+
+  /** Each part is ended even when another one fails or hangs. */
+  async function end (): Promise<void> {
     controller.abort(new ShuttingDown())
-    await app.close()
-    await closeSessions()
+    await starting?.catch(() => {}) // whoever called start is told
+    await attempt('the service', within(CLOSE_MS, Promise.resolve(app.close()), tooLate))
+    await attempt('sessions', within(CLOSE_MS, closeSessions(), tooLate))
     lease?.release()
+    await pins.settled()
     await logs.close()
+  }
+
+  async function attempt (what: string, work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) => logs.root.error({ err: error }, `closing ${what} failed`))
   }
 
   return kernel
 }
 
-const NO_PROGRESS: Progress = () => {}
+const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
-/** What an operation is given. Most never look at the signal, so it is made when they do. */
-class CallContext implements DaemonContext {
-  readonly kernel: Kernel
-  readonly session: PrinterSession | undefined
-  readonly #options: CallOptions
-  #signal: AbortSignal | undefined
-
-  constructor (kernel: Kernel, options: CallOptions, session?: PrinterSession) {
-    this.kernel = kernel
-    this.session = session
-    this.#options = options
-  }
-
-  get services () { return this.kernel.services }
-  get log () { return this.#options.log ?? this.kernel.logs.root }
-  get progress () { return this.#options.progress ?? NO_PROGRESS }
-  get signal () {
-    const caller = this.#signal === undefined ? this.#options.signal : undefined
-    this.#signal ??= caller ? AbortSignal.any([this.kernel.signal, caller]) : this.kernel.signal
-    return this.#signal
-  }
-}
+/** Longer than any one plugin may take, shorter than what a service manager waits. */
+const CLOSE_MS = 8_000
+const tooLate = () => new Error(`it did not end within ${CLOSE_MS / 1000} s`)
 
 const logPath = ({ log }: Config, dataDir: string): string | undefined =>
   log.file === false ? undefined : log.file ?? join(dataDir, 'prn.log')
 
 /** Plugins that the configuration names and the preset does not have. */
 async function loadOutside (preset: Preset, { plugins }: Config, configFile: string): Promise<ArrangedPlugin[]> {
-  const own = new Set(arrange(preset.plugins).map(({ plugin }) => plugin.name))
+  const own = pluginNames(preset.plugins)
   checkConfigured(plugins, own)
   const outside = Object.entries(plugins).filter(([name, options]) => !own.has(name) && options !== false)
   return await Promise.all(outside.map(async ([name, options]) =>
-    ({ plugin: await loadPlugin(name, configFile), options: options as object })))
-}
-
-async function setUp (plugin: string, work: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not finish within ${SETUP_MS / 1000} s`)), SETUP_MS)
-  })
-  try {
-    await Promise.race([work(), late])
-  } catch (error) {
-    throw new PluginSetup(plugin, (error as Error)?.message ?? String(error), { cause: error })
-  } finally {
-    clearTimeout(timer)
-  }
+    ({ plugin: await loadPlugin(name, configFile, own), options: options as object })))
 }

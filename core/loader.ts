@@ -1,64 +1,95 @@
+import { existsSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PluginLoad } from './errors.js'
+import { nearest } from './nearest.js'
 import type { AnyPlugin } from './plugin.js'
+import { isVersion } from './version.js'
+import { within } from './within.js'
 
 /** How long a plugin's module may take to evaluate. */
 const IMPORT_MS = 10_000
 
 /**
  * Imports an outside plugin by package name or path. Resolution starts at the configuration file.
+ * @param known names of built-in plugins, one of which may have been meant
  * @throws PRN_ERR_PLUGIN_LOAD
  */
-export async function loadPlugin (reference: string, configFile: string): Promise<AnyPlugin> {
+export async function loadPlugin (reference: string, configFile: string, known: Iterable<string> = []):
+Promise<AnyPlugin> {
   shareThisPackage()
-  const file = locate(reference, configFile)
-  const module = await withinTime(reference, import(pathToFileURL(file).href).catch((error: Error) => {
-    throw new PluginLoad(reference, error.message, { cause: error })
-  }))
+  const file = isPath(reference) ? locateFile(reference, configFile) : locatePackage(reference, configFile, [...known])
+  const imported = import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new PluginLoad(reference, inWords(error, file), { cause: error })
+  })
+  const module = await within(IMPORT_MS, imported, () =>
+    new PluginLoad(reference, `its module did not finish loading within ${IMPORT_MS / 1000} s`))
   const plugin = (module as { default?: unknown }).default
   const problem = shapeProblem(plugin)
   if (problem !== undefined) throw new PluginLoad(reference, problem)
   return plugin as AnyPlugin
 }
 
-function locate (reference: string, configFile: string): string {
-  if (isAbsolute(reference) || reference.startsWith('.')) return resolve(dirname(configFile), reference)
+/** A syntax error does not say where it is; one about an export does. */
+function inWords (error: unknown, file: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const hidden = error instanceof SyntaxError && !error.message.includes('export named')
+  return hidden ? `${error.message} (node --check ${file} shows where)` : error.message
+}
+
+const isPath = (reference: string) => isAbsolute(reference) || reference.startsWith('.')
+
+const requireFrom = (configFile: string) => createRequire(join(resolve(dirname(configFile)), 'config.json'))
+
+function locateFile (reference: string, configFile: string): string {
   try {
-    return createRequire(join(dirname(configFile), 'config.json')).resolve(reference)
+    return requireFrom(configFile).resolve(reference)
   } catch (error) {
-    throw new PluginLoad(reference, `it is not installed where ${configFile} can find it ` +
-      `(npm install ${reference} in ${dirname(configFile)})`, { cause: error })
+    throw new PluginLoad(reference, `there is no file ${resolve(dirname(configFile), reference)}`, { cause: error })
+  }
+}
+
+function locatePackage (reference: string, configFile: string, known: readonly string[]): string {
+  const { resolve } = requireFrom(configFile)
+  try {
+    return resolve(reference)
+  } catch (error) {
+    if (resolve.paths(reference)?.some(folder => existsSync(join(folder, reference, 'package.json')))) {
+      throw new PluginLoad(reference, "it is installed, but its package.json leads to no file; 'exports' needs " +
+        "a 'default' condition, and the package may have to be built", { cause: error })
+    }
+    const close = nearest(reference, known)
+    throw new PluginLoad(reference, close === undefined
+      ? `it is not installed where ${configFile} can find it (npm install ${reference} in ${dirname(configFile)})`
+      : `there is no such plugin; did you mean '${close}'?`, { cause: error })
   }
 }
 
 /** A plugin is told by its shape: it may have been made with another copy of this package. */
 function shapeProblem (plugin: unknown): string | undefined {
   if (typeof plugin !== 'object' || plugin === null) return 'its default export is no plugin (use definePlugin)'
-  for (const key of ['name', 'version', 'kernel']) {
-    if (typeof (plugin as Record<string, unknown>)[key] !== 'string') return `its '${key}' is missing`
+  const { name, version, kernel, setup } = plugin as Record<string, unknown>
+  for (const [key, value] of Object.entries({ name, version, kernel })) {
+    if (typeof value !== 'string' || value === '') return `its '${key}' is missing`
   }
-  return undefined
+  if (!isVersion(version as string)) return `its version '${version}' is none like 1.2.3`
+  return setup === undefined || typeof setup === 'function' ? undefined : "its 'setup' is no function"
 }
 
-async function withinTime<T> (reference: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(
-      new PluginLoad(reference, `its module did not finish loading within ${IMPORT_MS / 1000} s`)), IMPORT_MS)
-  })
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
-/** Runs in the module loader's own thread: every `prn` leads to the copy that is running. */
+/**
+ * Runs in the module loader's own thread. Every `prn` leads to the copy that is running. A plugin that lies
+ * beside the configuration, with no packages of its own, is lent our `typebox`.
+ */
 const RESOLVER = `
 let own
 export const initialize = data => { own = data.own }
-export const resolve = (specifier, context, next) =>
-  specifier === 'prn' || specifier.startsWith('prn/')
-    ? next(specifier, { ...context, parentURL: own })
-    : next(specifier, context)`
+export const resolve = async (specifier, context, next) => {
+  const ours = { ...context, parentURL: own }
+  if (/^prn(\\/|$)/.test(specifier)) return next(specifier, ours)
+  if (!/^typebox(\\/|$)/.test(specifier)) return next(specifier, context)
+  return await next(specifier, context).catch(() => next(specifier, ours))
+}`
 
 let shared = false
 

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, truncate } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pino, type Level } from 'pino'
@@ -44,12 +44,13 @@ export interface LogOptions {
 const FIRST_LEVEL: LevelName = 'ERROR'
 
 export async function createLogs ({ path, echo, redactor }: LogOptions): Promise<Logs> {
-  if (path !== undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = path === undefined ? undefined : createWriteStream(path, { flags: 'a', mode: 0o600 })
-  file?.on('error', error => echo?.write(`the log file cannot be written: ${error.message}\n`))
+  let open = true
+  const complain = (error: Error) => { echo?.write(`the log file cannot be written: ${error.message}\n`) }
+  const file = path === undefined ? undefined : await openFile(path, complain)
   const write = (line: string) => {
+    if (!open) return // what ends late has nowhere to say so
     const safe = redactor.text(line)
-    file?.write(safe)
+    if (file?.writable === true) file.write(safe)
     echo?.write(safe)
   }
   const root = pino({ level: PINO[FIRST_LEVEL], base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
@@ -76,7 +77,19 @@ export async function createLogs ({ path, echo, redactor }: LogOptions): Promise
       levels[group] = level
       for (const logger of loggers[group]) logger.level = PINO[level]
     },
-    async truncate () { if (path !== undefined) await truncate(path) },
-    close: () => new Promise(resolve => { if (file) file.end(resolve); else resolve() })
+    async truncate () {
+      if (path === undefined) return
+      await truncate(path).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'ENOENT') throw error })
+    },
+    close () {
+      open = false
+      return new Promise(resolve => { if (file) file.end(() => resolve()); else resolve() })
+    }
   }
+}
+
+/** A log that cannot be written is complained of and never stops the service. */
+async function openFile (path: string, complain: (error: Error) => void): Promise<WriteStream> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => {}) // opening fails too, and says so
+  return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', complain)
 }

@@ -18,5 +18,6 @@ export function nearest (text: string, candidates: readonly string[]): string | 
     .map(candidate => ({ candidate, edits: distance(text.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
-  return best && best.edits <= Math.max(2, Math.floor(text.length / 3)) ? best.candidate : undefined
+  if (!best || best.edits >= Math.max(text.length, best.candidate.length)) return undefined // nothing in common
+  return best.edits <= Math.max(2, Math.floor(text.length / 3)) ? best.candidate : undefined
 }

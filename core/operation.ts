@@ -62,8 +62,12 @@ export type OutputOf<Op extends AnyOperation> = Static<Op['output']>
 /** Defines one thing the service can do, apart from any way of asking for it. */
 export function operation<I extends TObject, O extends TSchema, S extends Scope = 'printer'> (
   spec: OperationSpec<S, I, O>): Operation<S, I, O> {
-  if (policy[spec.effect].permission && spec.consequence === undefined) {
-    throw new TypeError(`Operation '${spec.name}' changes a printer and must state its consequence`)
+  const { name, effect, consequence } = spec
+  if (!Object.hasOwn(policy, effect)) {
+    throw new TypeError(`Operation '${name}' has no effect that is known: ${Object.keys(policy).join(', ')}`)
+  }
+  if (policy[effect].permission && !consequence?.trim()) {
+    throw new TypeError(`Operation '${name}' changes a printer and must state its consequence`)
   }
   return Object.freeze({ ...spec, scope: (spec.scope ?? 'printer') as S })
 }
@@ -86,6 +90,8 @@ export type RouteFace<Op extends AnyOperation, P extends TObject> = Mapping<Op, 
   reply?: (output: OutputOf<Op>, params: Static<P>, response: FastifyReply) => unknown
   /** Shape of the body, when `reply` changes it. */
   body?: TSchema
+  /** `text`: the `error` of a failure is its sentence instead of its code. */
+  errors?: 'text'
 }
 
 export type ToolFace<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {
@@ -97,6 +103,8 @@ export type ToolFace<Op extends AnyOperation, P extends TObject> = Mapping<Op, P
   returns?: 'object' | 'text' | 'list'
   /** Shape of the answer for a printer without a session, where it differs from that of other errors. */
   absent?: 'object'
+  /** `coded`: the `error` of a failure is its code, the sentence is `detail`. */
+  errors?: 'coded'
   /** Pack results over the size limit as gzip and base64. */
   envelope?: boolean
   /** What a failure interrupted, `<name>` standing for the printer: `setting the bed temperature on <name>`. */

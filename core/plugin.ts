@@ -2,16 +2,17 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Emitter } from './emitter.js'
 import { BadConfig, Duplicate, PluginCycle, PluginMissing, PluginOptions, PluginVersion } from './errors.js'
+import { freeze } from './freeze.js'
 import type { Kernel } from './kernel.js'
 import type { Route, Tool } from './operation.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
 import type { PrinterSession } from './session/types.js'
+import { nearest } from './nearest.js'
 import { misfit } from './validate.js'
 import { isRange, satisfies, VERSION } from './version.js'
 
 /** Things plugins give each other, by name. Extended with `declare module 'prn'`. */
-
 export interface Services {}
 
 /** Lists that plugins add to. Extended with `declare module 'prn'`. */
@@ -23,7 +24,10 @@ export interface Contributions {
 /** Moments that plugins listen to. Extended with `declare module 'prn'`. */
 export interface Events {
   'printer:added': [session: PrinterSession]
+  /** A session has ended; the printer may still be configured. */
   'printer:removed': [name: string]
+  /** A printer is no longer configured. */
+  'printer:forgotten': [name: string]
 }
 
 export type Contributed = { readonly [K in keyof Contributions]?: readonly Contributions[K][] }
@@ -91,36 +95,47 @@ export const definePreset = (preset: Preset): Preset => Object.freeze(preset)
 /** A plugin with its checked options. */
 export interface ArrangedPlugin { readonly plugin: AnyPlugin, readonly options: object }
 
-const isPlugin = (entry: unknown): entry is AnyPlugin =>
-  typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+const isList = (entry: PluginEntry | object): entry is readonly PluginEntry[] => Array.isArray(entry)
 
-function flatten (entry: PluginEntry): { plugin: AnyPlugin, options: object }[] {
-  if (!entry) return []
-  if (isPlugin(entry)) return [{ plugin: entry, options: {} }]
-  const [first, second] = entry
-  if (entry.length === 2 && isPlugin(first) && isPlugin(second) && !('version' in second)) {
-    return [{ plugin: first, options: second }]
-  }
-  return (entry as readonly PluginEntry[]).flatMap(flatten)
+const isPlugin = (entry: unknown): entry is AnyPlugin => {
+  const { name, kernel } = (entry ?? {}) as { name?: unknown, kernel?: unknown }
+  return typeof name === 'string' && typeof kernel === 'string'
 }
+
+function flatten (entry: PluginEntry): ArrangedPlugin[] {
+  if (!entry) return []
+  if (!isList(entry)) return [{ plugin: entry as AnyPlugin, options: {} }]
+  const [first, second] = entry as readonly unknown[]
+  const withOptions = entry.length === 2 && isPlugin(first) && typeof second === 'object' && second !== null &&
+    !isList(second) && !isPlugin(second)
+  return withOptions ? [{ plugin: first, options: second }] : entry.flatMap(flatten)
+}
+
+/** Names of the plugins in a preset. */
+export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
+  new Set(flatten(entries).map(({ plugin }) => plugin.name))
 
 /**
  * Turns a preset into the list of plugins to set up, in order: lists flattened, the configuration's options
  * laid over the preset's, ranges and options checked, needs before those who need them.
- * @param configured options by plugin name; `false` leaves a plugin out
+ * @param configured options by name of a plugin in the preset; `false` leaves it out
  * @param outside plugins that the configuration adds after the preset's, with their options
+ * @throws PRN_ERR_PLUGIN_VERSION, PRN_ERR_PLUGIN_OPTIONS, PRN_ERR_PLUGIN_MISSING, PRN_ERR_PLUGIN_CYCLE,
+ * PRN_ERR_DUPLICATE
  */
 export function arrange (entries: PluginEntry, configured: Readonly<Record<string, object | false>> = {},
   outside: readonly ArrangedPlugin[] = []): readonly ArrangedPlugin[] {
-  const chosen = [...flatten(entries), ...outside].filter(({ plugin }) => configured[plugin.name] !== false)
+  const own = flatten(entries)
+    .filter(({ plugin }) => configured[plugin.name] !== false)
+    .map(({ plugin, options }) => ({ plugin, options: { ...options, ...configured[plugin.name] as object } }))
+  const chosen = [...own, ...outside]
   checkUnique(chosen)
-  const checked = chosen.map(({ plugin, options }) => {
+  return inOrder(chosen.map(({ plugin, options }) => {
     if (!isRange(plugin.kernel) || !satisfies(plugin.kernel)) {
       throw new PluginVersion(plugin.name, plugin.kernel, VERSION)
     }
-    return { plugin, options: checkOptions(plugin, { ...options, ...configured[plugin.name] as object }) }
-  })
-  return inOrder(checked)
+    return { plugin, options: checkOptions(plugin, options) }
+  }))
 }
 
 function checkUnique (plugins: readonly ArrangedPlugin[]): void {
@@ -135,11 +150,20 @@ function checkUnique (plugins: readonly ArrangedPlugin[]): void {
 const versioned = ({ name, version }: AnyPlugin) => `${name}@${version}`
 
 function checkOptions ({ name, options: schema }: AnyPlugin, given: object): object {
-  const options = structuredClone(given)
-  const strict = { type: 'object', properties: {}, ...schema, additionalProperties: false }
-  const problem = misfit(strict as TObject, options)
+  const strict = { type: 'object', properties: {}, ...schema, additionalProperties: false } as unknown as TObject
+  const { options, problem } = checked(strict, given)
   if (problem !== undefined) throw new PluginOptions(name, problem)
-  return Object.freeze(options)
+  return freeze(options)
+}
+
+/** A schema that is none, or an option that is code, is the plugin author's mistake and must name the plugin. */
+function checked (schema: TObject, given: object): { options: object, problem: string | undefined } {
+  try {
+    const options = structuredClone(given)
+    return { options, problem: misfit(schema, options) }
+  } catch (error) {
+    return { options: given, problem: (error as Error).message }
+  }
 }
 
 function inOrder (plugins: readonly ArrangedPlugin[]): readonly ArrangedPlugin[] {
@@ -149,7 +173,7 @@ function inOrder (plugins: readonly ArrangedPlugin[]): readonly ArrangedPlugin[]
   const visit = (entry: ArrangedPlugin, path: readonly string[]) => {
     const { name, needs = [] } = entry.plugin
     if (done.has(name)) return
-    if (path.includes(name)) throw new PluginCycle([...path, name].join(' → '))
+    if (path.includes(name)) throw new PluginCycle([...path.slice(path.indexOf(name)), name].join(' → '))
     for (const needed of needs) {
       const found = byName.get(needed)
       if (!found) throw new PluginMissing(name, needed)
@@ -166,6 +190,9 @@ function inOrder (plugins: readonly ArrangedPlugin[]): readonly ArrangedPlugin[]
 export function checkConfigured (configured: Readonly<Record<string, object | false>>,
   known: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(configured)) {
-    if (value === false && !known.has(name)) throw new BadConfig(`plugins.${name}: there is no such plugin to leave out`)
+    if (value !== false || known.has(name)) continue
+    const close = nearest(name, [...known])
+    throw new BadConfig(`plugins.${name}: there is no such plugin to leave out` +
+      (close === undefined ? '' : `; did you mean '${close}'?`))
   }
 }

@@ -27,8 +27,17 @@ export const POOL_START = 49152
 /** 200 ports. */
 export const POOL_END = 49351
 
-const TAKEN = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'])
+const TAKEN = new Set(['EADDRINUSE', 'EACCES'])
 const isTaken = (error: unknown) => TAKEN.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+
+/** The port may be another's by the time of a second call. */
+function once (work: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) work()
+    done = true
+  }
+}
 
 export function createPortPool (start = POOL_START, end = POOL_END): PortPool {
   const held = new Set<number>()
@@ -44,7 +53,7 @@ export function createPortPool (start = POOL_START, end = POOL_END): PortPool {
       held.add(port) // before the await, so that two claims never try the same port
       try {
         const value = await bind(port)
-        return { port, value, release: () => { held.delete(port) } }
+        return { port, value, release: once(() => { held.delete(port) }) }
       } catch (error) {
         held.delete(port)
         if (!isTaken(error)) throw error

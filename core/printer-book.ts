@@ -1,6 +1,6 @@
 import type { PrinterEntry } from './config.js'
 import { editConfig } from './config-file.js'
-import type { Secrets } from './secrets.js'
+import { secretKey, type Secrets } from './secrets.js'
 
 /** Changes which printers are configured: the file without access codes, the codes in the secrets. */
 export interface PrinterBook {
@@ -22,7 +22,7 @@ export function createPrinterBook (configFile: string, secrets: Secrets): Printe
     async save ({ accessCode, ...entry }) {
       // The code first: a configured printer without one would stop the next start.
       const { accessCodes } = secrets.get()
-      await secrets.set({ version: 1, accessCodes: { ...accessCodes, [entry.serial]: accessCode } })
+      await secrets.set({ version: 1, accessCodes: { ...accessCodes, [secretKey(entry.serial)]: accessCode } })
       await editConfig(configFile, tree => {
         const printers = printersOf(tree)
         const at = printers.findIndex(isNamed(entry.name))
@@ -31,8 +31,10 @@ export function createPrinterBook (configFile: string, secrets: Secrets): Printe
       })
     },
     async erase (name, serial) {
-      await editConfig(configFile, tree => { tree.printers = printersOf(tree).filter(printer => !isNamed(name)(printer)) })
-      const { [serial]: _gone, ...accessCodes } = secrets.get().accessCodes
+      await editConfig(configFile, tree => {
+        tree.printers = printersOf(tree).filter(printer => !isNamed(name)(printer))
+      })
+      const { [secretKey(serial)]: _gone, ...accessCodes } = secrets.get().accessCodes
       await secrets.set({ version: 1, accessCodes })
     }
   }

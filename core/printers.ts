@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Environment, PrinterEntry } from './config.js'
 import { BadConfig } from './errors.js'
-import { accessCodeOf, type Secrets } from './secrets.js'
+import { accessCodeOf, secretKey, type Secrets } from './secrets.js'
 import type { PrinterConfig } from './session/types.js'
 
 /** Where printers listen. Source: the vendor's LAN protocol. */
@@ -16,7 +16,7 @@ Promise<PrinterConfig> {
   return {
     name,
     host,
-    serial: serial.trim().toUpperCase(),
+    serial: secretKey(serial),
     accessCode: await accessCodeOf(entry, path, env, secrets),
     ...(model !== undefined && { model }),
     ports: { ...STANDARD_PORTS, ...entry.ports },

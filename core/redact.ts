@@ -10,9 +10,24 @@ export const MASK = '********'
 const SHORTEST = 4
 
 /** Fields that carry a secret whatever its value, plain or as JSON inside a JSON text. */
-const SECRET_FIELDS = /(\\*"(?:access_?code|dev_access_code|password|token|authorization)\\*"\s*:\s*\\*")[^"\\]+/gi
+const SECRET_FIELDS = /(\\*"(?:access_?code|dev_access_code|password|token|authorization)\\*"\s*:\s*)(?:(\\*")[^"\\]+|\d+)/gi
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Digits inside a longer number are not the code, and masking them would spoil the number. */
+const asPattern = (secret: string) => /^\d+$/.test(secret) ? `(?<!\\d\\.?)${secret}(?!\\.?\\d)` : escape(secret)
+
+/** The text as it stands inside JSON, where that differs. */
+const spellings = (secret: string) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])]
+
+const NEAR = 8
+const BEFORE_VALUE = /[:[,]\s*$/
+const AFTER_VALUE = /^\s*[,\]}]/
+
+/** A bare number in JSON cannot be replaced by asterisks. */
+const isBareNumber = (found: string, at: number, whole: string) => /^\d+$/.test(found) &&
+  BEFORE_VALUE.test(whole.slice(Math.max(0, at - NEAR), at)) &&
+  AFTER_VALUE.test(whole.slice(at + found.length, at + found.length + NEAR))
 
 export function createRedactor (): Redactor {
   const secrets = new Set<string>()
@@ -21,13 +36,15 @@ export function createRedactor (): Redactor {
   return {
     add (secret) {
       if (secret.length < SHORTEST || secrets.has(secret)) return
-      secrets.add(secret)
+      for (const spelling of spellings(secret)) secrets.add(spelling)
       const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
-      pattern = new RegExp(longestFirst.map(escape).join('|'), 'g')
+      pattern = new RegExp(longestFirst.map(asPattern).join('|'), 'g')
     },
     text (value) {
-      const masked = pattern === undefined ? value : value.replaceAll(pattern, MASK)
-      return masked.replaceAll(SECRET_FIELDS, `$1${MASK}`)
+      const masked = pattern === undefined
+        ? value
+        : value.replaceAll(pattern, (found, at, whole) => isBareNumber(found, at, whole) ? 'null' : MASK)
+      return masked.replaceAll(SECRET_FIELDS, (_, field, quote) => field + (quote === undefined ? 'null' : quote + MASK))
     }
   }
 }

@@ -1,5 +1,6 @@
+import { nameProblem } from './config.js'
 import type { Dispose } from './emitter.js'
-import { BadInput, NotConnected } from './errors.js'
+import { BadInput, NotConnected, ShuttingDown } from './errors.js'
 import type { RunningSession } from './session/index.js'
 import type { PrinterConfig, PrinterSession } from './session/types.js'
 
@@ -18,7 +19,7 @@ export interface PrinterRegistry {
   choose (name?: string): { readonly printer: string | undefined, readonly source: DefaultSource }
   /** The session of the chosen printer. @throws PRN_ERR_NOT_CONNECTED */
   resolve (name?: string): PrinterSession
-  /** Adds a printer, or replaces one of that name, and begins to connect. */
+  /** Adds a printer, or replaces one of that name, and begins to connect. @throws PRN_ERR_BAD_INPUT for its name */
   add (printer: PrinterConfig): Promise<PrinterSession>
   /** Ends the session and forgets the printer. */
   remove (name: string): Promise<void>
@@ -35,6 +36,8 @@ export interface RegistryDeps {
   readonly defaultPrinter: string | undefined
   readonly onAdded: (session: PrinterSession) => void
   readonly onRemoved: (name: string) => void
+  readonly onForgotten: (name: string) => void
+  /** Told of every error in what follows a printer, or in beginning its session. */
   readonly onFollowerError: (error: unknown, printer: string) => void
 }
 
@@ -48,6 +51,9 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
   const configured = new Map(printers.map(printer => [printer.name, printer]))
   const running = new Map<string, RunningSession>()
   const followers = new Set<Follower>()
+  /** What is done to one printer happens one after the other. */
+  const turns = new Map<string, Promise<unknown>>()
+  let closed = false
 
   const sessions = () => [...configured.keys()]
     .map(name => running.get(name)?.session)
@@ -77,8 +83,9 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
 
   function attach ({ follow, undo }: Follower, session: PrinterSession): void {
     guard(session.name, () => {
-      const dispose = follow(session)
-      if (dispose) undo.set(session.name, dispose)
+      const dispose: unknown = follow(session)
+      if (typeof dispose === 'function') undo.set(session.name, dispose as Dispose)
+      if (dispose instanceof Promise) dispose.catch(error => deps.onFollowerError(error, session.name))
     })
   }
 
@@ -87,25 +94,41 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     undo.delete(name)
   }
 
-  async function connect (name: string): Promise<PrinterSession> {
+  function inTurn<T> (name: string, work: () => T | Promise<T>): Promise<T> {
+    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
+    turns.set(name, turn.catch(() => {}))
+    return turn
+  }
+
+  function begin (name: string): PrinterSession {
+    if (closed) throw new ShuttingDown()
     const config = configured.get(name)
     if (!config) throw new BadInput(`Printer '${name}' is not configured`)
-    await disconnect(name)
     const made = deps.create(config)
     running.set(name, made)
-    for (const follower of followers) attach(follower, made.session)
+    for (const follower of [...followers]) attach(follower, made.session)
     made.start()
     deps.onAdded(made.session)
     return made.session
   }
 
-  async function disconnect (name: string): Promise<void> {
+  async function end (name: string): Promise<void> {
     const gone = running.get(name)
     if (!gone) return
     running.delete(name)
-    for (const follower of followers) detach(follower, name)
-    await gone.end()
-    deps.onRemoved(name)
+    for (const follower of [...followers]) detach(follower, name)
+    try {
+      await gone.end()
+    } finally {
+      deps.onRemoved(name)
+    }
+  }
+
+  function checkName (name: string): void {
+    const problem = nameProblem(name)
+    if (problem !== undefined) throw new BadInput(`The printer's name ${problem}`)
+    const other = registry.names.find(known => known !== name && known.toLowerCase() === name.toLowerCase())
+    if (other !== undefined) throw new BadInput(`Printer '${name}' is already configured as '${other}'`)
   }
 
   const registry: PrinterRegistry = {
@@ -115,16 +138,21 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     config: name => configured.get(name),
     choose,
     resolve,
-    connect,
-    disconnect,
-    async add (printer) {
+    connect: name => inTurn(name, async () => {
+      await end(name)
+      return begin(name)
+    }),
+    disconnect: name => inTurn(name, () => end(name)),
+    add: printer => inTurn(printer.name, async () => {
+      checkName(printer.name)
+      await end(printer.name)
       configured.set(printer.name, printer)
-      return await connect(printer.name)
-    },
-    async remove (name) {
-      await disconnect(name)
-      configured.delete(name)
-    },
+      return begin(printer.name)
+    }),
+    remove: name => inTurn(name, async () => {
+      await end(name)
+      if (configured.delete(name)) deps.onForgotten(name)
+    }),
     each (follow) {
       const follower: Follower = { follow, undo: new Map() }
       followers.add(follower)
@@ -140,9 +168,15 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     registry,
     /** Begins every session; a printer that is off only makes its own session wait. */
     connectAll: async () => {
-      await Promise.all([...configured.keys()].filter(name => !running.has(name)).map(connect))
+      const start = (name: string) => inTurn(name, () => { if (!running.has(name) && !closed) begin(name) })
+        .catch(error => deps.onFollowerError(error, name))
+      await Promise.all(registry.names.map(start))
     },
-    /** Ends every session. */
-    close: async () => { await Promise.all([...running.keys()].map(disconnect)) }
+    /** Ends every session; none begins afterwards. */
+    close: async () => {
+      closed = true
+      const stop = (name: string) => inTurn(name, () => end(name)).catch(error => deps.onFollowerError(error, name))
+      await Promise.all([...new Set([...turns.keys(), ...running.keys()])].map(stop))
+    }
   }
 }

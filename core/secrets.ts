@@ -11,6 +11,9 @@ const SecretsSchema = Type.Object({
 })
 export type Secrets = JsonStore<{ version: 1, accessCodes: Record<string, string> }>
 
+/** How a printer is called in the secrets file, however its serial number was typed. */
+export const secretKey = (serial: string): string => serial.trim().toUpperCase()
+
 /** Opens the access codes: a file of mode 0600 in a folder of mode 0700. */
 export async function openSecrets (dataDir: string, warn: (message: string) => void): Promise<Secrets> {
   const path = join(await privateFolder(dataDir, 'secrets'), 'printers.json')
@@ -25,7 +28,7 @@ Promise<string> {
   const { accessCode, serial, name } = entry
   if (typeof accessCode === 'string') return accessCode
   if (accessCode === undefined) {
-    const stored = secrets.get().accessCodes[serial]
+    const stored = secrets.get().accessCodes[secretKey(serial)]
     if (stored !== undefined) return stored
     throw new BadConfig(`${path}.accessCode is missing, and the secrets file has none for '${name}' (${serial})`)
   }
@@ -37,5 +40,6 @@ Promise<string> {
   const text = await readFile(accessCode.file, 'utf8').catch((error: Error) => {
     throw new BadConfig(`${path}.accessCode: ${error.message}`)
   })
+  if (text.trim() === '') throw new BadConfig(`${path}.accessCode: ${accessCode.file} is empty`)
   return text.trim()
 }

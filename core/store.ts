@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { Static, TSchema } from 'typebox'
+import { jsonProblem } from './json-problem.js'
 import { misfit } from './validate.js'
 
 export interface StoreOptions<S extends TSchema> {
@@ -21,6 +22,8 @@ export interface JsonStore<T> {
   get (): T
   /** Replaces the document and writes it; writes never overlap and never leave half a file. */
   set (value: T): Promise<void>
+  /** Resolves when nothing is being written; never rejects. */
+  settled (): Promise<void>
 }
 
 const PRIVATE_FOLDER = 0o700
@@ -43,7 +46,8 @@ Promise<JsonStore<Static<S>>> {
       value = next
       writing = writing.catch(() => {}).then(() => writeJson(path, value, options.mode))
       return writing
-    }
+    },
+    settled: () => writing.catch(() => {})
   }
 }
 
@@ -63,19 +67,18 @@ Promise<{ value: Static<S> }> {
   const parsed = parse(text, schema)
   if ('value' in parsed) return parsed
   const aside = `${path}.damaged-${Date.now()}`
-  await rename(path, aside)
-  warn(`${path} is damaged (${parsed.reason}); it was set aside as ${aside} and a new one is begun`)
+  await rename(path, aside).then(
+    () => warn(`${path} is damaged (${parsed.reason}); it was set aside as ${aside} and a new one is begun`),
+    (error: Error) => warn(`${path} is damaged (${parsed.reason}) and cannot be set aside: ${error.message}`))
   return { value: initial }
 }
 
 function parse<S extends TSchema> (text: string, schema: S): { value: Static<S> } | { reason: string } {
-  try {
-    const value = JSON.parse(text) as Static<S>
-    const reason = misfit(schema, value)
-    return reason === undefined ? { value } : { reason }
-  } catch (error) {
-    return { reason: (error as Error).message }
-  }
+  const broken = jsonProblem(text) // the parser's own message would repeat parts of the file
+  if (broken !== undefined) return { reason: broken }
+  const value = JSON.parse(text) as Static<S>
+  const reason = misfit(schema, value)
+  return reason === undefined ? { value } : { reason }
 }
 
 /** Makes a folder that only its owner may enter. */

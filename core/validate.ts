@@ -2,7 +2,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { nearest } from './nearest.js'
 
-const ajv = new Ajv({ strict: false, useDefaults: true, allErrors: false, coerceTypes: false, verbose: true })
+const ajv = new Ajv({
+  strict: false,
+  useDefaults: true,
+  verbose: true,
+  addUsedSchema: false, // two kernels may hold the same schema
+  logger: false
+})
 const compiled = new WeakMap<object, ValidateFunction>()
 
 function validator (schema: TSchema): ValidateFunction {
@@ -29,10 +35,15 @@ export function misfit (schema: TSchema, value: unknown): string | undefined {
 /** A union says in its title what it takes. */
 const titleOf = (error: ErrorObject) => (error.parentSchema as { title?: string } | undefined)?.title
 
+const step = (path: string, part: string): string => {
+  if (/^\d+$/.test(part)) return `${path}[${part}]`
+  if (!/^[\w-]+$/.test(part)) return `${path}['${part}']`
+  return path === '' ? part : `${path}.${part}`
+}
+
 /** JSON pointer to the notation people write: `/printers/0/host` becomes `printers[0].host`. */
 const place = (pointer: string) => pointer.split('/').slice(1)
-  .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  .reduce((path, part) => /^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`, '')
+  .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(step, '')
 
 function sentence (error: ErrorObject): string {
   const at = place(error.instancePath)
@@ -42,6 +53,7 @@ function sentence (error: ErrorObject): string {
     case 'required': return `${inside}'${params.missingProperty}' is required`
     case 'additionalProperties': return inside + unknownKey(error)
     case 'enum': return `${at} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const': return `${at} must be ${JSON.stringify(params.allowedValue)}`
     case 'anyOf': return `${at} must be ${titleOf(error) ?? 'something else'}`
     case 'type': return `${at === '' ? 'it' : at} must be ${[params.type].flat().join(' or ')}`
     default: return `${at} ${error.message ?? 'does not fit'}`.trim()
@@ -52,6 +64,6 @@ function unknownKey (error: ErrorObject): string {
   const key = String((error.params as Record<string, unknown>).additionalProperty)
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
   const close = nearest(key, known)
-  const hint = close === undefined ? `known keys: ${known.join(', ')}` : `did you mean '${close}'?`
-  return `unknown key '${key}'; ${hint}`
+  if (close !== undefined) return `unknown key '${key}'; did you mean '${close}'?`
+  return `unknown key '${key}'; ${known.length === 0 ? 'there are none' : `known keys: ${known.join(', ')}`}`
 }

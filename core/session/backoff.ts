@@ -6,12 +6,13 @@ const LAST_STEP_MS = 30_000
 /** ± share of a wait, so that a room of printers does not come back in one moment. */
 const JITTER = 0.2
 
-/** Hammering does not help these, and some printers lock out who tries too often. */
+/** Hammering does not help these, and some printers lock out who tries too often: never sooner than the last step. */
 const SLOW: ReadonlySet<ProblemCode> =
   new Set(['access_code_rejected', 'certificate_changed', 'certificate_untrusted', 'wrong_serial'])
 
 /** @returns ms to wait before attempt number `attempt` (0 = the first retry) */
 export function retryDelayMs (attempt: number, problem: ProblemCode | undefined, random = Math.random): number {
-  const base = problem !== undefined && SLOW.has(problem) ? LAST_STEP_MS : STEPS_MS[attempt] ?? LAST_STEP_MS
+  if (problem !== undefined && SLOW.has(problem)) return Math.round(LAST_STEP_MS * (1 + JITTER * random()))
+  const base = STEPS_MS[attempt] ?? LAST_STEP_MS
   return Math.round(base * (1 - JITTER + 2 * JITTER * random()))
 }

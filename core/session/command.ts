@@ -36,22 +36,31 @@ const FAIL = /^fail/i
 export function readReply (section: string, body: Raw): CommandReply {
   const result = body.result
   const errorNumber = int(body.err_code) >>> 0
-  const failed = typeof result === 'number' ? result !== 0 : FAIL.test(text(result))
+  const errno = int(body.errno)
+  const failed = errno < 0 || (typeof result === 'number' ? result !== 0 : FAIL.test(text(result)))
   const reason = text(body.reason)
   return {
     section,
     command: text(body.command),
-    accepted: !failed && errorNumber === 0,
+    accepted: errorNumber === 0 && (!failed || isTakenAsZero(body)),
     reason: /^success$/i.test(reason) ? '' : reason,
     errorNumber,
-    errno: int(body.errno),
+    errno,
     body
   }
 }
 
-/** An answer has a result or an error number; everything else on the topic is news. */
+const TOO_LOW = -4
+
+/** A chamber target too low to be heated to: the printer says so, and takes it for "off". */
+export const isTakenAsZero = ({ command, errno }: Raw): boolean => command === 'set_ctt' && int(errno) === TOO_LOW
+
+/**
+ * An answer has a result or an error number; everything else on the topic is news. An echo that only says "no
+ * error" is none: some firmware sends it for commands that it turns away.
+ */
 export const isReply = (section: string, body: Raw): boolean => body.command !== 'push_status' &&
-  section !== 'pushing' && (body.result !== undefined || body.err_code !== undefined || body.errno !== undefined)
+  section !== 'pushing' && (body.result !== undefined || int(body.err_code) !== 0 || int(body.errno) !== 0)
 
 /** 0x05024007 and its relatives: the command carried no valid signature. */
 const SIGNATURE_ERRORS = { first: 0x05024007, last: 0x0502400C }

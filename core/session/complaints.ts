@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 const ONCE_EVERY_MS = 60_000
 /** A hostile printer must not make the list of kinds grow. */
 const MAX_KINDS = 64
+const MAX_KIND_CHARS = 64
 
 /** Counts what a printer sends wrong, and logs each kind once a minute with its count. */
 export interface Complaints {
@@ -13,7 +14,8 @@ export interface Complaints {
 export function createComplaints (log: FastifyBaseLogger, now: () => number): Complaints {
   const kinds = new Map<string, { count: number, loggedAt: number }>()
   return {
-    add (kind, detail) {
+    add (what, detail) {
+      let kind = what.slice(0, MAX_KIND_CHARS)
       if (!kinds.has(kind) && kinds.size >= MAX_KINDS) kind = 'other'
       const known = kinds.get(kind) ?? { count: 0, loggedAt: -Infinity }
       kinds.set(kind, known)

@@ -18,7 +18,7 @@ export function readPayload (payload: Uint8Array): readonly Item[] | BadPayload 
   if (payload.length > MAX_PAYLOAD_BYTES) return 'too large'
   let document: unknown
   try {
-    document = JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString().replace(/\0+\s*$/, ''))
+    document = JSON.parse(withoutPadding(payload).toString())
   } catch {
     return 'not JSON'
   }
@@ -26,6 +26,15 @@ export function readPayload (payload: Uint8Array): readonly Item[] | BadPayload 
   return Object.entries(document)
     .filter((entry): entry is [string, Raw] => isFields(entry[1]))
     .map(([section, body]) => ({ kind: kindOf(section, body), section, body }))
+}
+
+const SPACE = 0x20
+
+/** Cuts NULs and white space off the end, byte by byte: a pattern would take for ever over a long run of them. */
+function withoutPadding (payload: Uint8Array): Buffer {
+  let end = payload.length
+  while (end > 0 && (payload[end - 1] ?? 0) <= SPACE) end--
+  return Buffer.from(payload.buffer, payload.byteOffset, end)
 }
 
 /** A `print` section without a command is a status; an answer is none, though it looks alike. */

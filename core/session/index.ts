@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from '../emitter.js'
-import { retryDelayMs } from './backoff.js'
 import { createComplaints } from './complaints.js'
 import { createFairness } from './fairness.js'
 import { resolveModel } from './models.js'
@@ -13,7 +12,8 @@ import { createReportStore } from './report-store.js'
 import { createSender } from './sender.js'
 import type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { untilState } from './until.js'
-import { judgeSilence, SILENCE_MS, WATCH_EVERY_MS } from './watchdog.js'
+import { WAITS, type Waits } from './waits.js'
+import { judgeSilence, SILENCE_MS } from './watchdog.js'
 
 /** Certificates learned at first contact, by serial. */
 export interface PinStore {
@@ -29,6 +29,8 @@ export interface SessionDeps {
   readonly pins: PinStore
   /** The words for a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
+  /** Those that differ from {@link WAITS}. */
+  readonly waits?: Partial<Waits>
 }
 
 /** A session with the means to run and end it; only the registry holds these. */
@@ -44,6 +46,7 @@ const FULL_REPORT_EVERY_MS = 3_000
 
 export function createSession (config: PrinterConfig, deps: SessionDeps): RunningSession {
   const { now, log } = deps
+  const waits = { ...WAITS, ...deps.waits }
   const where = `${config.host}:${config.ports.mqtt}`
   const controller = new AbortController()
   const { signal } = controller
@@ -72,6 +75,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     outbox,
     signal,
     now,
+    waits,
     wire,
     link: () => link,
     problem: () => problem?.message,
@@ -116,8 +120,11 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   }
 
   function setProblem ({ code, message }: ConnectProblem): void {
-    if (problem?.code !== code) log.error({ problem: code }, message)
+    const isNews = problem?.code !== code
     problem = { code, message, at: now() }
+    if (!isNews) return
+    log.error({ problem: code }, message)
+    events.emit('problem', problem)
   }
 
   /** Versions first: what they say of the AMS units is part of the state. */
@@ -138,6 +145,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       accessCode,
       port: ports.mqtt,
       signal,
+      connectMs: waits.connectMs,
       trust: { mode: tls.mode, ...(tls.ca && { ca: tls.ca }), ...(known && { fingerprint: known }) },
       onMessage: (payload, done) => fairness.run(() => receiver.receive(payload), done)
     })
@@ -152,7 +160,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     askedAt = undefined
     reports.expectFullReport()
     await up.subscribe()
-    problem = undefined
+    if (problem?.code !== 'no_reports') problem = undefined
     setService('CONNECTED')
     announce()
   }
@@ -178,8 +186,9 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       setLive(false)
       if (signal.aborted) break
       if (service === 'CONNECTED') setService('DISCONNECTED')
-      setProblem(ended)
-      await sleep(retryDelayMs(attempt++, ended.code), undefined, { signal }).catch(() => {})
+      // A silent printer is given up by us, or gives us up: that says less than its silence.
+      if (ended.code !== 'connection_lost' || problem?.code !== 'no_reports') setProblem(ended)
+      await sleep(waits.retryMs(attempt++, ended.code), undefined, { signal }).catch(() => {})
     }
     setService('QUIT')
   }
@@ -237,8 +246,14 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     async resume () {
       if (service !== 'PAUSED') return
       setLive(false)
-      if (link?.up === true) await listen(link)
-      else setService('QUIT') // until the connection is back
+      const up = link?.up === true ? link : undefined
+      try {
+        if (up) return await listen(up)
+      } catch (error) {
+        setProblem(problemOf(error, where))
+        up?.close()
+      }
+      setService('QUIT') // until there is a new connection
     },
     async refresh () { announce() }
   }
@@ -246,9 +261,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   return {
     session,
     start () {
-      const timer = setInterval(watch, WATCH_EVERY_MS).unref()
+      if (running !== undefined || signal.aborted) return
+      const timer = setInterval(watch, waits.watchEveryMs).unref()
       signal.addEventListener('abort', () => { clearInterval(timer); fairness.stop() }, { once: true })
-      running ??= run()
+      running = run()
     },
     async end () {
       controller.abort()

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { MqttClient, type IClientOptions } from 'mqtt'
 import { createPacketGuard } from './packet-guard.js'
 import { ConnectProblem, problemOf } from './problem.js'
-import { connectTls, CONNECT_TIMEOUT_MS, type Target } from './tls.js'
+import { connectTls, type Target } from './tls.js'
 
 /** One MQTT connection to one printer; it never reconnects by itself. */
 export interface Link {
@@ -14,7 +14,10 @@ export interface Link {
   readonly up: boolean
   subscribe (): Promise<void>
   unsubscribe (): Promise<void>
-  /** Publishes with QoS 1 and resolves when the printer took it; never repeated on another connection. */
+  /**
+   * Publishes with QoS 1 and resolves when the printer took it; never repeated on another connection.
+   * @throws Error when the connection goes first
+   */
   publish (payload: string): Promise<void>
   close (): void
 }
@@ -22,6 +25,8 @@ export interface Link {
 export interface LinkOptions extends Target {
   readonly accessCode: string
   readonly signal: AbortSignal
+  /** How long the handshake, the login and the subscription may take each. */
+  readonly connectMs: number
   /** Called for every report, in order; the next one waits until `done` was called. */
   readonly onMessage: (payload: Buffer, done: () => void) => void
 }
@@ -35,7 +40,7 @@ const MAX_PACKET_BYTES = 16 * 1024 * 1024
 /** CONNACK return codes that mean the access code. */
 const BAD_LOGIN = new Set([4, 5])
 
-const optionsOf = (accessCode: string): IClientOptions => ({
+const optionsOf = ({ accessCode, connectMs }: LinkOptions): IClientOptions => ({
   // A fresh name at every connection: the printer must not take it for the one it still remembers.
   clientId: `prn-${randomBytes(6).toString('hex')}`,
   username: USER,
@@ -43,7 +48,7 @@ const optionsOf = (accessCode: string): IClientOptions => ({
   protocolVersion: 4,
   clean: true,
   keepalive: KEEP_ALIVE_S,
-  connectTimeout: CONNECT_TIMEOUT_MS,
+  connectTimeout: connectMs,
   reconnectPeriod: 0,
   resubscribe: false,
   queueQoSZero: false
@@ -54,8 +59,8 @@ const requestTopic = (serial: string) => `device/${serial}/request`
 
 /** @throws ConnectProblem */
 export async function openLink (options: LinkOptions): Promise<Link> {
-  const { socket, fingerprint } = await connectTls(options, options.signal)
-  const client = new MqttClient(() => socket, optionsOf(options.accessCode))
+  const { socket, fingerprint } = await connectTls(options, options.signal, options.connectMs)
+  const client = new MqttClient(() => socket, optionsOf(options))
   const guard = createPacketGuard(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
   socket.on('data', guard)
   client.handleMessage = (packet, done) => {
@@ -83,10 +88,14 @@ function login (client: MqttClient, { host, port, signal }: LinkOptions): Promis
     const abort = () => settle(signal.reason)
     client.once('connect', connected).once('error', failed).once('close', closed)
     signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
   })
 }
 
 function loginProblem (error: Error & { code?: unknown }, where: string): ConnectProblem {
+  if (error.message === 'connack timeout') {
+    return new ConnectProblem('login_refused', `${where} did not answer the login; it may have too many clients already`)
+  }
   if (typeof error.code !== 'number') return problemOf(error, where)
   return BAD_LOGIN.has(error.code)
     ? new ConnectProblem('access_code_rejected',
@@ -94,12 +103,14 @@ function loginProblem (error: Error & { code?: unknown }, where: string): Connec
     : new ConnectProblem('login_refused', `${where} refused the login (code ${error.code})`)
 }
 
-function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string, { serial, signal }: LinkOptions): Link {
+function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string, options: LinkOptions): Link {
+  const { serial, signal, host, port, connectMs } = options
   let failure: Error | undefined
   client.on('error', error => { failure = error })
   socket.on('error', error => { failure ??= error })
   const close = () => { if (!client.disconnecting) client.end(true) }
   signal.addEventListener('abort', close, { once: true })
+  const answered = (work: Promise<unknown>, what: string) => inTime(work, connectMs, `${host}:${port} ${what}`)
   const closed = new Promise<Error | undefined>(resolve => {
     client.once('close', () => {
       signal.removeEventListener('abort', close)
@@ -107,13 +118,29 @@ function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string, { s
       resolve(failure)
     })
   })
+  if (signal.aborted) close()
   return {
     fingerprint,
     closed,
     get up () { return client.connected },
-    subscribe: async () => { await client.subscribeAsync(reportTopic(serial), { qos: 0 }) },
-    unsubscribe: async () => { await client.unsubscribeAsync(reportTopic(serial)) },
+    subscribe: () => answered(client.subscribeAsync(reportTopic(serial), { qos: 0 }), 'refused to send its reports'),
+    unsubscribe: () => answered(client.unsubscribeAsync(reportTopic(serial)), 'refused to stop its reports'),
     publish: async payload => { await client.publishAsync(requestTopic(serial), payload, { qos: 1 }) },
     close
+  }
+}
+
+/** The printer's word on a request of the connection itself; without one in time it counts as refused. */
+async function inTime (work: Promise<unknown>, withinMs: number, refused: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs / 1000} s`)), withinMs).unref()
+  })
+  try {
+    await Promise.race([work, late])
+  } catch (error) {
+    throw new ConnectProblem('login_refused', `${refused} (${(error as Error).message})`, { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }

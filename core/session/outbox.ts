@@ -29,8 +29,10 @@ export interface Outbox {
 /** The range that slicers use; a printer shows its dialogs only for ids in it. */
 const FIRST_ID = 20_000
 const LAST_ID = 29_999
-/** An answer later than this is taken for somebody else's: the numbers come around. */
+/** An answer later than this is taken for somebody else's. */
 const MEMORY_MS = 120_000
+/** Most commands that may still be answered; far fewer than there are numbers, so that no two share one. */
+const MAX_OPEN = 1_000
 
 /** @param random starts the count, so that two clients rarely use the same numbers at the same time */
 export function createOutbox (random: () => number = Math.random): Outbox {
@@ -46,8 +48,11 @@ export function createOutbox (random: () => number = Math.random): Outbox {
 
   const remove = (sent: Sent) => { open = open.filter(other => other !== sent) }
 
+  /** Many commands are never answered: what has grown old is forgotten. */
+  const forgetOld = (now: number) => { open = open.filter(({ at }) => now - at < MEMORY_MS).slice(-MAX_OPEN) }
+
   function claim (section: string, body: Raw, now: number): Sent | undefined {
-    open = open.filter(({ at }) => now - at < MEMORY_MS)
+    forgetOld(now)
     const id = text(body.sequence_id, text(body.sequenceId))
     const match = open.find(sent => sent.command.section === section &&
       text(sent.command.command) === text(body.command) &&
@@ -75,6 +80,7 @@ export function createOutbox (random: () => number = Math.random): Outbox {
     note (command, now, sequenceId = nextId()) {
       const sent: Sent = { sequenceId, command, at: now }
       open.push(sent)
+      forgetOld(now)
       return sent
     },
     claim,

@@ -34,9 +34,9 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 /** Turns whatever a connection attempt failed with into a problem with a reason in words. */
 export function problemOf (error: unknown, where: string): ConnectProblem {
   if (error instanceof ConnectProblem) return error
-  const { code: given } = error as { code?: unknown }
-  const code = typeof given === 'string' ? given : ''
-  const words = UNREACHABLE[code]
+  const { code: given } = (error ?? {}) as { code?: unknown }
+  const code = typeof given === 'string' ? given : '' // MQTT and aborted signals carry numbers
+  const words = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : undefined
   if (words !== undefined) return new ConnectProblem('unreachable', `${where}: ${words}`, { cause: error })
   const message = error instanceof Error ? error.message : String(error)
   const kind = code.startsWith('ERR_SSL') || code === 'EPROTO' ? 'not_a_printer' : 'unreachable'

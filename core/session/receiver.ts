@@ -36,8 +36,8 @@ export function createReceiver (deps: ReceiverDeps) {
     events.emit('state', state, before)
   }
 
-  function takeStatus (body: Item['body']): void {
-    if (!reports.takeStatus(body, now())) return deps.onIncomplete()
+  function takeStatus (body: Item['body'], bytes: number): void {
+    if (!reports.takeStatus(body, now(), bytes)) return deps.onIncomplete()
     deps.onReport()
     publishState()
   }
@@ -53,8 +53,8 @@ export function createReceiver (deps: ReceiverDeps) {
     if (changed) publishState()
   }
 
-  function take (item: Item): void {
-    if (item.kind === 'status') return takeStatus(item.body)
+  function take (item: Item, bytes: number): void {
+    if (item.kind === 'status') return takeStatus(item.body, bytes)
     if (item.kind === 'reply') return takeReply(item)
     if (item.kind !== 'modules') return
     reports.takeModules(item.body)
@@ -67,10 +67,13 @@ export function createReceiver (deps: ReceiverDeps) {
     const items = readPayload(payload)
     if (typeof items === 'string') return complaints.add(items)
     try {
-      items.forEach(take)
+      for (const item of items) take(item, payload.length)
     } catch (error) {
       complaints.add('not handled', String(error))
       deps.log.error({ err: error }, 'a report could not be handled')
+      // What it left behind would make the next one fail as well.
+      reports.expectFullReport()
+      deps.onIncomplete()
     }
   }
 

@@ -1,7 +1,7 @@
-import { wantsSignature, type Command, type CommandReply } from './command.js'
+import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from './command.js'
 import type { Raw } from './report.js'
 import { gcodeStateOf, isActive, layersOf, projectFileOf } from './state/job.js'
-import type { Memory, Refusal } from './state/memory.js'
+import type { DryerReply, Memory, Refusal } from './state/memory.js'
 import { int, list, text } from './state/read.js'
 import type { Capabilities, Module, PrinterState } from './state/types.js'
 
@@ -94,26 +94,37 @@ function fanOf ({ command, param }: Command): Partial<Memory['fanTargets']> | un
 export const rememberChamber = (memory: Memory, targetC: number, now: number): Memory =>
   ({ ...memory, chamber: { targetC, at: now } })
 
-/** An answer to one of our commands. */
+/** An answer to one of our commands. @returns the same memory when the answer says nothing new */
 export function rememberReply (memory: Memory, command: Command, reply: CommandReply, now: number): Memory {
   const amsId = int(reply.body.ams_id, amsIdOf(command))
-  const others = withoutRefusal(memory, reply.command, amsId)
-  const { command: name, errorNumber, reason } = reply
-  const refusal: Refusal = { command: name, amsId, errorNumber, reason, at: now }
-  let next: Memory = {
-    ...memory,
-    refusals: reply.accepted ? others : [...others, refusal].slice(-MAX_REFUSALS),
-    signatureRefused: wantsSignature(reply) || (memory.signatureRefused && !(reply.accepted && reply.section === 'print'))
+  let next = rememberOutcome(memory, amsId, reply, now)
+  if (reply.command === 'ams_filament_drying') next = rememberDryer(next, amsId, command, reply)
+  if (reply.command === 'set_ctt' && reply.accepted) {
+    next = rememberChamber(next, isTakenAsZero(reply.body) ? 0 : int(reply.body.ctt_val), now)
   }
-  if (reply.command === 'ams_filament_drying') next = rememberDryer(next, amsId, reply)
-  if (reply.command === 'set_ctt' && reply.accepted) next = rememberChamber(next, int(reply.body.ctt_val), now)
   return next
 }
 
-function rememberDryer (memory: Memory, amsId: number, { accepted, errorNumber }: CommandReply): Memory {
-  const count = memory.dryers[amsId]?.count ?? 0
-  const reply = accepted ? { errorNumber: 0, count } : { errorNumber, count: count + 1 }
-  return { ...memory, dryers: { ...memory.dryers, [amsId]: reply } }
+function rememberOutcome (memory: Memory, amsId: number, reply: CommandReply, now: number): Memory {
+  const { command, errorNumber, reason, accepted, section } = reply
+  const others = withoutRefusal(memory, command, amsId)
+  const refusals = accepted
+    ? others
+    : [...others, { command, amsId, errorNumber, reason, at: now }].slice(-MAX_REFUSALS)
+  const signatureRefused = wantsSignature(reply) || (memory.signatureRefused && !(accepted && section === 'print'))
+  return refusals === memory.refusals && signatureRefused === memory.signatureRefused
+    ? memory
+    : { ...memory, refusals, signatureRefused }
+}
+
+function rememberDryer (memory: Memory, amsId: number, command: Command, reply: CommandReply): Memory {
+  const { accepted, errorNumber, reason, body } = reply
+  const before = memory.dryers[amsId]
+  const count = before?.count ?? 0
+  const next: DryerReply = accepted
+    ? { errorNumber: 0, reason: '', count, targetC: int(body.temp, int(command.temp)) }
+    : { errorNumber, reason, count: count + 1, targetC: before?.targetC ?? 0 }
+  return { ...memory, dryers: { ...memory.dryers, [amsId]: next } }
 }
 
 /** Any client's start command, once the printer took it. */
@@ -124,7 +135,7 @@ export const rememberProject = (memory: Memory, reply: CommandReply): Memory =>
 export function rememberModules (memory: Memory, body: Raw): Memory {
   const modules: Module[] = list(body.module).map(module => ({
     name: text(module.name),
-    product: text(module.product_name, text(module.project_name)),
+    product: text(module.product_name) || text(module.project_name),
     version: text(module.sw_ver),
     hardware: text(module.hw_ver),
     serial: text(module.sn)

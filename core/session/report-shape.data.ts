@@ -1,16 +1,17 @@
 /**
  * What the fields of a `push_status` report look like, as far as they are decoded.
  *
- * `n` number, also as text · `s` text, also a number · `b` boolean, 0 or 1, or a word · `x` hexadecimal word
- * · `a` anything. An object names its fields; `list` is replaced as a whole unless it has a `key`, by which
- * its entries are merged. Fields that are not named here are kept as they come.
+ * `n` number, also as text · `s` text, also a number · `w` word · `b` boolean, 0 or 1, or a word for it
+ * · `x` hexadecimal word · `a` anything. An object names its fields; `list` is replaced as a whole unless it
+ * has a `key`, by which its entries are merged. Fields that are not named here are kept as they come.
  */
-export type Kind = 'n' | 's' | 'b' | 'x' | 'a'
+export type Kind = 'n' | 's' | 'w' | 'b' | 'x' | 'a'
 export interface ObjectShape { readonly fields: Readonly<Record<string, Shape>> }
 export interface ListShape { readonly list: Shape, readonly key?: string, readonly tray?: true }
 export type Shape = Kind | ObjectShape | ListShape
 
-const n = 'n'; const s = 's'; const b = 'b'; const x = 'x'; const a = 'a'
+const n = 'n'; const s = 's'; const w = 'w'
+const b = 'b'; const x = 'x'; const a = 'a'
 
 const tray: ObjectShape = {
   fields: {
@@ -103,7 +104,7 @@ export const REPORT: ObjectShape = {
     command: s,
     msg: n,
     sequence_id: s,
-    gcode_state: s,
+    gcode_state: w,
     mc_percent: n,
     mc_remaining_time: n,
     percent: n,
@@ -149,7 +150,7 @@ export const REPORT: ObjectShape = {
     fan_gear: n,
     aux_part_fan: b,
     device,
-    lights_report: { list: { fields: { node: s, mode: s } }, key: 'node' },
+    lights_report: { list: { fields: { node: w, mode: w } }, key: 'node' },
     wifi_signal: s,
     sdcard: a,
     hw_switch_state: n,

@@ -4,6 +4,7 @@ import {
   rememberChamber, rememberCommand, rememberJob, rememberModules, rememberProject, rememberReply, rememberState
 } from './remember.js'
 import { mergeReport, type Complain, type Raw } from './report.js'
+import { sizeWithin } from './weigh.js'
 import { decodeState, type Decoded } from './state/index.js'
 import { NOTHING_REMEMBERED, type Memory } from './state/memory.js'
 import type { PrinterState } from './state/types.js'
@@ -18,11 +19,11 @@ export interface ReportStore {
   readonly complete: boolean
   /** A new connection: differences mean nothing until a full report has come. */
   expectFullReport (): void
-  /** @returns false while a full report is still awaited */
-  takeStatus (body: Raw, now: number): boolean
+  /** @param bytes length of the message it came in @returns false while a full report is still awaited */
+  takeStatus (body: Raw, now: number, bytes: number): boolean
   takeModules (body: Raw): void
   takeCommand (command: Command, now: number): void
-  /** @param own the command of ours that it answers @returns true when the state changes by it */
+  /** @param own the command of ours that it answers @returns true when the state may change by it */
   takeReply (reply: CommandReply, own: Command | undefined, now: number): boolean
   takeChamberTarget (celsius: number, now: number): void
   /** Decodes what is known by now. */
@@ -31,6 +32,17 @@ export interface ReportStore {
 
 /** `msg` of a report that carries only what changed. */
 const DIFFERENCE = 1
+/** Full reports have three times as many fields at least; the heartbeats some printers send between them a handful. */
+const FEWEST_FIELDS = 20
+
+const isFull = (body: Raw): boolean => Number(body.msg) !== DIFFERENCE && body.gcode_state !== undefined &&
+  Object.keys(body).length >= FEWEST_FIELDS
+
+/** What a merged report may grow to; real ones have some 20,000 characters. */
+const MAX_CHARS = 2 * 1024 * 1024
+const MAX_LEVELS = 32
+/** The size is looked at each time so much came in, so that measuring costs next to nothing. */
+const MEASURE_EVERY_BYTES = 1024 * 1024
 
 /** What the printer's own modules call it, AMS units left out. */
 const printerNames = ({ modules }: Memory): string[] =>
@@ -40,8 +52,22 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
   const configured = model
   let raw: Raw = {}
   let memory = NOTHING_REMEMBERED
+  /** What was remembered when it was last decoded. */
+  let decodedFrom = memory
   let decoded: Decoded | undefined
   let complete = false
+  let unmeasuredBytes = 0
+
+  /** A printer that makes us hold ever more starts anew. */
+  function limitSize (bytes: number): void {
+    unmeasuredBytes += bytes
+    if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
+    unmeasuredBytes = 0
+    if (sizeWithin(raw, MAX_CHARS, MAX_LEVELS) >= 0) return
+    complain('size', 'report')
+    raw = {}
+    complete = false
+  }
 
   return {
     get model () { return model },
@@ -53,9 +79,10 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
       raw = {}
       complete = false
     },
-    takeStatus (body, now) {
+    takeStatus (body, now, bytes) {
       raw = mergeReport(raw, body, complain).tree
-      complete ||= Number(body.msg) !== DIFFERENCE && body.gcode_state !== undefined
+      complete ||= isFull(body)
+      limitSize(bytes)
       if (complete) memory = rememberJob(memory, raw, decoded?.state, now)
       return complete
     },
@@ -67,17 +94,20 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
     },
     takeCommand (command, now) { memory = rememberCommand(memory, command, now) },
     takeReply (reply, own, now) {
-      const before = memory
       if (reply.section === 'print' && reply.command === 'project_file') memory = rememberProject(memory, reply)
       if (own) memory = rememberReply(memory, own, reply, now)
       else if (wantsSignature(reply)) memory = { ...memory, signatureRefused: true }
-      return memory !== before
+      return memory !== decodedFrom
     },
     takeChamberTarget (celsius, now) { memory = rememberChamber(memory, celsius, now) },
     decode (now) {
       const before = decoded?.state
+      const { fanTargets } = memory
       decoded = decodeState(raw, model, memory, now, decoded)
       memory = rememberState(memory, before, decoded.state)
+      // A fan that was just taken off stands still now, not at the next report.
+      if (memory.fanTargets !== fanTargets) decoded = decodeState(raw, model, memory, now, decoded)
+      decodedFrom = memory
       return { state: decoded.state, before }
     }
   }

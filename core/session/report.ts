@@ -1,4 +1,6 @@
 import { REPORT, type Kind, type ListShape, type ObjectShape, type Shape } from './report-shape.data.js'
+import { amsNews, isBlankTray, withoutGoneSpools, withoutLostTags } from './report-trays.js'
+import { isEqual, sizeWithin } from './weigh.js'
 
 /** The merged `print` report as the printer sent it. */
 export type Raw = Readonly<Record<string, unknown>>
@@ -18,6 +20,7 @@ const MAX_DEPTH = 16
 const MAX_UNKNOWN_FIELDS = 160
 const MAX_UNKNOWN_CHARS = 8_192
 const MAX_LIST = 512
+const MAX_KEYED = 64
 
 /**
  * Merges a status report into what is known, by the rules of the wire: absent means unchanged, objects merge,
@@ -25,8 +28,11 @@ const MAX_LIST = 512
  */
 export function mergeReport (base: Raw, patch: Raw, complain: Complain = () => {}): Merged {
   const changed: string[] = []
-  const tree = mergeFields(base, withoutShutdownBits(patch), REPORT, '', 0, complain, changed)
-  return { tree: tree as Raw, changed }
+  const news = 'ams' in patch ? { ...patch, ams: amsNews(base.ams, patch.ams) } : patch
+  const merged = mergeFields(base, news, REPORT, '', 0, complain, changed)
+  const { ams } = merged
+  const tree = ams === base.ams || !isFields(ams) ? merged : { ...merged, ams: withoutGoneSpools(ams) }
+  return { tree, changed }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -61,6 +67,8 @@ function mergeValue (before: unknown, patch: unknown, shape: Shape | undefined, 
   if (depth > MAX_DEPTH) { complain('depth', path); return before }
   if (shape === undefined) return mergeUnknown(before, patch, path, depth, complain)
   if (patch === null) return before // "nothing to say", seen for idle parts
+  if (shape === 'a') return mergeUnknown(before, patch, path, depth, complain)
+  if (shape === 'x' && patch === '') return before
   if (typeof shape === 'string') return fits(shape, patch) ? settle(before, patch) : wrong(before, path, complain)
   if ('fields' in shape) {
     return isFields(patch)
@@ -80,33 +88,48 @@ function wrong (before: unknown, path: string, complain: Complain): unknown {
 }
 
 function mergeUnknown (before: unknown, patch: unknown, path: string, depth: number, complain: Complain): unknown {
-  if (isFields(before) && isFields(patch)) return mergeFields(before, patch, undefined, path, depth, complain)
   if (isEqual(before, patch, MAX_DEPTH)) return before
-  if (sizeWithin(patch, MAX_UNKNOWN_CHARS, MAX_DEPTH) < 0) { complain('size', path); return before }
-  return isFields(patch) ? mergeFields({}, patch, undefined, path, depth, complain) : patch
+  const fits = (value: unknown) => sizeWithin(value, MAX_UNKNOWN_CHARS, MAX_DEPTH) >= 0
+  if (!fits(patch)) { complain('size', path); return before }
+  if (!isFields(patch)) return patch
+  if (!isFields(before)) return mergeFields({}, patch, undefined, path, depth, complain)
+  const merged = mergeFields(before, patch, undefined, path, depth, complain)
+  if (merged === before || fits(merged)) return merged
+  complain('size', path)
+  return before
 }
 
 const LONGEST_TEXT = 4_096
 
 function fits (kind: Kind, value: unknown): boolean {
   switch (typeof value) {
-    case 'number': return Number.isFinite(value)
-    case 'string': return value.length <= LONGEST_TEXT && (kind !== 'n' || isNumeric(value))
-    case 'boolean': return kind === 'b' || kind === 'a'
+    case 'number': return kind !== 'w' && Number.isFinite(value)
+    case 'string': return value.length <= LONGEST_TEXT && reads(kind, value)
+    case 'boolean': return kind === 'b'
     default: return false
   }
 }
 
 /** Empty text stands for "no value" on some models, so it passes. */
-const isNumeric = (text: string) => text.trim() === '' || Number.isFinite(Number(text))
+function reads (kind: Kind, text: string): boolean {
+  if (kind === 'n') return text.trim() === '' || Number.isFinite(Number(text))
+  if (kind === 'x') return /^[0-9a-f]{1,32}$/i.test(text)
+  return kind !== 'b' || /^(true|false|0|1|enable|disable|on|off|)$/i.test(text)
+}
 
 const settle = (before: unknown, patch: unknown) => isEqual(before, patch, 1) ? before : patch
 
 function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly unknown[], shape: ListShape,
-  path: string, depth: number, complain: Complain): readonly unknown[] {
+  path: string, depth: number, complain: Complain): readonly unknown[] | undefined {
+  const { list: item } = shape
+  // In a list of plain values the place counts: leaving one out would move the others.
+  if (typeof item === 'string' && item !== 'a' && !patch.every(value => fits(item, value))) {
+    return wrong(before, path, complain) as typeof before
+  }
+  if (patch.length > MAX_LIST) complain('list', path)
   const list = patch.slice(0, MAX_LIST)
-    .map(item => mergeValue(undefined, item, shape.list, path, depth + 1, complain))
-    .filter(item => item !== undefined)
+    .map(value => mergeValue(undefined, value, item, path, depth + 1, complain))
+    .filter(value => value !== undefined)
   return before !== undefined && isEqual(before, list, MAX_DEPTH) ? before : list
 }
 
@@ -121,7 +144,7 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
     const id = String(item[key])
     const list = out ?? before
     const at = list.findIndex(known => String((known as Fields)[key]) === id)
-    if (at < 0 && list.length >= MAX_LIST) { complain('list', path); continue }
+    if (at < 0 && list.length >= MAX_KEYED) { complain('list', path); continue }
     const known = at < 0 ? undefined : list[at]
     const merged = shape.tray
       ? mergeTray(known as Fields | undefined, item, shape.list as ObjectShape, path, depth, complain)
@@ -133,9 +156,6 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
   return out ?? before
 }
 
-/** Tray states that say "nothing known here" when they come without any other field. */
-const BLANK_STATES = new Set(['0', '8', '9', '10'])
-
 function mergeTray (before: Fields | undefined, patch: Fields, shape: ObjectShape, path: string, depth: number,
   complain: Complain): Fields {
   if (isBlankTray(patch)) {
@@ -144,59 +164,4 @@ function mergeTray (before: Fields | undefined, patch: Fields, shape: ObjectShap
   }
   const known = before ?? {}
   return mergeFields(known, withoutLostTags(known, patch), shape, path, depth, complain)
-}
-
-/** A tray of only an id, or an id and one of the blank states, has lost its spool. */
-const isBlankTray = (patch: Fields) => Object.keys(patch).every(key => key === 'id' || key === 'state') &&
-  (patch.state === undefined || BLANK_STATES.has(String(patch.state)))
-
-const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
-
-/** Periodic tray updates repeat tags as zeros although the full report had them: the known tag stays. */
-function withoutLostTags (before: Fields, patch: Fields): Fields {
-  const lost = ['tag_uid', 'tray_uuid'].filter(key =>
-    isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key]))
-  if (lost.length === 0) return patch
-  return Object.fromEntries(Object.entries(patch).filter(([key]) => !lost.includes(key)))
-}
-
-const isNoBits = (value: unknown) => /^0*$/.test(String(value))
-
-/**
- * A printer that is being switched off clears every AMS bit in the same frame that says so. The spools are
- * still there, so the bits of that frame are not taken over.
- */
-function withoutShutdownBits (patch: Raw): Raw {
-  const ams = patch.ams
-  if (!isFields(ams) || ams.power_on_flag !== false || ams.tray_exist_bits === undefined) return patch
-  if (!isNoBits(ams.tray_exist_bits)) return patch
-  if (ams.ams_exist_bits !== undefined && !isNoBits(ams.ams_exist_bits)) return patch
-  const { tray_exist_bits: _trays, ams_exist_bits: _units, ...rest } = ams
-  return { ...patch, ams: rest }
-}
-
-/** Deep equality to a bounded depth; deeper values count as different. */
-function isEqual (a: unknown, b: unknown, depth: number): boolean {
-  if (a === b) return true
-  if (depth === 0 || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  if (keys.length !== Object.keys(b).length) return false
-  for (const key of keys) {
-    if (!isEqual((a as Fields)[key], (b as Fields)[key], depth - 1)) return false
-  }
-  return true
-}
-
-/** What is left of a budget of characters after keeping a value; negative when it does not fit. */
-function sizeWithin (value: unknown, budget: number, depth: number): number {
-  if (budget < 0 || depth < 0) return -1
-  if (typeof value === 'string') return budget - value.length - 2
-  if (typeof value !== 'object' || value === null) return budget - 8
-  let left = budget - 2
-  for (const key in value) {
-    left = sizeWithin((value as Fields)[key], left - key.length, depth - 1)
-    if (left < 0) return -1
-  }
-  return left
 }

@@ -4,12 +4,14 @@ import { CommandLost, NotConnected, Refused, SendTimeout, SignatureRequired } fr
 import { envelope, wantsSignature, type Command, type CommandReply } from './command.js'
 import type { Link } from './mqtt.js'
 import type { Outbox, Sent } from './outbox.js'
+import type { Waits } from './waits.js'
 
 export interface SenderDeps {
   readonly name: string
   readonly outbox: Outbox
   readonly signal: AbortSignal
   readonly now: () => number
+  readonly waits: Pick<Waits, 'takenMs' | 'answerMs'>
   /** The present connection. */
   readonly link: () => Link | undefined
   /** Why there is none. */
@@ -24,23 +26,18 @@ export interface SenderDeps {
   readonly explain: (errorNumber: number, reason: string) => string
 }
 
-/** How long an operation waits for a printer's answer. Answers normally take less than a second. */
-const ANSWER_MS = 1_500
-/** How long the printer may take to acknowledge that it received a command. */
-const TAKEN_MS = 10_000
-
 export function createSender (deps: SenderDeps) {
-  const { name, outbox, now, signal } = deps
+  const { name, outbox, now, signal, waits: { takenMs, answerMs } } = deps
 
   async function post (up: Link, request: Readonly<Record<string, unknown>>): Promise<void> {
     const payload = JSON.stringify(request)
     deps.wire()?.debug({ payload }, 'sent')
     const over = new AbortController()
-    const late = sleep(TAKEN_MS, 'late' as const, { signal: over.signal, ref: false }).catch(() => 'over' as const)
+    const late = sleep(takenMs, 'late' as const, { signal: over.signal, ref: false }).catch(() => 'over' as const)
     const taken = up.publish(payload).then(() => 'taken' as const, () => 'gone' as const)
-    const outcome = await Promise.race([taken, late, up.closed.then(() => 'gone' as const)])
+    const outcome = await Promise.race([taken, late])
     over.abort()
-    if (outcome === 'late') throw new SendTimeout(name, TAKEN_MS / 1000)
+    if (outcome === 'late') throw new SendTimeout(name, takenMs / 1000)
     if (outcome !== 'taken') throw new CommandLost(name)
   }
 
@@ -80,7 +77,7 @@ export function createSender (deps: SenderDeps) {
 
     async perform (what: string, commands: Command | readonly Command[], optional: readonly Command[] = []) {
       const wanted = [commands].flat() as readonly Command[]
-      const replies = await exchange([...wanted, ...optional], ANSWER_MS)
+      const replies = await exchange([...wanted, ...optional], answerMs)
       const refused = replies.slice(0, wanted.length).find(reply => reply?.accepted === false)
       if (refused) throw refusal(what, refused)
       return { confirmed: replies[0] !== undefined }

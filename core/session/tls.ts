@@ -97,26 +97,28 @@ Promise<SecureConnection> {
   const { host, port } = target
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, ...tlsOptions(target) })
-    const fail = (error: unknown) => {
+    const settle = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      socket.on('error', () => {}) // a late error of a socket we gave up is nobody's
+      socket.off('error', fail).off('close', closed)
+      socket.on('error', () => {}) // a late error is nobody's until the next owner listens
+    }
+    const fail = (error: unknown) => {
+      settle()
       socket.destroy()
       reject(signal.aborted ? signal.reason : problemOf(error, `${host}:${port}`))
     }
     const abort = () => fail(signal.reason)
+    const closed = () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
     const timer = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), timeoutMs)
     signal.addEventListener('abort', abort, { once: true })
     socket.once('error', fail)
-    socket.once('close', () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+    socket.once('close', closed)
     socket.once('secureConnect', () => {
       const peer = peerOf(socket)
       const refused = judgeCertificate(peer, target)
       if (refused) return fail(refused)
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-      socket.removeAllListeners('error').removeAllListeners('close')
-      socket.on('error', () => {}) // until the next owner listens
+      settle()
       resolve({ socket, fingerprint: peer.fingerprint })
     })
     if (signal.aborted) abort()

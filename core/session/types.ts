@@ -31,6 +31,8 @@ export interface SessionEvents {
   live: [now: boolean]
   /** Every answer to a command of ours. */
   reply: [reply: CommandReply]
+  /** Why there is no connection, or no data on it: told once while the reason stays the same. */
+  problem: [now: SessionProblem]
 }
 
 /** The one live connection to one printer. */

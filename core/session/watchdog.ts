@@ -2,7 +2,6 @@
 export const SILENCE_MS = { full: 30_000, incremental: 60_000 } as const
 /** How long it then may stay silent before the connection is given up. */
 export const GIVE_UP_MS = 30_000
-export const WATCH_EVERY_MS = 1_000
 
 export interface Watch {
   /** Start of the present connection, ms since the epoch. */

@@ -11,8 +11,19 @@ const DEFAULT_DEMO: readonly ModelName[] = ['X1C']
 
 function positive (text: string): number {
   const number = Number(text)
-  if (!(number > 0)) throw new InvalidArgumentError('a number above 0 is needed')
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('a number above 0 is needed')
   return number
+}
+
+function whole (text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 to 9999 is needed')
+  return Number(text)
+}
+
+/** One line for the user; the code leads to the reference. */
+function sentence (error: unknown): string {
+  const { message = String(error), code } = (error ?? {}) as { message?: string, code?: unknown }
+  return typeof code === 'string' && code.startsWith('PRN_ERR_') ? `${message} [${code}]` : message
 }
 
 const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else the platform\'s folder)')
@@ -45,7 +56,7 @@ withSpeed(program.command('emulate')
   .description('run virtual printers on this machine, for trying things out and for tests')
   .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
-  .option('--count <n>', 'how many, the models taking turns', positive))
+  .option('--count <n>', 'how many, the models taking turns', whole))
   .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
 
 const printers = program.command('printers').description('configured printers')
@@ -82,7 +93,7 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE
   } else {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${sentence(error)}\n`)
     process.exit(FAILED)
   }
 }

@@ -4,8 +4,10 @@ import emulator, { parseModel, type ModelName } from '../../plugins/emulator/ind
 
 /** `x1c,h2d` to model names, for commander. */
 export function modelsOf (list: string): ModelName[] {
+  const names = list.split(',').map(text => text.trim()).filter(text => text !== '')
+  if (names.length === 0) throw new InvalidArgumentError('at least one model is needed')
   try {
-    return list.split(',').map(text => text.trim()).filter(text => text !== '').map(parseModel)
+    return names.map(parseModel)
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }

@@ -14,23 +14,39 @@ export interface RunOptions {
 
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }
 
-/** Reads the configuration, starts the service, and ends it on a signal. */
+/** Reads the configuration, starts the service, and ends it on a signal, at whatever point that comes. */
 export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
-  const { preset = daemon, only = false, hint } = options
-  const { config, path } = await readConfig(options.config, { warn })
-  const kernel = await createKernel(preset, only ? { ...config, printers: [] } : config, {
+  let kernel = undefined as Kernel | undefined
+  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+    if (err) tellOfCrash(err, kernel)
+    await kernel?.close()
+  })
+  kernel = await prepare(options)
+  try {
+    await kernel.start()
+  } catch (error) {
+    if (kernel.signal.aborted) return kernel // a signal came first
+    await kernel.close()
+    throw error
+  }
+  if (options.hint !== undefined) console.log(options.hint)
+  announce(kernel, console.log)
+  return kernel
+}
+
+async function prepare ({ config: file, preset = daemon, only = false }: RunOptions): Promise<Kernel> {
+  const { config, path } = await readConfig(file, { warn })
+  const { defaultPrinter: _itsDefault, ...others } = config
+  return await createKernel(preset, only ? { ...others, printers: [] } : config, {
     configFile: path,
     logEcho: await terminalLog(),
     warn
   })
-  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
-    if (err) kernel.logs.root.fatal({ err }, 'the process ends because of an unforeseen error')
-    await kernel.close()
-  })
-  await kernel.start()
-  if (hint !== undefined) console.log(hint)
-  announce(kernel, console.log)
-  return kernel
+}
+
+function tellOfCrash (err: Error, kernel: Kernel | undefined): void {
+  if (kernel) kernel.logs.root.fatal({ err }, 'the process ends because of an unforeseen error')
+  else process.stderr.write(`${err.stack ?? err.message}\n`)
 }
 
 /** Errors go to the terminal too, readable where somebody reads them. */
@@ -43,7 +59,8 @@ async function terminalLog (): Promise<NodeJS.WritableStream> {
 function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
   const at = `http://localhost:${apiPort}`
-  say(`prn ${version}, ${names.length === 1 ? '1 printer' : `${names.length} printers`}: ${names.join(', ')}`)
+  const count = names.length === 1 ? '1 printer' : `${names.length} printers`
+  say(`prn ${version}, ${count}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
   say(`  API   ${at}/api`)
   say(`  Docs  ${at}/api/docs`)
   say(`  MCP   ${at}/mcp`)

@@ -1,12 +1,13 @@
 import type { Raw } from '../report.js'
 import { bit, bits, flag, hex, hex8, int, list, num, numbers, part, text } from './read.js'
+import type { DryerReply } from './memory.js'
 import { fieldsOf, type DecodeContext, type Section } from './section.js'
 import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type Dryer, type Module } from './types.js'
 
 /** First unit id of the single-slot AMS HT. */
 export const FIRST_HT = 128
 /** The AMS Lite of the A2L reports as this unit. */
-const A2L_LITE = 16
+export const A2L_LITE = 16
 const HOME_ESTIMATE_REMAINING = 7
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
@@ -117,22 +118,25 @@ function modelOf (module: Module | undefined, info: number): AmsModel {
 
 const SUB_STATUS = ['OFF', 'HEATING', 'DEHUMIDIFY'] as const
 
-function readDryer (unit: Raw, info: number, reply: { errorNumber: number, count: number } | undefined): Dryer {
+function readDryer (unit: Raw, info: number, reply: DryerReply | undefined): Dryer {
   const setting = part(unit, 'dry_setting')
   const sub = bits(info, 22, 4)
+  const state = DRYER_STATES[bits(info, 4, 4)] ?? 'OFF'
   return {
-    state: DRYER_STATES[bits(info, 4, 4)] ?? 'OFF',
+    state,
     // The field is wider than its three values: the upper bits carry something else.
     subStatus: SUB_STATUS[sub > 2 ? sub & 3 : sub] ?? 'OFF',
     fan1: bits(info, 18, 2) === 1,
     fan2: bits(info, 20, 2) === 1,
     remainingMinutes: int(unit.dry_time),
-    targetC: int(setting.dry_temperature, -1),
+    // Firmware that does not report its settings dries at what it accepted.
+    targetC: int(setting.dry_temperature, state === 'OFF' ? -1 : reply?.targetC || -1),
     durationHours: int(setting.dry_duration, -1),
     filament: text(setting.dry_filament),
     refusals: numbers(unit.dry_sf_reason),
     failCode: reply && reply.errorNumber !== 0 ? errorCode(reply.errorNumber) : '',
     failErrorNumber: reply?.errorNumber ?? 0,
+    failReason: reply?.reason ?? '',
     failCount: reply?.count ?? 0
   }
 }

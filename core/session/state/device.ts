@@ -1,5 +1,5 @@
 import type { Raw } from '../report.js'
-import { bit, hex, int, list, num, part, text } from './read.js'
+import { bit, hex, int, list, lookUp, num, part, text } from './read.js'
 import { FUN, homeBit } from './options.js'
 import { fieldsOf, type DecodeContext, type Section } from './section.js'
 import type { Device, ExtensionTool, Firmware } from './types.js'
@@ -62,7 +62,7 @@ export const extensionTool: Section<ExtensionTool> = {
   read: raw => {
     const tool = part(raw, 'device', 'ext_tool')
     const rawType = text(tool.type)
-    const type = TOOL_TYPES[rawType] ?? 'UNKNOWN'
+    const type = lookUp(TOOL_TYPES, rawType) ?? 'UNKNOWN'
     const mount = MOUNTS[int(tool.mount_3d ?? tool.mount, -1)] ?? 'UNKNOWN'
     return {
       type,

@@ -1,9 +1,9 @@
 import type { Raw } from '../report.js'
-import { reportedUnits } from './ams.js'
+import { A2L_LITE, FIRST_HT, reportedUnits } from './ams.js'
 import { placeOfWord } from './job.js'
 import { bits, hex, int, list, num, packed, part, text } from './read.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
-import { isHolder } from './spools.js'
+import { HOLDER_RIGHT, isHolder } from './spools.js'
 import { fieldsOf, type DecodeContext, type Section } from './section.js'
 import type { Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
@@ -29,7 +29,9 @@ function readSingle (raw: Raw): Extruder {
     status: info.stat === undefined ? 'NOT_AVAILABLE' : statusOf(int(info.stat)),
     nozzle: nozzleSingle(raw),
     tray,
-    targetTray: info.star === undefined ? placeOfNumber(raw, 'tray_tar') : placeOfSnow(int(info.star), info.htar),
+    targetTray: info.star === undefined
+      ? placeOfNumber(raw, 'tray_tar')
+      : onlyHolder(placeOfSnow(int(info.star), info.htar)),
     trayState: movingState(raw) ?? (tray === undefined ? 'UNLOADED' : 'LOADED'),
     amsId: tray === undefined || isHolder(tray.amsId) ? -1 : tray.amsId
   }
@@ -48,7 +50,14 @@ function placeOfNumber (raw: Raw, field: 'tray_now' | 'tray_tar'): TrayPlace | u
   const id = int(part(raw, 'ams')[field], 255)
   if (id === 255 || id < 0) return undefined
   if (id === 254) return { amsId: 254, slot: 0 }
-  return id >= 128 ? { amsId: id, slot: 0 } : { amsId: id >> 2, slot: id & 3 }
+  if (id >= FIRST_HT) return { amsId: id, slot: 0 }
+  return { amsId: isLoneLite(raw) ? A2L_LITE : id >> 2, slot: id & 3 }
+}
+
+/** The A2L's built-in unit counts its slots for itself. */
+const isLoneLite = (raw: Raw): boolean => {
+  const ids = reportedUnits(raw).map(({ id }) => int(id))
+  return ids.includes(A2L_LITE) && !ids.some(id => id < A2L_LITE)
 }
 
 /** A single printer has one holder, published as 254. */
@@ -59,8 +68,8 @@ const HOLDER_NOZZLE = 254
 
 /** `snow`, `star`, `spre` with their nozzle word: a nozzle word of 254 means the extruder's own holder. */
 function placeOfSnow (word: number, nozzleWord: unknown, extruder = 0): TrayPlace | undefined {
-  if (int(nozzleWord) === HOLDER_NOZZLE) return { amsId: 255 - extruder, slot: 0 }
-  return placeOfWord(word)
+  const place = placeOfWord(word)
+  return place && int(nozzleWord) === HOLDER_NOZZLE ? { amsId: HOLDER_RIGHT - extruder, slot: 0 } : place
 }
 
 function readPair (raw: Raw, context: DecodeContext): readonly Extruder[] {
@@ -128,7 +137,8 @@ export function movingState (raw: Raw): TrayState | undefined {
 
 function nozzleOf (raw: Raw, info: Raw): Nozzle {
   const fitted = list(part(raw, 'device', 'nozzle').info)
-  const nozzle = fitted.find(({ id }) => id === info.hnow) ?? fitted.find(({ id }) => id === info.id)
+  const byId = (wanted: unknown) => fitted.find(({ id }) => int(id, -1) === int(wanted, -2))
+  const nozzle = byId(info.hnow) ?? byId(info.id)
   return nozzleOfCode(text(nozzle?.type), num(nozzle?.diameter))
 }
 

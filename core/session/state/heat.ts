@@ -8,9 +8,10 @@ const HEAT_FIELDS = ['bed_temper', 'bed_target_temper', 'nozzle_temper', 'nozzle
 
 /** What printers without a chamber sensor report as its temperature. */
 const NO_SENSOR_C = 5
-/** How long a commanded chamber target may stand before the cooling mode is taken to have ended it. */
+/** How long a commanded chamber target may stand before the reported mode is taken to have ended it. */
 const CHAMBER_SETTLE_MS = 10_000
 const COOLING = 0
+const HEATING = 1
 
 export const heat: Section<Heat> = {
   inputs: (raw, { memory, model, receivedAt }) => [...fieldsOf(raw, HEAT_FIELDS), memory.chamber, model,
@@ -60,14 +61,14 @@ function readChamber (raw: Raw, context: DecodeContext): Heat['chamber'] {
 
 /**
  * The reported target; while it is 0 the last commanded one, since printers without a heater only have that.
- * Going back to the cooling mode ends a target on printers that heat.
+ * On printers that heat, going back to the cooling mode ends a target, and in the heating mode theirs counts.
  */
 function chamberTarget (raw: Raw, { memory, model, receivedAt }: DecodeContext): number {
   const device = part(raw, 'device')
   const reported = packed(part(device, 'ctc', 'info').temp).target || Math.trunc(num(raw.ctt))
   if (reported > 0) return reported
   const mode = int(part(device, 'airduct').modeCur, -1)
-  const ended = model.chamberHeater === 'set_ctt' && mode === COOLING &&
+  const ended = model.chamberHeater === 'set_ctt' && (mode === COOLING || mode === HEATING) &&
     receivedAt - memory.chamber.at > CHAMBER_SETTLE_MS
   return ended ? 0 : memory.chamber.targetC
 }
@@ -104,11 +105,15 @@ export function levelPercent (value: unknown): number {
   return Math.min(100, Math.round(level / (level > LEVELS ? BYTE : LEVELS) * 100))
 }
 
+/** Some printers without modes report this one. */
+const NO_MODE = 255
+
 export const airDuct: Section<AirDuct> = {
   inputs: raw => [part(raw, 'device').airduct],
   read: raw => {
     const duct = part(raw, 'device', 'airduct')
-    return { mode: int(duct.modeCur, -1), subMode: int(duct.subMode, -1), parts: readDuctParts(raw) }
+    const mode = int(duct.modeCur, -1)
+    return { mode: mode === NO_MODE ? -1 : mode, subMode: int(duct.subMode, -1), parts: readDuctParts(raw) }
   }
 }
 

@@ -5,7 +5,7 @@ export interface Memory {
   readonly modules: readonly Module[]
   /** Refused commands, newest last, one per command and unit. */
   readonly refusals: readonly Refusal[]
-  /** Refused drying commands by unit. */
+  /** Answers to drying commands by unit. */
   readonly dryers: Readonly<Record<number, DryerReply>>
   /** Last commanded chamber target, °C, and when (ms since the epoch). */
   readonly chamber: { readonly targetC: number, readonly at: number }
@@ -37,7 +37,16 @@ export interface Refusal {
   readonly at: number
 }
 
-export interface DryerReply { readonly errorNumber: number, readonly count: number }
+export interface DryerReply {
+  /** Of the last answer; 0 accepted, or refused without a number. */
+  readonly errorNumber: number
+  /** The printer's words for the refusal; empty when it gave none. */
+  readonly reason: string
+  /** Refused answers so far. */
+  readonly count: number
+  /** °C of the last accepted command; 0 none, or one that stops. */
+  readonly targetC: number
+}
 
 export interface ProjectFile {
   readonly url: string

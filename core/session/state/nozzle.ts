@@ -1,3 +1,4 @@
+import { lookUp } from './read.js'
 import type { Nozzle } from './types.js'
 
 const FLOW: Readonly<Record<string, Nozzle['flow']>> =
@@ -29,7 +30,7 @@ const CODE_OF: Readonly<Record<string, string>> = { STAINLESS_STEEL: '00', HARDE
 
 /** Decodes the words of printers without nozzle codes; newer ones write a code in the same field. */
 export function nozzleOfWords (rawType: string, diameterMm: number): Nozzle {
-  const material = WORDS[rawType.toLowerCase()]
+  const material = lookUp(WORDS, rawType.toLowerCase())
   if (material === undefined) return nozzleOfCode(rawType, diameterMm)
   const digits = CODE_OF[material]
   return {

@@ -26,7 +26,11 @@ export function hex (value: unknown): bigint {
   return /^[0-9a-fA-F]{1,32}$/.test(digits) ? BigInt(`0x${digits}`) : 0n
 }
 
-export const bit = (word: bigint | number, at: number): boolean => ((BigInt(word) >> BigInt(at)) & 1n) === 1n
+/** No word has more bits; a place beyond them, negative ones too, comes from a number that is none. */
+const MOST_BITS = 128
+
+export const bit = (word: bigint | number, at: number): boolean =>
+  Number.isInteger(at) && at >= 0 && at < MOST_BITS && ((BigInt(word) >> BigInt(at)) & 1n) === 1n
 
 /** An unsigned field of a 32-bit integer. */
 export const bits = (word: number, from: number, width: number): number => (word >>> from) & ((1 << width) - 1)
@@ -49,6 +53,10 @@ export const packed = (value: unknown) => {
   const word = int(value)
   return { actual: word & 0xFFFF, target: word >>> 16 }
 }
+
+/** A table's value for a word from outside; never something that every object inherits, such as `constructor`. */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined
 
 /** Eight upper-case hexadecimal digits of an unsigned 32-bit number. */
 export const hex8 = (value: number): string => (value >>> 0).toString(16).toUpperCase().padStart(8, '0')

@@ -9,26 +9,35 @@ const isFields = (value: unknown): value is Fields =>
  */
 export function share<T> (before: T | undefined, after: T): T {
   if (Object.is(before, after)) return after
-  if (Array.isArray(after)) return shareList(Array.isArray(before) ? before : undefined, after) as T
-  if (isFields(after)) return shareFields(isFields(before) ? before : undefined, after) as T
+  if (Array.isArray(after)) return shareList(Array.isArray(before) ? before : NONE, after, before !== undefined) as T
+  if (isFields(after)) return shareFields(isFields(before) ? before : EMPTY, after, before !== undefined) as T
   return after
 }
 
-function shareList (before: readonly unknown[] | undefined, after: readonly unknown[]): readonly unknown[] {
-  const shared = after.map((item, at) => share(before?.[at], item))
-  const same = before?.length === shared.length && shared.every((item, at) => Object.is(item, before[at]))
-  return same ? before : Object.freeze(shared)
+const NONE: readonly unknown[] = []
+const EMPTY: Fields = {}
+
+/** Changes `after` in place: it was just made and belongs to nobody yet, unless it is frozen already. */
+function shareList (before: readonly unknown[], after: unknown[], known: boolean): readonly unknown[] {
+  const open = !Object.isFrozen(after)
+  let same = known && before.length === after.length
+  for (let at = 0; at < after.length; at++) {
+    const value = share(before[at], after[at])
+    if (open && !Object.is(value, after[at])) after[at] = value
+    same &&= Object.is(value, before[at])
+  }
+  return same ? before : Object.freeze(after)
 }
 
-function shareFields (before: Fields | undefined, after: Fields): Fields {
-  const shared: Record<string, unknown> = {}
-  let same = before !== undefined
+function shareFields (before: Fields, after: Fields, known: boolean): Fields {
+  const open = !Object.isFrozen(after)
+  let same = known
   let count = 0
   for (const key in after) {
-    const value = share(before?.[key], after[key])
-    shared[key] = value
-    same &&= Object.is(value, before?.[key])
+    const value = share(before[key], after[key])
+    if (open && !Object.is(value, after[key])) (after as Record<string, unknown>)[key] = value
+    same &&= Object.is(value, before[key])
     count++
   }
-  return same && before && Object.keys(before).length === count ? before : Object.freeze(shared)
+  return same && Object.keys(before).length === count ? before : Object.freeze(after)
 }

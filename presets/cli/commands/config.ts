@@ -1,14 +1,22 @@
-import { configPath, readConfig } from '../../../core/index.js'
+import { configPath, createKernel, definePreset, readConfig } from '../../../core/index.js'
 
 interface Options { readonly config?: string }
+
+const NOTHING = definePreset({ name: 'check', plugins: [] })
+
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
 
 export async function path ({ config }: Options): Promise<void> {
   console.log(configPath(config))
 }
 
+/** Checks the file and that what it refers to can be read; plugins are `plugins check`. */
 export async function check ({ config: file }: Options): Promise<void> {
   const { config, path, exists } = await readConfig(file, { warn: message => console.error(`Warning: ${message}`) })
   if (!exists) return console.log(`There is no ${path} yet; the defaults apply.`)
   const { printers, plugins } = config
-  console.log(`${path} is good: ${printers.length} printers, options for ${Object.keys(plugins).length} plugins.`)
+  // This reads the access codes and authorities it refers to.
+  const kernel = await createKernel(NOTHING, { ...config, plugins: {}, log: { file: false } })
+  await kernel.close()
+  console.log(`${path} is good: ${count(printers.length, 'printer')}, options for ${count(Object.keys(plugins).length, 'plugin')}.`)
 }

@@ -1,12 +1,13 @@
 import closeWithGrace from 'close-with-grace'
-import { startFleet, type ModelName } from '../../../plugins/emulator/index.js'
+import { startFleet, type Fleet, type ModelName } from '../../../plugins/emulator/index.js'
 
 interface Options { readonly host: string, readonly count?: number, readonly speed: number }
 
 /** Runs virtual printers until a signal, and prints what a configuration needs to reach them. */
 export default async function emulate (models: readonly ModelName[], { host, count, speed }: Options): Promise<void> {
-  const fleet = await startFleet({ models, host, speed, ...(count !== undefined && { count }) })
-  closeWithGrace({ delay: 5_000, logger: false }, () => fleet.stop())
+  let fleet = undefined as Fleet | undefined
+  closeWithGrace({ delay: 5_000, logger: false }, async () => { await fleet?.stop() })
+  fleet = await startFleet({ models, host, speed, ...(count !== undefined && { count }) })
   console.log(JSON.stringify({
     printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
       ({ name, host, serial, accessCode, ports: { mqtt: ports.mqtt }, tls: { mode: 'pin', fingerprint } }))

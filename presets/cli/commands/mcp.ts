@@ -1,7 +1,8 @@
-import { createKernel, readConfig } from '../../../core/index.js'
+import closeWithGrace from 'close-with-grace'
+import { createKernel, readConfig, type Kernel } from '../../../core/index.js'
 import { bridgeStdio, serveStdio } from '../../../plugins/mcp/index.js'
 import daemon from '../../daemon/index.js'
-import { findService } from '../find-service.js'
+import { findService, reachable } from '../find-service.js'
 
 const say = (message: string) => { process.stderr.write(`${message}\n`) }
 
@@ -11,11 +12,14 @@ export default async function mcp ({ config: file }: { config?: string }): Promi
   const port = await findService(config)
   if (port !== undefined) {
     say(`joining the service on port ${port}`)
-    return await bridgeStdio(`http://127.0.0.1:${port}/mcp`, config.api.token)
+    return await bridgeStdio(`http://${reachable(config.api.host)}:${port}/mcp`, config.api.token)
   }
-  const kernel = await createKernel(daemon, config, { configFile: path, logEcho: process.stderr, warn: say })
-  process.once('SIGTERM', () => { void kernel.close().then(() => process.exit(0)) })
-  process.once('SIGINT', () => { void kernel.close().then(() => process.exit(0)) })
+  let kernel = undefined as Kernel | undefined
+  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+    if (err) say(err.stack ?? err.message)
+    await kernel?.close()
+  })
+  kernel = await createKernel(daemon, config, { configFile: path, logEcho: process.stderr, warn: say })
   await kernel.start()
   say(`no service was running; this process is one now, on port ${kernel.apiPort}`)
   await serveStdio(kernel.services.mcp.offer)

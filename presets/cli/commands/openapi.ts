@@ -7,10 +7,13 @@ import daemon from '../../daemon/index.js'
 /** Prints the document of the routes as they are, without opening a port. */
 export default async function openapi ({ pretty = false }: { pretty?: boolean }): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'prn-'))
-  const kernel = await createKernel(daemon, { dataDir, log: { file: false } })
-  await kernel.start({ listen: false })
-  const { body } = await kernel.app.inject(`/api/openapi.json?pretty=${pretty}`)
-  await kernel.close()
-  await rm(dataDir, { recursive: true, force: true })
-  process.stdout.write(`${body}\n`)
+  try {
+    const kernel = await createKernel(daemon, { dataDir, log: { file: false } })
+    await kernel.start({ listen: false })
+    const { body } = await kernel.app.inject(`/api/openapi.json?pretty=${pretty}`)
+    await kernel.close()
+    process.stdout.write(`${body}\n`)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }

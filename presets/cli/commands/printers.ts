@@ -1,4 +1,4 @@
-import { BadInput, readConfig, type ReadConfig } from '../../../core/index.js'
+import { BadInput, nearest, readConfig, type ReadConfig } from '../../../core/index.js'
 import { probe } from '../probe.js'
 
 interface Options { readonly config?: string }
@@ -16,7 +16,10 @@ export async function list (options: Options): Promise<void> {
 export async function test (name: string, options: Options & { acceptCertificate?: boolean }): Promise<void> {
   const { config } = await read(options)
   const entry = config.printers.find(printer => printer.name === name)
-  if (!entry) throw new BadInput(`There is no printer '${name}' in the configuration`)
+  if (!entry) {
+    const close = nearest(name, config.printers.map(printer => printer.name))
+    throw new BadInput(`There is no printer '${name}' in the configuration` + (close === undefined ? '' : `; did you mean '${close}'?`))
+  }
   const { good, lines } = await probe(entry, config, options.acceptCertificate === true)
   for (const line of lines) console.log(line)
   if (!good) process.exitCode = 1

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { BadInput, ShuttingDown } from './errors.js'
+import type { Kernel } from './kernel.js'
+import type {
+  AnyOperation, DaemonContext, InputOf, Operation, OutputOf, PrinterContext, Progress
+} from './operation.js'
+import type { PrinterSession } from './session/types.js'
+import { misfit } from './validate.js'
+
+export interface CallOptions {
+  /** Name of the printer; the default printer when left out. */
+  readonly printer?: string | undefined
+  /** Aborted when the caller went away. */
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: Progress
+  readonly log?: FastifyBaseLogger
+}
+
+/** The one path every surface takes: input check, printer, guards, run. */
+export async function callOperation<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
+  options: CallOptions = {}): Promise<OutputOf<Op>> {
+  if (kernel.signal.aborted) throw new ShuttingDown()
+  const problem = misfit(operation.input, input)
+  if (problem !== undefined) throw new BadInput(problem)
+  if (operation.scope === 'daemon') return await operation.run(new CallContext(kernel, options), input) as OutputOf<Op>
+  const context = new CallContext(kernel, options, kernel.printers.resolve(options.printer))
+  for (const guard of (operation as Operation).guards ?? []) {
+    const verdict = guard(context as PrinterContext, operation)
+    if (verdict instanceof Promise) await verdict
+  }
+  return await operation.run(context, input) as OutputOf<Op>
+}
+
+const NO_PROGRESS: Progress = () => {}
+
+/** What an operation is given. Most never look at the signal, so it is made when they do. */
+class CallContext implements DaemonContext {
+  readonly kernel: Kernel
+  readonly session: PrinterSession | undefined
+  readonly #options: CallOptions
+  #signal: AbortSignal | undefined
+
+  constructor (kernel: Kernel, options: CallOptions, session?: PrinterSession) {
+    this.kernel = kernel
+    this.session = session
+    this.#options = options
+  }
+
+  get services () { return this.kernel.services }
+  get log () { return this.#options.log ?? this.kernel.logs.root }
+  get progress () { return this.#options.progress ?? NO_PROGRESS }
+  get signal () {
+    const caller = this.#signal === undefined ? this.#options.signal : undefined
+    this.#signal ??= caller ? AbortSignal.any([this.kernel.signal, caller]) : this.kernel.signal
+    return this.#signal
+  }
+}

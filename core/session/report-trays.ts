@@ -1,0 +1,72 @@
+import { slotBit } from './state/ams.js'
+import { bit, hex, int } from './state/read.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Tray states that say "nothing known here" when they come without any other field. */
+const BLANK_STATES = new Set(['0', '8', '9', '10'])
+
+const isBare = (tray: Fields) => Object.keys(tray).every(key => key === 'id' || key === 'state')
+
+/** A tray of only an id, or an id and one of the blank states, has lost its spool. */
+export const isBlankTray = (patch: Fields): boolean =>
+  isBare(patch) && (patch.state === undefined || BLANK_STATES.has(String(patch.state)))
+
+const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
+
+/** Periodic tray updates repeat tags as zeros although the full report had them: the known tag stays. */
+export function withoutLostTags (before: Fields, patch: Fields): Fields {
+  const lost = ['tag_uid', 'tray_uuid'].filter(key =>
+    isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key]))
+  if (lost.length === 0) return patch
+  return Object.fromEntries(Object.entries(patch).filter(([key]) => !lost.includes(key)))
+}
+
+const isNoBits = (value: unknown) => /^0*$/.test(String(value))
+
+/**
+ * A printer that is being switched off clears every AMS bit in the same frame that says so. The spools are
+ * still there, so the bits of that frame are not taken over.
+ */
+function withoutShutdownBits (ams: Fields): Fields {
+  if (ams.power_on_flag !== false || ams.tray_exist_bits === undefined) return ams
+  if (!isNoBits(ams.tray_exist_bits)) return ams
+  if (ams.ams_exist_bits !== undefined && !isNoBits(ams.ams_exist_bits)) return ams
+  const { tray_exist_bits: _trays, ams_exist_bits: _units, ...rest } = ams
+  return rest
+}
+
+/** What of an `ams` patch is news: nothing of a frame of the switch-off, nor the old contents of empty slots. */
+export function amsNews (before: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch
+  const news = withoutShutdownBits(patch)
+  const known = isFields(before) ? before.tray_exist_bits : undefined
+  return withoutGoneSpools(news, news.tray_exist_bits ?? known)
+}
+
+/** A cleared bit empties its slot, though reports may go on repeating what was in it. */
+export function withoutGoneSpools (ams: Fields, existBits: unknown = ams.tray_exist_bits): Fields {
+  if (existBits === undefined || !Array.isArray(ams.ams)) return ams
+  const exist = hex(existBits)
+  const units = mapSame(ams.ams, (unit: unknown) => {
+    if (!isFields(unit) || !Array.isArray(unit.tray)) return unit
+    const trays = mapSame(unit.tray, (tray: unknown) =>
+      isFields(tray) && !bit(exist, slotBit(int(unit.id), int(tray.id))) ? emptied(tray) : tray)
+    return trays === unit.tray ? unit : { ...unit, tray: trays }
+  })
+  return units === ams.ams ? ams : { ...ams, ams: units }
+}
+
+function emptied (tray: Fields): Fields {
+  if (isBare(tray)) return tray
+  return tray.state === undefined ? { id: tray.id } : { id: tray.id, state: tray.state }
+}
+
+/** @returns the list itself when no item changed */
+function mapSame (list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const out = list.map(change)
+  return out.every((item, at) => item === list[at]) ? list : out
+}

@@ -1,0 +1,27 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/** Deep equality to a bounded depth; deeper values count as different. */
+export function isEqual (a: unknown, b: unknown, depth: number): boolean {
+  if (a === b) return true
+  if (depth === 0 || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  for (const key of keys) {
+    if (!isEqual((a as Fields)[key], (b as Fields)[key], depth - 1)) return false
+  }
+  return true
+}
+
+/** What is left of a budget of characters after keeping a value; negative when it does not fit. */
+export function sizeWithin (value: unknown, budget: number, depth: number): number {
+  if (budget < 0 || depth < 0) return -1
+  if (typeof value === 'string') return budget - value.length - 2
+  if (typeof value !== 'object' || value === null) return budget - 8
+  let left = budget - 2
+  for (const key in value) {
+    left = sizeWithin((value as Fields)[key], left - key.length, depth - 1)
+    if (left < 0) return -1
+  }
+  return left
+}

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { MASK, createRedactor } from '../../core/redact.js'
+
+function masking (...secrets: string[]) {
+  const redactor = createRedactor()
+  for (const secret of secrets) redactor.add(secret)
+  return redactor.text
+}
+
+t.test('a secret is masked wherever it stands', async t => {
+  const text = masking('s3cr3tcode')
+  t.equal(text('s3cr3tcode'), MASK)
+  t.equal(text('a s3cr3tcode, (s3cr3tcode) xs3cr3tcodex'), `a ${MASK}, (${MASK}) x${MASK}x`)
+  t.equal(text('nothing here'), 'nothing here')
+})
+
+t.test('before anything is known nothing changes', async t => {
+  t.equal(masking()('12345678 and {"temp": 12}'), '12345678 and {"temp": 12}')
+})
+
+t.test('each of several secrets, the longer one first', async t => {
+  const text = masking('abcd', 'abcdefgh', '12345678')
+  t.equal(text('abcdefgh abcd 12345678'), `${MASK} ${MASK} ${MASK}`)
+})
+
+t.test('signs that mean something in patterns are taken as they are', async t => {
+  const text = masking('a.b*(c)[d]$', '^x|y\\z')
+  t.equal(text('a.b*(c)[d]$ and ^x|y\\z'), `${MASK} and ${MASK}`)
+  t.equal(text('aXb*(c)[d]$'), 'aXb*(c)[d]$')
+})
+
+t.test('short secrets would hide half of every message', async t => {
+  t.equal(masking('abc', '')('abc abcd'), 'abc abcd')
+  t.equal(masking('abcd')('abcd'), MASK)
+})
+
+t.test('a secret inside JSON, and inside JSON inside JSON', async t => {
+  const text = masking('tok"en\\x')
+  const inner = JSON.stringify({ value: 'tok"en\\x' })
+  t.same(JSON.parse(text(inner)), { value: MASK })
+  t.equal(text('tok"en\\x'), MASK)
+  t.same(JSON.parse(JSON.parse(masking('12345678')(JSON.stringify(JSON.stringify({ code: '12345678' }))))), { code: MASK })
+})
+
+t.test('fields that carry secrets are masked whatever their value', async t => {
+  const text = masking()
+  for (const field of ['access_code', 'accessCode', 'accesscode', 'dev_access_code', 'password', 'token', 'Authorization']) {
+    t.same(JSON.parse(text(JSON.stringify({ [field]: 'anything at all', other: 'kept' }))), { [field]: MASK, other: 'kept' })
+    t.same(JSON.parse(text(JSON.stringify({ [field]: 12345678, other: 1 }))), { [field]: null, other: 1 })
+  }
+  t.equal(text('{ "access_code" : "x" }'), `{ "access_code" : "${MASK}" }`)
+  t.equal(text('{\\"access_code\\":\\"x y\\"}'), `{\\"access_code\\":\\"${MASK}\\"}`)
+  t.equal(text('{\\\\\\"access_code\\\\\\":\\\\\\"x\\\\\\"}'), `{\\\\\\"access_code\\\\\\":\\\\\\"${MASK}\\\\\\"}`)
+})
+
+t.test('fields that only sound alike stay', async t => {
+  const body = '{"access_code_set":true,"tokens":5,"passwords":["a"],"code":"7"}'
+  t.equal(masking()(body), body)
+})
+
+t.test('a code of digits that stands as a number leaves valid JSON', async t => {
+  const text = masking('12345678')
+  for (const value of [{ a: 12345678 }, { a: 12345678, b: 1 }, [12345678], [1, 12345678, 2]]) {
+    const plain = text(JSON.stringify(value))
+    t.notMatch(plain, '12345678')
+    t.doesNotThrow(() => JSON.parse(plain), plain)
+    t.doesNotThrow(() => JSON.parse(text(JSON.stringify(value, null, 2))))
+  }
+  t.same(JSON.parse(text('{"a":12345678}')), { a: null })
+})
+
+t.test('digits inside a longer number are not the code', async t => {
+  const text = masking('12345678')
+  for (const number of [112345678, 123456789, 1.12345678, 12345678.5, 99123456789]) {
+    t.same(JSON.parse(text(JSON.stringify({ number }))), { number })
+  }
+  t.equal(text('x12345678y v12345678 12345678.'), `x${MASK}y v${MASK} ${MASK}.`)
+})
+
+t.test('a secret may be told of twice and while texts are masked', async t => {
+  const redactor = createRedactor()
+  redactor.add('first-one')
+  redactor.add('first-one')
+  t.equal(redactor.text('first-one second-one'), `${MASK} second-one`)
+  redactor.add('second-one')
+  t.equal(redactor.text('first-one second-one'), `${MASK} ${MASK}`)
+})
