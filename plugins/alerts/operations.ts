@@ -24,16 +24,6 @@ export const takeAlerts = operation({
   }
 })
 
-export const takeAllAlerts = operation({
-  name: 'alerts.takeAll',
-  summary: 'Pending alerts of all printers',
-  effect: 'local',
-  scope: 'daemon',
-  input: Type.Object({}),
-  output: Type.Record(Type.String(), Alerts),
-  run: ({ services }) => services.alerts.queue.drainAll() as never
-})
-
 /** Of one printer, or by printer of all. */
 export const readAlerts = operation({
   name: 'alerts.read',
@@ -45,8 +35,8 @@ export const readAlerts = operation({
     all: Type.Optional(Type.Boolean({ description: 'true: alerts of all printers by name, `printer` is ignored' }))
   }),
   output: Type.Union([Alerts, Type.Record(Type.String(), Alerts)]),
-  run: async ({ kernel }, { printer, all = false }) => all
-    ? await kernel.call(takeAllAlerts, {})
+  run: async ({ kernel, services }, { printer, all = false }) => all
+    ? services.alerts.queue.drainAll() as never
     : await kernel.call(takeAlerts, { clear: true }, { printer })
 })
 

@@ -44,8 +44,8 @@ const why = (error: NodeJS.ErrnoException, port: number) => error.code === 'EADD
  * Listens for printers for the whole time, and asks for them now and then.
  * @throws PRN_ERR_DISCOVERY_FAILED when the port cannot be listened on
  */
-export async function discover (forMs: number, { signal, onFound, ports = { main: PORT, old: OLD_PORT } }: DiscoveryOptions):
-Promise<readonly Discovered[]> {
+export async function discover (forMs: number, options: DiscoveryOptions): Promise<readonly Discovered[]> {
+  const { signal, onFound, ports = { main: PORT, old: OLD_PORT } } = options
   const found = new Map<string, Discovered>()
   const main = createSocket({ type: 'udp4', reuseAddr: true })
   const old = createSocket({ type: 'udp4', reuseAddr: true })
@@ -68,7 +68,7 @@ Promise<readonly Discovered[]> {
   }
 
   try {
-    await bind(main, ports.main).catch((error: NodeJS.ErrnoException) => { throw new DiscoveryFailed(why(error, ports.main)) })
+    await bind(main, ports.main).catch(error => { throw new DiscoveryFailed(why(error, ports.main)) })
     main.on('message', take).on('error', () => {})
     join(main)
     await bind(old, ports.old).then(() => { old.on('message', take).on('error', () => {}); join(old) }, () => {})

@@ -11,7 +11,8 @@ export type Contact =
 const WITHIN_MS = 15_000
 
 /** Opens a session, waits for its first report, and ends it: every step that can fail is tried. */
-export async function probe (config: PrinterConfig, kernel: Kernel, signal: AbortSignal, withinMs = WITHIN_MS): Promise<Contact> {
+export async function probe (config: PrinterConfig, kernel: Kernel, signal: AbortSignal, withinMs = WITHIN_MS):
+Promise<Contact> {
   let fingerprint = kernel.pins.get(config.serial)
   const { session, start, end } = createSession(config, {
     now: kernel.now,

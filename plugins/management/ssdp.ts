@@ -14,7 +14,9 @@ export interface Discovered {
   readonly firmware_version: string
 }
 
-export type Announcement = { readonly kind: 'here', readonly printer: Discovered } | { readonly kind: 'gone', readonly serial: string }
+export type Announcement =
+  | { readonly kind: 'here', readonly printer: Discovered }
+  | { readonly kind: 'gone', readonly serial: string }
 
 const DEVICE = 'bambulab-com:device:3dprinter'
 const LONGEST_VALUE = 256
@@ -23,7 +25,8 @@ function headersOf (text: string): Map<string, string> {
   const headers = new Map<string, string>()
   for (const line of text.split(/\r?\n/).slice(1)) {
     const colon = line.indexOf(':')
-    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim().slice(0, LONGEST_VALUE))
+    if (colon <= 0) continue
+    headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim().slice(0, LONGEST_VALUE))
   }
   return headers
 }

@@ -39,7 +39,11 @@ export interface Booted {
   readonly client: Client
 }
 
-export interface HttpAnswer { readonly status: number, readonly body: Fields & { [key: string]: any }, readonly text: string }
+export interface HttpAnswer {
+  readonly status: number
+  readonly body: Fields & { [key: string]: any }
+  readonly text: string
+}
 export interface ToolAnswer {
   readonly result: CallToolResult
   /** Text of the first content block. */
@@ -63,10 +67,10 @@ export async function boot (t: Test, options: BootOptions = {}): Promise<Booted>
     : createVirtualPrinter({ name: nameOf(model.model), ...model }))
   await Promise.all(printers.map(printer => printer.start()))
   const kernel = await createKernel(preset, {
-    dataDir: t.testdir(),
     log: { file: false },
     printers: printers.map(entryOf),
-    ...config
+    ...config,
+    dataDir: config.dataDir ?? t.testdir()
   }, options.edges)
   t.teardown(async () => {
     await kernel.close()

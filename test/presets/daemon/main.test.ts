@@ -1,0 +1,159 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { VERSION } from '../../../core/index.js'
+import { eventually } from '../../helpers/eventually.js'
+import { build, listening, run, type Running } from '../../outside/installed.js'
+import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
+
+/** How long the service may take to end; a service manager loses patience later. */
+const END_WITHIN_MS = 2_000
+
+t.setTimeout(300_000)
+t.before(build)
+t.jobs = 2
+const parallel = parallelIn(t)
+
+/** Tells the service to end, and sees that it does. */
+async function ends (t: Test, { child, gone, stderr }: Running, signal: NodeJS.Signals) {
+  const since = Date.now()
+  child.kill(signal)
+  t.same(await gone, [0, null], stderr())
+  const tookMs = Date.now() - since
+  t.ok(tookMs <= END_WITHIN_MS, `${signal}: gone after ${tookMs} ms`)
+}
+
+parallel('the daemon says where it is and what is open, and ends at a signal', async t => {
+  const { file } = await configured(t, { printers: [off], api: { host: '0.0.0.0' } })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const service = daemon(t, file)
+    const port = await listening(service)
+    await eventually(() => service.stdout().includes('PRN_API_TOKEN'))
+    t.equal(service.stdout(), `prn ${VERSION}, 1 printer: off\n  API   http://localhost:${port}/api\n` +
+      `  Docs  http://localhost:${port}/api/docs\n  MCP   http://localhost:${port}/mcp\n` +
+      `Anyone who reaches 0.0.0.0:${port} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN to prevent that.\n`)
+    await ends(t, service, signal)
+  }
+})
+
+parallel('without a printer a virtual one takes its place, demo leaves the configured ones alone', async t => {
+  const { file } = await configured(t, {})
+  const service = daemon(t, file)
+  const port = await listening(service)
+  t.match(service.stdout(), /^No printer is configured yet: a virtual one takes its place\.[^]*1 printer: virtual-x1c$/m)
+  await eventually(async () => (await (await fetch(`http://127.0.0.1:${port}/api/session_status`)).json() as { recent_update?: boolean }).recent_update, 10_000)
+  await ends(t, service, 'SIGTERM')
+  const { file: other } = await configured(t, { printers: [off], defaultPrinter: 'off' })
+  const demo = run(t, [CLI, 'demo', 'p1s,h2d', '--speed', '60'], { env: { PRN_CONFIG: other } })
+  const demoPort = await listening(demo)
+  t.match(demo.stdout(), /2 printers: virtual-p1s, virtual-h2d$/m)
+  await eventually(async () => (await fetch(`http://127.0.0.1:${demoPort}/api/session_status`)).status === 200, 10_000)
+  await ends(t, demo, 'SIGINT')
+})
+
+const ENDLESS = `
+  import { definePlugin } from 'prn'
+  export default definePlugin({
+    name: 'endless', version: '1.0.0', kernel: '*',
+    setup ({ app }) {
+      app.get('/plugins/stream', (request, reply) => {
+        reply.hijack()
+        reply.raw.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' })
+        const timer = setInterval(() => reply.raw.write('--x\\r\\n\\r\\n' + 'frame'.repeat(2000) + '\\r\\n'), 10)
+        reply.raw.once('close', () => clearInterval(timer))
+      })
+      app.get('/plugins/never', () => new Promise(() => {}))
+    }
+  })`
+
+parallel('it ends in time with watchers, unanswered requests, idle connections and printers that are off', async t => {
+  const { file } = await configured(t, { printers: [off, { ...off, name: 'lost', host: '192.0.2.1', serial: 'S2' }] }, ENDLESS)
+  const service = daemon(t, file)
+  const port = await listening(service)
+  const open = (request: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    t.teardown(() => { socket.destroy() })
+    socket.write(request)
+    return socket
+  }
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`
+  const watching = open(get('/plugins/stream'))
+  await once(watching, 'data')
+  watching.resume()
+  const slow = open(get('/plugins/stream'))
+  await once(slow, 'data')
+  slow.pause() // takes nothing any more
+  open(get('/plugins/never'))
+  open('')
+  open('GET / HT')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  await ends(t, service, 'SIGTERM')
+})
+
+parallel('a signal while it starts ends it too', async t => {
+  const source = (when: string) => `
+    import { definePlugin } from 'prn'
+    ${when === 'import' ? "console.log('importing'); await new Promise(resolve => setTimeout(resolve, 60_000))" : ''}
+    export default definePlugin({ name: 'slow', version: '1.0.0', kernel: '*', setup () { console.log('setting up'); return new Promise(() => {}) } })`
+  for (const when of ['import', 'setup']) {
+    const { file } = await configured(t, { printers: [off] }, source(when))
+    const service = daemon(t, file)
+    await eventually(() => /importing|setting up/.test(service.stdout()), 60_000)
+    await ends(t, service, 'SIGTERM')
+    t.equal(service.stderr(), '')
+  }
+})
+
+parallel('a second signal ends it at once, whatever it waits for', async t => {
+  const { file } = await configured(t, { printers: [off] }, `
+    import { definePlugin } from 'prn'
+    export default definePlugin({ name: 'unwilling', version: '1.0.0', kernel: '*', setup ({ onClose }) {
+      onClose(() => { console.log('closing'); return new Promise(() => {}) })
+    } })`)
+  const service = daemon(t, file)
+  await listening(service)
+  service.child.kill('SIGTERM')
+  await eventually(() => service.stdout().includes('closing'))
+  const since = Date.now()
+  service.child.kill('SIGTERM')
+  t.same(await service.gone, [1, null])
+  t.ok(Date.now() - since < END_WITHIN_MS)
+})
+
+parallel('an error nobody foresaw is told of and ends it with 1', async t => {
+  const { file } = await configured(t, { printers: [off] }, `
+    import { definePlugin } from 'prn'
+    export default definePlugin({ name: 'rash', version: '1.0.0', kernel: '*', setup ({ app }) {
+      app.get('/plugins/crash', () => { setImmediate(() => { throw new Error('out of the blue') }); return 'ok' })
+    } })`)
+  const service = daemon(t, file)
+  const port = await listening(service)
+  await fetch(`http://127.0.0.1:${port}/plugins/crash`)
+  t.same(await service.gone, [1, null])
+  t.match(service.stderr(), /out of the blue/)
+})
+
+parallel('mcp: nothing but the protocol on its output, alone or joined to a service', async t => {
+  const { file } = await configured(t, { printers: [off] })
+  const speak = async () => {
+    const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', '-c', file], stderr: 'pipe' })
+    let said = ''
+    transport.stderr?.on('data', chunk => { said += String(chunk) })
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(transport)
+    const { tools } = await client.listTools()
+    await client.close()
+    return { count: tools.length, said }
+  }
+  const alone = await speak()
+  t.ok(alone.count > 20)
+  t.match(alone.said, /no service was running; this process is one now, on port \d+/)
+  const service = daemon(t, file)
+  const port = await listening(service)
+  const joined = await speak()
+  t.equal(joined.count, alone.count)
+  t.match(joined.said, `joining the service on port ${port}`)
+  await ends(t, service, 'SIGTERM')
+})
