@@ -54,15 +54,19 @@ const onlyTrue = (capabilities: Capabilities): Partial<Capabilities> =>
 
 function changedTargets (memory: Memory, before: PrinterState | undefined, now: PrinterState): Memory['targetTimes'] {
   if (before === undefined || (before.heat === now.heat && before.fans === now.fans)) return memory.targetTimes
-  const at = Math.trunc(now.receivedAt / 1000)
+  const tool = before.heat.nozzle.target !== now.heat.nozzle.target
+  const bed = before.heat.bed.target !== now.heat.bed.target
+  const chamber = before.heat.chamber.target !== now.heat.chamber.target
+  const fan = before.fans.partTarget !== now.fans.partTarget
   const old = memory.targetTimes
-  const changed = {
-    tool: before.heat.nozzle.target === now.heat.nozzle.target ? old.tool : at,
-    bed: before.heat.bed.target === now.heat.bed.target ? old.bed : at,
-    chamber: before.heat.chamber.target === now.heat.chamber.target ? old.chamber : at,
-    fan: before.fans.partTarget === now.fans.partTarget ? old.fan : at
+  if (!tool && !bed && !chamber && !fan) return old
+  const at = Math.trunc(now.receivedAt / 1000)
+  return {
+    tool: tool ? at : old.tool,
+    bed: bed ? at : old.bed,
+    chamber: chamber ? at : old.chamber,
+    fan: fan ? at : old.fan
   }
-  return Object.entries(changed).some(([key, value]) => value !== old[key as keyof typeof old]) ? changed : old
 }
 
 const amsIdOf = (fields: Raw): number => int(fields.ams_id, -1)

@@ -99,7 +99,7 @@ const device: ObjectShape = {
   }
 }
 
-export const REPORT: ObjectShape = {
+const PRINT: ObjectShape = {
   fields: {
     command: s,
     msg: n,
@@ -209,3 +209,14 @@ export const REPORT: ObjectShape = {
     vir_slot: { list: tray }
   }
 }
+
+/** Without what every object inherits: a field from outside may be called `constructor`. */
+function bare (shape: Shape): Shape {
+  if (typeof shape === 'string') return shape
+  if ('list' in shape) return { ...shape, list: bare(shape.list) }
+  const fields: Record<string, Shape> = Object.create(null)
+  for (const [name, inner] of Object.entries(shape.fields)) fields[name] = bare(inner)
+  return { fields }
+}
+
+export const REPORT = bare(PRINT) as ObjectShape

@@ -3,7 +3,7 @@ import { resolveModel, type ModelInfo } from './models.js'
 import {
   rememberChamber, rememberCommand, rememberJob, rememberModules, rememberProject, rememberReply, rememberState
 } from './remember.js'
-import { mergeReport, type Complain, type Raw } from './report.js'
+import { mergeReport, type Complain, type Raw, type ReportTree } from './report.js'
 import { sizeWithin } from './weigh.js'
 import { decodeState, type Decoded } from './state/index.js'
 import { NOTHING_REMEMBERED, type Memory } from './state/memory.js'
@@ -12,6 +12,7 @@ import type { PrinterState } from './state/types.js'
 /** Everything known of one printer: the merged report, what is remembered beside it, and the decoded state. */
 export interface ReportStore {
   readonly model: ModelInfo
+  /** A copy that does not change any more. */
   readonly raw: Raw
   readonly memory: Memory
   readonly state: PrinterState | undefined
@@ -50,7 +51,12 @@ const printerNames = ({ modules }: Memory): string[] =>
 
 export function createReportStore (model: ModelInfo, complain: Complain): ReportStore {
   const configured = model
-  let raw: Raw = {}
+  let tree: ReportTree = {}
+  /** What is in the tree is from an earlier connection. */
+  let stale = false
+  /** Fields that changed since the last decoding; undefined when all of them may have. */
+  let changes: Map<string, unknown> | undefined
+  let copy: Raw | undefined
   let memory = NOTHING_REMEMBERED
   /** What was remembered when it was last decoded. */
   let decodedFrom = memory
@@ -63,27 +69,47 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
     unmeasuredBytes += bytes
     if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
     unmeasuredBytes = 0
-    if (sizeWithin(raw, MAX_CHARS, MAX_LEVELS) >= 0) return
+    if (sizeWithin(tree, MAX_CHARS, MAX_LEVELS) >= 0) return
     complain('size', 'report')
-    raw = {}
+    startAnew()
     complete = false
+  }
+
+  function startAnew (): void {
+    tree = {}
+    stale = false
+    changes = undefined
+    copy = undefined
+  }
+
+  function decodeNow (now: number): Decoded {
+    const next = decodeState(tree, model, memory, now, decoded && { decoded, changes })
+    changes = new Map()
+    return next
   }
 
   return {
     get model () { return model },
-    get raw () { return raw },
+    get raw () {
+      copy ??= Object.freeze({ ...tree })
+      return copy
+    },
     get memory () { return memory },
     get state () { return decoded?.state },
     get complete () { return complete },
     expectFullReport () {
-      raw = {}
+      stale = true
       complete = false
     },
     takeStatus (body, now, bytes) {
-      raw = mergeReport(raw, body, complain).tree
-      complete ||= isFull(body)
+      if (!complete && isFull(body)) {
+        if (stale) startAnew()
+        complete = true
+      }
+      mergeReport(tree, body, changes ?? new Map(), complain)
+      copy = undefined
       limitSize(bytes)
-      if (complete) memory = rememberJob(memory, raw, decoded?.state, now)
+      if (complete) memory = rememberJob(memory, tree, decoded?.state, now)
       return complete
     },
     takeModules (body) {
@@ -103,10 +129,10 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
     decode (now) {
       const before = decoded?.state
       const { fanTargets } = memory
-      decoded = decodeState(raw, model, memory, now, decoded)
+      decoded = decodeNow(now)
       memory = rememberState(memory, before, decoded.state)
       // A fan that was just taken off stands still now, not at the next report.
-      if (memory.fanTargets !== fanTargets) decoded = decodeState(raw, model, memory, now, decoded)
+      if (memory.fanTargets !== fanTargets) decoded = decodeNow(now)
       decodedFrom = memory
       return { state: decoded.state, before }
     }

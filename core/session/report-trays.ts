@@ -1,5 +1,5 @@
 import { slotBit } from './state/ams.js'
-import { bit, hex, int } from './state/read.js'
+import { hex, hexBit, int } from './state/read.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,12 @@ const isFields = (value: unknown): value is Fields =>
 /** Tray states that say "nothing known here" when they come without any other field. */
 const BLANK_STATES = new Set(['0', '8', '9', '10'])
 
-const isBare = (tray: Fields) => Object.keys(tray).every(key => key === 'id' || key === 'state')
+function isBare (tray: Fields): boolean {
+  for (const key in tray) {
+    if (key !== 'id' && key !== 'state') return false
+  }
+  return true
+}
 
 /** A tray of only an id, or an id and one of the blank states, has lost its spool. */
 export const isBlankTray = (patch: Fields): boolean =>
@@ -17,12 +22,13 @@ export const isBlankTray = (patch: Fields): boolean =>
 
 const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 
+const TAGS = ['tag_uid', 'tray_uuid']
+
 /** Periodic tray updates repeat tags as zeros although the full report had them: the known tag stays. */
 export function withoutLostTags (before: Fields, patch: Fields): Fields {
-  const lost = ['tag_uid', 'tray_uuid'].filter(key =>
-    isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key]))
-  if (lost.length === 0) return patch
-  return Object.fromEntries(Object.entries(patch).filter(([key]) => !lost.includes(key)))
+  const isLost = (key: string) => isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key])
+  if (!isLost('tag_uid') && !isLost('tray_uuid')) return patch
+  return Object.fromEntries(Object.entries(patch).filter(([key]) => !TAGS.includes(key) || !isLost(key)))
 }
 
 const isNoBits = (value: unknown) => /^0*$/.test(String(value))
@@ -54,7 +60,7 @@ export function withoutGoneSpools (ams: Fields, existBits: unknown = ams.tray_ex
   const units = mapSame(ams.ams, (unit: unknown) => {
     if (!isFields(unit) || !Array.isArray(unit.tray)) return unit
     const trays = mapSame(unit.tray, (tray: unknown) =>
-      isFields(tray) && !bit(exist, slotBit(int(unit.id), int(tray.id))) ? emptied(tray) : tray)
+      isFields(tray) && !hexBit(exist, slotBit(int(unit.id), int(tray.id))) ? emptied(tray) : tray)
     return trays === unit.tray ? unit : { ...unit, tray: trays }
   })
   return units === ams.ams ? ams : { ...ams, ams: units }

@@ -8,12 +8,8 @@ export type Raw = Readonly<Record<string, unknown>>
 /** Told of what was left out because it cannot be what it claims to be: why, and in which top-level field. */
 export type Complain = (kind: 'type' | 'depth' | 'size' | 'fields' | 'list', field: string) => void
 
-export interface Merged {
-  /** The same object as the base when nothing changed; unchanged branches keep their identity. */
-  readonly tree: Raw
-  /** Top-level fields whose value changed. */
-  readonly changed: readonly string[]
-}
+/** The merged report of one printer. Only its top level is ever changed; values below are replaced. */
+export type ReportTree = Record<string, unknown>
 
 // Bounds on what one printer may make us keep. A real report has about 150 fields and 14 levels at most.
 const MAX_DEPTH = 16
@@ -23,16 +19,33 @@ const MAX_LIST = 512
 const MAX_KEYED = 64
 
 /**
- * Merges a status report into what is known, by the rules of the wire: absent means unchanged, objects merge,
- * lists are replaced except those with a key, and nothing of the wrong type gets in.
+ * Merges a status report into the tree, by the rules of the wire: absent means unchanged, objects merge,
+ * lists are replaced except those with a key, and nothing of the wrong type gets in. The tree itself is changed,
+ * so that the cost goes by the report; equal values keep their identity.
+ * @param changes gets the fields whose value changed, with the value from before the first change
  */
-export function mergeReport (base: Raw, patch: Raw, complain: Complain = () => {}): Merged {
-  const changed: string[] = []
-  const news = 'ams' in patch ? { ...patch, ams: amsNews(base.ams, patch.ams) } : patch
-  const merged = mergeFields(base, news, REPORT, '', 0, complain, changed)
-  const { ams } = merged
-  const tree = ams === base.ams || !isFields(ams) ? merged : { ...merged, ams: withoutGoneSpools(ams) }
-  return { tree, changed }
+export function mergeReport (tree: ReportTree, patch: Raw, changes: Map<string, unknown>,
+  complain: Complain = () => {}): void {
+  for (const key in patch) {
+    if (key === '__proto__') continue
+    const before = Object.hasOwn(tree, key) ? tree[key] : undefined
+    const shape = REPORT.fields[key]
+    const after = key === 'ams'
+      ? mergeAms(before, patch.ams, complain)
+      : mergeValue(before, patch[key], shape, key, 1, complain)
+    if (after === before || after === undefined) continue
+    if (before === undefined && shape === undefined && Object.keys(tree).length >= MAX_UNKNOWN_FIELDS) {
+      complain('fields', 'report')
+      continue
+    }
+    tree[key] = after
+    if (!changes.has(key)) changes.set(key, before)
+  }
+}
+
+function mergeAms (before: unknown, patch: unknown, complain: Complain): unknown {
+  const merged = mergeValue(before, amsNews(before, patch), REPORT.fields.ams, 'ams', 1, complain)
+  return merged === before || !isFields(merged) ? merged : withoutGoneSpools(merged)
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -41,24 +54,21 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function mergeFields (base: Fields, patch: Fields, shape: ObjectShape | undefined, path: string,
-  depth: number, complain: Complain, changed?: string[]): Fields {
+  depth: number, complain: Complain): Fields {
   let out: Record<string, unknown> | undefined
   for (const key in patch) {
     if (key === '__proto__') continue
     const before = base[key]
-    const after = mergeValue(before, patch[key], fieldShape(shape, key), path || key, depth + 1, complain)
+    const fieldShape = shape?.fields[key]
+    const after = mergeValue(before, patch[key], fieldShape, path, depth + 1, complain)
     if (after === before || after === undefined) continue
-    if (before === undefined && fieldShape(shape, key) === undefined &&
+    if (before === undefined && fieldShape === undefined &&
       Object.keys(out ?? base).length >= MAX_UNKNOWN_FIELDS) { complain('fields', path); continue }
     out ??= { ...base }
     out[key] = after
-    changed?.push(key)
   }
   return out ?? base
 }
-
-const fieldShape = (shape: ObjectShape | undefined, key: string): Shape | undefined =>
-  shape !== undefined && Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined
 
 /** @returns the value to keep: `before` itself when equal or when `patch` must be ignored */
 function mergeValue (before: unknown, patch: unknown, shape: Shape | undefined, path: string, depth: number,
@@ -121,6 +131,7 @@ const settle = (before: unknown, patch: unknown) => isEqual(before, patch, 1) ? 
 
 function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly unknown[], shape: ListShape,
   path: string, depth: number, complain: Complain): readonly unknown[] | undefined {
+  if (before !== undefined && isEqual(before, patch, MAX_DEPTH)) return before
   const { list: item } = shape
   // In a list of plain values the place counts: leaving one out would move the others.
   if (typeof item === 'string' && item !== 'a' && !patch.every(value => fits(item, value))) {
@@ -136,14 +147,14 @@ function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly
 function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], shape: ListShape, key: string,
   path: string, depth: number, complain: Complain): readonly unknown[] {
   let out: unknown[] | undefined
-  for (const item of patch) {
+  for (let place = 0; place < patch.length; place++) {
+    const item: unknown = patch[place]
     if (!isFields(item) || (typeof item[key] !== 'string' && typeof item[key] !== 'number')) {
       complain('type', path)
       continue
     }
-    const id = String(item[key])
     const list = out ?? before
-    const at = list.findIndex(known => String((known as Fields)[key]) === id)
+    const at = placeOf(list, key, item[key], place)
     if (at < 0 && list.length >= MAX_KEYED) { complain('list', path); continue }
     const known = at < 0 ? undefined : list[at]
     const merged = shape.tray
@@ -154,6 +165,13 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
     out[at < 0 ? out.length : at] = merged
   }
   return out ?? before
+}
+
+/** @param likely where it stands when the order is the same as ever */
+function placeOf (list: readonly unknown[], key: string, id: string | number, likely: number): number {
+  if ((list[likely] as Fields | undefined)?.[key] === id) return likely
+  const wanted = String(id)
+  return list.findIndex(known => String((known as Fields)[key]) === wanted)
 }
 
 function mergeTray (before: Fields | undefined, patch: Fields, shape: ObjectShape, path: string, depth: number,

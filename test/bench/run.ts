@@ -3,10 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { importAsShipped } from './as-shipped.js'
 import { holds, ratioOf, tableOf, type Row } from './row.js'
 
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
-  ingest: async () => await (await import('./ingest.js')).ingest(),
+  ingest: async () => await (await importAsShipped<typeof import('./ingest.js')>('ingest')).ingest(),
   http: async () => await (await import('./http.js')).http(),
   start: async () => await (await import('./start.js')).start(),
   fleet: async () => await (await import('./fleet.js')).fleet()

@@ -1,7 +1,7 @@
 import type { Raw } from '../report.js'
-import { bit, bits, flag, hex, hex8, int, list, num, numbers, part, text } from './read.js'
+import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text } from './read.js'
 import type { DryerReply } from './memory.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { DecodeContext, Section } from './section.js'
 import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type Dryer, type Module } from './types.js'
 
 /** First unit id of the single-slot AMS HT. */
@@ -21,9 +21,13 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   255: 'Unknown'
 }
 
+/** What {@link reportedUnits} looks at. */
+export const UNIT_FIELDS = ['ams.ams', 'ams.ams_exist_bits'] as const
+
 export const ams: Section<Ams> = {
-  inputs: (raw, { memory }) => [...fieldsOf(raw, ['ams', 'ams_status', 'ams_rfid_status', 'home_flag']),
-    memory.modules, memory.dryers],
+  fields: [...UNIT_FIELDS, 'ams.tray_exist_bits', 'ams.insert_flag', 'ams.power_on_flag', 'ams.calibrate_remain_flag',
+    'ams_status', 'ams_rfid_status', 'home_flag'],
+  memory: ['modules', 'dryers'],
   read: readAms
 }
 
@@ -33,24 +37,34 @@ function readAms (raw: Raw, context: DecodeContext): Ams {
   return {
     present: raw.ams !== undefined,
     units: reportedUnits(raw).map(unit => readUnit(unit, root, context)),
-    existBits: Number(hex(root.ams_exist_bits)),
+    existBits: Number.parseInt(hex(root.ams_exist_bits), 16),
     statusRaw,
     statusText: STATUS_TEXTS[(statusRaw >>> 8) & 0xFF] ?? 'Idle',
     rfidStatus: int(raw.ams_rfid_status),
     readOnInsert: flag(root.insert_flag),
     readAtPowerOn: flag(root.power_on_flag),
-    estimateRemaining: flag(root.calibrate_remain_flag, bit(BigInt(int(raw.home_flag) >>> 0), HOME_ESTIMATE_REMAINING))
+    estimateRemaining: flag(root.calibrate_remain_flag, bit(int(raw.home_flag), HOME_ESTIMATE_REMAINING))
   }
 }
 
 /** The units that are still connected: a unit that the existence bits deny has been unplugged. */
 export function reportedUnits (raw: Raw): readonly Raw[] {
-  const root = part(raw, 'ams')
-  const exist = hex(root.ams_exist_bits)
-  const known = root.ams_exist_bits !== undefined
-  return list(root.ams)
-    .filter(unit => { const at = unitBit(int(unit.id)); return !known || at === undefined || bit(exist, at) })
-    .toSorted((a, b) => int(a.id) - int(b.id))
+  const { ams: all, ams_exist_bits: bits } = part(raw, 'ams')
+  if (!Array.isArray(all)) return []
+  const known = connected.get(all)
+  if (known !== undefined && known.bits === bits) return known.units
+  const units = connectedUnits(list(all), bits)
+  connected.set(all, { bits, units })
+  return units
+}
+
+/** Several parts of the state ask for the units of the same report. */
+const connected = new WeakMap<object, { readonly bits: unknown, readonly units: readonly Raw[] }>()
+
+function connectedUnits (all: readonly Raw[], existBits: unknown): readonly Raw[] {
+  const exist = hex(existBits)
+  const isThere = (at: number | undefined) => existBits === undefined || at === undefined || hexBit(exist, at)
+  return all.filter(unit => isThere(unitBit(int(unit.id)))).toSorted((a, b) => int(a.id) - int(b.id))
 }
 
 /** Place of a unit in `ams_exist_bits`; undefined where it is not known. */
@@ -62,7 +76,7 @@ export const slotBit = (amsId: number, slot: number): number =>
 
 function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
   const id = int(unit.id)
-  const info = Number(hex(unit.info) & 0xFFFFFFFFn)
+  const info = hexLow(hex(unit.info))
   const module = moduleOf(id, memory.modules)
   const model = modelOf(module, info)
   const slots = Math.max(id >= FIRST_HT ? 1 : 4, list(unit.tray).length)
@@ -77,7 +91,7 @@ function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
     humidityPercent: humidityPercent(unit.humidity_raw),
     info,
     dryer: model === 'AMS_2_PRO' || model === 'AMS_HT' ? readDryer(unit, info, memory.dryers[id]) : undefined,
-    trayExists: Array.from({ length: slots }, (_, slot) => bit(exist, slotBit(id, slot))),
+    trayExists: Array.from({ length: slots }, (_, slot) => hexBit(exist, slotBit(id, slot))),
     extruder: extruderOf(info, unit.info !== undefined),
     firmware: module?.version ?? ''
   }

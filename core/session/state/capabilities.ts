@@ -1,17 +1,14 @@
 import type { Raw } from '../report.js'
-import { reportedUnits } from './ams.js'
+import { reportedUnits, UNIT_FIELDS } from './ams.js'
 import { flag, list, part } from './read.js'
 import { detectors, FUN, funBit, HOME, homeBit } from './options.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { DecodeContext, Section } from './section.js'
 import type { Capabilities } from './types.js'
 
 export const capabilities: Section<Capabilities> = {
-  inputs: (raw, { memory, model, dual }) => {
-    const { airduct, ctc } = part(raw, 'device')
-    return [...fieldsOf(raw, ['ams', 'xcam', 'fun', 'cfg', 'home_flag']), airduct === undefined, ctc === undefined,
-      memory.seen, model, dual]
-  },
-  read: (raw, context) => readCapabilities(raw, context)
+  fields: [...UNIT_FIELDS, 'xcam', 'fun', 'home_flag', 'device.airduct', 'device.ctc'],
+  memory: ['seen'],
+  read: readCapabilities
 }
 
 function readCapabilities (raw: Raw, context: DecodeContext): Capabilities {

@@ -1,15 +1,13 @@
 import type { Raw } from '../report.js'
-import { bit, hex, int, list, lookUp, num, part, text } from './read.js'
+import { hex, hexBit, int, list, lookUp, num, part, text } from './read.js'
 import { FUN, homeBit } from './options.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { DecodeContext, Section } from './section.js'
 import type { Device, ExtensionTool, Firmware } from './types.js'
 import { isAmsModule } from './ams.js'
 
-const DEVICE_FIELDS = ['wifi_signal', 'sdcard', 'home_flag', 'net', 'nozzle_type', 'nozzle_diameter', 'fun',
-  'stat', 'ipcam', 'hms']
-
 export const device: Section<Device> = {
-  inputs: (raw, { memory }) => [...fieldsOf(raw, DEVICE_FIELDS), memory.signatureRefused],
+  fields: ['wifi_signal', 'sdcard', 'home_flag', 'net', 'nozzle_type', 'nozzle_diameter', 'fun', 'stat', 'ipcam', 'hms'],
+  memory: ['signatureRefused'],
   read: (raw, context) => ({
     wifiSignal: text(raw.wifi_signal),
     storage: readStorage(raw),
@@ -42,7 +40,7 @@ const liveUrl = (url: string) => url === 'disable' ? '' : url
 const REFUSING_HMS = { attr: 0x05000500, code: 0x00010007 }
 
 function developerMode (raw: Raw, { memory }: DecodeContext): Device['developerMode'] {
-  if (raw.fun !== undefined) return bit(hex(raw.fun), FUN.signatureRequired) ? 'off' : 'on'
+  if (raw.fun !== undefined) return hexBit(hex(raw.fun), FUN.signatureRequired) ? 'off' : 'on'
   const refusing = list(raw.hms).some(({ attr, code }) =>
     int(attr) >>> 0 === REFUSING_HMS.attr && int(code) >>> 0 === REFUSING_HMS.code)
   return refusing || memory.signatureRefused ? 'off' : 'unknown'
@@ -58,7 +56,7 @@ const TOOL_TYPES: Readonly<Record<string, ExtensionTool['type']>> = {
 const MOUNTS: readonly ExtensionTool['mount'][] = ['NOT_MOUNTED', 'MOUNTED', 'NO_MODULE', 'NO_CABLE']
 
 export const extensionTool: Section<ExtensionTool> = {
-  inputs: raw => [part(raw, 'device').ext_tool],
+  fields: ['device.ext_tool'],
   read: raw => {
     const tool = part(raw, 'device', 'ext_tool')
     const rawType = text(tool.type)
@@ -75,7 +73,8 @@ export const extensionTool: Section<ExtensionTool> = {
 }
 
 export const firmware: Section<Firmware> = {
-  inputs: (raw, { memory }) => [raw.upgrade_state, memory.modules],
+  fields: ['upgrade_state'],
+  memory: ['modules'],
   read: (raw, { memory: { modules } }) => ({
     printer: modules.find(({ name }) => name === 'ota')?.version ?? '',
     ams: modules.findLast(isAmsModule)?.version ?? '',

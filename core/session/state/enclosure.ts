@@ -1,11 +1,11 @@
 import type { Raw } from '../report.js'
-import { bit, hex, int, isAtLeast, list, text } from './read.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import { bit, hex, hexBit, int, isAtLeast, list, text } from './read.js'
+import type { DecodeContext, Section } from './section.js'
 import type { Doors, Lights } from './types.js'
 
 /** The chamber light stands first in every full report; partial ones are merged by node. */
 export const lights: Section<Lights> = {
-  inputs: raw => [raw.lights_report],
+  fields: ['lights_report'],
   read: raw => {
     const nodes = list(raw.lights_report).map(({ node, mode }) => ({ node: text(node), mode: text(mode) }))
     return { nodes, mode: nodes[0]?.mode ?? '' }
@@ -18,7 +18,8 @@ const STAT_DOOR = 23
 const STAT_LID = 24
 
 export const doors: Section<Doors> = {
-  inputs: (raw, { model, memory }) => [...fieldsOf(raw, ['fun', 'stat', 'home_flag']), model, memory.modules],
+  fields: ['fun', 'stat', 'home_flag'],
+  memory: ['modules'],
   read: readDoors
 }
 
@@ -28,14 +29,14 @@ function readDoors (raw: Raw, { model, memory }: DecodeContext): Doors {
   const sensor = hasDoorSensor(raw, model.firmware.doorSensor, firmware)
   if (!sensor) return { sensor, doorOpen: false, lidOpen: false }
   if (model.doorSource === 'home_flag') {
-    return { sensor, doorOpen: bit(BigInt(int(raw.home_flag) >>> 0), HOME_DOOR), lidOpen: false }
+    return { sensor, doorOpen: bit(int(raw.home_flag), HOME_DOOR), lidOpen: false }
   }
   const stat = hex(raw.stat)
-  return { sensor, doorOpen: bit(stat, STAT_DOOR), lidOpen: bit(stat, STAT_LID) }
+  return { sensor, doorOpen: hexBit(stat, STAT_DOOR), lidOpen: hexBit(stat, STAT_LID) }
 }
 
 /** Old firmware sends no `fun` word; there the first firmware known to report the door decides. */
 function hasDoorSensor (raw: Raw, since: string | undefined, firmware: string | undefined): boolean {
-  if (raw.fun !== undefined) return bit(hex(raw.fun), FUN_DOOR_SENSOR)
+  if (raw.fun !== undefined) return hexBit(hex(raw.fun), FUN_DOOR_SENSOR)
   return since !== undefined && firmware !== undefined && isAtLeast(firmware, since)
 }

@@ -6,7 +6,8 @@ import type { Section } from './section.js'
 import type { Errors, Fault, Severity } from './types.js'
 
 export const errors: Section<Errors> = {
-  inputs: (raw, { memory }) => [raw.print_error, raw.hms, memory.refusals],
+  fields: ['print_error', 'hms'],
+  memory: ['refusals'],
   read: (raw, { memory }) => {
     const printError = int(raw.print_error) >>> 0
     return {

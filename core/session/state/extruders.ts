@@ -1,18 +1,18 @@
 import type { Raw } from '../report.js'
-import { A2L_LITE, FIRST_HT, reportedUnits } from './ams.js'
+import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
 import { placeOfWord } from './job.js'
-import { bits, hex, int, list, num, packed, part, text } from './read.js'
+import { bits, hex, hexLow, int, list, num, packed, part, text } from './read.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
 import { HOLDER_RIGHT, isHolder } from './spools.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { DecodeContext, Section } from './section.js'
 import type { Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
+/** What tells where an extruder's filament comes from and whether it moves. */
+export const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
+
 export const extruders: Section<readonly Extruder[]> = {
-  inputs: (raw, { dual, memory }) => {
-    const device = part(raw, 'device')
-    return [...fieldsOf(raw, ['nozzle_temper', 'nozzle_target_temper', 'nozzle_type', 'nozzle_diameter', 'ams',
-      'stg_cur']), device.extruder, device.nozzle, dual, memory.loaded]
-  },
+  fields: [...TRAY_FIELDS, 'nozzle_temper', 'nozzle_target_temper', 'nozzle_type', 'nozzle_diameter', 'device.nozzle'],
+  memory: ['loaded'],
   read: (raw, context) => context.dual ? readPair(raw, context) : [readSingle(raw)]
 }
 
@@ -100,7 +100,7 @@ function readOne (raw: Raw, info: Raw, { memory }: DecodeContext): Extruder {
 /** First unit whose info word assigns it to the extruder; -1 none. */
 const unitOf = (raw: Raw, extruder: number): number => {
   const unit = reportedUnits(raw).find(({ info }) =>
-    info !== undefined && bits(Number(hex(info) & 0xFFFFFFFFn), 8, 4) === extruder)
+    info !== undefined && bits(hexLow(hex(info)), 8, 4) === extruder)
   return unit === undefined ? -1 : int(unit.id)
 }
 

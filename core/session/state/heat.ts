@@ -1,10 +1,8 @@
 import type { Raw } from '../report.js'
+import type { Memory } from './memory.js'
 import { int, list, num, packed, part } from './read.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { DecodeContext, Section } from './section.js'
 import type { AirDuct, Fans, Heat, Temperature } from './types.js'
-
-const HEAT_FIELDS = ['bed_temper', 'bed_target_temper', 'nozzle_temper', 'nozzle_target_temper',
-  'chamber_temper', 'ctt', 'device']
 
 /** What printers without a chamber sensor report as its temperature. */
 const NO_SENSOR_C = 5
@@ -13,9 +11,13 @@ const CHAMBER_SETTLE_MS = 10_000
 const COOLING = 0
 const HEATING = 1
 
+const isSettled = ({ chamber }: Memory, now: number): boolean => now - chamber.at > CHAMBER_SETTLE_MS
+
 export const heat: Section<Heat> = {
-  inputs: (raw, { memory, model, receivedAt }) => [...fieldsOf(raw, HEAT_FIELDS), memory.chamber, model,
-    receivedAt - memory.chamber.at > CHAMBER_SETTLE_MS],
+  fields: ['bed_temper', 'bed_target_temper', 'nozzle_temper', 'nozzle_target_temper', 'chamber_temper', 'ctt',
+    'device.bed', 'device.bed_temp', 'device.extruder', 'device.ctc', 'device.cham_temp', 'device.airduct'],
+  memory: ['chamber'],
+  aged: isSettled,
   read: readHeat
 }
 
@@ -69,18 +71,16 @@ function chamberTarget (raw: Raw, { memory, model, receivedAt }: DecodeContext):
   if (reported > 0) return reported
   const mode = int(part(device, 'airduct').modeCur, -1)
   const ended = model.chamberHeater === 'set_ctt' && (mode === COOLING || mode === HEATING) &&
-    receivedAt - memory.chamber.at > CHAMBER_SETTLE_MS
+    isSettled(memory, receivedAt)
   return ended ? 0 : memory.chamber.targetC
 }
 
 /** Ids of `device.airduct.parts`. */
 export const DUCT = { part: 16, aux: 32, exhaust: 48, intake: 96, leftAux: 160 } as const
 
-const FAN_FIELDS = ['cooling_fan_speed', 'big_fan1_speed', 'big_fan2_speed', 'heatbreak_fan_speed']
-
 export const fans: Section<Fans> = {
-  inputs: (raw, { memory }) =>
-    [...fieldsOf(raw, FAN_FIELDS), part(raw, 'device').airduct, memory.fanTargets],
+  fields: ['cooling_fan_speed', 'big_fan1_speed', 'big_fan2_speed', 'heatbreak_fan_speed', 'device.airduct'],
+  memory: ['fanTargets'],
   read: readFans
 }
 
@@ -109,7 +109,7 @@ export function levelPercent (value: unknown): number {
 const NO_MODE = 255
 
 export const airDuct: Section<AirDuct> = {
-  inputs: raw => [part(raw, 'device').airduct],
+  fields: ['device.airduct'],
   read: raw => {
     const duct = part(raw, 'device', 'airduct')
     const mode = int(duct.modeCur, -1)

@@ -2,6 +2,7 @@ import type { ModelInfo } from '../models.js'
 import type { Raw } from '../report.js'
 import { ams } from './ams.js'
 import { capabilities, isDual } from './capabilities.js'
+import { createDirtyIndex, type Changes, type Mask } from './dirty.js'
 import { device, extensionTool, firmware } from './device.js'
 import { doors, lights } from './enclosure.js'
 import { errors } from './errors.js'
@@ -38,36 +39,51 @@ const SECTIONS: Sections = {
   capabilities
 }
 const NAMES = Object.keys(SECTIONS) as (keyof Sections)[]
+const index = createDirtyIndex(Object.values(SECTIONS))
+const EVERYTHING = ~0
 
-/** A state with what each of its parts was read from. */
+/** A state with what it was read from beside the report. */
 export interface Decoded {
   readonly state: PrinterState
-  readonly inputs: Readonly<Record<string, readonly unknown[]>>
+  readonly model: ModelInfo
+  readonly memory: Memory
+  readonly dual: boolean
+}
+
+/** The state decoded last, and what changed in the report since. */
+export interface Since {
+  readonly decoded: Decoded
+  /** undefined when everything may have changed. */
+  readonly changes: Changes | undefined
 }
 
 /**
- * Decodes a merged report. Parts whose inputs are the same values as in `before` are taken over unread; parts
- * that were read anew but say the same keep their identity.
+ * Decodes a merged report. Parts that look at nothing that changed since are taken over unread; parts that were
+ * read anew but say the same keep their identity.
  */
-export function decodeState (raw: Raw, model: ModelInfo, memory: Memory, receivedAt: number,
-  before?: Decoded): Decoded {
-  const context: DecodeContext = { model, memory, dual: isDual(raw), receivedAt }
-  const state: Record<string, unknown> = { receivedAt }
-  const inputs: Record<string, readonly unknown[]> = {}
-  for (const name of NAMES) {
-    const section = SECTIONS[name] as Section<unknown>
-    const known = before?.inputs[name]
-    const given = section.inputs(raw, context)
-    if (before && known && sameValues(known, given)) {
-      inputs[name] = known
-      state[name] = before.state[name]
-    } else {
-      inputs[name] = given
-      state[name] = share(before?.state[name], section.read(raw, context))
-    }
+export function decodeState (raw: Raw, model: ModelInfo, memory: Memory, receivedAt: number, since?: Since): Decoded {
+  const before = since?.decoded
+  const dual = since?.changes?.has('device') !== false ? isDual(raw) : since.decoded.dual
+  const context: DecodeContext = { model, memory, dual, receivedAt }
+  const dirty = since === undefined ? EVERYTHING : dirtySince(since, raw, context)
+  const state = before === undefined ? {} as Mutable<PrinterState> : { ...before.state }
+  state.receivedAt = receivedAt
+  for (let at = 0; at < NAMES.length; at++) {
+    if ((dirty & 1 << at) !== 0) readSection(state, NAMES[at] as keyof Sections, raw, context)
   }
-  return { state: Object.freeze(state) as unknown as PrinterState, inputs }
+  return { state: Object.freeze(state), model, memory, dual }
 }
 
-const sameValues = (a: readonly unknown[], b: readonly unknown[]) =>
-  a.length === b.length && a.every((value, at) => Object.is(value, b[at]))
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+function readSection<K extends keyof Sections> (state: Mutable<PrinterState>, name: K, raw: Raw,
+  context: DecodeContext): void {
+  const section: Section<unknown> = SECTIONS[name]
+  state[name] = share<unknown>(state[name], section.read(raw, context)) as Mutable<PrinterState>[K]
+}
+
+function dirtySince ({ decoded, changes }: Since, raw: Raw, { model, memory, dual, receivedAt }: DecodeContext): Mask {
+  if (changes === undefined || model !== decoded.model || dual !== decoded.dual) return EVERYTHING
+  return index.byReport(raw, changes) | index.byMemories(decoded.memory, memory) |
+    index.byAge(decoded.memory, decoded.state.receivedAt, memory, receivedAt)
+}

@@ -1,7 +1,7 @@
 import type { Raw } from '../report.js'
 import type { ProjectFile } from './memory.js'
 import { int, numbers, part, text } from './read.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import type { DecodeContext, Section } from './section.js'
 import { STAGES } from './stages.data.js'
 import type { Job, TrayPlace } from './types.js'
 
@@ -17,14 +17,12 @@ export const gcodeStateOf = (raw: Raw): string => text(raw.gcode_state, 'IDLE').
 export const layersOf = (raw: Raw): number =>
   int(raw.total_layer_num, int(part(raw, '3D').total_layer_num))
 
-const FIELDS = ['gcode_state', 'subtask_name', 'gcode_file', 'file', 'plate_idx', 'plate_id', 'stg_cur',
-  'stg', 'layer_num', 'total_layer_num', '3D', 'mc_percent', 'percent', 'mc_remaining_time', 'remain_time',
-  'gcode_file_prepare_percent', 'prepare_per', 'print_type', 'subtask_id', 'task_id', 'job_id', 'spd_lvl',
-  'spd_mag', 's_obj', 'mapping'] as const
-
 export const job: Section<Job> = {
-  inputs: (raw, { memory }) =>
-    [...fieldsOf(raw, FIELDS), memory.projectFile, memory.jobClock, memory.totalLayers],
+  fields: ['gcode_state', 'subtask_name', 'gcode_file', 'file', 'plate_idx', 'plate_id', 'stg_cur',
+    'stg', 'layer_num', 'total_layer_num', '3D', 'mc_percent', 'percent', 'mc_remaining_time', 'remain_time',
+    'gcode_file_prepare_percent', 'prepare_per', 'print_type', 'subtask_id', 'task_id', 'job_id', 'spd_lvl',
+    'spd_mag', 's_obj', 'mapping'],
+  memory: ['projectFile', 'jobClock', 'totalLayers'],
   read: readJob
 }
 

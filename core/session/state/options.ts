@@ -1,6 +1,6 @@
 import type { Raw } from '../report.js'
-import { bit, bits, flag, hex, int, part, text } from './read.js'
-import { fieldsOf, type Section } from './section.js'
+import { bit, bits, flag, hex, hexBit, int, part, text } from './read.js'
+import type { Section } from './section.js'
 import type { Detector, Detectors, PrintOptions, Sensitivity } from './types.js'
 
 /** Bits of the signed word `home_flag`. */
@@ -33,14 +33,14 @@ export const FUN = {
   airPrinting: 45
 } as const
 
-export const homeBit = (raw: Raw, at: number): boolean => bit(BigInt(int(raw.home_flag) >>> 0), at)
-export const funBit = (raw: Raw, at: number): boolean => bit(hex(raw.fun), at)
+export const homeBit = (raw: Raw, at: number): boolean => bit(int(raw.home_flag), at)
+export const funBit = (raw: Raw, at: number): boolean => hexBit(hex(raw.fun), at)
 
 export const options: Section<PrintOptions> = {
-  inputs: raw => fieldsOf(raw, ['home_flag', 'cfg']),
+  fields: ['home_flag', 'cfg'],
   read: raw => {
     const option = (home: number, cfg: number) =>
-      raw.home_flag !== undefined ? homeBit(raw, home) : bit(hex(raw.cfg), cfg)
+      raw.home_flag !== undefined ? homeBit(raw, home) : hexBit(hex(raw.cfg), cfg)
     return {
       autoRecovery: option(HOME.autoRecovery, CFG.autoRecovery),
       filamentTangleDetect: option(HOME.tangle, CFG.tangle),
@@ -62,7 +62,7 @@ const CLUMPING: Place = { cfg: 13, key: 'clump_detector', fun: FUN.clumping }
 const AIR_PRINTING: Place = { cfg: 16, key: 'airprint_detector', fun: FUN.airPrinting }
 
 export const detectors: Section<Detectors> = {
-  inputs: raw => fieldsOf(raw, ['xcam', 'fun', 'cfg']),
+  fields: ['xcam', 'fun'],
   read: raw => ({
     spaghetti: readDetector(raw, SPAGHETTI),
     purgeChutePileUp: readDetector(raw, PILE_UP),

@@ -20,26 +20,44 @@ export const flag = (value: unknown, fallback = false): boolean =>
     ? value
     : typeof value === 'number' ? value !== 0 : typeof value === 'string' ? TRUE_WORDS.has(value.toLowerCase()) : fallback
 
-/** A hexadecimal word, written without prefix; 0 when there is none. */
-export function hex (value: unknown): bigint {
+/** The digits of a hexadecimal word, written without prefix; `0` when there is none. */
+export function hex (value: unknown): string {
   const digits = text(value).trim()
-  return /^[0-9a-fA-F]{1,32}$/.test(digits) ? BigInt(`0x${digits}`) : 0n
+  return /^[0-9a-fA-F]{1,32}$/.test(digits) ? digits : '0'
 }
 
-/** No word has more bits; a place beyond them, negative ones too, comes from a number that is none. */
-const MOST_BITS = 128
+/** A bit of a hexadecimal word of any length; places outside the word are clear. */
+export function hexBit (digits: string, at: number): boolean {
+  const digit = digits[digits.length - 1 - Math.floor(at / 4)]
+  return digit !== undefined && Number.isInteger(at) && (Number.parseInt(digit, 16) >> (at % 4) & 1) === 1
+}
 
-export const bit = (word: bigint | number, at: number): boolean =>
-  Number.isInteger(at) && at >= 0 && at < MOST_BITS && ((BigInt(word) >> BigInt(at)) & 1n) === 1n
+/** The low 32 bits of a hexadecimal word, unsigned. */
+export const hexLow = (digits: string): number => Number.parseInt(digits.slice(-8), 16)
+
+/** A bit of a 32-bit integer, whatever its sign. */
+export const bit = (word: number, at: number): boolean => (word >>> at & 1) === 1
 
 /** An unsigned field of a 32-bit integer. */
 export const bits = (word: number, from: number, width: number): number => (word >>> from) & ((1 << width) - 1)
 
 /** A nested object of the report; empty when it is missing. */
-export const part = (raw: Raw, ...path: string[]): Raw =>
-  path.reduce<Raw>((at, key) => isRaw(at[key]) ? at[key] : {}, raw)
+export function part (raw: Raw, ...path: string[]): Raw {
+  let at = raw
+  for (const key of path) {
+    const next = at[key]
+    if (!isRaw(next)) return NOTHING
+    at = next
+  }
+  return at
+}
 
-export const list = (value: unknown): readonly Raw[] => Array.isArray(value) ? value.filter(isRaw) : []
+const NOTHING: Raw = Object.freeze({})
+
+export const list = (value: unknown): readonly Raw[] =>
+  !Array.isArray(value) ? NO_ITEMS : value.every(isRaw) ? value : value.filter(isRaw)
+
+const NO_ITEMS: readonly Raw[] = Object.freeze([])
 
 export const numbers = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.map(item => num(item, NaN)).filter(Number.isFinite) : []

@@ -12,12 +12,12 @@ export interface DecodeContext {
   readonly receivedAt: number
 }
 
-/** One part of the state: read anew only when one of its inputs is another value than before. */
+/** One part of the state: read anew only when something that it looks at is another value than before. */
 export interface Section<T> {
-  /** Everything that `read` looks at, except `receivedAt`. */
-  readonly inputs: (raw: Raw, context: DecodeContext) => readonly unknown[]
+  /** Where in the report it looks: a top-level field, or `field.member` for one member of it. */
+  readonly fields: readonly string[]
+  readonly memory?: readonly (keyof Memory)[]
+  /** What the time makes of it: it is read anew when this answer changes. */
+  readonly aged?: (memory: Memory, now: number) => boolean
   readonly read: (raw: Raw, context: DecodeContext) => T
 }
-
-/** Inputs that are top-level fields of the report. */
-export const fieldsOf = (raw: Raw, fields: readonly string[]): unknown[] => fields.map(field => raw[field])

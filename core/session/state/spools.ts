@@ -1,11 +1,11 @@
 import type { Raw } from '../report.js'
-import { FIRST_HT, reportedUnits, slotBit } from './ams.js'
-import { bit, hex, int, list, num, part, text } from './read.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import { FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS } from './ams.js'
+import { hex, hexBit, int, list, num, part, text } from './read.js'
+import type { DecodeContext, Section } from './section.js'
 import type { Spool } from './types.js'
 
 export const spools: Section<readonly Spool[]> = {
-  inputs: (raw, { dual }) => [...fieldsOf(raw, ['ams', 'vt_tray', 'vir_slot']), dual],
+  fields: [...UNIT_FIELDS, 'ams.tray_exist_bits', 'vt_tray', 'vir_slot'],
   read: readSpools
 }
 
@@ -44,10 +44,10 @@ function readSpools (raw: Raw, context: DecodeContext): readonly Spool[] {
   return [...inUnits, ...readHolders(raw, context)]
 }
 
-function readSlot (tray: Raw, amsId: number, exist: bigint | undefined): Spool {
+function readSlot (tray: Raw, amsId: number, exist: string | undefined): Spool {
   const slot = int(tray.id)
   const id = spoolId(amsId, slot)
-  const gone = exist !== undefined && !bit(exist, slotBit(amsId, slot))
+  const gone = exist !== undefined && !hexBit(exist, slotBit(amsId, slot))
   const spool = readSpool(gone ? {} : tray, { id, amsId, slot })
   return { ...spool, state: int(tray.state), present: !gone && (exist !== undefined || spool.type !== '') }
 }

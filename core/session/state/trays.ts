@@ -1,14 +1,13 @@
 import type { Raw } from '../report.js'
 import { activeExtruder } from './heat.js'
-import { extruders, movingState } from './extruders.js'
-import { part } from './read.js'
-import { fieldsOf, type DecodeContext, type Section } from './section.js'
+import { extruders, movingState, TRAY_FIELDS } from './extruders.js'
+import type { DecodeContext, Section } from './section.js'
 import { HOLDER_LEFT, isHolder, wireTrayId } from './spools.js'
 import type { ActiveTray, TrayPlace } from './types.js'
 
 export const activeTray: Section<ActiveTray> = {
-  inputs: (raw, { dual, memory }) =>
-    [...fieldsOf(raw, ['ams', 'stg_cur']), part(raw, 'device').extruder, dual, memory.loaded],
+  fields: TRAY_FIELDS,
+  memory: ['loaded'],
   read: readActiveTray
 }
 

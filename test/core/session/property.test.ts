@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { resolveModel } from '../../../core/session/models.js'
-import { mergeReport, type Raw } from '../../../core/session/report.js'
+import type { Raw } from '../../../core/session/report.js'
 import { decodeState, type Decoded } from '../../../core/session/state/index.js'
 import { NOTHING_REMEMBERED, type Memory } from '../../../core/session/state/memory.js'
 import type { PrinterState } from '../../../core/session/state/types.js'
@@ -13,6 +13,7 @@ import { x1c } from './fixtures/x1c.data.js'
 import { START, type Fields } from './helpers/feed.js'
 import { randomMemory, randomPatches } from './helpers/patches.js'
 import { createRandom, type Random } from './helpers/random.js'
+import { changesBetween, mergeReport } from './helpers/merge.js'
 
 const SEEDS = 6
 const STEPS = 80
@@ -23,6 +24,9 @@ const partsOf = (state: PrinterState) => Object.keys(state).filter((name): name 
 /** What went wrong in a walk; the seed in it makes it happen again. */
 const failures: string[] = []
 const check = (holds: boolean, what: () => string) => { if (!holds && failures.length < 10) failures.push(what()) }
+
+/** Only time passed, or only what is remembered changed. */
+const unchanged = (decoded: Decoded) => ({ decoded, changes: new Map<string, unknown>() })
 
 /** A report in which some fields are missing. */
 const without = (report: Fields, random: Random): Fields =>
@@ -45,7 +49,7 @@ function walk ({ serial, report }: Family, seed: number): void {
     if (random.chance(0.05)) model = random.pick(models)
     at += random.int(15_000)
     const last = decoded?.state
-    decoded = decodeState(tree, model, memory, at, decoded)
+    decoded = decodeState(tree, model, memory, at, decoded && { decoded, changes: changesBetween(before, tree) })
     const fresh = decodeState(tree, model, memory, at).state
     const now = decoded.state
     const where = () => `${model.model} seed ${seed} step ${step}: ${JSON.stringify(patches)}`
@@ -96,7 +100,7 @@ t.test('what is remembered, the model and the time count at once, though no repo
       const next = random.chance(0.2) ? random.pick(models) : model
       const at = START + random.int(60_000)
       const later = at + random.int(20_000)
-      const now = decodeState(tree, next, second, later, decodeState(tree, model, first, at)).state
+      const now = decodeState(tree, next, second, later, unchanged(decodeState(tree, model, first, at))).state
       const fresh = decodeState(tree, next, second, later).state
       const where = () => `from ${JSON.stringify(first)} to ${JSON.stringify(second)} on ${model.model}, ${next.model}`
       for (const part of partsOf(fresh)) check(isDeepStrictEqual(now[part], fresh[part]), () => `${part} differs, ${where()}`)
@@ -111,9 +115,9 @@ t.test('the time alone ends a chamber target', async t => {
   const memory: Memory = { ...NOTHING_REMEMBERED, chamber: { targetC: 45, at: START } }
   const early = decodeState(tree, model, memory, START + 5_000)
   t.equal(early.state.heat.chamber.target, 45)
-  const soon = decodeState(tree, model, memory, START + 8_000, early)
+  const soon = decodeState(tree, model, memory, START + 8_000, unchanged(early))
   t.equal(soon.state.heat, early.state.heat)
-  t.equal(decodeState(tree, model, memory, START + 12_000, soon).state.heat.chamber.target, 0)
+  t.equal(decodeState(tree, model, memory, START + 12_000, unchanged(soon)).state.heat.chamber.target, 0)
 })
 
 t.test('a change of one field touches the parts that read it, and no other', async t => {
@@ -121,7 +125,9 @@ t.test('a change of one field touches the parts that read it, and no other', asy
   const { tree } = mergeReport({}, h2d.report)
   const before = decodeState(tree, model, NOTHING_REMEMBERED, START)
   const touched = (patch: Record<string, unknown>) => {
-    const { state } = decodeState(mergeReport(tree, patch).tree, model, NOTHING_REMEMBERED, START + 1, before)
+    const after = mergeReport(tree, patch).tree
+    const since = { decoded: before, changes: changesBetween(tree, after) }
+    const { state } = decodeState(after, model, NOTHING_REMEMBERED, START + 1, since)
     return partsOf(state).filter(part => state[part] !== before.state[part]).sort()
   }
   t.strictSame(touched({ t_utc: 1 }), [])
@@ -143,7 +149,7 @@ t.test('the same report again leaves the whole state as it is', async t => {
     const { tree } = mergeReport({}, report)
     const before = decodeState(tree, model, NOTHING_REMEMBERED, START)
     const again = mergeReport(tree, structuredClone(report)).tree
-    const { state } = decodeState(again, model, NOTHING_REMEMBERED, START + 1, before)
+    const { state } = decodeState(again, model, NOTHING_REMEMBERED, START + 1, unchanged(before))
     t.strictSame(partsOf(state).filter(part => state[part] !== before.state[part]), [], model.model)
     t.equal(state.receivedAt, START + 1)
   }

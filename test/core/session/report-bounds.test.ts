@@ -1,7 +1,8 @@
 import t from 'tap'
-import { mergeReport, type Raw } from '../../../core/session/report.js'
+import type { Raw } from '../../../core/session/report.js'
 import { createFeed, type Fields } from './helpers/feed.js'
 import { a1Mini } from './fixtures/a1-mini.data.js'
+import { mergeReport } from './helpers/merge.js'
 
 const nested = (levels: number): unknown => levels === 0 ? 1 : { x: nested(levels - 1) }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { mergeReport, type Raw } from '../../../core/session/report.js'
+import type { Raw } from '../../../core/session/report.js'
 import type { Fields } from './helpers/feed.js'
+import { mergeReport } from './helpers/merge.js'
 
 const TAG = 'DE6CF07300000100'
 const UUID = '5F3D8925633343C29FB9A97FA9125971'

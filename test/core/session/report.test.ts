@@ -1,7 +1,8 @@
 import t from 'tap'
-import { mergeReport, type Raw } from '../../../core/session/report.js'
+import type { Raw } from '../../../core/session/report.js'
 import { h2d } from './fixtures/h2d.data.js'
 import type { Fields } from './helpers/feed.js'
+import { mergeReport } from './helpers/merge.js'
 
 /** Merges patches one after the other and notes what was complained about. */
 function merging (...patches: Fields[]) {

@@ -1,9 +1,9 @@
 import { resolveModel } from '../../../../core/session/models.js'
-import { mergeReport } from '../../../../core/session/report.js'
 import { decodeState } from '../../../../core/session/state/index.js'
 import { NOTHING_REMEMBERED, type Memory } from '../../../../core/session/state/memory.js'
 import type { PrinterState } from '../../../../core/session/state/types.js'
 import { START, type Fields } from './feed.js'
+import { mergeReport } from './merge.js'
 
 export interface DecodeOptions {
   /** Name of the model. @default X1C */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bit, bits, flag, hex, hex8, int, isAtLeast, list, num, numbers, part, text } from '../../../../core/session/state/read.js'
+import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, isAtLeast, list, num, numbers, part, text } from '../../../../core/session/state/read.js'
 
 t.test('numbers, also as text', async t => {
   t.strictSame([3, '3', ' 3.5 ', '-2', 0].map(value => num(value)), [3, 3, 3.5, -2, 0])
@@ -18,12 +18,17 @@ t.test('flags in every dress', async t => {
 })
 
 t.test('hexadecimal words of any length', async t => {
-  t.equal(hex('11A30F9CFB'), 0x11A30F9CFBn)
-  t.equal(hex('7fffffffffffffff'), 0x7FFFFFFFFFFFFFFFn)
-  t.equal(hex(10), 0x10n, 'a number is its digits')
-  for (const odd of ['', 'xyz', '0x1', undefined, {}, 'f'.repeat(33)]) t.equal(hex(odd), 0n, String(odd))
-  t.equal(bit(hex('8000000000000000'), 63), true)
-  for (const at of [-1, -(2 ** 31), 128, 2 ** 40, 1.5, NaN]) t.equal(bit(255n, at), false, `there is no bit ${at}`)
+  t.equal(hex(' 11A30F9CFB '), '11A30F9CFB')
+  t.equal(hex(10), '10', 'a number is its digits')
+  for (const odd of ['', 'xyz', '0x1', undefined, {}, 'f'.repeat(33)]) t.equal(hex(odd), '0', String(odd))
+  const set = (word: bigint) => Array.from({ length: 130 }, (_, at) => at).filter(at => hexBit(word.toString(16), at))
+  t.strictSame(set(0x8000000000000000n), [63])
+  const word = 0x11A30F9CFBn
+  t.strictSame(set(word), Array.from({ length: 64 }, (_, at) => at).filter(at => word >> BigInt(at) & 1n))
+  for (const at of [-1, -(2 ** 31), 128, 2 ** 40, 1.5, NaN]) t.equal(hexBit('ff', at), false, `there is no bit ${at}`)
+  t.equal(hexLow('11A30F9CFB'), 0xA30F9CFB)
+  t.equal(hexLow('f'), 15)
+  t.strictSame([-1, 2, 1].map(word => bit(word, 31)), [true, false, false])
   t.equal(bits(0xFFFFFFFF, 28, 4), 15)
   t.equal(bits(-1, 31, 1), 1)
   t.strictSame([0, 50348044, -1].map(hex8), ['00000000', '0300400C', 'FFFFFFFF'])
