@@ -139,6 +139,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     loggerInstance: logs.root,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    rewriteUrl: ({ url = '/' }) => readableUrl(url),
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
     pluginTimeout: limits.ready // for what plugins register themselves; their own time is measured by registerPlugin
   })
@@ -219,6 +220,16 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   }
 
   return kernel
+}
+
+/** A path that cannot be decoded would be turned away before any of the rules on hosts, tokens and errors. */
+function readableUrl (url: string): string {
+  try {
+    decodeURI(url.split('?', 1)[0] ?? '')
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
 }
 
 const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])

@@ -17,8 +17,10 @@ const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Digits inside a longer number are not the code, and masking them would spoil the number. */
 const asPattern = (secret: string) => /^\d+$/.test(secret) ? `(?<!\\d\\.?)${secret}(?!\\.?\\d)` : escape(secret)
 
-/** The text as it stands inside JSON, where that differs. */
-const spellings = (secret: string) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])]
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+
+/** The text as it stands inside JSON, and inside JSON that is a text in JSON, where that differs. */
+const spellings = (secret: string) => [...new Set([secret, inJson(secret), inJson(inJson(secret))])]
 
 const NEAR = 8
 const BEFORE_VALUE = /[:[,]\s*$/

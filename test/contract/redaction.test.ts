@@ -21,8 +21,9 @@ const SECRETS: readonly Secrets[] = [
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** A secret as it may stand in plain text, in JSON, and in an address. */
-const formsOf = (secret: string): string[] => [...new Set([secret, inJson(secret), encodeURIComponent(secret)])]
+/** A secret as it may stand in plain text, in JSON, in JSON that is a text in JSON, and in an address. */
+const formsOf = (secret: string): string[] =>
+  [...new Set([secret, inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret)])]
 
 /** Boots a service, and notes whatever leaves it. */
 async function listen (t: Test, { accessCode, token }: Secrets) {

@@ -39,6 +39,7 @@ t.test('a secret inside JSON, and inside JSON inside JSON', async t => {
   const inner = JSON.stringify({ value: 'tok"en\\x' })
   t.same(JSON.parse(text(inner)), { value: MASK })
   t.equal(text('tok"en\\x'), MASK)
+  t.same(JSON.parse(JSON.parse(text(JSON.stringify(inner)))), { value: MASK })
   t.same(JSON.parse(JSON.parse(masking('12345678')(JSON.stringify(JSON.stringify({ code: '12345678' }))))), { code: MASK })
 })
 

@@ -81,6 +81,16 @@ t.test('paths and methods that do not exist', async t => {
   }
 })
 
+t.test('a path that cannot be decoded is under the same rules', async t => {
+  const kernel = await start(t, { token: TOKEN })
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  for (const url of ['/api/%zz', '/api/change/%', '/%E0%A4%A', '/api/%zz?n=%']) {
+    t.equal((await ask(kernel, { url })).status, 401, url)
+    t.equal((await ask(kernel, { url, headers: { ...headers, host: 'evil.example' } })).status, 403, url)
+    t.match(await ask(kernel, { url, headers }), { status: 404, body: { status: 'error', error: 'no_route' } }, url)
+  }
+})
+
 t.test('bodies', async t => {
   const kernel = await start(t)
   const post = (payload: string | Buffer, type?: string) => ask(kernel, {
