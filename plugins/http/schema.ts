@@ -45,14 +45,16 @@ const describe = ({ operation, summary }: Route): string => [
 /** Reads take a query; writes take a form, JSON or the query, so none of their parameters is required twice. */
 function inputs (method: string, params: TObject, own: Fields): Fields {
   const properties = { ...own, ...params.properties as Fields }
-  const query = { type: 'object', properties, required: params.required ?? [] }
+  const required = (params.required as readonly string[] | undefined ?? [])
+    .filter(name => (properties[name] as { default?: unknown }).default === undefined)
+  const query = { type: 'object', properties, required }
   if (Object.keys(properties).length === 0) return {}
   if (method === 'GET' || method === 'DELETE') return { querystring: query }
-  const body = { type: 'object', properties, ...(query.required.length > 0 && { required: query.required }) }
+  const body = { type: 'object', properties, ...(required.length > 0 && { required }) }
   return {
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
-    querystring: { type: 'object', properties: optional(properties, query.required as readonly string[]) },
-    body: { ...body, required: [], description: `Required here or in the query: ${listed(query.required as string[])}.` }
+    querystring: { type: 'object', properties: optional(properties, required) },
+    body: { ...body, required: [], description: `Required here or in the query: ${listed(required)}.` }
   }
 }
 
