@@ -62,7 +62,8 @@ export async function editConfig (path: string, change: (tree: Tree) => void): P
 const OWNER_ONLY = 0o600
 const modeOf = async (path: string) => await stat(path).then(info => info.mode & 0o777, () => OWNER_ONLY)
 
-async function readTree (path: string): Promise<Tree | undefined> {
+/** @throws PRN_ERR_CONFIG for a file that is not JSON or cannot be read */
+export async function readTree (path: string): Promise<Tree | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new BadConfig(`${path} cannot be read: ${error.message}`)

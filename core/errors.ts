@@ -88,6 +88,10 @@ export const CommandLost = defineError<[printer: string]>(
   'PRN_ERR_COMMAND_LOST',
   "The connection to '%s' was lost before it took the command; whether it acted on it is not known. Check the printer.", 504)
 export const Unsupported = defineError<[reason: string]>('PRN_ERR_UNSUPPORTED', '%s', 400)
+export const UnsafeOutputPath = defineError<[path: string]>(
+  'PRN_ERR_UNSAFE_OUTPUT_PATH', '%s exists and is no plain file of this user alone; remove it', 409)
+export const WriteFailed = defineError<[path: string, problem: string]>(
+  'PRN_ERR_WRITE_FAILED', '%s cannot be written: %s', 409)
 export const ShuttingDown = defineError('PRN_ERR_SHUTTING_DOWN', 'The service is shutting down', 503)
 
 // Start-up

@@ -2,14 +2,20 @@ import { errorCode } from '../session/state/ams.js'
 import { hex8 } from '../session/state/read.js'
 import type { Fault } from '../session/state/types.js'
 import { ACTIONS, RETRY_OR_CONFIRM, WITH_LIVE_VIEW, type FaultAction } from './actions.data.js'
+import { familyOf, fillIn, sentenceFrom } from './structure.js'
 import { OWN_TEXTS } from './texts.data.js'
 
 export type { FaultAction } from './actions.data.js'
 
 /** What is known of the numbers a printer reports. */
 export interface FaultTexts {
-  /** Text of a fault; `Unknown HMS Error` when nothing is known of it. */
+  /**
+   * Text of a fault; `Unknown HMS Error` for a number that no catalogue lists, `No description in the HMS catalogue`
+   * for one that is listed without words.
+   */
   describe (fault: Pick<Fault, 'digits' | 'command'>): string
+  /** The same, but for an unlisted number what its structure says: who reports it and how serious it is. */
+  sentence (fault: Pick<Fault, 'digits' | 'command'>): string
   /** Reason of a refusal in words, with the printer's own where there is no number. */
   explain (errorNumber: number, reason: string): string
   /** Buttons that the printer shows for an error. @param serial of the printer: they differ by model */
@@ -23,6 +29,7 @@ export interface FaultTexts {
 }
 
 const UNKNOWN = 'Unknown HMS Error'
+const WITHOUT_WORDS = 'No description in the HMS catalogue'
 const ERROR_CODE_PAGE = 'https://wiki.bambulab.com/en/hms/error-code'
 const CODE_PAGE = 'https://e.bambulab.com/?e='
 /** Other modules that may list a number whose own module does not. */
@@ -36,11 +43,20 @@ export function createFaultTexts (): FaultTexts {
   const texts = new Map(Object.entries(OWN_TEXTS))
   const buttons = new Map<string, readonly number[]>()
 
-  function lookUp (digits: string): string | undefined {
-    const own = texts.get(digits)
-    if (own !== undefined || digits.length !== 8) return own
-    return FALLBACK_MODULES.map(module => texts.get(module + digits.slice(2))).find(text => text !== undefined)
+  /** A text for all units is filled in for the one that is meant. */
+  function listed (digits: string): string | undefined {
+    const text = texts.get(digits) ?? texts.get(familyOf(digits))
+    return text === undefined ? undefined : fillIn(text, digits) || WITHOUT_WORDS
   }
+
+  function lookUp (digits: string): string | undefined {
+    const own = listed(digits)
+    if (own !== undefined || digits.length !== 8) return own
+    return FALLBACK_MODULES.map(module => listed(module + digits.slice(2))).find(text => text !== undefined)
+  }
+
+  const describe: FaultTexts['describe'] = ({ digits, command }) =>
+    (digits === '' ? command?.reason : lookUp(digits)) || UNKNOWN
 
   function buttonIds (digits: string, serial: string): readonly number[] {
     if (RETRY_OR_CONFIRM.has(digits)) return [RETRY, CONFIRM]
@@ -49,11 +65,16 @@ export function createFaultTexts (): FaultTexts {
   }
 
   return {
-    describe: ({ digits, command }) => (digits === '' ? command?.reason : lookUp(digits)) || UNKNOWN,
+    describe,
+    sentence (fault) {
+      const text = describe(fault)
+      return text === UNKNOWN ? sentenceFrom(fault.digits) ?? UNKNOWN : text
+    },
     explain (errorNumber, reason) {
       if (errorNumber === 0) return reason === '' ? 'it gave no reason' : reason
-      const known = lookUp(hex8(errorNumber))
-      return `${known ?? (reason === '' ? UNKNOWN : reason)} (${errorCode(errorNumber)})`
+      const digits = hex8(errorNumber)
+      const words = lookUp(digits) ?? (reason || (sentenceFrom(digits) ?? UNKNOWN))
+      return `${words} (${errorCode(errorNumber)})`
     },
     actions: (digits, serial) => buttonIds(digits, serial)
       .map(id => ACTIONS.find(action => action.id === id))

@@ -1,3 +1,4 @@
+import { errnoReason } from '../faults/errno.js'
 import { int, text } from './state/read.js'
 import type { Raw } from './report.js'
 
@@ -15,7 +16,7 @@ export interface CommandReply {
   readonly section: string
   readonly command: string
   readonly accepted: boolean
-  /** The printer's own words; empty when it gave none. */
+  /** What its reason number means, else the printer's own words; empty when it gave neither. */
   readonly reason: string
   /** 32-bit error number; 0 none. */
   readonly errorNumber: number
@@ -38,10 +39,11 @@ export function readReply (section: string, body: Raw): CommandReply {
   const errorNumber = int(body.err_code) >>> 0
   const errno = int(body.errno)
   const failed = errno < 0 || (typeof result === 'number' ? result !== 0 : FAIL.test(text(result)))
-  const reason = text(body.reason)
+  const command = text(body.command)
+  const reason = errnoReason(command, errno) ?? text(body.reason)
   return {
     section,
-    command: text(body.command),
+    command,
     accepted: errorNumber === 0 && (!failed || isTakenAsZero(body)),
     reason: /^success$/i.test(reason) ? '' : reason,
     errorNumber,

@@ -1,9 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineError } from '../../core/index.js'
+import { DiscoveryFailed } from './errors.js'
 import { readAnnouncement, SEARCH, type Discovered } from './ssdp.js'
-
-export const DiscoveryFailed = defineError<[reason: string]>('PRN_ERR_DISCOVERY_FAILED', 'Discovery failed: %s', 500)
 
 /** Printers announce themselves here. */
 const PORT = 2021

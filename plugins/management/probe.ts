@@ -1,41 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  createSession, type Kernel, type PrinterConfig, type ProblemCode
+  createSession, type Kernel, type PrinterConfig, type PrinterSession, type ProblemCode
 } from '../../core/index.js'
 
-/** How a first contact went. */
+/** How far a connection came. */
 export type Contact =
   | { readonly good: true, readonly fingerprint: string | undefined }
   | { readonly good: false, readonly code: ProblemCode | 'silent', readonly message: string }
 
-/** Login and first report take a second or two; a busy printer is given this long. */
-const WITHIN_MS = 15_000
+/** Something else than the printer that was meant, or it does not take the code: no reason to try again later. */
+const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>(
+  ['access_code_rejected', 'wrong_serial', 'certificate_changed', 'certificate_untrusted', 'not_a_printer'])
+export const isRefusal = (contact: Contact): contact is Contact & { good: false } =>
+  !contact.good && REFUSALS.has(contact.code)
 
-/** Opens a session, waits for its first report, and ends it: every step that can fail is tried. */
-export async function probe (config: PrinterConfig, kernel: Kernel, signal: AbortSignal, withinMs = WITHIN_MS):
-Promise<Contact> {
+/** Login and first report take a second or two; a busy printer is given this long. */
+export const REPORT_WITHIN_MS = 15_000
+
+interface Wait {
+  readonly signal: AbortSignal
+  readonly withinMs?: number | undefined
+  /** Told once the login was accepted. */
+  readonly onLogin?: (() => void) | undefined
+}
+
+type Outcome = { readonly good: true } | (Contact & { readonly good: false })
+
+/**
+ * Waits until a session's reports arrive, or until it has a problem.
+ * @throws the signal's reason
+ */
+export async function settle (session: PrinterSession, { signal, withinMs = REPORT_WITHIN_MS, onLogin }: Wait):
+Promise<Outcome> {
+  signal.throwIfAborted()
+  const over = new AbortController()
+  const undo: (() => void)[] = []
+  const told = new Promise<Outcome>((resolve, reject) => {
+    const check = () => {
+      if (session.live) resolve({ good: true })
+      else if (session.problem) resolve({ good: false, code: session.problem.code, message: session.problem.message })
+    }
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    undo.push(
+      () => signal.removeEventListener('abort', abort),
+      session.events.on('live', check),
+      session.events.on('problem', check),
+      session.events.on('service', now => { if (now === 'CONNECTED') onLogin?.() })
+    )
+    check()
+  })
+  const { host, serial } = session.config
+  const late = sleep<Outcome>(withinMs, {
+    good: false,
+    code: 'silent',
+    message: `${host} accepts the connection but sends no report for '${serial}'. Is it switched on and not updating?`
+  }, { signal: over.signal, ref: false })
+  late.catch(() => {})
+  try {
+    return await Promise.race([told, late])
+  } finally {
+    over.abort()
+    for (const end of undo) end()
+  }
+}
+
+/**
+ * Opens a session of its own, waits for its first report, and ends it: every step that can fail is tried. What the
+ * certificate was is told, not stored.
+ * @throws the signal's reason
+ */
+export async function probe (config: PrinterConfig, kernel: Kernel, wait: Wait): Promise<Contact> {
   let fingerprint = kernel.pins.get(config.serial)
   const { session, start, end } = createSession(config, {
     now: kernel.now,
     log: kernel.logs.root,
     wire: kernel.logs.wire,
     explain: kernel.faults.explain,
-    // A certificate seen in a mere attempt is not learned for good.
     pins: { get: () => fingerprint, set: (_serial, seen) => { fingerprint = seen } }
   })
-  const reported = new Promise<Contact>(resolve => {
-    session.events.on('live', () => resolve({ good: true, fingerprint }))
-    session.events.on('problem', ({ code, message }) => resolve({ good: false, code, message }))
-    signal.addEventListener('abort', () => resolve({ good: false, code: 'silent', message: 'given up' }), { once: true })
-  })
-  const silent = new Promise<Contact>(resolve => {
-    setTimeout(resolve, withinMs, {
-      good: false,
-      code: 'silent',
-      message: `${config.host} accepts the login but sends no report for '${config.serial}'. Check the serial number.`
-    }).unref()
-  })
-  start()
-  const contact = await Promise.race([reported, silent])
-  await end()
-  return contact
+  try {
+    const settled = settle(session, wait)
+    start()
+    const outcome = await settled
+    return outcome.good ? { good: true, fingerprint } : outcome
+  } finally {
+    await end()
+  }
 }

@@ -21,6 +21,16 @@ export const PrinterList = Type.Object({
   total: Type.Integer({ description: 'Number of configured printers' })
 })
 
+export const Connection = Type.Object({
+  name: Type.String(),
+  configured: Type.Boolean(),
+  session_active: Type.Boolean({ description: 'There is a session, connected or trying to' }),
+  connected: Type.Boolean({ description: 'The session is CONNECTED' }),
+  service_state: Type.Union([Type.Enum(SERVICE_STATES), Type.Null()]),
+  recent_update: Type.Union([Type.Boolean(), Type.Null()], { description: 'The report stream is alive' }),
+  problem: Type.Optional(Problem)
+})
+
 export const ServerInfo = Type.Object({
   api_port: Type.Integer({ description: '0 while the API is not running' }),
   api_url: Type.String(),

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { readServerInfo, tailLog, truncateLog } from './operations/server.js'
-import { newName, pauseSession, readSession, refresh, renamePrinter, resumeSession } from './operations/sessions.js'
+import {
+  listPrinters, newName, pauseSession, readConnection, readSession, refresh, renamePrinter, resumeSession
+} from './operations/sessions.js'
 
 const DEFAULT_LINES = 200
 const Key = Type.Object({
@@ -21,6 +23,13 @@ export default [
     name: 'force_state_refresh',
     doing: 'sending state refresh for <name>',
     result: (_, __, printer) => ({ success: true, message: `State refresh request sent to '${printer}'.` })
+  }),
+  tool(listPrinters, { name: 'get_configured_printers', doing: 'listing printers' }),
+  tool(readConnection, {
+    name: 'get_printer_connection_status',
+    doing: 'getting connection status of <name>',
+    params: Type.Object({ name: Type.String({ description: 'Printer' }) }),
+    input: ({ name }) => ({ name })
   }),
   tool(readServerInfo, { name: 'get_server_info', doing: 'retrieving server info' }),
   tool(readSession, { name: 'get_session_status', doing: 'getting session status' }),

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { VERSION } from '../../core/index.js'
 import type { ModelName } from '../../plugins/emulator/index.js'
+import { addPrinterCommands } from './printers-program.js'
 import { modelsOf } from './virtual.js'
 
 /** 0 done, 1 failed, 2 wrong usage. */
@@ -59,13 +60,7 @@ withSpeed(program.command('emulate')
   .option('--count <n>', 'how many, the models taking turns', whole))
   .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
 
-const printers = program.command('printers').description('configured printers')
-withConfig(printers.command('list').description('show the configured printers'))
-  .action(async options => { await (await import('./commands/printers.js')).list(options) })
-withConfig(printers.command('test').description('connect to a configured printer and say what happens')
-  .argument('<name>')
-  .option('--accept-certificate', 'take its present certificate for good'))
-  .action(async (name: string, options) => { await (await import('./commands/printers.js')).test(name, options) })
+addPrinterCommands(program, withConfig)
 
 const plugins = program.command('plugins').description('plugins of the service')
 withConfig(plugins.command('list').description('show every plugin with its version, range and what it touches'))

@@ -1,7 +1,7 @@
 // Runs before anything is installed: only Node's own modules here.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -95,3 +95,6 @@ export async function prepare () {
     process.exit(1)
   }
 }
+
+// Run by itself it prepares, for scripts that go on with something else.
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await prepare()

@@ -15,4 +15,4 @@ export function modelsOf (list: string): ModelName[] {
 
 /** An application with virtual printers beside its own. */
 export const withVirtual = ({ name, plugins }: Preset, models: readonly string[], speed: number): Preset =>
-  definePreset({ name, plugins: [plugins, [emulator, { models, speed }]] })
+  definePreset({ name, plugins: [plugins, [emulator, { models, speed, announce: true }]] })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadInput, operation, type PrinterSession } from '../../../core/index.js'
-import { PrinterList, SessionStatus } from '../schemas.js'
+import { Connection, PrinterList, SessionStatus } from '../schemas.js'
 
 const problemEntry = ({ problem }: PrinterSession) =>
   problem ? { problem: { code: problem.code, message: problem.message } } : {}
@@ -24,6 +24,28 @@ export const listPrinters = operation({
       }
     })
     return { printers: entries, total: entries.length }
+  }
+})
+
+/** An unknown name is no failure: it is merely not configured. */
+export const readConnection = operation({
+  name: 'system.readConnection',
+  summary: 'Whether a printer is configured and connected',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ name: Type.String() }),
+  output: Connection,
+  run ({ kernel: { printers } }, { name }) {
+    const session = printers.get(name)
+    return {
+      name,
+      configured: printers.config(name) !== undefined,
+      session_active: session !== undefined,
+      connected: session?.service === 'CONNECTED',
+      service_state: session?.service ?? null,
+      recent_update: session?.live ?? null,
+      ...(session && problemEntry(session))
+    }
   }
 })
 

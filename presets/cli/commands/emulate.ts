@@ -7,10 +7,10 @@ interface Options { readonly host: string, readonly count?: number, readonly spe
 export default async function emulate (models: readonly ModelName[], { host, count, speed }: Options): Promise<void> {
   let fleet = undefined as Fleet | undefined
   closeWithGrace({ delay: 5_000, logger: false }, async () => { await fleet?.stop() })
-  fleet = await startFleet({ models, host, speed, ...(count !== undefined && { count }) })
+  fleet = await startFleet({ models, host, speed, announce: true, ...(count !== undefined && { count }) })
   console.log(JSON.stringify({
     printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
-      ({ name, host, serial, accessCode, ports: { mqtt: ports.mqtt }, tls: { mode: 'pin', fingerprint } }))
+      ({ name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint } }))
   }, null, 2))
   console.error('These virtual printers run until Ctrl+C; put the lines above into a configuration file.')
 }

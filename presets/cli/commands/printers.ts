@@ -1,26 +1,111 @@
-import { BadInput, nearest, readConfig, type ReadConfig } from '../../../core/index.js'
+import {
+  BadInput, createKernel, definePreset, nearest, openPrinterBook, readConfig, type Kernel, type PrinterEntry,
+  type ReadConfig
+} from '../../../core/index.js'
+import { admit, configFor, type Candidate, type Verdict } from '../../../plugins/management/index.js'
+import { readAccessCode, type CodeOptions } from '../access-code.js'
 import { probe } from '../probe.js'
+import { runningService } from '../service.js'
 
 interface Options { readonly config?: string }
+
+const NOTHING = definePreset({ name: 'printers', plugins: [] })
+
+/** Steps go to standard error: what a script reads is the outcome. */
+const step = (message: string) => { console.error(`${message} …`) }
 
 const read = async ({ config }: Options): Promise<ReadConfig> =>
   await readConfig(config, { warn: message => console.error(`Warning: ${message}`) })
 
-export async function list (options: Options): Promise<void> {
-  const { config: { printers }, path } = await read(options)
-  if (printers.length === 0) return console.log(`No printer is configured in ${path}.`)
-  for (const { name, host, serial } of printers) console.log(`${name.padEnd(24)} ${host.padEnd(24)} ${serial}`)
+/** A kernel that is not started: it knows what is configured, and speaks to nobody. */
+async function withKernel<T> ({ config, path }: ReadConfig, printers: readonly PrinterEntry[],
+  work: (kernel: Kernel) => Promise<T>): Promise<T> {
+  const kernel = await createKernel(NOTHING, { ...config, printers, plugins: {}, log: { file: false } }, {
+    configFile: path,
+    warn: message => console.error(`Warning: ${message}`)
+  })
+  try {
+    return await work(kernel)
+  } finally {
+    await kernel.close()
+  }
 }
 
-/** Connects once and tells how far it came. */
-export async function test (name: string, options: Options & { acceptCertificate?: boolean }): Promise<void> {
-  const { config } = await read(options)
-  const entry = config.printers.find(printer => printer.name === name)
-  if (!entry) {
-    const close = nearest(name, config.printers.map(printer => printer.name))
-    throw new BadInput(`There is no printer '${name}' in the configuration` + (close === undefined ? '' : `; did you mean '${close}'?`))
+function entryOf ({ config: { printers } }: ReadConfig, name: string): PrinterEntry {
+  const entry = printers.find(printer => printer.name === name)
+  if (entry) return entry
+  const close = nearest(name, printers.map(printer => printer.name))
+  const hint = close === undefined ? '' : `; did you mean '${close}'?`
+  throw new BadInput(`There is no printer '${name}' in the configuration${hint}`)
+}
+
+interface Listed {
+  readonly printers: readonly { name: string, service_state: string | null, problem?: { code: string } }[]
+}
+
+export async function list (options: Options): Promise<void> {
+  const known = await read(options)
+  const { config: { printers }, path } = known
+  if (printers.length === 0) return console.log(`No printer is configured in ${path}.`)
+  const service = await runningService(known)
+  const states = new Map((await service?.get<Listed>('/api/printers'))?.printers
+    .map(({ name, service_state: state, problem }) => [name, problem?.code ?? state ?? 'no session']))
+  for (const { name, host, serial } of printers) {
+    console.log(`${name.padEnd(24)} ${host.padEnd(24)} ${serial.padEnd(16)} ${states.get(name) ?? ''}`.trimEnd())
   }
-  const { good, lines } = await probe(entry, config, options.acceptCertificate === true)
+}
+
+/** Connects once and tells how far it came; a running service is asked instead, for it has the session. */
+export async function test (name: string, options: Options & { acceptCertificate?: boolean }): Promise<void> {
+  const known = await read(options)
+  const entry = entryOf(known, name)
+  const accept = options.acceptCertificate === true
+  const service = await runningService(known)
+  const { good, lines } = service === undefined
+    ? await probe(entry, known.config, accept)
+    : await service.act<Verdict>('test', { name, accept }, step)
   for (const line of lines) console.log(line)
   if (!good) process.exitCode = 1
+}
+
+export interface AddOptions extends Options, CodeOptions {
+  readonly host: string
+  readonly serial: string
+  readonly mqttPort?: number
+}
+
+/** Tries the printer out and stores it; a running service does so and begins its session. */
+export async function add (name: string, options: AddOptions): Promise<void> {
+  const known = await read(options)
+  const { host, serial, mqttPort } = options
+  const accessCode = await readAccessCode(options)
+  const candidate: Candidate = { name, host, serial, accessCode, ...(mqttPort !== undefined && { mqttPort }) }
+  const service = await runningService(known)
+  if (service !== undefined) {
+    await service.act('add', candidate, step)
+    return console.log(`Printer '${name}' added; the service on port ${service.port} is connected to it.`)
+  }
+  await withKernel(known, known.config.printers, async kernel => {
+    const contact = await admit(kernel, configFor(kernel, candidate), candidate, {
+      signal: kernel.signal,
+      progress: (_done, _total, message = '') => step(message)
+    })
+    if (contact.good) return console.log(`Printer '${name}' added to ${known.path}.`)
+    console.error(`Printer '${name}' is stored in ${known.path}, but cannot be reached now: ${contact.message}`)
+    process.exitCode = 1
+  })
+}
+
+export async function remove (name: string, options: Options): Promise<void> {
+  const known = await read(options)
+  const entry = entryOf(known, name)
+  const service = await runningService(known)
+  if (service !== undefined) await service.act('remove', { name }, step)
+  else {
+    await withKernel(known, [], async kernel => {
+      await kernel.pins.drop(entry.serial.trim().toUpperCase())
+      await openPrinterBook(known.path, kernel.dataDir, step).erase(name)
+    })
+  }
+  console.log(`Printer '${name}' removed and its access code erased.`)
 }

@@ -1,7 +1,9 @@
 import t from 'tap'
 import { createFaultTexts } from '../../../core/faults/index.js'
 import { ACTIONS, RETRY_OR_CONFIRM, WITH_LIVE_VIEW } from '../../../core/faults/actions.data.js'
+import { errnoReason } from '../../../core/faults/errno.js'
 import { OWN_TEXTS } from '../../../core/faults/texts.data.js'
+import { readReply } from '../../../core/session/command.js'
 
 const error = (digits: string) => ({ digits })
 const X1C = '00M00A000000001'
@@ -15,7 +17,7 @@ t.test('a known number has its text', async t => {
 t.test('an error that only another module lists has the text of that one', async t => {
   const { describe } = createFaultTexts()
   t.equal(describe(error('0C008003')), OWN_TEXTS['03008003'])
-  t.equal(describe(error('1200400E')), OWN_TEXTS['0500400E'])
+  t.equal(describe(error('1200402B')), OWN_TEXTS['0500402B'])
 })
 
 t.test('an HMS number never borrows from another module', async t => {
@@ -26,8 +28,57 @@ t.test('an HMS number never borrows from another module', async t => {
 
 t.test('an unknown number is told as such', async t => {
   const { describe } = createFaultTexts()
-  t.equal(describe(error('FFFFFFFF')), 'Unknown HMS Error')
-  t.equal(describe(error('')), 'Unknown HMS Error')
+  for (const digits of ['FFFFFFFF', '', '03009999', '0300550000020009']) t.equal(describe(error(digits)), 'Unknown HMS Error', digits)
+})
+
+t.test('where words are wanted, the structure of an unknown number gives some', async t => {
+  const { sentence } = createFaultTexts()
+  for (const [digits, words] of [
+    ['0300400C', 'The job was cancelled.'],
+    ['0300060000020009', 'Motion controller (motor A) reports a serious fault, number 9.'],
+    ['0300550000010009', 'Motion controller reports a fatal fault, number 9.'],
+    ['0702220000030063', 'AMS C (slot 3) reports a fault, number 99.'],
+    ['1281400000040010', 'AMS Lite B (filament buffer) has something to say, number 16.'],
+    ['0300499F', 'Motion controller stopped the job, number 499F.'],
+    ['0C008FFF', 'Camera and lidar AI waits for you to act, number 8FFF.'],
+    ['0500CFFF', 'Mainboard has something to say, number CFFF.'],
+    ['FF00010000010001', 'Unknown HMS Error'],
+    ['', 'Unknown HMS Error']
+  ] as const) t.equal(sentence(error(digits)), words, digits)
+})
+
+t.test('one text for all units and slots names the one that is meant', async t => {
+  const { describe } = createFaultTexts()
+  for (const [digits, words] of [
+    ['0700200000020001', 'AMS A slot 1 has run out of filament.'],
+    ['0702230000020001', 'AMS C slot 4 has run out of filament.'],
+    ['1201210000020001', 'AMS Lite B slot 2 has run out of filament.'],
+    ['1880200000020001', 'AMS HT A slot 1 has run out of filament.'],
+    ['07018011', 'The filament in AMS B has run out. Insert a new spool.'],
+    ['1881C06A', 'AMS HT B is reading a spool tag and cannot dry now.'],
+    ['07FF8011', 'The external spool has run out. Load more filament.'],
+    ['12FF200000020001', 'The external spool has run out of filament.']
+  ] as const) t.equal(describe(error(digits)), words, digits)
+  t.equal(describe(error('0700270000020001')), 'Unknown HMS Error', 'there is no slot 8')
+})
+
+t.test('a number that the catalogue lists without words', async t => {
+  const { describe, addTexts } = createFaultTexts()
+  addTexts({ '03004999': '' })
+  t.equal(describe(error('03004999')), 'No description in the HMS catalogue')
+})
+
+t.test('reason numbers of commands have words', async t => {
+  const read = (command: string, errno: number, reason = '') =>
+    readReply('print', { command, errno, result: 'fail', reason } as never).reason
+  t.match(read('set_ctt', -2), /does not stand such a warm chamber/)
+  t.match(read('set_ctt', -4), /not heated below 40/)
+  t.match(read('ams_change_filament', -2), /chamber is too hot/)
+  t.match(read('ams_change_filament', -4), /AMS is too hot/)
+  t.match(read('ams_change_filament', -9, 'fail'), /drying/)
+  t.equal(read('set_ctt', -77, 'own words'), 'own words')
+  t.equal(read('pause', -2), '')
+  t.equal(errnoReason('toString', 0), undefined)
 })
 
 t.test('a refused command without a number has its own reason', async t => {
@@ -43,6 +94,7 @@ t.test('a refusal in words', async t => {
   t.equal(explain(0x0500_4004, 'x'), 'The printer is busy and cannot start another job. (HMS_0500-4004)')
   t.equal(explain(0xFFFF_0001, 'own words'), 'own words (HMS_FFFF-0001)')
   t.equal(explain(0xFFFF_0001, ''), 'Unknown HMS Error (HMS_FFFF-0001)')
+  t.equal(explain(0x0500_C999, ''), 'Mainboard has something to say, number C999. (HMS_0500-C999)')
 })
 
 t.test('added texts win over the built-in ones, and belong to one kernel', async t => {
@@ -78,5 +130,12 @@ t.test('the tables are whole', async t => {
   t.equal(new Set(ACTIONS.map(({ id }) => id)).size, ACTIONS.length)
   for (const { name, label } of ACTIONS) t.ok(name !== '' && label !== '')
   for (const digits of [...Object.keys(OWN_TEXTS), ...RETRY_OR_CONFIRM, ...WITH_LIVE_VIEW]) t.match(digits, /^([0-9A-F]{8}|[0-9A-F]{16})$/)
-  for (const text of Object.values(OWN_TEXTS)) t.match(text, /\.$/)
+  const texts = Object.values(OWN_TEXTS)
+  t.ok(texts.length >= 150, `${texts.length} texts`)
+  t.equal(new Set(texts).size, texts.length, 'none stands twice')
+  for (const [digits, text] of Object.entries(OWN_TEXTS)) {
+    t.match(text, /^[A-Z{].*[.?]$/, digits)
+    t.ok(!text.includes('{') || digits.startsWith('0700'), digits)
+    t.ok(!text.includes('{slot}') || digits[5] === '0', digits)
+  }
 })

@@ -1,7 +1,7 @@
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { ROOT, place } from '../../outside/installed.js'
+import { finished, ROOT, place } from '../../outside/installed.js'
 
 type Run = (command: string, args: readonly string[]) => Promise<void>
 interface Prepare {
@@ -135,4 +135,21 @@ t.test('a source that changes while it is built is built the next time', async t
   await writeFile(path('core', 'a.ts'), 'first change')
   await prepare(async () => { await writeFile(path('core', 'a.ts'), 'and a second, longer one') })
   t.ok(needsBuild(root))
+})
+
+t.test('run by itself it prepares, imported it does nothing', async t => {
+  const { root, path } = await clone(t)
+  await place(path('presets', 'cli', 'prepare.mjs'), await readFile(join(ROOT, 'presets', 'cli', 'prepare.mjs'), 'utf8'))
+  await place(path('node_modules', '.package-lock.json'), '{}')
+  await utimes(path('node_modules', '.package-lock.json'), later, later)
+  await place(path('node_modules', 'tsup', 'dist', 'cli-default.js'),
+    "const { mkdirSync, writeFileSync } = require('node:fs'); mkdirSync('dist/presets/cli', { recursive: true }); writeFileSync('dist/presets/cli/main.js', 'built')")
+  await place(path('node_modules', 'tsup', 'package.json'), '{}')
+  await import(path('presets', 'cli', 'prepare.mjs'))
+  t.ok(needsBuild(root))
+  const { code, err } = await finished(t, [path('presets', 'cli', 'prepare.mjs')], { cwd: path('presets') })
+  t.equal(code, 0, err)
+  t.match(err, /^Building …\nBuilt: /)
+  t.equal(await readFile(path('dist', 'presets', 'cli', 'main.js'), 'utf8'), 'built')
+  t.notOk(needsBuild(root))
 })

@@ -1,0 +1,15 @@
+import { defineError } from '../../core/index.js'
+
+export const DiscoveryFailed = defineError<[reason: string]>('PRN_ERR_DISCOVERY_FAILED', 'Discovery failed: %s', 409)
+export const NotConfigured = defineError<[name: string]>(
+  'PRN_ERR_NOT_CONFIGURED', "Printer '%s' is not configured.", 404)
+/** The answer at that address is a reason not to store anything. */
+export const NotAdmitted = defineError<[name: string, reason: string]>(
+  'PRN_ERR_NOT_ADMITTED', "Nothing was saved for '%s': %s", 409)
+export const SavedOffline = defineError<[name: string, reason: string]>(
+  'PRN_ERR_SAVED_OFFLINE', "Credentials saved for '%s' but session failed to start: %s", 409)
+export const UpdatedOffline = defineError<[name: string, reason: string]>(
+  'PRN_ERR_UPDATED_OFFLINE', "Credentials updated for '%s' but session restart failed: %s", 409)
+export const NotErased = defineError<[name: string, reason: string]>(
+  'PRN_ERR_NOT_ERASED', "Session stopped for '%s' but error deleting credentials: %s", 409)
+export const NotStarted = defineError<[reason: string]>('PRN_ERR_SESSION_NOT_STARTED', '%s', 502)

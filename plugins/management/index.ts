@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { definePlugin } from '../../core/index.js'
+import { keepCatalogue, type CatalogueOptions } from './catalogue/keep.js'
+import { serveActs } from './routes.js'
+import tools from './tools.js'
+
+export { admit, configFor } from './admit.js'
+export type { Candidate } from './admit.js'
+export { openCatalogue, VENDOR } from './catalogue/file.js'
+export { prefixesOf } from './catalogue/keep.js'
+export { fetchCatalogue } from './catalogue/vendor.js'
+export { discover } from './discovery.js'
+export { MANAGEMENT_PATH } from './routes.js'
+export type { Line } from './routes.js'
+export { readAnnouncement } from './ssdp.js'
+export type { Discovered } from './ssdp.js'
+export { verdictOn } from './verdict.js'
+export type { Verdict } from './verdict.js'
+
+declare module 'prn' {
+  interface Services {
+    management: {
+      /** What is done to the configuration of one printer happens one after the other. */
+      inTurn<T> (printer: string, work: () => Promise<T>): Promise<T>
+      readonly discoveryPorts: { readonly main: number, readonly old: number }
+      /** How long a printer is given to send its first report. */
+      readonly waits: { readonly withinMs: number }
+    }
+  }
+}
+
+const Port = (preset: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 65_535, default: preset, description })
+
+const Options = Type.Object({
+  discoveryPort: Port(2021, 'UDP port that printers announce themselves on'),
+  oldDiscoveryPort: Port(1990, 'The same for the first firmware'),
+  reportSeconds: Type.Number({ default: 15, exclusiveMinimum: 0, description: 'Longest wait for a first report' }),
+  catalog: Type.Object({
+    refresh: Type.Boolean({ default: false, description: "Fetch the vendor's fault texts by itself, once a week" }),
+    language: Type.String({ default: 'en', pattern: '^[a-z]{2}(-[a-z]{2})?$' }),
+    url: Type.Optional(Type.String({ description: 'Where to fetch them from instead' }))
+  }, { additionalProperties: false, default: {} })
+})
+
+function createTurns () {
+  const turns = new Map<string, Promise<unknown>>()
+  return <T>(printer: string, work: () => Promise<T>): Promise<T> => {
+    const key = printer.toLowerCase()
+    const turn = (turns.get(key) ?? Promise.resolve()).then(work)
+    const over = turn.catch(() => {}).then(() => { if (turns.get(key) === over) turns.delete(key) })
+    turns.set(key, over)
+    return turn
+  }
+}
+
+export default definePlugin({
+  name: 'management',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Which printers are configured, discovery, fault texts',
+  needs: ['http'],
+  provides: ['management'],
+  uses: ['network', 'disk'],
+  options: Options,
+  contributes: { tools },
+  async setup ({ app, kernel, options, log, signal, provide, onReady }) {
+    const { discoveryPort: main, oldDiscoveryPort: old, reportSeconds, catalog } = options
+    provide('management', {
+      inTurn: createTurns(),
+      discoveryPorts: { main, old },
+      waits: { withinMs: reportSeconds * 1000 }
+    })
+    serveActs(app, kernel)
+    await keepCatalogue(kernel, catalog as CatalogueOptions, { log, signal, onReady })
+  }
+})

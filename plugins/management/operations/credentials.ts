@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { operation, type DaemonContext, type PrinterConfig } from '../../../core/index.js'
+import { admit, configFor, type Candidate } from '../admit.js'
+import { NotAdmitted, NotConfigured, SavedOffline, UpdatedOffline } from '../errors.js'
+import type { Contact } from '../probe.js'
+import { AccessCode, Host, MqttPort, Name, Printer, Serial } from '../schemas.js'
+
+/** Its old session makes room for the attempt, and goes on should nothing come of it. */
+async function replace ({ kernel, services, signal, progress }: DaemonContext, config: PrinterConfig,
+  candidate: Candidate): Promise<Contact> {
+  const { printers } = kernel
+  const { name } = config
+  const ran = printers.get(name) !== undefined
+  await printers.disconnect(name)
+  try {
+    const contact = await admit(kernel, config, candidate, { signal, progress, ...services.management.waits })
+    await printers.add(config)
+    return contact
+  } catch (error) {
+    if (ran) await printers.connect(name)
+    throw error
+  }
+}
+
+export const addPrinter = operation({
+  name: 'management.addPrinter',
+  summary: 'Try a printer out, store it and connect',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: "The printer's access data is stored, in place of an entry of that name, and a session with it begins.",
+  input: Type.Object({
+    name: Name,
+    host: Host,
+    serial: Serial,
+    accessCode: AccessCode,
+    mqttPort: Type.Optional(MqttPort)
+  }),
+  output: Printer,
+  errors: [NotAdmitted, SavedOffline],
+  run: (context, candidate) => context.services.management.inTurn(candidate.name, async () => {
+    const contact = await replace(context, configFor(context.kernel, candidate), candidate)
+    if (!contact.good) throw new SavedOffline(candidate.name, contact.message)
+    return { name: candidate.name }
+  })
+})
+
+export const updateCredentials = operation({
+  name: 'management.updateCredentials',
+  summary: 'Change stored access data and restart the session',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: "The printer's stored access data is overwritten and its session restarts; a running print goes on.",
+  input: Type.Object({
+    name: Name,
+    host: Type.Optional(Host),
+    serial: Type.Optional(Serial),
+    accessCode: Type.Optional(AccessCode),
+    mqttPort: Type.Optional(MqttPort)
+  }),
+  output: Printer,
+  errors: [NotConfigured, NotAdmitted, UpdatedOffline],
+  run: (context, change) => context.services.management.inTurn(change.name, async () => {
+    const before = context.kernel.printers.config(change.name)
+    if (!before) throw new NotConfigured(change.name)
+    const { host, serial, accessCode } = before
+    const candidate = { host, serial, accessCode, keepsCode: change.accessCode === undefined, ...change }
+    const contact = await replace(context, configFor(context.kernel, candidate), candidate)
+    if (!contact.good) throw new UpdatedOffline(change.name, contact.message)
+    return { name: change.name }
+  })
+})

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { defineError, isServiceError, NotFound, type AnyOperation, type Kernel } from '../../core/index.js'
+import { addPrinter, updateCredentials } from './operations/credentials.js'
+import { discoverPrinters } from './operations/discovery.js'
+import { removePrinter } from './operations/sessions.js'
+import { testPrinter } from './test-printer.js'
+
+export const NotFromHere = defineError(
+  'PRN_ERR_NOT_FROM_HERE', 'Printers are configured by tools, or on the machine of the service itself', 403)
+
+/** What the command line has a running service do, so that each printer keeps its one session. */
+export const MANAGEMENT_PATH = '/plugins/management'
+
+const ACTS: Readonly<Record<string, AnyOperation>> = {
+  add: addPrinter,
+  discover: discoverPrinters,
+  remove: removePrinter,
+  test: testPrinter,
+  update: updateCredentials
+}
+
+/** A line of the answer: steps as they are done, at last the output or what went wrong. */
+export type Line =
+  | { readonly step: string }
+  | { readonly output: unknown }
+  | { readonly error: { readonly message: string, readonly code?: string } }
+
+/** The other end is a program of this very machine. */
+function isFromHere ({ socket: { remoteAddress = '', localAddress } }: FastifyRequest): boolean {
+  const address = remoteAddress.replace(/^::ffff:/, '')
+  return address === '::1' || address.startsWith('127.') || remoteAddress === localAddress
+}
+
+/** @throws PRN_ERR_NOT_FROM_HERE */
+function checkCaller (request: FastifyRequest): void {
+  if (!isFromHere(request)) throw new NotFromHere()
+}
+
+const failure = (error: unknown): Line => {
+  const { message } = error as Error
+  return { error: isServiceError(error) ? { message, code: error.code } : { message } }
+}
+
+/** Answers with one line of JSON for each step: some acts take a quarter of a minute. */
+async function perform (kernel: Kernel, operation: AnyOperation, input: object, { raw }: FastifyReply): Promise<void> {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort(new Error('the caller went away')))
+  const say = (line: Line) => { raw.write(`${kernel.redact(JSON.stringify(line))}\n`) }
+  raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+  try {
+    const progress = (_done: number, _total?: number, message = '') => say({ step: message })
+    say({ output: await kernel.call(operation, input, { signal: gone.signal, progress }) })
+  } catch (error) {
+    say(failure(error))
+  }
+  raw.end()
+}
+
+export function serveActs (app: FastifyInstance, kernel: Kernel): void {
+  const hidden = { schema: { hide: true } as object }
+
+  app.get(MANAGEMENT_PATH, hidden, request => {
+    checkCaller(request)
+    return { configFile: kernel.configFile }
+  })
+
+  app.post<{ Params: { act: string } }>(`${MANAGEMENT_PATH}/:act`, hidden, async (request, reply) => {
+    checkCaller(request)
+    const { act } = request.params
+    const operation = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined
+    if (!operation) throw new NotFound(`There is no act '${act}'`)
+    reply.hijack()
+    await perform(kernel, operation, request.body as object ?? {}, reply)
+  })
+}

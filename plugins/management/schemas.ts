@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+
+export const Name = Type.String({ description: 'Printer' })
+export const Named = Type.Object({ name: Name })
+export const Host = Type.String({ description: 'Address' })
+export const Serial = Type.String()
+export const AccessCode = Type.String()
+export const MqttPort = Type.Integer({ minimum: 1, maximum: 65_535, description: 'If not 8883' })
+
+export const Printer = Type.Object({ name: Type.String() })
+
+export const Found = Type.Object({
+  name: Type.String({ description: 'As set on the printer' }),
+  ip: Type.String(),
+  serial: Type.String(),
+  model: Type.String({ description: 'Model code as announced' }),
+  model_decoded: Type.String(),
+  bind_state: Type.String({ description: 'free, or occupied by an account' }),
+  connect_state: Type.String({ description: 'lan or cloud' }),
+  firmware_version: Type.String()
+})
+
+export const Discovery = Type.Object({
+  discovered: Type.Array(Found),
+  count: Type.Integer(),
+  note: Type.String({ description: 'What to do next' })
+})

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { operation } from '../../core/index.js'
+import { NotConfigured } from './errors.js'
+import { settle } from './probe.js'
+import { verdictOn } from './verdict.js'
+
+/** For the command line, which must not open a session of its own beside one that runs. */
+export const testPrinter = operation({
+  name: 'management.testPrinter',
+  summary: 'Say how the connection to a printer is, and take a changed certificate if wanted',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'With accept the printer may identify itself by another certificate from now on.',
+  input: Type.Object({ name: Type.String(), accept: Type.Boolean({ default: false }) }),
+  output: Type.Object({ good: Type.Boolean(), lines: Type.Array(Type.String()) }),
+  errors: [NotConfigured],
+  run: ({ kernel, services, signal }, { name, accept }) => services.management.inTurn(name, async () => {
+    const config = kernel.printers.config(name)
+    if (!config) throw new NotConfigured(name)
+    if (accept) await kernel.pins.drop(config.serial)
+    const running = accept ? undefined : kernel.printers.get(name)
+    const session = running ?? await kernel.printers.connect(name)
+    await settle(session, { signal, ...services.management.waits })
+    return await verdictOn(session)
+  })
+})

@@ -1,0 +1,50 @@
+import { InvalidArgumentError, type Command } from 'commander'
+
+function portOf (text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw new InvalidArgumentError('a port from 1 to 65535 is needed')
+  return port
+}
+
+function secondsOf (text: string): number {
+  const seconds = Number(text)
+  if (!(seconds > 0 && seconds <= 120)) throw new InvalidArgumentError('1 to 120 seconds are possible')
+  return seconds
+}
+
+/** `prn printers …` and `prn catalog …`. */
+export function addPrinterCommands (program: Command, withConfig: (command: Command) => Command): void {
+  const printers = program.command('printers').description('configured printers')
+
+  withConfig(printers.command('list').description('show the configured printers, and how a running service reaches them'))
+    .action(async options => { await (await import('./commands/printers.js')).list(options) })
+
+  withConfig(printers.command('add').description('try a printer out and add it to the configuration')
+    .argument('<name>', 'how you call it')
+    .requiredOption('--host <address>', 'its address')
+    .requiredOption('--serial <serial>', 'its serial number')
+    .option('--code-env <name>', 'environment variable that holds the access code')
+    .option('--code-file <file>', 'file that holds the access code, - for standard input')
+    .option('--mqtt-port <port>', 'when it is not 8883', portOf))
+    .addHelpText('after', '\nWithout --code-env and --code-file the access code is asked for, or read from a pipe.')
+    .action(async (name: string, options) => { await (await import('./commands/printers.js')).add(name, options) })
+
+  withConfig(printers.command('remove').description('take a printer and its access code out of the configuration')
+    .argument('<name>'))
+    .action(async (name: string, options) => { await (await import('./commands/printers.js')).remove(name, options) })
+
+  withConfig(printers.command('discover').description('listen for printers that announce themselves on the network')
+    .option('--seconds <n>', 'how long', secondsOf, 15))
+    .action(async options => { await (await import('./commands/discover.js')).default(options) })
+
+  withConfig(printers.command('test').description('connect to a configured printer and say what happens')
+    .argument('<name>')
+    .option('--accept-certificate', 'take its present certificate for good'))
+    .action(async (name: string, options) => { await (await import('./commands/printers.js')).test(name, options) })
+
+  const catalog = program.command('catalog').description("the vendor's texts for faults")
+  withConfig(catalog.command('update').description('fetch them into the data folder')
+    .option('--language <code>', 'such as en or de')
+    .option('--url <address>', 'where to fetch them from instead'))
+    .action(async options => { await (await import('./commands/catalog.js')).update(options) })
+}

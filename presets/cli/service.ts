@@ -1,0 +1,76 @@
+import { realpath } from 'node:fs/promises'
+import { defineError, type Config, type ReadConfig } from '../../core/index.js'
+import { MANAGEMENT_PATH, type Line } from '../../plugins/management/index.js'
+import { accessTo, findService } from './find-service.js'
+
+/** What the running service answered; its code is shown with it. */
+export const ServiceSays = defineError<[reason: string]>('PRN_ERR_SERVICE', '%s', 502)
+
+/** A running service that holds the printers of the same configuration. */
+export interface Service {
+  readonly port: number
+  /** @throws what the service refused with */
+  act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T>
+  get<T> (path: string): Promise<T>
+}
+
+const LOOK_WITHIN_MS = 2_000
+/** Longer than the longest act, a discovery of two minutes. */
+const ACT_WITHIN_MS = 150_000
+
+const real = (path: string) => realpath(path).catch(() => path)
+
+/** True when the service on that port reads the same file: then it holds its printers. */
+async function holds (config: Config, port: number, file: string): Promise<boolean> {
+  const { base, headers } = accessTo(config, port)
+  try {
+    const reply = await fetch(base + MANAGEMENT_PATH, { headers, signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+    const { configFile } = await reply.json() as { configFile?: unknown }
+    return typeof configFile === 'string' && await real(configFile) === await real(file)
+  } catch {
+    return false
+  }
+}
+
+/** @throws PRN_ERR_TOKEN_REFUSED */
+export async function runningService ({ config, path }: ReadConfig): Promise<Service | undefined> {
+  const port = await findService(config, port => holds(config, port, path))
+  if (port === undefined) return undefined
+  const { base, headers } = accessTo(config, port)
+  return {
+    port,
+    async act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T> {
+      const reply = await fetch(`${base}${MANAGEMENT_PATH}/${name}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+        signal: AbortSignal.timeout(ACT_WITHIN_MS)
+      })
+      if (!reply.ok || reply.body === null) throw new ServiceSays(`The service answered with status ${reply.status}`)
+      return await outcomeOf<T>(linesOf(reply.body), onStep)
+    },
+    async get<T> (path: string): Promise<T> {
+      const reply = await fetch(base + path, { headers, signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+      return await reply.json() as T
+    }
+  }
+}
+
+async function * linesOf (body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line) as Line
+  }
+}
+
+async function outcomeOf<T> (lines: AsyncIterable<Line>, onStep: (message: string) => void): Promise<T> {
+  for await (const line of lines) {
+    if ('step' in line) onStep(line.step)
+    else if ('output' in line) return line.output as T
+    else throw Object.assign(new Error(line.error.message), { code: line.error.code })
+  }
+  throw new ServiceSays('The service went away in the middle; look with `prn printers list` what came of it')
+}
