@@ -26,6 +26,15 @@ export function digitsOfName (name: string): string | undefined {
   return Object.hasOwn(cssColors, key) ? digitsOf(cssColors[key as keyof typeof cssColors] as Rgb) : undefined
 }
 
+const HEX = /^#?([0-9A-F]{6})([0-9A-F]{2})?$/
+
+/** RRGGBBAA of a CSS name or of hexadecimal digits, with or without `#` and alpha; undefined for anything else. */
+export function rgbaOf (text: string): string | undefined {
+  const [, rgb, alpha = 'FF'] = HEX.exec(text.trim().toUpperCase()) ?? []
+  const digits = rgb ?? digitsOfName(text.trim())
+  return digits === undefined ? undefined : digits + alpha
+}
+
 /** What a printer reports instead of a colour counts as none. */
 const NO_COLOR = 'black'
 const RGB_DIGITS = /^[0-9A-F]{6}$/

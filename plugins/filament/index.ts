@@ -1,10 +1,12 @@
 import { definePlugin } from '../../core/index.js'
 import { filamentById, type Filament } from './catalogue.js'
 import { colorText, nearestColorName } from './colors.js'
+import { createHeldSettings, type HeldSettings } from './held.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
 export type { Filament } from './catalogue.js'
+export { refusalMessage } from './dry-refusals.js'
 
 /** What is known of materials and colours. */
 export interface Filaments {
@@ -12,6 +14,8 @@ export interface Filaments {
   /** CSS name when it is exactly one, else `#RRGGBBAA`. */
   colorText (rgba: string): string
   nearestColorName (rgba: string): Promise<string>
+  /** AMS settings that were sent so recently that reports may not show them yet. */
+  readonly amsSettings: HeldSettings
 }
 
 declare module 'prn' {
@@ -22,8 +26,12 @@ export default definePlugin({
   name: 'filament',
   version: '1.0.0',
   kernel: '^1.0.0',
-  description: 'Filament catalogue, AMS units, spools',
+  description: 'Filament catalogue, loading, AMS units and their dryers, spools',
   provides: ['filaments'],
+  uses: ['commands'],
   contributes: { routes, tools },
-  setup: ({ provide }) => provide('filaments', { byId: filamentById, colorText, nearestColorName })
+  setup ({ kernel, provide }) {
+    const amsSettings = createHeldSettings(kernel.now)
+    provide('filaments', { byId: filamentById, colorText, nearestColorName, amsSettings })
+  }
 })

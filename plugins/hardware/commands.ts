@@ -46,6 +46,9 @@ export const printOptions = (values: OptionValues): Command => ({
 /** @wire print.refresh_nozzle */
 export const refreshNozzles: Command = { section: 'print', command: 'refresh_nozzle' }
 
+/** @wire pushing.pushall */
+export const reportAll: Command = { section: 'pushing', command: 'pushall', version: 1, push_target: 1 }
+
 /** @wire print.select_extruder */
 export const selectExtruder = (extruder: number): Command =>
   ({ section: 'print', command: 'select_extruder', extruder_index: extruder })

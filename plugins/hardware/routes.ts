@@ -41,7 +41,7 @@ export default [
       nozzle_type: Type.Enum(NOZZLE_TYPES)
     }),
     input: ({ nozzle_diameter: diameter, nozzle_type: type }) =>
-      ({ diameter: diameterOf(diameter), type, flow: 'standard' as const }),
+      ({ diameter: diameterOf(diameter), type }),
     reply: ok
   }),
   detectorRoute('nozzleclumping', 'nozzle-clumping'),

@@ -31,8 +31,8 @@ const detectorTool = (detector: DetectorName, name: string, label: string) => to
     sensitivity: Type.Optional(Type.String({ default: 'medium', description: SENSITIVITIES.join(', ') }))
   }),
   input: ({ enabled, sensitivity = 'medium' }) => ({ detector, enabled, sensitivity: sensitivityOf(sensitivity) }),
-  result: (_, { enabled, sensitivity = 'medium' }, printer) =>
-    `${label} detector ${word(enabled)} (sensitivity: ${sensitivity.toLowerCase()}) on '${printer}'.`
+  result: ({ sensitivity }, { enabled }, printer) =>
+    `${label} detector ${word(enabled)} (sensitivity: ${sensitivity}) on '${printer}'.`
 })
 
 function diameterOf (diameter: number) {
@@ -76,7 +76,7 @@ export default [
   }),
   tool(setPrintOptions, {
     name: 'set_print_option',
-    description: 'Set one print option of the printer',
+    description: 'Set a print option',
     returns: 'text',
     doing: 'setting option on <name>',
     params: Type.Object({ option: Type.String({ description: PRINT_OPTIONS.join(', ') }), enabled: Type.Boolean() }),
@@ -85,7 +85,7 @@ export default [
   }),
   tool(setPrintOptions, {
     name: 'set_print_options',
-    description: 'Set auto recovery and sound; what is left out stays',
+    description: 'Set auto recovery and sound',
     doing: 'setting print options',
     params: Type.Object({
       auto_recovery: Type.Optional(Type.Boolean()),
@@ -103,12 +103,14 @@ export default [
   tool(readNozzles, { name: 'get_nozzle_info' }),
   tool(refresh, {
     name: 'refresh_nozzles',
+    description: 'Have the printer report its nozzles',
     returns: 'text',
     doing: 'refreshing nozzles on <name>',
     result: (_, __, printer) => `Nozzle refresh command sent to '${printer}'.`
   }),
   tool(configureNozzle, {
     name: 'set_nozzle_config',
+    description: 'Tell the printer which nozzle is fitted',
     returns: 'text',
     doing: 'setting nozzle config on <name>',
     params: Type.Object({
@@ -128,7 +130,7 @@ export default [
   }),
   tool(swapTool, {
     name: 'swap_tool',
-    description: 'Make an extruder active: 0 right, 1 left; left out: the other one',
+    description: 'Activate an extruder: 0 right, 1 left; default the other',
     returns: 'text',
     idempotent: false,
     doing: 'swapping tool on <name>',

@@ -1,5 +1,6 @@
 import { definePlugin, type PrinterSession } from '../../core/index.js'
 import { createDocuments, type StateDocument } from './document/index.js'
+import type {} from '../projects/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
@@ -25,7 +26,7 @@ export default definePlugin({
   contributes: { routes, tools },
   setup ({ kernel, services, provide }) {
     const document = createDocuments(kernel.faults, services.filaments,
-      { project: () => NO_PROJECT, listings: () => NO_LISTINGS })
+      { project: session => 'projects' in services ? services.projects.ofJob(session) : NO_PROJECT, listings: () => NO_LISTINGS })
     provide('state', { document })
   }
 })

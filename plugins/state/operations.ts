@@ -3,11 +3,12 @@ import { defineError, operation, type PrinterState } from '../../core/index.js'
 import { activeSpool, namedSpoolEntry, unitEntry } from './document/ams.js'
 import { capabilitiesEntry } from './document/config.js'
 import { rankedEntries } from './document/faults.js'
+import { holdersOf, ONLY_OR_LEFT } from './document/holders.js'
 import { elapsedMinutes, jobRecord } from './document/job.js'
 import { printerState } from './document/printer-state.js'
 import { UNREPORTED } from './document/unreported.js'
 import {
-  AmsStatus, Climate, Fans, HmsErrors, PrinterDocument, Progress, Spools, Temperatures
+  AmsStatus, Climate, ExternalSpools, Fans, HmsErrors, PrinterDocument, Progress, Spools, Temperatures
 } from './schemas.js'
 
 export const NoData = defineError('PRN_ERR_NO_DATA', 'no data', 500)
@@ -178,6 +179,19 @@ export const readSpools = operation({
       active_spool: active ? await namedSpoolEntry(active, filaments) : null,
       spools: await Promise.all((state?.spools ?? []).map(spool => namedSpoolEntry(spool, filaments)))
     }
+  }
+})
+
+export const readExternalSpools = operation({
+  name: 'state.readExternalSpools',
+  summary: 'Spools on the external holders: 254 the only or left one, 255 the right one',
+  effect: 'read',
+  input: Nothing,
+  output: ExternalSpools,
+  async run ({ session, services: { filaments } }) {
+    const spools = await Promise.all(holdersOf(session).map(spool => namedSpoolEntry(spool, filaments)))
+    const spool = spools.find(({ id }) => id === ONLY_OR_LEFT) ?? spools[0] ?? null
+    return { loaded: spools.length > 0, spool, spools }
   }
 })
 

@@ -72,3 +72,9 @@ export const Spools = Type.Object({
   active_spool: Type.Union([Type.Object({}), Type.Null()]),
   spools: Type.Array(Type.Object({}))
 })
+
+export const ExternalSpools = Type.Object({
+  loaded: Type.Boolean({ description: 'There is an entry, which may stand for an empty holder' }),
+  spool: Type.Union([Type.Object({}), Type.Null()]),
+  spools: Type.Array(Type.Object({}))
+})

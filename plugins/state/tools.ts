@@ -1,7 +1,7 @@
 import { tool } from '../../core/index.js'
 import {
-  readAms, readCapabilities, readClimate, readErrors, readFans, readFirmware, readInfo, readJob, readLight,
-  readPrinterState, readProgress, readSpools, readTemperatures, readWifi
+  readAms, readCapabilities, readClimate, readErrors, readExternalSpools, readFans, readFirmware, readInfo, readJob,
+  readLight, readPrinterState, readProgress, readSpools, readTemperatures, readWifi
 } from './operations.js'
 
 export default [
@@ -10,6 +10,7 @@ export default [
   tool(readCapabilities, { name: 'get_capabilities' }),
   tool(readClimate, { name: 'get_climate' }),
   tool(readLight, { name: 'get_chamber_light' }),
+  tool(readExternalSpools, { name: 'get_external_spool', description: 'Spools on the external holders 254, 255' }),
   tool(readFans, { name: 'get_fan_speeds' }),
   tool(readFirmware, { name: 'get_firmware_version' }),
   tool(readErrors, { name: 'get_hms_errors' }),

@@ -51,6 +51,8 @@ export interface Fleet extends Booted {
   /** Brings printers to an activity, from whatever they were at. */
   become (activity: Activity, names: readonly string[]): Promise<void>
   inject (options: InjectOptions): Promise<Reply>
+  /** Does something while the printers' time passes. */
+  living<T> (work: () => Promise<T>): Promise<T>
   /** What reaches a printer while `work` runs; what sessions ask by themselves is left out. */
   heard (names: readonly string[], work: () => Promise<unknown>): Promise<ReadonlyMap<string, readonly Wire[]>>
 }
@@ -83,6 +85,7 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
     ...options
   })
   const { kernel, printers } = booted
+  const configs = new Map(kernel.printers.names.map(name => [name, kernel.printers.config(name)]))
   await kernel.printers.add(unreachable(GONE))
   await kernel.printers.add(unreachable(ENDED))
   await kernel.printers.disconnect(ENDED)
@@ -101,10 +104,29 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
   const order = (names: readonly string[], command: string) =>
     Promise.all(names.map(name => session(name).send({ section: 'print', command, param: '' })))
 
+  /** A session that was paused or ended goes on, also of a printer that was removed. */
   async function wake (name: string): Promise<void> {
-    if (session(name).service !== 'PAUSED') return
-    await session(name).resume()
+    const { service } = kernel.printers.get(name) ?? {}
+    if (service === undefined) await kernel.printers.add(found(configs.get(name), name))
+    else if (service !== 'PAUSED') return
+    else await session(name).resume()
     await eventually(() => session(name).live)
+  }
+
+  const isAtRest = ({ ams }: PrinterState) => ![1, 2].includes(ams.statusRaw >> 8) && isDry(ams)
+  const isDry = ({ units }: PrinterState['ams']) => units.every(({ dryer }) => (dryer?.state ?? 'OFF') === 'OFF')
+
+  /** Filament that moves stays where it is. What was reported before the answer has arrived with it. */
+  const halt = (names: readonly string[]) => Promise.all(names.map(name =>
+    session(name).send({ section: 'print', command: 'ams_control', param: 'abort' }, { replyWithin: 2_000 })))
+
+  /** Dryers cool down, tags are read, and all of it is known. */
+  async function restUnits (names: readonly string[]): Promise<void> {
+    await halt(names)
+    clock.advance(200)
+    await halt(names)
+    await order(names.filter(name => !isDry((session(name).state as PrinterState).ams)), 'auto_stop_ams_dry')
+    await settled(names, isAtRest)
   }
 
   async function rest (names: readonly string[]): Promise<void> {
@@ -113,6 +135,7 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
     await settled(names, ({ job }) => !isActive(job.gcodeState))
     await order(names.filter(name => session(name).state?.errors.printError !== 0), 'clean_print_error')
     await settled(names, ({ errors }) => errors.printError === 0)
+    await restUnits(names)
   }
 
   async function work (names: readonly string[], activity: 'running' | 'paused' | 'failed'): Promise<void> {
@@ -135,6 +158,11 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
     return { status, type: headers['content-type'] as string | undefined, headers, text, body: parsed(text) }
   }
 
+  async function living<T> (work: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => clock.advance(200), 50)
+    return await work().finally(() => clearInterval(timer))
+  }
+
   async function heard (names: readonly string[], work: () => Promise<unknown>) {
     const before = new Map(names.map(name => [name, of(name).requests.length]))
     await work()
@@ -152,6 +180,7 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
     advance: clock.advance,
     become,
     inject,
+    living,
     heard
   }
 }

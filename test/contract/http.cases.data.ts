@@ -1,6 +1,9 @@
 import type { ModelName } from '../../plugins/emulator/index.js'
 import type { Activity, Fields, Wire } from './fleet.js'
-import { airduct, clearError, dialog, gcode, lights, print, REFRESH } from './wire.js'
+import {
+  accessories, airduct, amsSetting, calibration, clearError, control, describe, detector, dialog, dry, gcode, lights,
+  load, print, readTag, REFRESH, resume, stopDrying, unload
+} from './wire.js'
 
 // What is asked of each route of `http.data.ts`, and what then reaches the printer.
 
@@ -9,6 +12,8 @@ export interface Case {
   readonly models?: readonly ModelName[]
   /** What the printer is doing. @default 'idle' */
   readonly while?: Activity
+  /** The printer's time passes while it is asked. @default false */
+  readonly lives?: boolean
   /** What must reach the printer, in this order, and nothing else. @default nothing */
   readonly wire?: readonly Wire[] | ((model: ModelName) => readonly Wire[])
   /** Members of the answer, beside those of every answer of the route. */
@@ -45,6 +50,21 @@ const fan = (number: number): RouteCases => ({
 })
 const job = (command: string, activity: Activity): RouteCases =>
   ({ good: [{ params: {}, while: activity, wire: [print(command, { param: '' })] }] })
+
+/** Printers that report the four detectors. */
+const watcher = (module: string): RouteCases => ({
+  good: [
+    { params: { enabled: true, sensitivity: 'HIGH' }, models: DUAL, wire: [detector(module, true, 'high')] },
+    { params: { enabled: false }, models: DUAL, wire: [detector(module, false, 'high')] },
+    { params: { enabled: 'true' }, models: DUAL, wire: [detector(module, true, 'medium')] }
+  ]
+})
+const WARM = { nozzle_temp_min: 190, nozzle_temp_max: 230 }
+const REAL = { curr_temp: 215, tar_temp: 215, soft_temp: 0 }
+const FIRST_SPOOL: Readonly<Partial<Record<ModelName, string>>> = { A1_MINI: 'GFL99' }
+const HELD: Readonly<Partial<Record<ModelName, string>>> = { A1_MINI: 'GFL99', P1S: 'GFL99' }
+/** Of a printer that was just switched on. */
+const STARTUP: Readonly<Partial<Record<ModelName, boolean>>> = { H2D: true }
 
 /** Routes that read only, and take nothing but a printer's name. */
 const READS: RouteCases = { good: [{ params: {} }] }
@@ -174,6 +194,249 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
     good: [{ params: {}, models: DUAL, wire: [print('select_extruder', { extruder_index: 1 })] }],
     bad: [{ params: {}, models: SINGLE, reason: /^'[\w-]+' has a single extruder$/ }],
     once: true
+  },
+
+  'POST /api/load_filament': {
+    good: [
+      { params: { slot: 0 }, wire: [load(0, 0, 0)] },
+      { params: { slot: 2, ams_id: 0 }, wire: [load(0, 2, 2)] },
+      { params: { slot: 1, ams_id: 1 }, models: ['X1C'], wire: [load(1, 1, 5)] },
+      { params: { slot: 0, ams_id: 128 }, models: DUAL, wire: [load(128, 0, 128)] },
+      { params: { slot: 254 }, models: SINGLE, wire: [load(255, 254, 254)] },
+      { params: { slot: 255, ams_id: 9 }, models: SINGLE, wire: [load(255, 254, 254)] },
+      { params: { slot: 254 }, models: DUAL, wire: [load(254, 0, 254, REAL)] },
+      { params: { slot: 255 }, models: DUAL, wire: [load(255, 0, 255, REAL)] }
+    ],
+    bad: [
+      ...[-1, 4, 16, 253, 256].map(slot => ({ params: { slot }, reason: /^slot must be one of/ })),
+      ...[-1, 7, 129, 254].map(id =>
+        ({ params: { slot: 0, ams_id: id }, reason: new RegExp(`^no AMS unit with ams_id ${id}$`) })),
+      { params: { slot: 1, ams_id: 128 }, models: DUAL, reason: /^slot must be 0 for AMS unit 128, got 1$/ }
+    ],
+    once: true
+  },
+  'POST /api/unload_filament': {
+    good: [
+      { params: {}, wire: [unload(0, 210)] },
+      { params: { ams_id: 0 }, wire: [unload(0, 210)] },
+      { params: { ams_id: '254' }, models: SINGLE, wire: [unload(255, 210)] },
+      { params: { ams_id: '254' }, models: DUAL, wire: [unload(254, 210)] },
+      { params: { ams_id: 128 }, models: DUAL, wire: [unload(128, 210)] }
+    ],
+    bad: [
+      ...['', 'abc', '-1', '1.5', true, {}, [1], 1.5].map(id => ({ params: { ams_id: id }, reason: /^ams_id must be/ })),
+      { params: { ams_id: 9 }, reason: /^no AMS unit with ams_id 9$/ },
+      { params: { ams_id: '9' }, reason: /^no AMS unit with ams_id 9$/ }
+    ],
+    once: true
+  },
+  'POST /api/refresh_spool_rfid': {
+    good: [
+      { params: { slot_id: 0 }, wire: [readTag(0, 0)] },
+      { params: { slot_id: 0, ams_id: 128 }, models: DUAL, wire: [readTag(128, 0)] }
+    ],
+    bad: [
+      { params: { slot_id: 1, ams_id: 128 }, models: DUAL, reason: /^slot must be 0 for AMS unit 128, got 1$/ },
+      { params: { slot_id: 0, ams_id: 9 }, reason: /^no AMS unit with ams_id 9$/ }
+    ],
+    once: true
+  },
+  'POST /api/select_extrusion_calibration': {
+    good: [
+      {
+        params: { tray_id: 1, cali_idx: 2 },
+        wire: model => [calibration(1, 0, 1, 2, FIRST_SPOOL[model] ?? 'GFA01')]
+      },
+      { params: { tray_id: 6 }, models: ['X1C'], wire: [calibration(6, 1, 2, -1, 'GFB01')] },
+      { params: { tray_id: 128 }, models: DUAL, wire: [calibration(0, 128, 0, -1, 'GFN03')] },
+      { params: { tray_id: 254 }, models: SINGLE, wire: model => [calibration(254, 254, 0, -1, HELD[model])] },
+      { params: { tray_id: 255, cali_idx: 0 }, models: DUAL, wire: [calibration(255, 255, 0, 0)] }
+    ],
+    bad: [
+      ...[-1, 104, 127, 136, 253, 256].map(id => ({ params: { tray_id: id }, reason: /^tray_id must be/ })),
+      { params: { tray_id: 16 }, reason: /^no AMS unit with ams_id 4$/ },
+      { params: { tray_id: 128 }, models: SINGLE, reason: /^no AMS unit with ams_id 128$/ },
+      { params: { tray_id: 0, cali_idx: -2 }, reason: /cali_idx/ }
+    ]
+  },
+  'POST /api/send_ams_control_command': {
+    good: [
+      { params: { cmd: 'pause' }, wire: [control('pause')] },
+      { params: { cmd: 'RESUME' }, wire: [control('resume'), resume] },
+      { params: { cmd: 'resume', resume_print: 'FALSE' }, wire: [control('resume')] },
+      { params: { cmd: 'resume', resume_print: false }, wire: [control('resume')] },
+      { params: { cmd: 'Done', resume_print: true }, wire: [control('done')] },
+      { params: { cmd: 'reset' }, wire: [control('reset')] },
+      { params: { cmd: 'abort' }, wire: [control('abort')] }
+    ],
+    bad: ['nonsense', '', 1, {}, []].map(given =>
+      ({ params: { cmd: 'resume', resume_print: given }, reason: /^resume_print must be true or false$/ }))
+  },
+  'PATCH /api/set_ams_user_setting': {
+    good: [
+      {
+        params: { setting: 'tray_read_option', enabled: true },
+        wire: model => [amsSetting(STARTUP[model] ?? false, true, model !== 'P1S')]
+      },
+      {
+        params: { setting: 'STARTUP_READ_OPTION', enabled: false },
+        wire: model => [amsSetting(false, true, model !== 'P1S')]
+      },
+      { params: { setting: 'calibrate_remain_flag', enabled: true }, wire: [amsSetting(false, true, true)] }
+    ]
+  },
+  'PATCH /api/set_spool_details': {
+    good: [
+      {
+        params: {
+          tray_id: 0, tray_info_idx: 'GFA00', tray_id_name: 'A00-R0', tray_type: 'PLA', tray_color: '#ff0000', ...WARM
+        },
+        wire: [describe(0, 0, 0, {
+          tray_info_idx: 'GFA00', tray_id_name: 'A00-R0', tray_color: 'FF0000FF', tray_type: 'PLA', ...WARM
+        })]
+      },
+      {
+        params: { tray_id: 0, tray_info_idx: 'GFL99', tray_type: 'PLA', tray_color: '00FF0080' },
+        wire: [describe(0, 0, 0, { tray_info_idx: 'GFL99', tray_color: '00FF0080', tray_type: 'PLA', ...WARM })]
+      },
+      {
+        params: { tray_id: 1, tray_info_idx: 'no_filament', tray_type: 'ABS', nozzle_temp_min: 240 },
+        wire: [describe(0, 1, 1, { tray_color: 'FFFFFF00' })]
+      },
+      {
+        params: { tray_id: 5, tray_info_idx: 'GFB01', ...WARM },
+        models: ['X1C'],
+        wire: [describe(1, 1, 1, { tray_info_idx: 'GFB01', ...WARM })]
+      },
+      {
+        params: { tray_id: 128, tray_info_idx: 'GFN03', tray_type: 'PA-CF', ...WARM },
+        models: DUAL,
+        wire: [describe(128, 0, 0, { tray_info_idx: 'GFN03', tray_type: 'PA-CF', ...WARM })]
+      },
+      {
+        params: { tray_id: 254, tray_info_idx: 'GFL99', tray_color: 'white', ...WARM },
+        wire: model => [describe(model === 'H2D' ? 254 : 255, 0, 254,
+          { tray_info_idx: 'GFL99', tray_color: 'FFFFFFFF', ...WARM })]
+      }
+    ],
+    bad: [
+      ...['nonsense', '#12345', '1234567', '#GGGGGG'].map(color =>
+        ({ params: { tray_id: 0, tray_info_idx: 'GFA00', tray_color: color }, reason: /colou?r/ })),
+      ...[-2, 501].map(celsius =>
+        ({ params: { tray_id: 0, tray_info_idx: 'GFA00', nozzle_temp_max: celsius }, reason: /^nozzle_temp_max must be/ })),
+      {
+        params: { tray_id: 0, tray_info_idx: 'GFA00', nozzle_temp_min: 240, nozzle_temp_max: 230 },
+        reason: /^nozzle_temp_min 240 is above nozzle_temp_max 230$/
+      },
+      { params: { tray_id: 16, tray_info_idx: 'GFA00' }, reason: /^no AMS unit with ams_id 4$/ },
+      { params: { tray_id: 104, tray_info_idx: 'GFA00' }, reason: /^tray_id must be/ }
+    ]
+  },
+  'POST /api/set_spool_k_factor': {
+    good: [
+      { params: {}, answer: { status: 'success' } },
+      { params: { printer: 'nobody' }, answer: { status: 'success' } }
+    ]
+  },
+  'POST /api/turn_on_ams_dryer': {
+    good: [
+      {
+        params: { ams_id: 0 },
+        models: DUAL,
+        lives: true,
+        wire: [dry(0, 55, 4, 'PLA')],
+        answer: { ams_id: 0, heater_state: 'DRYING', target_temp: 55, duration_hours: 4 }
+      },
+      {
+        params: { ams_id: 128, target_temp: 85, duration_hours: 999 },
+        models: DUAL,
+        lives: true,
+        wire: [dry(128, 85, 999, 'PA-CF')],
+        answer: { ams_id: 128, heater_state: 'DRYING', target_temp: 85, duration_hours: 999 }
+      }
+    ],
+    bad: [
+      ...[44, 66].map(celsius =>
+        ({ params: { ams_id: 0, target_temp: celsius }, models: DUAL, reason: /^target_temp .* outside the unit's range$/ })),
+      { params: { ams_id: 128, target_temp: 86 }, models: DUAL, reason: /^target_temp 86 .* outside the unit's range$/ },
+      ...[0, 1000].map(hours => ({
+        params: { ams_id: 0, duration_hours: hours }, models: DUAL, reason: /^duration_hours .* outside the unit's range$/
+      })),
+      { params: { ams_id: 1 }, models: DUAL, reason: /^no AMS unit with ams_id 1$/ },
+      { params: { ams_id: 0 }, models: SINGLE, reason: /^AMS unit 0 \(\w+\) has no dryer$/ }
+    ],
+    once: true
+  },
+  'POST /api/turn_off_ams_dryer': {
+    good: [
+      { params: { ams_id: 0 }, models: DUAL, wire: [stopDrying(0)] },
+      { params: { ams_id: 128 }, models: DUAL, wire: [stopDrying(128)] }
+    ],
+    bad: [
+      { params: { ams_id: 1 }, models: DUAL, reason: /^no AMS unit with ams_id 1$/ },
+      { params: { ams_id: 0 }, models: SINGLE, reason: /^AMS unit 0 \(\w+\) has no dryer$/ }
+    ]
+  },
+
+  'GET /api/get_detector_settings': READS,
+  'POST /api/refresh_nozzles': {
+    good: [{ params: {}, models: DUAL, wire: [print('refresh_nozzle')] }, { params: {}, models: SINGLE, wire: REFRESH.slice(1) }]
+  },
+  'PATCH /api/set_airprinting_detector': watcher('airprint_detector'),
+  'PATCH /api/set_nozzleclumping_detector': watcher('clump_detector'),
+  'PATCH /api/set_purgechutepileup_detector': watcher('pileup_detector'),
+  'PATCH /api/set_spaghetti_detector': {
+    good: [...watcher('spaghetti_detector').good, {
+      params: { enabled: true, sensitivity: 'low' },
+      models: ['X1C'],
+      wire: [detector('spaghetti_detector', true, 'low')]
+    }]
+  },
+  'PATCH /api/set_buildplate_marker_detector': {
+    good: [true, false].map(on => ({
+      params: { enabled: on },
+      models: ['A1_MINI', 'X1C', 'H2D'],
+      wire: [detector('buildplate_marker_detector', on)]
+    }))
+  },
+  'PATCH /api/set_first_layer_inspection': {
+    good: [true, false].map(on => ({
+      params: { enabled: on },
+      models: ['X1C', 'H2D'],
+      wire: [detector('first_layer_inspector', on, undefined, false)]
+    }))
+  },
+  'PATCH /api/set_nozzle_details': {
+    good: [
+      {
+        params: { nozzle_diameter: 0.6, nozzle_type: 'Hardened_Steel' },
+        models: SINGLE,
+        wire: [accessories(0.6, 'hardened_steel')]
+      },
+      { params: { nozzle_diameter: 0.4, nozzle_type: 'e3d' }, models: SINGLE, wire: [accessories(0.4, 'E3D')] },
+      {
+        params: { nozzle_diameter: 0.4, nozzle_type: 'stainless_steel' },
+        models: DUAL,
+        wire: [print('set_nozzle', { id: 0, diameter: 0.4, type: 'HH00', wear: 0 })]
+      }
+    ],
+    bad: [
+      { params: { nozzle_diameter: 0.5, nozzle_type: 'brass' }, reason: /^nozzle_diameter must be one of 0\.2/ },
+      { params: { nozzle_diameter: 0.4, nozzle_type: 'brass' }, models: DUAL, reason: /knows no nozzles of brass$/ }
+    ]
+  },
+  'PATCH /api/set_print_option': {
+    good: [
+      { params: { option: 'auto_recovery', enabled: true }, wire: [print('print_option', { auto_recovery: true, option: 1 })] },
+      {
+        params: { option: 'SOUND_ENABLE', enabled: false },
+        wire: [print('print_option', { auto_recovery: true, option: 1, sound_enable: false })]
+      },
+      {
+        params: { option: 'auto_recovery', enabled: false },
+        wire: [print('print_option', { auto_recovery: false, option: 0, sound_enable: false })]
+      }
+    ]
   },
 
   'POST /api/clear_print_error': {

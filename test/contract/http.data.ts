@@ -304,7 +304,7 @@ export const HTTP: readonly HttpRow[] = [
   print('POST /api/skip_objects', 'first-light', [PRINTER, need.any('objects')], OK, [B, N, X]),
 
   // AMS & Filament
-  filament('POST /api/load_filament', 'control',
+  filament('POST /api/load_filament', 'machine',
     [PRINTER, need.int('slot', { oneOf: [0, 1, 2, 3] }), may.int('ams_id', { default: 0 })],
     OK,
     [
@@ -312,20 +312,20 @@ export const HTTP: readonly HttpRow[] = [
       fault(409, { reason: 'printer refused the load: <why>' },
         'the printer turned it down within five seconds')
     ]),
-  filament('POST /api/refresh_spool_rfid', 'control',
+  filament('POST /api/refresh_spool_rfid', 'machine',
     [PRINTER, need.int('slot_id', { min: 0, max: 3 }), may.int('ams_id', { default: 0 })], OK, [B, N, X]),
-  filament('POST /api/select_extrusion_calibration', 'control',
+  filament('POST /api/select_extrusion_calibration', 'machine',
     [PRINTER, need.int('tray_id'), may.int('cali_idx', { default: -1, min: -1 })], OK, [B, N, X]),
-  filament('POST /api/send_ams_control_command', 'control',
+  filament('POST /api/send_ams_control_command', 'machine',
     [
       PRINTER, need.text('cmd', { oneOf: ['pause', 'resume', 'reset', 'done', 'abort'] }),
-      may.text('resume_print', { default: 'true', oneOf: ['true', 'false'] })
+      may.any('resume_print', { default: true })
     ],
     OK,
     [B, N, X]),
-  filament('PATCH /api/set_ams_user_setting', 'control',
+  filament('PATCH /api/set_ams_user_setting', 'machine',
     [PRINTER, need.text('setting', { oneOf: AMS_SETTINGS }), need.bool('enabled')], OK, [B, N, X]),
-  filament('PATCH /api/set_spool_details', 'control',
+  filament('PATCH /api/set_spool_details', 'machine',
     [
       PRINTER, need.int('tray_id'), need.text('tray_info_idx'), may.text('tray_id_name', { default: '' }),
       may.text('tray_type', { default: '' }), may.text('tray_color', { default: '' }),
@@ -333,10 +333,10 @@ export const HTTP: readonly HttpRow[] = [
     ],
     OK,
     [B, N, X]),
-  filament('POST /api/set_spool_k_factor', 'control', [PRINTER], OK, []),
-  filament('POST /api/turn_off_ams_dryer', 'control',
+  filament('POST /api/set_spool_k_factor', 'machine', [PRINTER], OK, []),
+  filament('POST /api/turn_off_ams_dryer', 'machine',
     [PRINTER, need.int('ams_id')], OK, [B, N, X, NO_UNIT, NO_DRYER]),
-  filament('POST /api/turn_on_ams_dryer', 'control',
+  filament('POST /api/turn_on_ams_dryer', 'machine',
     [
       PRINTER, need.int('ams_id'), may.int('target_temp', { default: 55, min: 45, max: 85 }),
       may.int('duration_hours', { default: 4, min: 1, max: 999 })
@@ -356,8 +356,8 @@ export const HTTP: readonly HttpRow[] = [
         reason: 'dryer command sent but heater_state did not reach DRYING within 10s (final: <state>)'
       }, 'ten seconds went by, or the unit fell back')
     ]),
-  filament('POST /api/unload_filament', 'control',
-    [PRINTER, may.int('ams_id')],
+  filament('POST /api/unload_filament', 'machine',
+    [PRINTER, may.any('ams_id')],
     OK,
     [
       B, N, X,
@@ -366,7 +366,7 @@ export const HTTP: readonly HttpRow[] = [
     ]),
 
   // Hardware
-  hardware('GET /api/get_detector_settings', 'control',
+  hardware('GET /api/get_detector_settings', 'machine',
     [PRINTER],
     fields(`
       spaghetti_detector: object, buildplate_marker_detector: object, airprinting_detector: object,
@@ -374,27 +374,27 @@ export const HTTP: readonly HttpRow[] = [
       air_print_detect: object
     `),
     [N, X]),
-  hardware('POST /api/refresh_nozzles', 'control', [PRINTER], OK, [N, X]),
-  hardware('PATCH /api/set_airprinting_detector', 'control',
+  hardware('POST /api/refresh_nozzles', 'machine', [PRINTER], OK, [N, X]),
+  hardware('PATCH /api/set_airprinting_detector', 'machine',
     [PRINTER, need.bool('enabled'), SENSITIVITY], OK, [B, N, X]),
-  hardware('PATCH /api/set_buildplate_marker_detector', 'control',
+  hardware('PATCH /api/set_buildplate_marker_detector', 'machine',
     [PRINTER, need.bool('enabled')], OK, [B, N, X]),
-  hardware('PATCH /api/set_first_layer_inspection', 'control',
+  hardware('PATCH /api/set_first_layer_inspection', 'machine',
     [PRINTER, need.bool('enabled')], OK, [B, N, X]),
-  hardware('PATCH /api/set_nozzle_details', 'control',
+  hardware('PATCH /api/set_nozzle_details', 'machine',
     [
       PRINTER, need.num('nozzle_diameter', { oneOf: [0.2, 0.4, 0.6, 0.8] }),
       need.text('nozzle_type', { oneOf: NOZZLE_TYPES })
     ],
     OK,
     [B, N, X]),
-  hardware('PATCH /api/set_nozzleclumping_detector', 'control',
+  hardware('PATCH /api/set_nozzleclumping_detector', 'machine',
     [PRINTER, need.bool('enabled'), SENSITIVITY], OK, [B, N, X]),
-  hardware('PATCH /api/set_print_option', 'control',
+  hardware('PATCH /api/set_print_option', 'machine',
     [PRINTER, need.text('option', { oneOf: PRINT_OPTIONS }), need.bool('enabled')], OK, [B, N, X]),
-  hardware('PATCH /api/set_purgechutepileup_detector', 'control',
+  hardware('PATCH /api/set_purgechutepileup_detector', 'machine',
     [PRINTER, need.bool('enabled'), SENSITIVITY], OK, [B, N, X]),
-  hardware('PATCH /api/set_spaghetti_detector', 'control',
+  hardware('PATCH /api/set_spaghetti_detector', 'machine',
     [PRINTER, need.bool('enabled'), SENSITIVITY], OK, [B, N, X]),
 
   // Files

@@ -58,7 +58,8 @@ async function tryCase (t: Test, fleet: Fleet, row: HttpRow, trial: Case, printe
   const heard = await fleet.heard([printer], async () => {
     const before = fleet.of(printer).requests.length
     await Promise.all(ways.map(async way => {
-      const reply = await fleet.inject(requestOf(row, way, named(row, trial.params, printer)))
+      const ask = () => fleet.inject(requestOf(row, way, named(row, trial.params, printer)))
+      const reply = await (trial.lives === true ? fleet.living(ask) : ask())
       t.same(wrongSuccess(row, reply), [], `${title} as ${way}`)
       if (trial.answer) t.match(reply.body, trial.answer, `${title} as ${way}`)
     }))

@@ -1,9 +1,9 @@
 /** The parts of the product, in the order in which they arrive. */
-export const PARTS = ['first-light', 'control', 'files', 'camera', 'health'] as const
+export const PARTS = ['first-light', 'machine', 'printers', 'control', 'files', 'camera', 'health'] as const
 export type Part = (typeof PARTS)[number]
 
 /** The parts that exist. A later part adds its name here, and the tables are walked that much further. */
-export const EXISTING: readonly Part[] = ['first-light']
+export const EXISTING: readonly Part[] = ['first-light', 'machine']
 export const exists = ({ since }: { readonly since: Part }): boolean => EXISTING.includes(since)
 
 export type ParamType = 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'file' | 'integers' | 'strings'

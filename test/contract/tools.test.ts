@@ -63,7 +63,9 @@ async function tryCase (t: Test, fleet: Fleet, row: ToolRow, trial: ToolCase, pr
   const title = `${row.name} ${JSON.stringify(args)} on ${printer}`
   const heard = await fleet.heard([printer], async () => {
     const before = fleet.of(printer).requests.length
-    const reply = await fleet.tool(row.name, complete(row, args, printer))
+    const given = { ...args, ...trial.own?.(fleet.of(printer)) }
+    const ask = () => fleet.tool(row.name, complete(row, given, printer))
+    const reply = await (trial.lives === true ? fleet.living(ask) : ask())
     t.same(wrongResult(row, reply, { ...args, ...known, name: printer }), [], title)
     if (answer) t.match(unpacked(reply.value), answer, title)
     if (unasked) await eventually(() => fleet.of(printer).requests.length >= before + wanted.length)

@@ -29,3 +29,76 @@ export const REFRESH: readonly Wire[] = [
   { section: 'info', command: 'get_version' },
   { section: 'pushing', command: 'pushall', version: 1, push_target: 1 }
 ]
+
+const PRINTERS_CHOICE = { curr_temp: -1, tar_temp: -1, soft_temp: 0 }
+export const load = (ams: number, slot: number, target: number, temps: Fields = PRINTERS_CHOICE): Wire =>
+  print('ams_change_filament', { ams_id: ams, slot_id: slot, target, ...temps })
+export const unload = (ams: number, celsius: number): Wire => print('ams_change_filament',
+  { ams_id: ams, slot_id: 255, target: 255, curr_temp: celsius, tar_temp: celsius })
+export const readTag = (ams: number, slot: number): Wire => print('ams_get_rfid', { ams_id: ams, slot_id: slot })
+export const control = (param: string): Wire => print('ams_control', { param })
+export const resume = print('resume', { param: '' })
+export const amsSetting = (startup: boolean, tray: boolean, remain: boolean): Wire => print('ams_user_setting', {
+  ams_id: -1, startup_read_option: startup, tray_read_option: tray, calibrate_remain_flag: remain
+})
+export const describe = (ams: number, slot: number, tray: number, fields: Fields = {}): Wire =>
+  print('ams_filament_setting', {
+    ams_id: ams,
+    slot_id: slot,
+    tray_id: tray,
+    tray_info_idx: '',
+    tray_id_name: '',
+    setting_id: '',
+    nozzle_temp_min: 0,
+    nozzle_temp_max: 0,
+    tray_type: '',
+    ...fields
+  })
+export const dry = (ams: number, temp: number, duration: number, filament: string, rotate = false): Wire =>
+  print('ams_filament_drying', {
+    ams_id: ams,
+    mode: 1,
+    filament,
+    temp,
+    duration,
+    humidity: 0,
+    rotate_tray: rotate,
+    cooling_temp: 45,
+    close_power_conflict: false
+  })
+export const stopDrying = (ams: number): Wire => print('ams_filament_drying', {
+  ams_id: ams,
+  mode: 0,
+  filament: '',
+  temp: 0,
+  duration: 0,
+  humidity: 0,
+  rotate_tray: false,
+  cooling_temp: 0,
+  close_power_conflict: false
+})
+export const calibration = (tray: number, ams: number, slot: number, index: number, filament?: string): Wire =>
+  print('extrusion_cali_sel', {
+    tray_id: tray,
+    ams_id: ams,
+    slot_id: slot,
+    cali_idx: index,
+    ...(filament !== undefined && { filament_id: filament }),
+    nozzle_diameter: '0.4'
+  })
+export const detector = (module: string, on: boolean, sensitivity?: string, halts = true): Wire => ({
+  section: 'xcam',
+  command: 'xcam_control_set',
+  module_name: module,
+  control: on,
+  enable: on,
+  print_halt: halts,
+  ...(sensitivity !== undefined && { halt_print_sensitivity: sensitivity })
+})
+export const accessories = (diameter: number, type: string): Wire => ({
+  section: 'system',
+  command: 'set_accessories',
+  accessory_type: 'nozzle',
+  nozzle_diameter: diameter,
+  nozzle_type: type
+})

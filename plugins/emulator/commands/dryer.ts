@@ -30,6 +30,7 @@ function start (m: Machine, unit: Unit, body: Body): Reply {
   if (range === undefined || temp === undefined || temp < range.min || temp > range.max) return outOfRange()
   if (hours === undefined || hours <= 0) return outOfRange()
   if (filament === '' && m.traits.modern) return refused({ reason: 'invalid filament' })
+  if (typeof body.close_power_conflict !== 'boolean' && m.traits.modern) return refused({ reason: 'invalid parameter' })
   const error = obstacle(m, unit)
   if (error !== undefined) return refused({ err_code: error })
   if (!isDrying(unit)) startDrying(unit, temp, hours, filament)

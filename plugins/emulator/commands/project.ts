@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../document.js'
 import { ERROR } from '../machine/errors.js'
-import { isBusy, refineJob, startJob, stopJob, USUAL_STAGES, type JobStart } from '../machine/job.js'
+import { failJob, isBusy, refineJob, startJob, stopJob, USUAL_STAGES, type JobStart } from '../machine/job.js'
 import { isHolder, LEFT_HOLDER, RIGHT_HOLDER, slotOf, unitOf } from '../machine/slots.js'
 import type { JobPlan, Machine, Slot, Stage } from '../machine/types.js'
 import { setField } from '../machine/words.js'
@@ -101,15 +101,20 @@ function turnAway (m: Machine): Reply {
   return refused({ err_code: ERROR.BUSY })
 }
 
+/** A file that cannot be printed ends the job, whatever else is known of it. */
+function takeIn (m: Machine, plan: JobPlan): void {
+  if (plan.failure !== undefined) return failJob(m, plan.failure)
+  refineJob(m.job, plan)
+}
+
 /** Reading the file may take longer than accepting the job. */
-function learn (m: Machine, body: Body): JobPlan | undefined {
+function learn (m: Machine, body: Body): void {
   const plan = m.resolveJob?.(body)
-  if (!(plan instanceof Promise)) return plan
   const { number } = m.job
+  if (!(plan instanceof Promise)) return takeIn(m, plan ?? {})
   plan.then(known => {
-    if (known !== undefined && m.job.number === number) refineJob(m.job, known)
+    if (known !== undefined && m.job.number === number) takeIn(m, known)
   }, () => {})
-  return undefined
 }
 
 const TIMELAPSE_BIT = 5
@@ -127,7 +132,7 @@ export function projectFile (m: Machine, body: Body): Reply {
   if (plate === undefined || !STORED.test(url)) return refused({ reason: 'invalid parameter' })
   if (body.use_ams === true && m.ams.units.length === 0) return refused({ reason: 'no ams' })
   startJob(m, describe(m, body, plate, url))
-  refineJob(m.job, learn(m, body) ?? {})
+  learn(m, body)
   if (typeof body.timelapse === 'boolean') showTimelapse(m, body.timelapse)
   return done({ reason: 'success' })
 }

@@ -48,7 +48,7 @@ export const readDetectors = operation({
 
 const WATCHES = 'Switched off, a failing print goes on; switched on, it may halt a print.'
 
-/** Switching off keeps the stored sensitivity, which is sent along. */
+/** Switching off keeps the sensitivity that the detector has, which is sent along. */
 export const setDetector = operation({
   name: 'hardware.setDetector',
   summary: 'Switch a detector that watches the print',
@@ -59,13 +59,13 @@ export const setDetector = operation({
     enabled: Type.Boolean(),
     sensitivity: Type.Optional(Sensitivity)
   }),
-  output: Confirmation,
-  async run ({ session, services }, { detector: name, enabled, sensitivity: wanted }) {
-    const stored = reported(session.state, name).sensitivity
-    const sensitivity = wanted ?? (enabled ? 'medium' : stored)
+  output: Type.Object({ ...Confirmation.properties, sensitivity: Sensitivity }),
+  async run ({ session, services }, { detector: name, enabled, sensitivity: wanted = 'medium' }) {
+    const { held } = services.hardware
+    const sensitivity = enabled ? wanted : held.over(session, name, reported(session.state, name)).sensitivity
     const outcome = await session.perform(`to switch the ${name} detector`, detector(name, enabled, sensitivity))
-    services.hardware.held.set(session, name, { enabled, sensitivity })
-    return outcome
+    held.set(session, name, { enabled, sensitivity })
+    return { ...outcome, sensitivity }
   }
 })
 

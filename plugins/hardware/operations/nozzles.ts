@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import {
   defineError, notPrinting, operation, Unsupported, type Command, type Extruder, type PrinterSession
 } from '../../../core/index.js'
-import { accessoryNozzle, codedNozzle, nozzleCode, refreshNozzles, selectExtruder } from '../commands.js'
+import { accessoryNozzle, codedNozzle, nozzleCode, refreshNozzles, reportAll, selectExtruder } from '../commands.js'
 import { Confirmation, DIAMETERS, FLOWS, NOZZLE_TYPES, NozzleInfo, type Flow, type NozzleType } from '../schemas.js'
 
 export const ToolMoving = defineError<[printer: string]>(
@@ -31,6 +31,9 @@ export const readNozzles = operation({
   })
 })
 
+/** How long a printer may take to report itself. */
+const REPORT_MS = 2_000
+
 /** Models that cannot check their nozzles are asked to report them. */
 export const refresh = operation({
   name: 'hardware.refreshNozzles',
@@ -41,8 +44,9 @@ export const refresh = operation({
   output: Confirmation,
   async run ({ session }) {
     if (session.model.refreshNozzle) return await session.perform('to refresh its nozzles', refreshNozzles)
-    await session.refresh()
-    return { confirmed: true }
+    const { state: before } = session
+    await session.send(reportAll)
+    return { confirmed: await session.until(state => state !== before, REPORT_MS) }
   }
 })
 
@@ -50,15 +54,23 @@ export const refresh = operation({
 const takesCodes = (session: PrinterSession) => isDual(session) ||
   (session.model.series !== 'X1' && /^H[A-Z]\d\d$/.test(session.state?.extruders[0]?.nozzle.rawType ?? ''))
 
-function nozzleCommands (session: PrinterSession, diameterMm: number, type: NozzleType, flow: Flow,
+/** The flow of the nozzle that is fitted now, for callers who have no word for it. */
+function presentFlow ({ state }: PrinterSession, extruder: number): Flow {
+  const fitted = state?.extruders.find(({ id }) => id === extruder)?.nozzle.flow.toLowerCase()
+  return FLOWS.find(flow => flow === fitted) ?? 'standard'
+}
+
+function nozzleCommands (session: PrinterSession, diameterMm: number, type: NozzleType, flow: Flow | undefined,
   extruders: readonly number[]): readonly Command[] {
   if (!takesCodes(session)) {
-    if (flow !== 'standard') throw new Unsupported(`'${session.name}' knows no ${flow} nozzles`)
+    if (flow !== undefined && flow !== 'standard') throw new Unsupported(`'${session.name}' knows no ${flow} nozzles`)
     return [accessoryNozzle(diameterMm, type)]
   }
-  const code = nozzleCode(type, flow)
-  if (code === undefined) throw new Unsupported(`'${session.name}' knows no nozzles of ${type}`)
-  return extruders.map(extruder => codedNozzle(extruder, diameterMm, code))
+  return extruders.map(extruder => {
+    const code = nozzleCode(type, flow ?? presentFlow(session, isDual(session) ? extruder : -1))
+    if (code === undefined) throw new Unsupported(`'${session.name}' knows no nozzles of ${type}`)
+    return codedNozzle(extruder, diameterMm, code)
+  })
 }
 
 /** @param extruder 0 right or only, 1 left, -1 all; undefined the active one */
@@ -76,7 +88,7 @@ function extrudersOf (session: PrinterSession, extruder: number | undefined): re
 const Nozzle = {
   diameter: Type.Enum(DIAMETERS, { description: 'mm' }),
   type: Type.Enum(NOZZLE_TYPES),
-  flow: Type.Enum(FLOWS),
+  flow: Type.Optional(Type.Enum(FLOWS, { description: 'As fitted now when left out' })),
   extruder: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 }))
 }
 

@@ -1,9 +1,26 @@
 import { Type } from 'typebox'
-import { operation } from '../../../core/index.js'
+import { operation, type PrinterSession } from '../../../core/index.js'
 import { printOptions, type OptionValues } from '../commands.js'
 import { Confirmation, PRINT_OPTIONS } from '../schemas.js'
 
 const Values = Type.Object(Object.fromEntries(PRINT_OPTIONS.map(name => [name, Type.Optional(Type.Boolean())])))
+
+type Sent = WeakMap<PrinterSession, OptionValues>
+
+/** What is under way counts as sent; what the printer turned down is not repeated. */
+async function setOption (session: PrinterSession, sent: Sent, option: OptionValues) {
+  const before = sent.get(session) ?? {}
+  sent.set(session, { ...before, ...option })
+  try {
+    return await session.perform(`to set ${Object.keys(option).join(', ')}`, printOptions({ ...before, ...option }))
+  } catch (error) {
+    const now = sent.get(session) ?? {}
+    const kept = Object.entries(now).filter(([name]) => !Object.hasOwn(option, name) || Object.hasOwn(before, name))
+    sent.set(session, Object.fromEntries(kept.map(([name, value]) =>
+      [name, Object.hasOwn(option, name) ? before[name as keyof OptionValues] : value])))
+    throw error
+  }
+}
 
 /** Each message repeats what was set before on the same printer: firmware takes them all as one setting. */
 export const setPrintOptions = operation({
@@ -14,12 +31,9 @@ export const setPrintOptions = operation({
   input: Type.Object({ options: Values }),
   output: Confirmation,
   async run ({ session, services }, { options }) {
-    const { sentOptions } = services.hardware
     let outcome = { confirmed: false }
     for (const [name, value] of Object.entries(options as OptionValues)) {
-      const all = { ...sentOptions.get(session), [name]: value }
-      outcome = await session.perform(`to set ${name}`, printOptions(all))
-      sentOptions.set(session, all)
+      outcome = await setOption(session, services.hardware.sentOptions, { [name]: value })
     }
     return outcome
   }

@@ -1,6 +1,5 @@
 import type { ActiveTray, AmsUnit, Dryer, Extruder, FaultTexts, Nozzle, Spool } from '../../../core/index.js'
-import type { Filaments } from '../../filament/index.js'
-import { refusalMessage } from './dryer.js'
+import { refusalMessage, type Filaments } from '../../filament/index.js'
 
 /** Extruder ids by name. */
 export const TOOL_NAMES: Readonly<Record<number, string>> =

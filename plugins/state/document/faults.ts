@@ -5,9 +5,12 @@ const S_PER_MS = 1 / 1000
 /** One entry of `hms_errors` with the severity as decoded. */
 export function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
   const { type, code, digits, module, severity, critical, command } = fault
+  const msg = texts.describe(fault)
+  const sentence = texts.sentence(fault)
   return {
     code,
-    msg: texts.describe(fault),
+    msg,
+    ...(sentence !== msg && { detail: sentence }),
     module,
     severity: severity as string,
     is_critical: critical,

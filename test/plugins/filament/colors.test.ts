@@ -1,5 +1,5 @@
 import t from 'tap'
-import { colorText, digitsOfName, exactColorName, nearestColorName } from '../../../plugins/filament/colors.js'
+import { colorText, digitsOfName, exactColorName, nearestColorName, rgbaOf } from '../../../plugins/filament/colors.js'
 
 t.test('a colour that CSS knows has a name', async t => {
   for (const [rgba, name] of [
@@ -38,4 +38,14 @@ t.test('what is no colour does no harm', async t => {
     t.equal(exactColorName(rgba), undefined)
     t.type(await nearestColorName(rgba), 'string', `'${rgba}'`)
   }
+})
+
+t.test('colours as people write them', async t => {
+  t.equal(rgbaOf('red'), 'FF0000FF')
+  t.equal(rgbaOf(' Dark Slate Gray '), undefined, 'names have no spaces inside')
+  t.equal(rgbaOf('DarkSlateGray'), '2F4F4FFF')
+  t.equal(rgbaOf('ff8000'), 'FF8000FF')
+  t.equal(rgbaOf('#ff8000'), 'FF8000FF')
+  t.equal(rgbaOf('#FF800080'), 'FF800080')
+  for (const wrong of ['', '#', 'fff', '#12345', '12345678A', 'constructor', 'reddish']) t.equal(rgbaOf(wrong), undefined, wrong)
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Kernel, PrinterState } from '../../../core/index.js'
 import { createManualClock } from '../../../plugins/emulator/index.js'
-import { refusalMessage } from '../../../plugins/state/document/dryer.js'
+import { refusalMessage } from '../../../plugins/filament/index.js'
 import { unreachable } from '../../contract/fleet.js'
 import { flaws } from '../../contract/rows.js'
 import { unpacked } from '../../contract/tools.walk.js'

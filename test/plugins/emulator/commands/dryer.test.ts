@@ -102,6 +102,7 @@ t.test('values that a unit cannot keep are refused', async t => {
   t.hasStrict(await start(b, 128, { temp: 85 }), { result: 'success' })
   t.hasStrict(await start(b, 0, { duration: 0 }), { result: 'fail' })
   t.hasStrict(await start(b, 0, { filament: '' }), { result: 'fail' })
+  t.hasStrict(await start(b, 0, { close_power_conflict: undefined }), { result: 'fail' })
   t.hasStrict(await start(b, 5), { result: 'fail' })
   t.equal(bits(await unit(b, 0)).state, 0)
 })

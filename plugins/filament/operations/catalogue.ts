@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { operation } from '../../core/index.js'
-import { findFilaments } from './catalogue.js'
+import { operation } from '../../../core/index.js'
+import { findFilaments } from '../catalogue.js'
 
 const FilamentList = Type.Array(Type.Object({
   tray_info_idx: Type.String(),

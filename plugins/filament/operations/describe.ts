@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import {
+  BadInput, isHolder, operation, SignatureRequired, type Command, type PrinterSession, type Spool, type TrayPlace
+} from '../../../core/index.js'
+import { filamentById } from '../catalogue.js'
+import { rgbaOf } from '../colors.js'
+import { describeTray, NOTHING, settingAddress, type Description } from '../commands.js'
+import { Confirmation, KEEP, NO_FILAMENT, Unit } from '../schemas.js'
+import { isDual, placeOf, placeOfId, spoolAt, stateOf } from '../units.js'
+
+const LONGEST = 64
+const Text = Type.String({ maxLength: LONGEST, default: '' })
+
+/** What a slot is said to hold, as callers write it. */
+export const Words = {
+  filament_id: Type.String({ maxLength: LONGEST, default: '', description: `Catalogue id; ${NO_FILAMENT} clears the slot` }),
+  filament_name: Text,
+  filament_type: Text,
+  color: Type.String({ maxLength: LONGEST, default: '', description: 'CSS name or RRGGBB; white when empty' }),
+  nozzle_temp_min: Type.Integer({ default: KEEP, description: '°C; -1 keeps it' }),
+  nozzle_temp_max: Type.Integer({ default: KEEP, description: '°C; -1 keeps it' })
+}
+
+interface Given {
+  readonly filament_id: string
+  readonly filament_name: string
+  readonly filament_type: string
+  readonly color: string
+  readonly nozzle_temp_min: number
+  readonly nozzle_temp_max: number
+}
+
+const HOTTEST_C = 500
+
+/** @throws PRN_ERR_BAD_INPUT for a temperature no nozzle of the printer reaches */
+function checkTemperature (name: string, celsius: number, { model }: PrinterSession): void {
+  const maximum = Math.min(model.nozzleMaxC, HOTTEST_C)
+  if (celsius === KEEP || (celsius >= 0 && celsius <= maximum)) return
+  throw new BadInput(`${name} must be 0 to ${maximum} °C, or -1 to keep it, got ${celsius}`)
+}
+
+/** A printer would take -1 for a temperature: what the slot has now is sent, else what the catalogue says. */
+function kept (celsius: number, now: number | undefined, usual: number | undefined): number {
+  if (celsius !== KEEP) return celsius
+  return now !== undefined && now > 0 ? now : usual ?? 0
+}
+
+/** @throws PRN_ERR_BAD_INPUT */
+function described (given: Given, spool: Spool | undefined, session: PrinterSession): Description {
+  const { filament_id: id, color } = given
+  checkTemperature('nozzle_temp_min', given.nozzle_temp_min, session)
+  checkTemperature('nozzle_temp_max', given.nozzle_temp_max, session)
+  const rgba = color === '' ? undefined : rgbaOf(color)
+  if (color !== '' && rgba === undefined) throw new BadInput(`color must be a CSS colour name or RRGGBB, got "${color}"`)
+  if (id.toLowerCase() === NO_FILAMENT) return NOTHING
+  const known = filamentById(id)
+  const minC = kept(given.nozzle_temp_min, spool?.nozzleMinC, known?.nozzle_temp_min)
+  const maxC = kept(given.nozzle_temp_max, spool?.nozzleMaxC, known?.nozzle_temp_max)
+  if (minC > maxC) throw new BadInput(`nozzle_temp_min ${minC} is above nozzle_temp_max ${maxC}`)
+  return { id, name: given.filament_name, type: given.filament_type, rgba, minC, maxC }
+}
+
+/** Some firmware turns an unsigned setting away without a word, and shows it as a health message only. */
+async function tell (session: PrinterSession, command: Command) {
+  const what = 'the filament setting'
+  const outcome = await session.perform(what, command)
+  if (!outcome.confirmed && session.state?.device.developerMode === 'off') {
+    throw new SignatureRequired(session.name, what)
+  }
+  return outcome
+}
+
+async function describe (session: PrinterSession, place: TrayPlace, given: Given) {
+  const dual = isDual(session)
+  const spool = spoolAt(stateOf(session), place, dual)
+  const address = settingAddress(place, isHolder(place.amsId), dual)
+  return await tell(session, describeTray(address, described(given, spool, session)))
+}
+
+const spec = {
+  effect: 'write',
+  consequence: 'All stored settings of the slot are overwritten at once.',
+  output: Confirmation
+} as const
+
+/** By the tray's number over all units. */
+export const describeById = operation({
+  ...spec,
+  name: 'filament.describeTray',
+  summary: 'Say which filament is in a tray',
+  input: Type.Object({ tray_id: Type.Integer(), ...Words }),
+  run: ({ session }, { tray_id: trayId, ...given }) => {
+    stateOf(session)
+    return describe(session, placeOfId(session, trayId), given)
+  }
+})
+
+/** By unit and slot. */
+export const describeSlot = operation({
+  ...spec,
+  name: 'filament.describeSlot',
+  summary: 'Say which filament is in a slot; pass all fields, they are sent in one command',
+  input: Type.Object({ ...Unit, slot: Type.Integer(), ...Words }),
+  run: ({ session }, { slot, ams_id: id, unit_id: position, ...given }) => {
+    const name = position === undefined ? { ams_id: id ?? 0 } : { unit_id: position }
+    return describe(session, placeOf(session, name, slot), given)
+  }
+})

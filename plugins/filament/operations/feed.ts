@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { isHolder, notPrinting, operation, type Command, type PrinterContext, type TrayPlace } from '../../../core/index.js'
+import { loadFromHolder, loadFromOnlyHolder, loadFromUnit, readTag, readTagByGcode, unload } from '../commands.js'
+import { isBefore } from '../firmware.js'
+import { sendFeed } from '../refusal.js'
+import { Confirmation, Unit, type UnitName } from '../schemas.js'
+import { isDual, loadedFrom, placeOf, printingC, spoolAt, stateOf, unitOf } from '../units.js'
+
+/** For filament nobody described, °C. */
+const LOAD_C = 215
+const UNLOAD_C = 210
+
+function loadCommand ({ session }: PrinterContext, place: TrayPlace): Command {
+  if (!isHolder(place.amsId)) return loadFromUnit(place)
+  if (!isDual(session)) return loadFromOnlyHolder()
+  const state = stateOf(session)
+  const nextC = printingC(spoolAt(state, place, true), LOAD_C)
+  return loadFromHolder(place.amsId, printingC(loadedFrom(state, place.amsId, true), nextC), nextC)
+}
+
+/** The caller's own name for a unit. */
+const nameOf = ({ unit_id: position, ams_id: id }: UnitName): number => position ?? id ?? 0
+
+const Load = Type.Object({
+  ...Unit,
+  slot: Type.Integer({ description: 'Slot from 0; 254 the only or left external holder, 255 the right one' })
+})
+
+const load = {
+  summary: 'Load filament from an AMS slot or an external holder',
+  effect: 'write',
+  consequence: 'The hotend heats up and filament is fed into it; what is loaded now is purged.',
+  input: Load,
+  output: Confirmation,
+  async run (context: PrinterContext, { slot, ...name }: UnitName & { slot: number }) {
+    const { session, kernel } = context
+    stateOf(session)
+    const command = loadCommand(context, placeOf(session, name, slot))
+    const what = `the load from AMS unit ${nameOf(name)} slot ${slot}`
+    return await sendFeed(session, kernel.faults, command, { what, brief: 'the load' })
+  }
+} as const
+
+/** A busy printer turns it down by itself. */
+export const loadFilament = operation({ ...load, name: 'filament.load' })
+export const loadWhenIdle = operation({
+  ...load, name: 'filament.loadWhenIdle', guards: [notPrinting]
+})
+
+/** Where the filament in use comes from; the first unit when there is none. */
+function activeSource ({ session }: PrinterContext): number {
+  const { external, slot, amsId } = stateOf(session).activeTray
+  return external ? slot : Math.max(0, amsId)
+}
+
+function sourceOf (context: PrinterContext, name: UnitName): number {
+  const wanted = name.unit_id ?? name.ams_id
+  if (wanted === undefined) return activeSource(context)
+  return isHolder(wanted) ? wanted : unitOf(context.session, name).id
+}
+
+/** Printers with one holder call it 255 in this command. */
+const HOLDER = 255
+
+const out = {
+  summary: 'Unload the filament of a unit or holder',
+  effect: 'write',
+  consequence: 'The hotend heats up, the filament is cut and pulled back.',
+  input: Type.Object(Unit),
+  output: Confirmation,
+  async run (context: PrinterContext, name: UnitName) {
+    const { session, kernel } = context
+    const dual = isDual(session)
+    const state = stateOf(session)
+    const source = sourceOf(context, name)
+    const celsius = printingC(loadedFrom(state, source, dual), UNLOAD_C)
+    const command = unload(isHolder(source) && !dual ? HOLDER : source, celsius)
+    const what = `the unload from AMS unit ${source}`
+    return await sendFeed(session, kernel.faults, command, { what, brief: 'the unload' })
+  }
+} as const
+
+export const unloadFilament = operation({ ...out, name: 'filament.unload' })
+export const unloadWhenIdle = operation({
+  ...out, name: 'filament.unloadWhenIdle', guards: [notPrinting]
+})
+
+export const scanTag = operation({
+  name: 'filament.scanTag',
+  summary: 'Read the RFID tag of an AMS slot again',
+  effect: 'write',
+  consequence: 'The unit moves the spool of that slot to read its tag.',
+  input: Type.Object({ ...Unit, slot: Type.Integer({ minimum: 0 }) }),
+  output: Confirmation,
+  async run ({ session }, { slot, ...name }) {
+    const place = placeOf(session, name, slot)
+    const old = isBefore(stateOf(session).firmware.printer, session.model.firmware.rfidCommand)
+    return await session.perform('to read the tag', old ? readTagByGcode(place) : readTag(place))
+  }
+})

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { isHolder, operation, type PrinterState, type TrayPlace } from '../../../core/index.js'
+import { calibrationAddress, control, resumePrint, selectCalibration, userSettings } from '../commands.js'
+import { Confirmation, CONTROLS, SETTINGS, type Settings } from '../schemas.js'
+import { isDual, placeOfId, spoolAt, stateOf } from '../units.js'
+
+export const controlAms = operation({
+  name: 'filament.controlAms',
+  summary: 'Pause, resume, reset the AMS, confirm or abort a filament change',
+  effect: 'write',
+  consequence: 'What the AMS is doing changes; resume sets a halted print going again.',
+  input: Type.Object({
+    control: Type.Enum(CONTROLS),
+    resume_print: Type.Boolean({ default: true, description: 'Resume also resumes the print' })
+  }),
+  output: Confirmation,
+  run: ({ session }, { control: act, resume_print: resumes }) => session.perform(`the AMS command ${act}`,
+    [control(act), ...(act === 'resume' && resumes ? [resumePrint] : [])])
+})
+
+const reported = ({ ams }: PrinterState): Settings => ({
+  calibrate_remain_flag: ams.estimateRemaining,
+  startup_read_option: ams.readAtPowerOn,
+  tray_read_option: ams.readOnInsert
+})
+
+/** One setting changes; the command carries the other two as they were last reported. */
+export const setAmsSetting = operation({
+  name: 'filament.setAmsSetting',
+  summary: 'Switch an AMS setting',
+  effect: 'write',
+  consequence: 'A persistent AMS setting changes; the other two are sent along as last reported.',
+  input: Type.Object({ setting: Type.Enum(SETTINGS), enabled: Type.Boolean() }),
+  output: Confirmation,
+  async run ({ session, services }, { setting, enabled }) {
+    const { amsSettings } = services.filaments
+    const settings = { ...amsSettings.over(session, reported(stateOf(session))), [setting]: enabled }
+    amsSettings.set(session, settings)
+    try {
+      return await session.perform(`to set ${setting}`, userSettings(settings))
+    } catch (error) {
+      amsSettings.forget(session)
+      throw error
+    }
+  }
+})
+
+/** The nozzle that a place feeds decides which profiles fit. */
+function knownOf (state: PrinterState, place: TrayPlace, dual: boolean) {
+  const id = spoolAt(state, place, dual)?.filamentId ?? ''
+  const fed = isHolder(place.amsId)
+    ? 255 - place.amsId
+    : state.ams.units.find(unit => unit.id === place.amsId)?.extruder ?? 0
+  const nozzle = state.extruders.find(extruder => !dual || extruder.id === fed)?.nozzle.diameterMm ?? 0
+  return {
+    ...(id !== '' && { filament_id: id }),
+    ...(nozzle > 0 && { nozzle_diameter: String(nozzle) })
+  }
+}
+
+export const chooseCalibration = operation({
+  name: 'filament.chooseCalibration',
+  summary: 'Select the flow calibration profile of a tray',
+  effect: 'write',
+  consequence: 'Later prints from that tray use another flow calibration.',
+  input: Type.Object({
+    tray_id: Type.Integer({ description: '4 * unit + slot; AMS HT 128+; 254, 255 external holders' }),
+    cali_idx: Type.Integer({ minimum: -1, default: -1, description: '-1 best match' })
+  }),
+  output: Confirmation,
+  run ({ session }, { tray_id: trayId, cali_idx: index }) {
+    const dual = isDual(session)
+    const state = stateOf(session)
+    const place = placeOfId(session, trayId)
+    const address = calibrationAddress(place, isHolder(place.amsId), dual)
+    return session.perform('the calibration profile', selectCalibration(address, index, knownOf(state, place, dual)))
+  }
+})
+
+/** Kept for callers that know it from elsewhere: printers take profiles, not bare factors. */
+export const setKFactor = operation({
+  name: 'filament.setKFactor',
+  summary: 'Does nothing: select a calibration profile instead',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'Nothing is sent and nothing changes.',
+  input: Type.Object({}),
+  output: Type.Object({}),
+  run: () => ({})
+})

@@ -1,0 +1,84 @@
+import {
+  BadInput, isHolder, NotConnected, placeOfTray, type AmsUnit, type PrinterSession, type PrinterState, type Spool,
+  type TrayPlace
+} from '../../core/index.js'
+import { NoUnit } from './errors.js'
+import type { UnitName } from './schemas.js'
+
+/**
+ * What is known of the printer's filament.
+ * @throws PRN_ERR_NOT_CONNECTED before its first report
+ */
+export function stateOf ({ name, state, problem }: PrinterSession): PrinterState {
+  if (state !== undefined) return state
+  throw new NotConnected(name).with(problem === undefined ? {} : { detail: problem.message })
+}
+
+export const isDual = ({ state, model }: PrinterSession): boolean =>
+  state?.capabilities.hasDualExtruder ?? model.extruders > 1
+
+/**
+ * The unit that is meant: by its id, or by its position and only then by its id.
+ * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_NOT_CONNECTED
+ */
+export function unitOf (session: PrinterSession, { ams_id: id, unit_id: position }: UnitName): AmsUnit {
+  const { units } = stateOf(session).ams
+  const wanted = position ?? id ?? 0
+  const found = (position === undefined ? undefined : units[position]) ?? units.find(unit => unit.id === wanted)
+  if (found !== undefined) return found
+  throw new NoUnit(wanted, session.name).with({ reason: `no AMS unit with ams_id ${wanted}` })
+}
+
+/** @throws PRN_ERR_BAD_INPUT for a slot that the unit does not have */
+export function checkSlot ({ id, slots }: AmsUnit, slot: number): void {
+  if (slot >= 0 && slot < slots) return
+  const range = slots === 1 ? '0' : `0 to ${slots - 1}`
+  throw new BadInput(`slot must be ${range} for AMS unit ${id}, got ${slot}`)
+}
+
+/**
+ * A slot of a unit, or an external holder. A position must be that of a unit, whatever the slot.
+ * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_BAD_INPUT, PRN_ERR_NOT_CONNECTED
+ */
+export function placeOf (session: PrinterSession, name: UnitName, slot: number): TrayPlace {
+  const holder = isHolder(slot)
+  if (holder && name.unit_id === undefined) return { amsId: slot, slot: 0 }
+  const unit = unitOf(session, name)
+  if (holder) return { amsId: slot, slot: 0 }
+  checkSlot(unit, slot)
+  return { amsId: unit.id, slot }
+}
+
+/**
+ * The place of an absolute tray id, which must be there.
+ * @throws PRN_ERR_NO_AMS_UNIT, PRN_ERR_BAD_INPUT, PRN_ERR_NOT_CONNECTED
+ */
+export function placeOfId (session: PrinterSession, trayId: number): TrayPlace {
+  const place = placeOfTray(trayId)
+  if (place === undefined) {
+    throw new BadInput(`tray_id must be 4 * unit + slot, 128 to 135, 254 or 255, got ${trayId}`)
+  }
+  return isHolder(place.amsId) ? place : placeOf(session, { ams_id: place.amsId }, place.slot)
+}
+
+/** What lies in a place; a printer with one holder knows it by 254 only. */
+export const spoolAt = ({ spools }: PrinterState, { amsId, slot }: TrayPlace, dual: boolean): Spool | undefined =>
+  isHolder(amsId)
+    ? spools.find(spool => spool.amsId === -1 && (!dual || spool.id === amsId))
+    : spools.find(spool => spool.amsId === amsId && spool.slot === slot)
+
+/** What a unit or holder has in a nozzle at present. */
+export function loadedFrom (state: PrinterState, amsId: number, dual: boolean): Spool | undefined {
+  const trays = state.extruders.map(({ tray }) => tray).filter(tray => tray !== undefined)
+  const place = trays.find(tray => tray.amsId === amsId || (!dual && isHolder(tray.amsId) && isHolder(amsId)))
+  return place && spoolAt(state, place, dual)
+}
+
+/** Filament that is known to flow at less does not exist. */
+const LEAST_C = 180
+
+/** The middle of what a filament is printed at, °C. */
+export const printingC = (spool: Spool | undefined, otherwiseC: number): number =>
+  spool === undefined || spool.nozzleMaxC <= 0
+    ? otherwiseC
+    : Math.max(LEAST_C, Math.round((spool.nozzleMinC + spool.nozzleMaxC) / 2))

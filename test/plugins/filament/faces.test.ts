@@ -1,0 +1,133 @@
+import t from 'tap'
+import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
+import { holdersOf } from '../../../plugins/state/document/holders.js'
+import { boot } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
+
+const SPEED = 25
+
+/** The last request of a name that a printer heard. */
+const lastOf = (printer: VirtualPrinter | undefined, command: string) =>
+  printer?.requests.findLast(request => request.body.command === command)?.body
+const countOf = (printer: VirtualPrinter | undefined, command: string) =>
+  printer?.requests.filter(request => request.body.command === command).length
+
+t.test('a unit dries: from OFF to DRYING, and then it refuses to feed', async t => {
+  const { http, tool, printer, name } = await boot(t, { models: [{ model: 'H2D', speed: SPEED }] })
+  const started = await http('POST', '/api/turn_on_ams_dryer', { ams_id: 128, target_temp: 80, duration_hours: 12 })
+  t.strictSame(started.body,
+    { status: 'success', ams_id: 128, heater_state: 'DRYING', target_temp: 80, duration_hours: 12 })
+  t.match(lastOf(printer, 'ams_filament_drying'), { filament: 'PA-CF', close_power_conflict: false, mode: 1 })
+
+  const loaded = await http('POST', '/api/load_filament', { slot: 0, ams_id: 128 })
+  t.equal(loaded.status, 409)
+  t.match(loaded.body.reason, /^printer refused the load: .*drying.* \(HMS_0500-C04F\)$/i)
+  const { text, failed } = await tool('load_filament', { name, unit_id: 1, slot_id: 0, user_permission: true })
+  t.match(text, /^Error: 'h2d' refused the load from AMS unit 1 slot 0: .*drying/i)
+  t.ok(failed)
+  const { value } = await tool('get_hms_errors', { name })
+  t.match(value.hms_errors, [{ type: 'command_error', code: 'HMS_0500-C04F', command: 'ams_change_filament', ams_id: 128 }])
+
+  const stopped = await tool('stop_ams_dryer', { name, unit_id: 1, user_permission: true })
+  t.equal(stopped.text, `AMS dryer stopped on unit 1 (ams_id=128) on '${name}'.`)
+  t.match(lastOf(printer, 'ams_filament_drying'), { ams_id: 128, mode: 0 })
+})
+
+t.test('a unit that says why it cannot dry is sent nothing', async t => {
+  const { http, tool, printer, name } = await boot(t, { models: [{ model: 'H2D', speed: SPEED }] })
+  await http('POST', '/api/load_filament', { slot: 0 })
+  await eventually(async () => (await tool('get_ams_units', { name })).value.units[0].dryer.refusal_message !== '')
+  const { status, body } = await http('POST', '/api/turn_on_ams_dryer', { ams_id: 0 })
+  t.equal(status, 400)
+  t.match(body.reason, /^(The AMS is busy|Filament is at the outlet of the AMS)/)
+  const answer = await tool('start_ams_dryer', { name, unit_id: 0, user_permission: true })
+  t.match(answer.text, /^Error: .*[^.]\. Nothing was sent to 'h2d'\.$/)
+  t.equal(countOf(printer, 'ams_filament_drying'), 0)
+})
+
+t.test('a refused dryer start is told with its reason and code', async t => {
+  const { http, tool, printer, name } = await boot(t, { models: ['H2D'] })
+  printer.faults.refuse('ams_filament_drying', { err_code: 83935307 })
+  const { status, body } = await http('POST', '/api/turn_on_ams_dryer', { ams_id: 0 })
+  t.equal(status, 409)
+  t.match(body.reason, /^printer refused the dryer start: .+ \(HMS_0500-C04B\)$/)
+  const { text } = await tool('start_ams_dryer', { name, unit_id: 1, user_permission: true })
+  t.match(text, /^Error: 'h2d' refused the AMS dryer start on unit 1 \(ams_id=128\): .+ \(HMS_0500-C04B\)$/)
+  const { value } = await tool('get_ams_units', { name })
+  t.match(value.units[1].dryer, { fail_code: 'HMS_0500-C04B', fail_count: 1 })
+})
+
+t.test('a refusal that comes twice counts once', async t => {
+  const { http, printer } = await boot(t, { models: ['X1C'] })
+  printer.faults.duplicateReplies(3)
+  printer.faults.refuse('ams_change_filament', { errno: -2, times: 1 })
+  const { status, body } = await http('POST', '/api/unload_filament')
+  t.equal(status, 409)
+  t.match(body.reason, /^printer refused the unload: .*chamber is too hot/)
+  t.equal((await http('POST', '/api/load_filament', { slot: 0 })).status, 200)
+})
+
+t.test('what is in use is unloaded, at the heat that it needs', async t => {
+  const { http, tool, printer, name, kernel } = await boot(t, { models: [{ model: 'H2D', speed: 60 }] })
+  t.equal((await http('POST', '/api/load_filament', { slot: 0, ams_id: 128 })).status, 200)
+  await eventually(() => kernel.printers.get(name)?.state?.activeTray.amsId === 128, 15_000)
+  t.equal((await tool('unload_filament', { name, user_permission: true })).text, `Unload filament command sent to '${name}'.`)
+  t.match(lastOf(printer, 'ams_change_filament'),
+    { ams_id: 128, slot_id: 255, target: 255, curr_temp: 280, tar_temp: 280 })
+})
+
+t.test('while it prints, the printer itself refuses', async t => {
+  const { http, tool, printer, name, kernel } = await boot(t, { models: [{ model: 'X1C', speed: SPEED }] })
+  printer.startJob()
+  await eventually(() => kernel.printers.get(name)?.state?.job.gcodeState === 'RUNNING')
+  t.match(await http('POST', '/api/load_filament', { slot: 0 }),
+    { status: 409, body: { error: 'refused', reason: /^printer refused the load: ./ } })
+  const { text } = await tool('load_filament', { name, unit_id: 9, slot_id: 0, user_permission: true })
+  t.match(text, /^Blocked: 'x1c' is currently RUNNING\. load_filament is not safe while a print is active\./)
+})
+
+t.test('two settings one after the other do not undo each other', async t => {
+  const { http, printer } = await boot(t, { models: ['X1C'] })
+  const set = (setting: string, enabled: boolean) => http('PATCH', '/api/set_ams_user_setting', { setting, enabled })
+  t.same((await Promise.all([set('tray_read_option', false), set('startup_read_option', true)])).map(({ status }) => status),
+    [200, 200])
+  t.match(lastOf(printer, 'ams_user_setting'), { tray_read_option: false, startup_read_option: true, ams_id: -1 })
+  printer.faults.refuse('ams_user_setting', { reason: 'no' })
+  t.equal((await set('tray_read_option', true)).status, 409)
+})
+
+t.test('printers that want signatures', async t => {
+  const { http, tool } = await boot(t, {
+    models: [
+      { model: 'H2D', name: 'new', developerMode: false },
+      { model: 'P1S', name: 'mute', developerMode: false, firmware: '01.10.00.00' }
+    ]
+  })
+  for (const [path, params] of [['turn_on_ams_dryer', { ams_id: 0 }], ['load_filament', { slot: 0 }]] as const) {
+    const { status, body } = await http('POST', `/api/${path}`, { printer: 'new', ...params })
+    t.equal(status, 409)
+    t.match(body, { error: 'signature_required', reason: /signed commands.*Developer mode/ }, path)
+  }
+  const setting = { unit_id: 0, slot_id: 0, filament_id: 'GFA00', filament_type: 'PLA', user_permission: true }
+  const { text } = await tool('set_ams_filament_setting', { name: 'mute', ...setting })
+  t.match(text, /^Error: 'mute' refused the filament setting: .*Developer mode/, 'it says nothing, but it shows it')
+})
+
+t.test('older firmware reads tags by G-code', async t => {
+  const { http, printer, name, kernel } = await boot(t, { models: [{ model: 'X1C', firmware: '01.08.05.00' }] })
+  await eventually(() => kernel.printers.get(name)?.state?.firmware.printer === '01.08.05.00')
+  t.equal((await http('POST', '/api/refresh_spool_rfid', { slot_id: 1, ams_id: 1 })).status, 200)
+  t.equal(countOf(printer, 'ams_get_rfid'), 0)
+  t.match(lastOf(printer, 'gcode_line'), { param: 'M620 R5\n' })
+})
+
+t.test('external holders, also those of which nothing is known', async t => {
+  const { tool, kernel } = await boot(t, { models: ['H2D', 'P1S'] })
+  const { value } = await tool('get_external_spool', { name: 'h2d' })
+  t.match(value, { loaded: true, spool: { id: 254, ams_id: -1, color: 'black' }, spools: [{ id: 254 }, { id: 255 }] })
+  t.match((await tool('get_external_spool', { name: 'p1s' })).value.spools, [{ id: 254, slot_id: 254, type: 'PLA', remaining_percent: -1 }])
+  const session = kernel.printers.get('h2d')
+  const bare = { ...session, state: { ...session?.state, spools: [] } }
+  t.match(holdersOf(bare as never), [254, 255].map(id => ({ id, slot: -1, amsId: -1, type: '', remainingPercent: 0 })))
+  t.same(holdersOf({ state: undefined } as never), [])
+})
