@@ -53,6 +53,8 @@ export interface Kernel {
   readonly ports: PortPool
   /** Port the API is bound to; 0 while it is not. */
   readonly apiPort: number
+  /** Everything is set up and shutdown has not begun. Printers that are switched off do not matter. */
+  readonly ready: boolean
   readonly events: Emitter<Events>
   readonly services: Readonly<Services>
   readonly plugins: ReadonlyMap<string, AnyPlugin>
@@ -145,6 +147,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   })
   let lease: PortLease<unknown> | undefined
   let starting: Promise<void> | undefined
+  let started = false
   let closing: Promise<void> | undefined
 
   const kernel: Kernel = {
@@ -157,6 +160,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     printers: registry,
     ports,
     get apiPort () { return lease?.port ?? 0 },
+    get ready () { return started && !signal.aborted },
     events,
     services: services.view,
     plugins: new Map(arranged.map(({ plugin }) => [plugin.name, plugin])),
@@ -190,6 +194,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     if (listen) lease = await openPort()
     checkOpen()
     await connectAll()
+    started = true
   }
 
   function checkOpen (): void {

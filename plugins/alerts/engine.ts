@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { FaultTexts, PrinterState } from '../../core/index.js'
-import type { Alert, AnyAlertRule, Finding, Health, View } from './types.js'
+import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type View } from './types.js'
 
 export interface EngineDeps {
   readonly rules: readonly AnyAlertRule[]
@@ -15,47 +15,56 @@ export interface EngineDeps {
   readonly raise: (alert: Alert) => void
 }
 
-/** What is known of one printer: the last view, and what each rule remembers. */
+/** What is known of one printer: the last view, and what each rule remembers, in the order of the rules. */
 interface Track {
   view: View | undefined
   health: Health | undefined
-  readonly memories: Map<AnyAlertRule, unknown>
+  readonly memories: unknown[]
 }
-
-const WITHOUT_TEXT = 'No description in the HMS catalogue'
 
 /** 2026-01-01T00:00:00+00:00 */
 const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
+
+const isFields = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @throws TypeError for what a rule may not find */
+function check ({ findings }: Outcome<unknown>): void {
+  for (const { type, severity, payload } of findings as readonly Partial<Finding>[]) {
+    if (typeof type !== 'string' || severity === undefined || !SEVERITIES.includes(severity) || !isFields(payload)) {
+      throw new TypeError('a finding must have a type, a severity and a payload')
+    }
+  }
+}
 
 /**
  * Compares each printer's views. Its memory goes by the printer's name and outlives sessions, so a reconnect
  * that changes nothing raises nothing, and the first state ever seen only sets the baseline.
  */
 export function createEngine (deps: EngineDeps) {
+  const { rules } = deps
   const tracks = new Map<string, Track>()
   const broken = new Set<AnyAlertRule>()
-  const describe = (fault: PrinterState['errors']['faults'][number]) => deps.faults.describe(fault) || WITHOUT_TEXT
+  /** One for all: nothing is made for a report that is no news. */
+  const context = { at: 0, describe: deps.faults.describe }
 
   function trackOf (printer: string): Track {
     const known = tracks.get(printer)
     if (known) return known
-    const made: Track = { view: undefined, health: undefined, memories: new Map() }
+    const made: Track = { view: undefined, health: undefined, memories: rules.map(({ initial }) => initial) }
     tracks.set(printer, made)
     return made
   }
 
-  function apply (rule: AnyAlertRule, track: Track, now: View, before: View): readonly Finding[] {
-    const memory = (track.memories.has(rule) ? track.memories.get(rule) : rule.initial)
+  function apply (rule: AnyAlertRule, memory: unknown, now: View, before: View): Outcome<unknown> | undefined {
+    if (broken.has(rule)) return undefined
     try {
-      const outcome = rule.detect(now, before, memory, { at: deps.steady(), describe })
-      track.memories.set(rule, outcome.memory)
-      return outcome.findings
+      const outcome = rule.detect(now, before, memory, context)
+      if (outcome !== undefined) check(outcome)
+      return outcome
     } catch (error) {
-      if (!broken.has(rule)) {
-        deps.log.error({ err: error, rule: rule.name, plugin: deps.originOf(rule) }, 'an alert rule failed and is left out')
-      }
       broken.add(rule)
-      return []
+      deps.log.error({ err: error, rule: rule.name, plugin: deps.originOf(rule) }, 'an alert rule failed and is left out')
+      return undefined
     }
   }
 
@@ -64,22 +73,32 @@ export function createEngine (deps: EngineDeps) {
     const now: View = { state, health: track.health }
     track.view = now
     if (!before) return
-    for (const rule of deps.rules) {
-      if (broken.has(rule)) continue
-      for (const { type, severity, payload } of apply(rule, track, now, before)) {
-        deps.raise(Object.freeze({ type, printer, timestamp: timestamp(deps.now()), severity, payload }))
-      }
+    context.at = deps.steady()
+    for (let at = 0; at < rules.length; at++) {
+      const outcome = apply(rules[at] as AnyAlertRule, track.memories[at], now, before)
+      if (outcome === undefined) continue
+      track.memories[at] = outcome.memory
+      for (const finding of outcome.findings) raise(printer, finding)
     }
+  }
+
+  function raise (printer: string, { type, severity, payload }: Finding): void {
+    deps.raise(Object.freeze({ type, printer, timestamp: timestamp(deps.now()), severity, payload }))
   }
 
   return {
     /** A report of the printer. */
     see: (printer: string, state: PrinterState) => compare(printer, trackOf(printer), state),
-    /** A verdict of the job monitor. */
-    judge (printer: string, health: Health): void {
+    /**
+     * A verdict of the job monitor.
+     * @param paused it is only kept, for the comparison with the next report
+     */
+    judge (printer: string, health: Health, paused = false): void {
       const track = trackOf(printer)
       track.health = health
-      if (track.view) compare(printer, track, track.view.state)
-    }
+      if (track.view && !paused) compare(printer, track, track.view.state)
+    },
+    /** The printer is no longer configured. */
+    forget (printer: string): void { tracks.delete(printer) }
   }
 }

@@ -1,4 +1,5 @@
 import { definePlugin } from '../../core/index.js'
+import { checkRules } from './check.js'
 import { createEngine } from './engine.js'
 import { createAlertQueue, type AlertQueue } from './queue.js'
 import { alertTopic } from './live.js'
@@ -16,15 +17,21 @@ export type { AlertQueue } from './queue.js'
 
 declare module 'prn' {
   interface Services {
-    alerts: {
-      readonly queue: AlertQueue
-      /** What the job monitor says of a printer; compared with what it said before. */
-      judge (printer: string, health: Health): void
-    }
+    /** Alerts that nobody has read yet. */
+    alerts: { readonly queue: AlertQueue }
   }
 
   interface Contributions { alerts: AnyAlertRule }
-  interface Events { alert: [alert: Alert] }
+  interface Events {
+    alert: [alert: Alert]
+    /** Somebody took the alerts of a printer. */
+    'alerts:taken': [printer: string]
+    /**
+     * What the job monitor says of a printer, after every analysis and when what it said is void (a job began:
+     * no verdict). Alerts compare it with what was said before.
+     */
+    'health:verdict': [printer: string, health: Health]
+  }
 }
 
 export default definePlugin({
@@ -35,7 +42,8 @@ export default definePlugin({
   provides: ['alerts'],
   contributes: { routes, tools, alerts: rules, resources: [alertFeed], liveTopics: [alertTopic] },
   setup ({ kernel, log, printers, events, contributed, provide }) {
-    const queue = createAlertQueue()
+    const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
+    checkRules(contributed('alerts'), kernel.originOf)
     const engine = createEngine({
       rules: contributed('alerts'),
       originOf: kernel.originOf,
@@ -51,6 +59,12 @@ export default definePlugin({
     printers.each(session => session.events.on('state', state => {
       if (session.service !== 'PAUSED') engine.see(session.name, state)
     }))
-    provide('alerts', { queue, judge: engine.judge })
+    events.on('health:verdict', (printer, health) =>
+      engine.judge(printer, health, printers.get(printer)?.service === 'PAUSED'))
+    events.on('printer:forgotten', printer => {
+      engine.forget(printer)
+      queue.drain(printer)
+    })
+    provide('alerts', { queue })
   }
 })

@@ -14,21 +14,26 @@ export interface AlertQueue {
   drainAll (): Readonly<Record<string, readonly Alert[]>>
 }
 
-export function createAlertQueue (): AlertQueue {
+/** @param onTaken told of each printer whose alerts somebody took */
+export function createAlertQueue (onTaken: (printer: string) => void = () => {}): AlertQueue {
   const queues = new Map<string, Alert[]>()
 
   function drain (printer: string): readonly Alert[] {
-    const taken = queues.get(printer) ?? []
+    const taken = queues.get(printer)
+    if (!taken) return []
     queues.delete(printer)
+    onTaken(printer)
     return taken
   }
 
   return {
     push (alert) {
-      const queue = [...queues.get(alert.printer) ?? [], alert]
-      queues.set(alert.printer, queue.slice(-QUEUE_LENGTH))
+      const queue = queues.get(alert.printer) ?? []
+      queues.set(alert.printer, queue)
+      queue.push(alert)
+      if (queue.length > QUEUE_LENGTH) queue.shift()
     },
-    peek: printer => queues.get(printer) ?? [],
+    peek: printer => [...queues.get(printer) ?? []],
     drain,
     drainAll: () => Object.fromEntries([...queues.keys()].map(printer => [printer, drain(printer)]))
   }

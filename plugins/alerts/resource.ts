@@ -11,5 +11,8 @@ export const alertFeed: Resource = defineResource({
   read: ({ printers, services }, name) => printers.names.includes(name)
     ? { text: JSON.stringify(services.alerts.queue.peek(name)) }
     : undefined,
-  watch: (kernel, changed) => kernel.events.on('alert', ({ printer }) => changed(printer))
+  watch ({ events }, changed) {
+    const off = [events.on('alert', ({ printer }) => changed(printer)), events.on('alerts:taken', changed)]
+    return () => { for (const undo of off) undo() }
+  }
 })

@@ -18,7 +18,7 @@ export type Verdict = (typeof VERDICTS)[number]
 
 /** What the job monitor says of a printer. */
 export interface Health {
-  /** The stable verdict; undefined while there is none. */
+  /** The stable verdict; undefined while there is none, as before a job, in standby or with too few analyses. */
   readonly verdict: Verdict | undefined
   /** Latest anomaly score. */
   readonly score: number
@@ -44,13 +44,15 @@ export interface RuleContext {
   readonly describe: (fault: PrinterState['errors']['faults'][number]) => string
 }
 
+export interface Outcome<M> { readonly findings: readonly Finding[], readonly memory: M }
+
 /** Compares two views of a printer; pure. What it must remember it is given and gives back. */
 export interface AlertRule<M = unknown> {
   readonly name: string
   readonly initial: M
-  readonly detect: (now: View, before: View, memory: M, context: RuleContext) => Outcome<M>
+  /** @returns undefined for nothing found and nothing new to remember: the usual case, which must cost nothing */
+  readonly detect: (now: View, before: View, memory: M, context: RuleContext) => Outcome<M> | undefined
 }
-export interface Outcome<M> { readonly findings: readonly Finding[], readonly memory: M }
 
 export type AnyAlertRule = AlertRule<any>
 
@@ -67,7 +69,7 @@ export const defineAlert = ({ type, severity, detect }: SimpleRule): AlertRule<u
   initial: undefined,
   detect: (now: View, before: View) => {
     const payload = detect(now.state, before.state)
-    return { findings: payload === undefined ? [] : [{ type, severity, payload }], memory: undefined }
+    return payload === undefined ? undefined : { findings: [{ type, severity, payload }], memory: undefined }
   }
 })
 

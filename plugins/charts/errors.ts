@@ -5,7 +5,3 @@ export const BadChart = defineError<[panel: string, plugin: string, problem: str
 /** A session without a single report; callers know it as a printer that is not connected. */
 export const NothingRecorded = defineError<[printer: string]>(
   'PRN_ERR_NOTHING_RECORDED', "Printer '%s' not connected", 200)
-export const UnsafeOutputPath = defineError<[path: string]>(
-  'PRN_ERR_UNSAFE_OUTPUT_PATH', '%s exists and is no plain file of this user alone; remove it', 409)
-export const WriteFailed = defineError<[path: string, problem: string]>(
-  'PRN_ERR_WRITE_FAILED', '%s cannot be written: %s', 409)

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
-import { NotConnected, operation, type Kernel, type PrinterSession, type Services } from '../../core/index.js'
-import { NothingRecorded, UnsafeOutputPath, WriteFailed } from './errors.js'
+import {
+  fileWord, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type Kernel, type PrinterSession,
+  type Services
+} from '../../core/index.js'
+import { NothingRecorded } from './errors.js'
 import { absentPage, filePage, livePage } from './page/page.js'
-import { fileWord, writePrivateFile } from './private-file.js'
 
 /** Where page and panels are served; addresses are made from these. */
 export const paths = { page: { path: '/charts' }, panels: { path: '/charts_panels' } } as const

@@ -1,4 +1,5 @@
 import type { Broker } from './broker.js'
+import type { CameraFaults } from './camera/index.js'
 import type { Clock } from './clock.js'
 import type { GarbageKind } from './garbage.js'
 import { dropHms, raiseHms } from './machine/errors.js'
@@ -35,6 +36,8 @@ export interface Faults {
   duplicateReplies (copies?: number): Lift
   /** A health message that comes and goes, each for `everyMs` of the clock. */
   flapHms (entry: HmsEntry, everyMs: number): Lift
+  /** What can go wrong with the camera alone. */
+  readonly camera: CameraFaults
   /** Publishes one payload that makes no sense. */
   garbage (kind?: GarbageKind): void
   /** Ends all faults; the first certificate is back. Resolves when the listener is open. */
@@ -45,6 +48,7 @@ export interface FaultsOptions {
   readonly machine: Machine
   readonly clock: Clock
   readonly mischief: Mischief
+  readonly camera: CameraFaults
   /** Undefined while the printer is off. */
   readonly broker: () => Broker | undefined
   readonly news: () => void
@@ -87,6 +91,7 @@ export function createFaults (options: FaultsOptions): Faults {
   }
 
   return {
+    camera: options.camera,
     drop: () => broker()?.drop(),
     refuseConnections (forMs) {
       broker()?.listening(false)
@@ -132,7 +137,7 @@ export function createFaults (options: FaultsOptions): Faults {
       for (const lift of standing) lift()
       mischief.clear()
       options.restoreCertificate()
-      await opening
+      await Promise.all([opening, options.camera.clear()])
     }
   }
 }

@@ -1,6 +1,8 @@
+import type { CameraOptions } from './camera/index.js'
 import type { Clock } from './clock.js'
 import { slug } from './models/index.js'
 import type { ResolveJob } from './machine/types.js'
+import type { VirtualCardOptions } from './ftp/index.js'
 import type { ModelName } from './models/traits.js'
 import type { VirtualPrinterOptions } from './options.js'
 import { createVirtualPrinter, type VirtualPrinter } from './printer.js'
@@ -18,7 +20,12 @@ export interface FleetOptions {
   readonly reportEveryMs?: number
   readonly developerMode?: boolean
   readonly clock?: Clock
+  readonly camera?: CameraOptions
   readonly resolveJob?: ResolveJob
+  /** The card of each. @default empty ones */
+  readonly sdCard?: VirtualCardOptions
+  /** Makes the printers known on the network. @default false */
+  readonly announce?: boolean
 }
 
 export interface Fleet {

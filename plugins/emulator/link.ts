@@ -7,6 +7,8 @@ export interface Link {
   readonly broker: Broker | undefined
   readonly port: number
   readonly fingerprint: string
+  /** Undefined before the first start. */
+  readonly identity: Identity | undefined
   open (): Promise<void>
   close (): Promise<void>
   publish (payload: Uint8Array): void
@@ -22,6 +24,8 @@ export interface LinkOptions {
   /** 0 for any; the port found is kept over restarts. */
   readonly port: number
   readonly identity: Identity | undefined
+  /** The printer shows another certificate from now on. */
+  readonly presented?: (identity: Identity) => void
 }
 
 export function createLink (options: LinkOptions, keeper: Doorkeeper): Link {
@@ -35,6 +39,7 @@ export function createLink (options: LinkOptions, keeper: Doorkeeper): Link {
     identity = next
     broker?.present(next)
     broker?.drop()
+    options.presented?.(next)
   }
 
   const open = async (): Promise<void> => {
@@ -47,6 +52,7 @@ export function createLink (options: LinkOptions, keeper: Doorkeeper): Link {
   return {
     get broker () { return broker },
     get port () { return port },
+    get identity () { return identity },
     get fingerprint () { return identity?.fingerprint ?? '' },
     open () {
       opening ??= open().catch(error => { opening = undefined; throw error })

@@ -1,7 +1,11 @@
 import { networkInterfaces } from 'node:os'
 import { isIPv4 } from 'node:net'
+import { resolveCamera, type CameraOptions, type CameraSettings } from './camera/index.js'
+import type { AnnounceOptions } from './announce.js'
 import type { Clock } from './clock.js'
 import { createClock } from './clock.js'
+import type { ReadJob, VirtualCardOptions } from './ftp/index.js'
+import { readJob } from './sample-card/index.js'
 import type { Identity } from './identity.js'
 import { serialOf } from './identity.js'
 import type { MachineOptions } from './machine/create.js'
@@ -20,7 +24,12 @@ export interface VirtualPrinterOptions {
   /** Address to listen on. @default 127.0.0.1 */
   readonly host?: string
   /** 0 takes any free port. @default 0 */
-  readonly ports?: { readonly mqtt?: number }
+  readonly ports?: {
+    readonly mqtt?: number
+    readonly ftps?: number
+    readonly camera?: number
+    readonly rtsps?: number
+  }
   /** How much faster than real time the printer lives. @default 1 */
   readonly speed?: number
   /** Version of the `ota` module; behaviour that came with a firmware follows it. */
@@ -41,19 +50,39 @@ export interface VirtualPrinterOptions {
   readonly clock?: Clock
   /** Certificate and key to show, so that they survive a restart of the program. @default new ones */
   readonly identity?: Identity
+  /** What the camera sends and to whom. */
+  readonly camera?: CameraOptions
   /** Asked when a file is to be printed: what is in it. */
   readonly resolveJob?: ResolveJob
+  /** The card, and what is wrong with it. */
+  readonly sdCard?: VirtualCardOptions
+  /**
+   * Reads what a file from the card would do when it is printed; asked unless `resolveJob` is given.
+   *
+   * @default reads archives as slicers write them
+   */
+  readonly readJob?: ReadJob
+  /** Makes it known on the network, or only on this machine when it listens on loopback. @default false */
+  readonly announce?: boolean | AnnounceOptions
 }
 
 export interface Settings extends MachineOptions {
   readonly traits: Traits
   readonly host: string
   readonly mqttPort: number
+  readonly ftpsPort: number
+  readonly sdCard: VirtualCardOptions
+  readonly readJob: ReadJob | undefined
+  /** Of the protocol that the model's camera speaks. */
+  readonly cameraPort: number
+  readonly camera: CameraSettings
   readonly speed: number
   readonly indent: boolean
   readonly reportEveryMs: number
   readonly clock: Clock
   readonly identity: Identity | undefined
+  /** Undefined: nobody is told. */
+  readonly announce: AnnounceOptions | undefined
 }
 
 const DEFAULT_CODE = '12345678'
@@ -87,6 +116,7 @@ export function resolve (options: VirtualPrinterOptions): Settings {
   if (traits === undefined) throw new RangeError(`No virtual printer model '${String(options.model)}'`)
   const { host = LOOPBACK, speed = 1, reportEveryMs = DEFAULT_REPORT_MS } = options
   const name = options.name ?? `virtual-${slug(options.model)}`
+  const camera = resolveCamera(traits, options.camera)
   if (!(reportEveryMs >= 1)) throw new RangeError(`reportEveryMs must be 1 or more, not ${reportEveryMs}`)
   return {
     traits,
@@ -102,8 +132,14 @@ export function resolve (options: VirtualPrinterOptions): Settings {
     ams: checkAms(options.ams ?? traits.ams),
     indent: options.indent ?? traits.indent,
     mqttPort: options.ports?.mqtt ?? 0,
+    ftpsPort: options.ports?.ftps ?? 0,
+    sdCard: options.sdCard ?? {},
+    readJob: options.readJob ?? readJob,
+    cameraPort: options.ports?.[camera.protocol === 'jpeg' ? 'camera' : 'rtsps'] ?? 0,
+    camera,
     clock: options.clock ?? createClock(speed),
     identity: options.identity,
+    announce: options.announce === true ? {} : options.announce || undefined,
     resolveJob: options.resolveJob
   }
 }

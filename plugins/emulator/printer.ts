@@ -1,9 +1,13 @@
+import { createAnnouncer } from './announce.js'
 import { isUser } from './broker.js'
+import { createCamera } from './camera/index.js'
 import type { Clock } from './clock.js'
 import { createDesk } from './desk.js'
 import type { Json } from './document.js'
 import { createFaults, type Faults } from './faults.js'
+import { createCardPart, type CardPart, type VirtualCard } from './ftp/index.js'
 import { garbage } from './garbage.js'
+import type { Identity } from './identity.js'
 import { createLink } from './link.js'
 import { createMachine } from './machine/create.js'
 import { isBusy, startJob } from './machine/job.js'
@@ -26,12 +30,21 @@ export interface VirtualPrinter {
   readonly host: string
   /** SHA-256 of the certificate, upper-case hex with colons; empty before the first start. */
   readonly fingerprint: string
-  /** 0 before the first start when any port will do. */
-  readonly ports: { readonly mqtt: number }
+  /** 0 before the first start when any port will do. The camera has one of its two, by model. */
+  readonly ports: {
+    readonly mqtt: number
+    readonly ftps: number
+    readonly camera?: number
+    readonly rtsps?: number
+  }
   readonly clock: Clock
   /** Every request as received, oldest first, newest 1000 kept. */
   readonly requests: readonly ReceivedRequest[]
   readonly faults: Faults
+  /** What is in its slot; it can be pulled out, filled and spoiled. */
+  readonly card: VirtualCard
+  /** What a plate of a file on the card would do when printed; undefined when nobody can tell. */
+  readonly jobOf: CardPart['jobOf']
   /** Opens the ports. After `stop` the printer comes back on the same port, in the state it was left in. */
   start (): Promise<void>
   stop (): Promise<void>
@@ -65,7 +78,7 @@ export interface VirtualPrinter {
 export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPrinter {
   const settings = resolve(options)
   const { clock, serial, accessCode, indent } = settings
-  const machine = createMachine(settings)
+  const machine = createMachine({ ...settings, resolveJob: settings.resolveJob ?? (body => cardPart.resolveJob(body)) })
   const mischief = createMischief()
   const log = createRequestLog()
 
@@ -87,16 +100,58 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     acted: stream.newsSoon
   })
 
-  const link = createLink({ ...settings, port: settings.mqttPort }, {
-    admits: (username, password) => isUser(username) && !mischief.rejectsCode && password === accessCode,
+  const camera = createCamera({
+    machine,
+    settings: settings.camera,
+    host: settings.host,
+    port: settings.cameraPort,
+    rejectsCode: () => mischief.rejectsCode,
+    news: stream.news
+  })
+
+  const admits = (username: string | undefined, password: string | undefined): boolean =>
+    isUser(username) && !mischief.rejectsCode && password === accessCode
+
+  const cardPart = createCardPart({
+    ...settings,
+    port: settings.ftpsPort,
+    card: settings.sdCard,
+    admits,
+    onChange: sdcard => stream.patch({ sdcard })
+  })
+
+  const presented = (identity: Identity): void => {
+    camera.present(identity)
+    cardPart.present(identity)
+  }
+
+  const link = createLink({ ...settings, port: settings.mqttPort, presented }, {
+    admits,
     subscribed: stream.greet,
     requested: desk.receive
   })
+
+  const { announce, address, firmware, traits: { code } } = settings
+  const announcer = announce &&
+    createAnnouncer({ serial, address, firmware, code, name: () => machine.name }, announce)
+
+  const close = async (): Promise<void> => {
+    await Promise.all([camera.stop(), cardPart.close(), link.close()])
+  }
+
+  /** Without its camera or its card server a printer does not start at all. */
+  const openParts = async (): Promise<void> => {
+    const { identity } = link
+    if (identity === undefined) return
+    await Promise.all([camera.start(identity), cardPart.open(identity)])
+      .catch(async error => { await close(); throw error })
+  }
 
   const faults = createFaults({
     machine,
     clock,
     mischief,
+    camera: camera.faults,
     broker: () => link.broker,
     news: stream.news,
     spoil (kind) {
@@ -113,17 +168,22 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     host: settings.host,
     clock,
     faults,
+    card: cardPart.card,
+    jobOf: cardPart.jobOf,
     requests: log.entries,
     get name () { return machine.name },
     get fingerprint () { return link.fingerprint },
-    get ports () { return { mqtt: link.port } },
+    get ports () { return { mqtt: link.port, ftps: cardPart.port, ...camera.ports } },
     async start () {
       await link.open()
+      await openParts()
       stream.start()
+      announcer?.start()
     },
     async stop () {
       stream.stop()
-      await link.close()
+      await announcer?.stop()
+      await close()
     },
     startJob (job = {}) {
       if (isBusy(machine)) throw new Error(`${machine.name} is busy with '${machine.job.name}'`)

@@ -10,7 +10,7 @@ export type { Dialect } from './dialect.js'
 export { API_PREFIX, sendJson, sourcesOf } from './mount.js'
 export { ok } from './ok.js'
 export { textParam } from './params.js'
-export { renderFailure } from './rules.js'
+export { installRules, renderFailure } from './rules.js'
 export type { Link } from './link.js'
 
 declare module 'prn' {

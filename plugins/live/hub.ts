@@ -1,101 +1,134 @@
-import { jsonBytes, type Dispose, type Kernel } from '../../core/index.js'
-import type { LiveTopic } from './topics.js'
-
-/** A message as it goes out. */
-export interface Message {
-  /** Counts up over all topics whose every message counts; 0 for the others. */
-  readonly id: number
-  readonly topic: string
-  readonly printer: string
-  /** JSON text of `{ topic, printer, at, data }`, with `id` where it counts. */
-  readonly text: string
-}
+import { randomBytes } from 'node:crypto'
+import type { Dispose, Kernel } from '../../core/index.js'
+import { createKept } from './kept.js'
+import { messageOf, type Message } from './message.js'
+import { createPacer, type Pacer } from './newest.js'
+import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
   readonly topics: ReadonlySet<string>
   /** Undefined: all printers. */
   readonly printer: string | undefined
   deliver (message: Message): void
+  /** The service ends. */
+  end (): void
 }
 
 /** Takes news from the topics and hands them to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
-  /** @param after messages that count and came after this id are delivered first */
-  listen (listener: Listener, after?: number): Dispose
+  /** There is no room for another listener. */
+  readonly full: boolean
+  /** @param since id of the last message that the listener had: those that count and came after go first */
+  listen (listener: Listener, since?: string): Dispose
   /** Begins to follow the topics. */
   open (): void
   close (): void
 }
 
-/** Messages kept for listeners that come back. */
-const KEPT = 256
 /** News of which only the newest matters is sent this often. */
 const NEWEST_EVERY_MS = 1_000
+/** Each may hold some memory. */
+const MOST_LISTENERS = 256
+/** Topic of the one message that tells a listener that it missed some for good. */
+export const MISSED = 'missed'
+
+const isNewest = (topic: LiveTopic): topic is NewestTopic => topic.every !== true
+
+const isFor = ({ topics, printer }: Listener, message: Pick<Message, 'topic' | 'printer'>) =>
+  topics.has(message.topic) && (printer === undefined || printer === message.printer)
 
 export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
-  const kept: Message[] = []
-  const waiting = new Map<string, { timer: NodeJS.Timeout, data: unknown }>()
-  const sentAt = new Map<string, number>()
+  const kept = createKept()
+  const pacers = new Map<NewestTopic, Pacer>()
+  const told = new Set<LiveTopic>()
+  /** Counts begin anew with each run; an id of another run says nothing about this one's. */
+  const run = randomBytes(4).toString('hex')
   let count = 0
+  let undo: Dispose[] = []
 
-  const isFor = ({ topics, printer }: Listener, message: Message) =>
-    topics.has(message.topic) && (printer === undefined || printer === message.printer)
+  const isWanted = (topic: string, printer: string) =>
+    [...listeners].some(listener => isFor(listener, { topic, printer }))
 
-  function publish (topic: LiveTopic, printer: string, data: unknown): void {
-    const id = topic.every ? ++count : 0
-    const at = new Date(kernel.now()).toISOString()
-    const head = JSON.stringify({ ...(id > 0 && { id }), topic: topic.name, printer, at })
-    const text = `${head.slice(0, -1)},"data":${jsonBytes(data, kernel.redact).toString()}}`
-    const message: Message = { id, topic: topic.name, printer, text }
-    if (topic.every) {
-      kept.push(message)
-      if (kept.length > KEPT) kept.shift()
-    }
+  function spread (message: Message): void {
     for (const listener of listeners) if (isFor(listener, message)) listener.deliver(message)
   }
 
-  /** The first goes out at once, then the newest of each second. */
-  function publishNewest (topic: LiveTopic, printer: string, data: unknown): void {
-    if (![...listeners].some(listener => listener.topics.has(topic.name))) return
-    const key = `${topic.name}\n${printer}`
-    const pending = waiting.get(key)
-    if (pending) { pending.data = data; return }
-    const wait = (sentAt.get(key) ?? -Infinity) + NEWEST_EVERY_MS - performance.now()
-    if (wait <= 0) {
-      sentAt.set(key, performance.now())
-      return publish(topic, printer, data)
-    }
-    const entry = {
-      data,
-      timer: setTimeout(() => {
-        waiting.delete(key)
-        sentAt.set(key, performance.now())
-        publish(topic, printer, entry.data)
-      }, wait).unref()
-    }
-    waiting.set(key, entry)
+  function sendEvery (topic: string, printer: string, data: unknown): void {
+    count++
+    const message = messageOf(kernel, { count, id: `${run}-${count}`, topic, printer }, data)
+    kept.add(message)
+    spread(message)
   }
 
-  let undo: Dispose[] = []
+  /** What is so now; a topic that fails has nothing to tell, and the log says so once. */
+  function current (topic: LiveTopic, printer: string): Message | undefined {
+    try {
+      const data = topic.current?.(kernel, printer)
+      return data === undefined ? undefined : messageOf(kernel, { count: 0, id: '', topic: topic.name, printer }, data)
+    } catch (error) {
+      const where = { topic: topic.name, plugin: kernel.originOf(topic) }
+      if (!told.has(topic)) kernel.logs.root.error({ err: error, ...where }, 'a live topic failed')
+      told.add(topic)
+      return undefined
+    }
+  }
 
-  const open = () => {
-    undo = topics.map(topic => topic.watch(kernel, (printer, data) =>
-      topic.every ? publish(topic, printer, data) : publishNewest(topic, printer, data)))
+  function sendNewest (topic: NewestTopic, printer: string): void {
+    const message = isWanted(topic.name, printer) ? current(topic, printer) : undefined
+    if (message) spread(message)
+  }
+
+  function follow (topic: LiveTopic): Dispose {
+    if (!isNewest(topic)) return topic.watch(kernel, (printer, data) => sendEvery(topic.name, printer, data))
+    const pacer = createPacer(NEWEST_EVERY_MS, printer => sendNewest(topic, printer))
+    pacers.set(topic, pacer)
+    const off = topic.watch(kernel, printer => { if (isWanted(topic.name, printer)) pacer.touch(printer) })
+    return () => { off(); pacer.close() }
+  }
+
+  function greet (listener: Listener): void {
+    const printers = listener.printer === undefined ? kernel.printers.names : [listener.printer]
+    for (const topic of topics.filter(({ name }) => listener.topics.has(name))) {
+      for (const printer of printers) {
+        const message = current(topic, printer)
+        if (message) listener.deliver(message)
+      }
+    }
+  }
+
+  /** After a restart everything that is kept is new to a listener. */
+  function catchUp (listener: Listener, since: string): void {
+    const [theirs, number] = since.split('-')
+    const same = theirs === run && /^\d{1,15}$/.test(number ?? '')
+    const after = same ? Number(number) : 0
+    const wanted = (message: Message) => isFor(listener, message)
+    if (!same || kept.lost(after, wanted)) listener.deliver(missed(listener))
+    for (const message of kept.after(after, wanted)) listener.deliver(message)
+  }
+
+  const missed = ({ printer = '' }: Listener) => messageOf(kernel, { count: 0, id: '', topic: MISSED, printer },
+    { message: 'Some news came while you were away and is not kept any more' })
+
+  function forget (printer: string): void {
+    kept.forget(printer)
+    for (const pacer of pacers.values()) pacer.forget(printer)
   }
 
   return {
     topics,
-    open,
-    listen (listener, after = Infinity) {
-      for (const message of kept) if (message.id > after && isFor(listener, message)) listener.deliver(message)
+    get full () { return listeners.size >= MOST_LISTENERS },
+    open () { undo = [...topics.map(follow), kernel.events.on('printer:forgotten', forget)] },
+    listen (listener, since) {
+      if (since !== undefined) catchUp(listener, since)
+      greet(listener)
       listeners.add(listener)
       return () => { listeners.delete(listener) }
     },
     close () {
       for (const off of undo) off()
-      for (const { timer } of waiting.values()) clearTimeout(timer)
+      for (const listener of [...listeners]) listener.end()
       listeners.clear()
     }
   }

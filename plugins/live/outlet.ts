@@ -1,23 +1,46 @@
-import type { Message } from './hub.js'
+import type { Message } from './message.js'
 
 /** Where messages of one client go. */
 export interface Outlet {
   /** Bytes that the client has not taken yet. */
   backlog (): number
-  write (message: Message): void
+  /** @param taken called once the message has left this process */
+  write (message: Message, taken: () => void): void
   /** The client does not keep up: it is better told to come back than kept waiting. */
   giveUp (): void
 }
 
-/** With more than this waiting, news of which only the newest matters is left out. */
-const SLOW_BYTES = 256 * 1024
+/** With more than this waiting, news of which only the newest matters has to wait, and a newer one replaces it. */
+export const SLOW_BYTES = 256 * 1024
 /** With more than this waiting the client is given up. */
-const STUCK_BYTES = 4 * 1024 * 1024
+export const STUCK_BYTES = 4 * 1024 * 1024
 
-/** Delivers to a client without ever growing a queue for it. */
-export const deliverTo = (outlet: Outlet) => (message: Message): void => {
-  const waiting = outlet.backlog()
-  if (waiting > STUCK_BYTES) return outlet.giveUp()
-  if (waiting > SLOW_BYTES && message.id === 0) return
-  outlet.write(message)
+/**
+ * Delivers to a client without ever growing a queue for it: what counts is sent up to a bound, of the rest only
+ * the newest of each printer is held back until the client has caught up.
+ */
+export function deliverTo (outlet: Outlet): (message: Message) => void {
+  const held = new Map<string, Message>()
+  let given = false
+
+  /** Called whenever something has left, so nothing stays held for ever. */
+  function taken (): void {
+    for (const [key, message] of held) {
+      if (given || outlet.backlog() > SLOW_BYTES) return
+      held.delete(key)
+      outlet.write(message, taken)
+    }
+  }
+
+  return message => {
+    if (given) return
+    const waiting = outlet.backlog()
+    if (waiting > STUCK_BYTES) {
+      given = true
+      held.clear()
+      return outlet.giveUp()
+    }
+    if (waiting > SLOW_BYTES && message.count === 0) held.set(`${message.topic}\n${message.printer}`, message)
+    else outlet.write(message, taken)
+  }
 }

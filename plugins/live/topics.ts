@@ -1,29 +1,74 @@
-import type { Dispose, Kernel } from '../../core/index.js'
+import type { Dispose, Kernel, PrinterSession } from '../../core/index.js'
 
-/** Sends a piece of news about a printer to whoever listens. */
-export type Send = (printer: string, data: unknown) => void
+/**
+ * Says that there is news about a printer. With `every` the data are sent; otherwise they are read from
+ * `current` when they are sent, so that saying it costs nothing while nobody listens.
+ */
+export type Send = (printer: string, data?: unknown) => void
 
-/** One kind of news. */
-export interface LiveTopic {
+interface Topic {
   readonly name: string
   readonly description: string
-  /** Every message counts: missed ones are sent again after a reconnect. Otherwise only the newest matters. */
-  readonly every?: boolean
   readonly watch: (kernel: Kernel, send: Send) => Dispose
 }
+
+type Current = (kernel: Kernel, printer: string) => unknown
+
+/** News of which each one counts: missed ones are sent again after a reconnect. */
+export interface EveryTopic extends Topic {
+  readonly every: true
+  /** What a listener is told of a printer at the beginning; undefined for nothing. */
+  readonly current?: Current
+}
+
+/** News of which only the newest counts; a listener gets it at once, then at most once a second. */
+export interface NewestTopic extends Topic {
+  readonly every?: false
+  /** What is so now; undefined while there is nothing to tell. */
+  readonly current: Current
+}
+
+/** One kind of news. */
+export type LiveTopic = EveryTopic | NewestTopic
 export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)
 
-export const connection = defineLiveTopic({
-  name: 'connection',
-  description: 'The session of a printer has another state, or a problem',
-  every: true,
-  watch: ({ printers }, send) => printers.each(session => session.events.on('service', (now, before) =>
-    send(session.name, { service_state: now, before, problem: session.problem?.message ?? null })))
-})
+const stateOf = ({ services }: Kernel, session: PrinterSession | undefined) =>
+  session?.state && services.state.document(session)
 
 export const state = defineLiveTopic({
   name: 'state',
   description: 'The full state of a printer, at most once a second',
-  watch: ({ printers, services }, send) => printers.each(session =>
-    session.events.on('state', () => send(session.name, services.state.document(session))))
+  current: (kernel, printer) => stateOf(kernel, kernel.printers.get(printer)),
+  watch: ({ printers }, send) => printers.each(({ name, events }) => {
+    const off = [events.on('state', () => send(name)), events.on('live', () => send(name))]
+    return () => { for (const undo of off) undo() }
+  })
+})
+
+/** What a session is like; without one `service_state` is null. */
+function sessionNews (name: string, session: PrinterSession | undefined) {
+  const problem = session?.problem
+  return {
+    name,
+    connected: session?.service === 'CONNECTED',
+    service_state: session?.service ?? null,
+    recent_update: session?.live ?? false,
+    problem: problem ? { code: problem.code, message: problem.message } : null
+  }
+}
+
+export const session = defineLiveTopic({
+  name: 'session',
+  description: 'A session began, ended, changed its state, or met a problem',
+  every: true,
+  current: ({ printers }, name) => sessionNews(name, printers.get(name)),
+  watch: ({ printers }, send) => printers.each(session => {
+    const { name, events } = session
+    const tell = () => send(name, sessionNews(name, session))
+    const off = [events.on('service', tell), events.on('live', tell), events.on('problem', tell)]
+    return () => {
+      for (const undo of off) undo()
+      send(name, sessionNews(name, undefined))
+    }
+  })
 })

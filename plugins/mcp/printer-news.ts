@@ -1,6 +1,6 @@
 import {
   rankFaults, type Dispose, type Fault, type Kernel, type PrinterSession, type PrinterState, type ProblemCode,
-  type ServiceState, type Severity
+  type ServiceState, type SessionProblem, type Severity
 } from '../../core/index.js'
 import type { LogMessage } from './audience.js'
 
@@ -9,8 +9,8 @@ type Tell = (message: LogMessage) => void
 
 /** A fault that comes and goes is told once in this time. */
 const QUIET_MS = 30_000
-/** Why there is no connection can change without an event, so it is looked at. */
-const LOOK_EVERY_MS = 1_000
+/** A printer that makes up ever new codes must not make us remember them all. */
+const MOST_REMEMBERED = 64
 
 /** These pass by themselves; the others wait for somebody to act. */
 const PASSING: ReadonlySet<ProblemCode> = new Set(['connection_lost', 'unreachable', 'no_reports'])
@@ -33,36 +33,21 @@ const activeFaults = ({ errors }: PrinterState): Fault[] => rankFaults(errors.fa
  * Tells of what happens to printers unasked: connections that come and go, problems that hinder them, faults.
  * @returns the end of it
  */
-export function followPrinters (kernel: Kernel, tell: Tell): Dispose {
-  const looks = new Set<() => void>()
-  const stop = kernel.printers.each(session => {
-    const { look, end } = followPrinter(session, kernel, tell)
-    looks.add(look)
-    return () => { looks.delete(look); end() }
-  })
-  const timer = setInterval(() => { for (const look of looks) look() }, LOOK_EVERY_MS).unref()
-  return () => { clearInterval(timer); stop() }
-}
+export const followPrinters = (kernel: Kernel, tell: Tell): Dispose =>
+  kernel.printers.each(session => followPrinter(session, kernel, tell))
 
-function followPrinter (session: PrinterSession, kernel: Kernel, tell: Tell) {
-  const { name, events } = session
+function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: Tell): Dispose {
   const say = (level: Level, message: string, more: object = {}) =>
     tell({ level, logger: 'printers', data: { printer: name, message: `${name}: ${message}`, ...more } })
-  let problem: ProblemCode | undefined
   const toldAt = new Map<string, number>()
-
-  function look (): void {
-    const { problem: now } = session
-    if (now?.code === problem) return
-    problem = now?.code
-    if (now) say(PASSING.has(now.code) ? 'warning' : 'error', now.message, { problem: now.code })
-  }
 
   function onService (now: ServiceState): void {
     const words = WORDS[now]
     if (words !== undefined) say(LEVEL_OF_SERVICE[now] ?? 'info', words, { service_state: now })
-    queueMicrotask(look) // the reason is set right after the state
   }
+
+  const onProblem = ({ code, message }: SessionProblem) =>
+    say(PASSING.has(code) ? 'warning' : 'error', message, { problem: code })
 
   function onState (now: PrinterState, before: PrinterState | undefined): void {
     if (now.errors === before?.errors) return
@@ -74,30 +59,36 @@ function followPrinter (session: PrinterSession, kernel: Kernel, tell: Tell) {
 
   function onFault (fault: Fault): void {
     const { code, severity, module } = fault
-    const last = toldAt.get(code)
-    if (last !== undefined && kernel.now() - last < QUIET_MS) return
-    toldAt.set(code, kernel.now())
-    say(LEVEL_OF_SEVERITY[severity], `${kernel.faults.describe(fault)} (${code})`, { code, severity, module })
+    if (!isNews(toldAt, code)) return
+    say(LEVEL_OF_SEVERITY[severity], `${kernel.faults.sentence(fault)} (${code})`, { code, severity, module })
   }
 
-  const off = [events.on('service', onService), events.on('state', onState), events.on('live', look)]
-  return {
-    look,
-    end () {
-      for (const undo of off) undo()
-      say('notice', 'session ended')
-    }
+  const off = [events.on('service', onService), events.on('problem', onProblem), events.on('state', onState)]
+  return () => {
+    for (const undo of off) undo()
+    say('notice', 'session ended')
   }
 }
 
-/** Printers that come and go change the list of resources. */
+/** Whether a code was not told of for a while; then it counts as told now. */
+function isNews (toldAt: Map<string, number>, code: string): boolean {
+  const now = performance.now() // a clock that never jumps
+  if (now - (toldAt.get(code) ?? -Infinity) < QUIET_MS) return false
+  toldAt.delete(code)
+  toldAt.set(code, now)
+  const [oldest] = toldAt.keys()
+  if (toldAt.size > MOST_REMEMBERED && oldest !== undefined) toldAt.delete(oldest)
+  return true
+}
+
+/** Printers that come and go change the list of resources; a session that begins anew does not. */
 export function followNames ({ events, printers }: Kernel, changed: () => void): Dispose {
   let known = printers.names.join('\n')
-  const look = () => setImmediate(() => { // a printer that is removed is forgotten after the event
+  const look = () => {
     const now = printers.names.join('\n')
     if (now !== known) changed()
     known = now
-  })
-  const off = [events.on('printer:added', look), events.on('printer:removed', look)]
+  }
+  const off = [events.on('printer:added', look), events.on('printer:forgotten', look)]
   return () => { for (const undo of off) undo() }
 }

@@ -43,7 +43,8 @@ export const renderBadArguments = (problem: string, tool: ServedTool, redact: Re
   asFailure(`Error: ${problem}`, { error: problem }, tool, redact)
 
 export function renderFailure (error: unknown, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
-  if (isServiceError(error) && error.statusCode < 500) return renderServiceError(error, tool, printer, redact)
+  const hasWords = isServiceError(error) && (error.statusCode < 500 || 'error' in error.extra)
+  if (hasWords) return renderServiceError(error, tool, printer, redact)
   const doing = (tool.face.doing ?? `running ${tool.face.name} on <name>`).replace('<name>', () => `'${printer}'`)
   const text = `Error ${doing}: ${messageOf(error)}`
   return asFailure(text, { error: text }, tool, redact)

@@ -1,4 +1,4 @@
-import type { Kernel } from '../../core/index.js'
+import type { Dispose, Kernel, PrinterSession, PrinterState } from '../../core/index.js'
 import { defineResource, type Resource } from './contributions.js'
 
 const json = (value: unknown) => ({ text: JSON.stringify(value, null, 1) })
@@ -28,17 +28,29 @@ export const printerList: Resource = defineResource({
   description: 'Configured printers with connection, job state, progress in percent, and what hinders them',
   mimeType: 'application/json',
   read: kernel => json({ printers: summaries(kernel) }),
-  watch: (kernel, changed) => kernel.printers.each(session => {
+  watch ({ events, printers }, changed) {
+    const touch = () => changed('')
     const off = [
-      session.events.on('service', () => changed('')),
-      session.events.on('state', ({ job }, before) => {
-        if (job.gcodeState !== before?.job.gcodeState || job.percent !== before.job.percent) changed('')
-      })
+      printers.each(session => followSummary(session, touch)),
+      events.on('printer:forgotten', touch) // by then it is off the list
     ]
-    changed('')
-    return () => { off.forEach(undo => undo()); changed('') }
-  })
+    return () => { for (const undo of off) undo() }
+  }
 })
+
+/** Calls `changed` whenever something changes that the list shows of a printer, its beginning and end included. */
+function followSummary ({ events }: PrinterSession, changed: () => void): Dispose {
+  const off = [
+    events.on('service', changed),
+    events.on('problem', changed),
+    events.on('live', changed), // with reports a problem is over
+    events.on('state', ({ job }, before) => {
+      if (job.gcodeState !== before?.job.gcodeState || job.percent !== before.job.percent) changed()
+    })
+  ]
+  changed()
+  return () => { off.forEach(undo => undo()); changed() }
+}
 
 /** One printer's full state; a new one with every report. */
 export const printerState: Resource = defineResource({
@@ -56,6 +68,7 @@ export const printerState: Resource = defineResource({
   watch: (kernel, changed) => kernel.printers.each(session => {
     const off = [
       session.events.on('service', () => changed(session.name)),
+      session.events.on('problem', () => changed(session.name)),
       session.events.on('live', () => changed(session.name)),
       session.events.on('state', (now, before) => { if (hasChanged(now, before)) changed(session.name) })
     ]
@@ -63,6 +76,12 @@ export const printerState: Resource = defineResource({
   })
 })
 
-/** A report that says the same again is no news. */
-const hasChanged = (now: object, before: object | undefined) => before === undefined ||
-  Object.entries(now).some(([key, value]) => key !== 'receivedAt' && value !== before[key as keyof typeof before])
+/** A report that says the same again is no news: a part that did not change is the same object. */
+function hasChanged (now: PrinterState, before: PrinterState | undefined): boolean {
+  if (before === undefined) return true
+  for (const key in now) {
+    const part = key as keyof PrinterState
+    if (part !== 'receivedAt' && now[part] !== before[part]) return true
+  }
+  return false
+}

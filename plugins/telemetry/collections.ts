@@ -1,10 +1,14 @@
-import type { PrinterState } from '../../core/index.js'
+import type { PrinterState, Temperature } from '../../core/index.js'
 
 /** One measured value over time. */
 export interface Collection {
+  /** Unique; lower-case letters, digits and underscores. */
   readonly name: string
   readonly unit: string
-  /** undefined where the printer has no such value; one that cannot be read counts as 0. */
+  /**
+   * Called with every report, so it should make nothing. Values are kept with seven digits.
+   * @returns undefined where the printer has no such value; one that cannot be read (not finite) counts as 0
+   */
   readonly read: (state: PrinterState) => number | undefined
 }
 
@@ -14,8 +18,12 @@ export const defineCollection = (collection: Collection): Collection => Object.f
 const RIGHT = 0
 const LEFT = 1
 
-const isDual = (state: PrinterState) => state.extruders.length > 1
-const nozzle = (state: PrinterState, id: number) => state.extruders.find(extruder => extruder.id === id)?.temperature
+function nozzle ({ extruders }: PrinterState, id: number): Temperature | undefined {
+  for (const extruder of extruders) if (extruder.id === id) return extruder.temperature
+  return undefined
+}
+
+const isDual = ({ extruders }: PrinterState) => extruders.length > 1
 
 /** Of a single printer the active nozzle, of a dual one the right. */
 const first = (state: PrinterState) => (isDual(state) ? nozzle(state, RIGHT) : undefined) ?? state.heat.nozzle

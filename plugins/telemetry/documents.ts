@@ -5,17 +5,21 @@ import type { Recorder } from './recorder.js'
 export interface Point { readonly t: number, readonly v: number }
 export interface Series { readonly name: string, readonly data: readonly Point[] }
 
-/** Values are kept as 32-bit numbers; more digits than these are noise. */
-const VALUE_DIGITS = 100
-const TIME_DIGITS = 1000
 const round = (value: number, digits: number) => Math.round(value * digits) / digits
+
+const TWO_DECIMALS = 100
+const FOUR_DECIMALS = 10_000
+const TIME_DIGITS = 1000
+/** Values are kept with seven digits: from here on the third decimal is noise. */
+const LARGE = 500
+const shown = (value: number) => round(value, Math.abs(value) < LARGE ? FOUR_DECIMALS : TWO_DECIMALS)
 
 /** The points of one column, oldest first; points without a value are left out. */
 export function pointsOf ({ ring }: Recorder, column: number): Point[] {
   const points: Point[] = []
   for (let at = 0; at < ring.length; at++) {
     const v = ring.value(column, at)
-    if (!Number.isNaN(v)) points.push({ t: round(ring.time(at), TIME_DIGITS), v: round(v, VALUE_DIGITS) })
+    if (!Number.isNaN(v)) points.push({ t: round(ring.time(at), TIME_DIGITS), v: shown(v) })
   }
   return points
 }
@@ -48,22 +52,37 @@ export interface Statistics {
 const NOTHING: Statistics = { count: 0, min: null, max: null, avg: null, last: null }
 
 /** @param digits 100 rounds to two decimals */
-export function statisticsOf (values: readonly number[], digits: number): Statistics {
-  const last = values.at(-1)
-  if (last === undefined) return NOTHING
+export function statisticsOf (values: Iterable<number>, digits: number): Statistics {
+  let count = 0
   let min = Infinity
   let max = -Infinity
   let sum = 0
+  let last = 0
   for (const value of values) {
+    count++
     min = Math.min(min, value)
     max = Math.max(max, value)
     sum += value
+    last = value
   }
-  const shown = (value: number) => round(value, digits)
-  return { count: values.length, min: shown(min), max: shown(max), avg: shown(sum / values.length), last: shown(last) }
+  if (count === 0) return NOTHING
+  return {
+    count,
+    min: round(min, digits),
+    max: round(max, digits),
+    avg: round(sum / count, digits),
+    last: round(last, digits)
+  }
+}
+
+function * valuesOf ({ ring }: Recorder, column: number): Iterable<number> {
+  for (let at = 0; at < ring.length; at++) {
+    const value = ring.value(column, at)
+    if (!Number.isNaN(value)) yield value
+  }
 }
 
 /** Statistics of every collection. */
 export const summaryOf = (recorder: Recorder, collections: readonly Collection[]): Record<string, Statistics> =>
   Object.fromEntries(collections.map(({ name }, column) =>
-    [name, statisticsOf(pointsOf(recorder, column).map(({ v }) => v), VALUE_DIGITS)]))
+    [name, statisticsOf(valuesOf(recorder, column), TWO_DECIMALS)]))

@@ -18,9 +18,12 @@ export const HEALTH_FIELDS = ['success_pct', 'confidence', 'hot_pct', 'strand_sc
   'remaining_min'] as const
 export type HealthField = (typeof HEALTH_FIELDS)[number]
 
+/** Records of a printer that are shown; older ones are left out. Source: service overview, Limits. */
+export const MOST_RECORDS = 60
+
 /** Who keeps health records; the job monitor contributes itself. */
 export interface HealthHistory {
-  /** Of a printer, oldest first. */
+  /** Of a printer, oldest first; a record that was given never changes. */
   records (printer: string): readonly HealthRecord[]
 }
 

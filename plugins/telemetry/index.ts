@@ -1,4 +1,5 @@
 import { definePlugin } from '../../core/index.js'
+import { checkCollections } from './check.js'
 import { COLLECTIONS, type Collection } from './collections.js'
 import type { HealthHistory } from './health-history.js'
 import routes from './routes.js'
@@ -10,7 +11,7 @@ export type { Collection } from './collections.js'
 export type { MonitoringData, Point, Series, Statistics } from './documents.js'
 export type { HealthField, HealthHistory, HealthRecord } from './health-history.js'
 export type { Mark } from './marks.js'
-export type { TelemetryStore } from './store.js'
+export type { MonitoringHistory, MonitoringSummary, NamedSeries, TelemetryStore } from './store.js'
 
 declare module 'prn' {
   interface Services { telemetry: TelemetryStore }
@@ -20,8 +21,10 @@ declare module 'prn' {
   }
 }
 
+const NAME = 'telemetry'
+
 export default definePlugin({
-  name: 'telemetry',
+  name: NAME,
   version: '1.0.0',
   kernel: '^1.0.0',
   description: 'The last hour of temperatures, fans and job states',
@@ -29,13 +32,20 @@ export default definePlugin({
   provides: ['telemetry'],
   contributes: { routes, tools, collections: COLLECTIONS },
   setup ({ kernel, log, printers, events, contributed, provide }) {
+    const { originOf, now } = kernel
+    const collections = contributed('collections')
+    const monitors = contributed('healthHistory')
+    checkCollections(collections, collection => originOf(collection) ?? NAME)
     const store = createStore({
-      collections: contributed('collections'),
-      health: printer => contributed('healthHistory').flatMap(({ records }) => records(printer)),
-      now: kernel.now,
-      log
+      collections,
+      health: printer => monitors.flatMap(({ records }) => records(printer)),
+      now,
+      log,
+      originOf
     })
-    printers.each(session => session.events.on('state', state => store.record(session.name, state)))
+    printers.each(session => session.events.on('state', state => {
+      if (session.service !== 'PAUSED') store.record(session.name, state)
+    }))
     // A session that is begun anew keeps its history; that of a removed printer goes.
     events.on('printer:forgotten', store.forget)
     provide('telemetry', store)

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import { defineError, operation } from '../../core/index.js'
-import { healthSeries, healthStatistics, isHealthField } from './health-history.js'
-
-export const FieldRequired = defineError('PRN_ERR_FIELD_REQUIRED', 'field parameter required', 400)
-export const UnknownField = defineError<[field: string]>('PRN_ERR_INVALID_FIELD', "Unknown field: '%s'", 400)
+import { operation } from '../../core/index.js'
+import { FieldRequired, UnknownField } from './errors.js'
+import { isHealthField } from './health-history.js'
 
 const Points = Type.Array(Type.Object({
   t: Type.Number({ description: 's since the epoch' }),
@@ -33,12 +31,8 @@ export const readHistory = operation({
   effect: 'read',
   input: Type.Object({ raw: Type.Boolean({ default: false }) }),
   output: Type.Object({ gcode_state_durations: Durations }),
-  run ({ session: { name }, services: { telemetry } }, { raw }) {
-    const records = telemetry.health(name)
-    const body = raw ? telemetry.data(name) : telemetry.summary(name)
-    const health = raw ? records : healthStatistics(records)
-    return (records.length === 0 ? body : { ...body, health }) as never
-  }
+  run: ({ session: { name }, services: { telemetry } }, { raw }) =>
+    (raw ? telemetry.history(name) : telemetry.summary(name)) as never
 })
 
 export const readSeries = operation({
@@ -49,9 +43,9 @@ export const readSeries = operation({
   output: Type.Object({ field: Type.String(), series: Series }),
   errors: [FieldRequired, UnknownField],
   run ({ session: { name }, services: { telemetry } }, { field }) {
-    const series = isHealthField(field) ? healthSeries(telemetry.health(name), field) : telemetry.series(name, field)
+    const series = telemetry.series(name, field)
     if (!series) throw new UnknownField(field)
-    return { field, series } as never
+    return series as never
   }
 })
 
@@ -82,6 +76,7 @@ export const linkSeries = operation({
   effect: 'read',
   input: Type.Object({ field: Type.String() }),
   output: Link,
+  errors: [UnknownField],
   run ({ session, services }, { field }) {
     const { telemetry, http } = services
     const known = isHealthField(field) || telemetry.collections.some(({ name }) => name === field)

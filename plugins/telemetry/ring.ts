@@ -3,18 +3,23 @@ export interface Ring {
   readonly length: number
   /** Times in s since the epoch, ascending. */
   time (at: number): number
+  /** NaN where a column has no value. */
   value (column: number, at: number): number
-  push (time: number, values: readonly number[]): void
+  /**
+   * Adds a point, at first without values. Points from a later time go: the clock was put back.
+   * @returns where `put` puts the point's values
+   */
+  push (time: number): number
+  put (column: number, place: number, value: number): void
   /** Forgets everything before this time. */
   prune (before: number): void
 }
 
 const FIRST_CAPACITY = 256
 
-/**
- * Typed columns that grow up to a bound; past it the oldest points go. A column that has no value at a point
- * holds NaN there.
- */
+type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+
+/** Typed columns that grow up to a bound; past it the oldest points go. Nothing else is made for a point. */
 export function createRing (columns: number, maxPoints: number): Ring {
   let capacity = Math.min(FIRST_CAPACITY, maxPoints)
   let times = new Float64Array(capacity)
@@ -22,39 +27,51 @@ export function createRing (columns: number, maxPoints: number): Ring {
   let start = 0
   let length = 0
 
-  const place = (at: number) => (start + at) % capacity
+  function place (at: number): number {
+    const index = start + at
+    return index < capacity ? index : index - capacity
+  }
 
+  /** Unrolls a column into a larger one. */
+  function moved<T extends Numbers> (from: T, to: T): T {
+    to.set(from.subarray(start))
+    to.set(from.subarray(0, start), capacity - start)
+    return to
+  }
+
+  /** Only when full. */
   function grow (): void {
     const larger = Math.min(capacity * 2, maxPoints)
-    const moved = (from: Float64Array | Float32Array, to: Float64Array | Float32Array) => {
-      for (let at = 0; at < length; at++) to[at] = from[place(at)] ?? NaN
-      return to
-    }
-    times = moved(times, new Float64Array(larger)) as Float64Array<ArrayBuffer>
-    values = values.map(column => moved(column, new Float32Array(larger)) as Float32Array<ArrayBuffer>)
+    times = moved(times, new Float64Array(larger))
+    values = values.map(column => moved(column, new Float32Array(larger)))
     start = 0
     capacity = larger
+  }
+
+  function dropOldest (): void {
+    start = place(1)
+    length--
   }
 
   return {
     get length () { return length },
     time: at => times[place(at)] ?? NaN,
     value: (column, at) => values[column]?.[place(at)] ?? NaN,
-    push (time, point) {
+    push (time) {
+      while (length > 0 && (times[place(length - 1)] ?? 0) > time) length--
       if (length === capacity && capacity < maxPoints) grow()
-      if (length === capacity) {
-        start = place(1)
-        length--
-      }
+      if (length === capacity) dropOldest()
       const at = place(length++)
       times[at] = time
-      values.forEach((column, index) => { column[at] = point[index] ?? NaN })
+      for (const column of values) column[at] = NaN
+      return at
+    },
+    put (column, at, value) {
+      const numbers = values[column]
+      if (numbers) numbers[at] = value
     },
     prune (before) {
-      while (length > 0 && (times[start] ?? 0) < before) {
-        start = place(1)
-        length--
-      }
+      while (length > 0 && (times[start] ?? 0) < before) dropOldest()
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../core/index.js'
-import { FieldRequired, paths, readData, readHistory, readSeries } from './operations.js'
+import { FieldRequired } from './errors.js'
+import { paths, readData, readHistory, readSeries } from './operations.js'
 
 const tag = 'System'
 

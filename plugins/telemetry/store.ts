@@ -1,20 +1,32 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { snapshot, type PrinterState } from '../../core/index.js'
 import type { Collection } from './collections.js'
-import { dataOf, durationsOf, pointsOf, summaryOf, type MonitoringData, type Series } from './documents.js'
-import type { HealthRecord } from './health-history.js'
-import { createRecorder, type Recorder } from './recorder.js'
+import { dataOf, durationsOf, pointsOf, summaryOf, type MonitoringData, type Series, type Statistics } from './documents.js'
+import {
+  healthSeries, healthStatistics, isHealthField, MOST_RECORDS, type HealthField, type HealthRecord
+} from './health-history.js'
+import { createRecorder, type Reader, type Recorder } from './recorder.js'
 
-/** The recorded history of all printers. */
+/** Statistics of the last hour; with those of the job monitor when it has records. */
+export interface MonitoringSummary {
+  readonly summary: Readonly<Record<string, Statistics>>
+  readonly gcode_state_durations: Readonly<Record<string, number>>
+  readonly health?: Readonly<Record<HealthField, Statistics>>
+}
+/** Everything of the last hour; with the job monitor's records when it has any. */
+export interface MonitoringHistory extends MonitoringData { readonly health?: readonly HealthRecord[] }
+export interface NamedSeries { readonly field: string, readonly series: Series }
+
+/** The recorded history of all printers. What it gives is the same object until something new is recorded. */
 export interface TelemetryStore {
   readonly collections: readonly Collection[]
   record (printer: string, state: PrinterState): void
   forget (printer: string): void
-  /** The same object until something new is recorded. */
   data (printer: string): MonitoringData
-  summary (printer: string): object
-  /** undefined for a name that is no collection. */
-  series (printer: string, name: string): Series | undefined
+  summary (printer: string): MonitoringSummary
+  history (printer: string): MonitoringHistory
+  /** Of a collection or a health field; undefined for a name that is neither. */
+  series (printer: string, name: string): NamedSeries | undefined
   health (printer: string): readonly HealthRecord[]
 }
 
@@ -23,56 +35,92 @@ export interface StoreDeps {
   readonly health: (printer: string) => readonly HealthRecord[]
   readonly now: () => number
   readonly log: FastifyBaseLogger
+  /** Name of the plugin a collection is from. */
+  readonly originOf?: (collection: object) => string | undefined
 }
 
-export function createStore ({ collections, health, now, log }: StoreDeps): TelemetryStore {
-  const recorders = new Map<string, Recorder>()
-  const kept = new Map<string, { version: number, length: number, data: MonitoringData }>()
-  const broken = new Set<Collection>()
+/** What was made of a printer's history, good as long as that stands. */
+interface Kept {
+  readonly version: number
+  readonly verdict: HealthRecord | undefined
+  readonly documents: Map<string, object>
+}
 
-  /** A collection that throws is left out from then on. */
-  function guard (collection: Collection, state: PrinterState): number | undefined {
-    if (broken.has(collection)) return undefined
+export function createStore (deps: StoreDeps): TelemetryStore {
+  const { collections, now, log, originOf = () => undefined } = deps
+  const recorders = new Map<string, Recorder>()
+  const kept = new Map<string, Kept>()
+  /** A collection that throws is left out from then on, for every printer. */
+  const readers: Reader[] = collections.map((collection, column) => state => {
     try {
       return collection.read(state)
     } catch (error) {
-      broken.add(collection)
-      log.error({ err: error, collection: collection.name }, 'a collection failed and is left out')
+      readers[column] = () => undefined
+      log.error({ err: error, collection: collection.name, plugin: originOf(collection) },
+        'a collection failed and is left out')
       return undefined
     }
-  }
+  })
 
   function recorderOf (printer: string): Recorder {
-    const recorder = recorders.get(printer) ?? createRecorder(collections, guard)
-    recorders.set(printer, recorder)
+    const known = recorders.get(printer)
+    if (known) return known
+    const made = createRecorder(readers)
+    recorders.set(printer, made)
+    return made
+  }
+
+  const health = (printer: string) => deps.health(printer).slice(-MOST_RECORDS)
+
+  /** Makes each document once for as long as nothing new is recorded, so that its JSON is written once too. */
+  function once<T extends object> (printer: string, name: string, make: (recorder: Recorder) => T): T {
+    const recorder = recorderOf(printer)
     recorder.prune(now())
-    return recorder
+    const { version } = recorder
+    const verdict = deps.health(printer).at(-1)
+    let known = kept.get(printer)
+    if (known?.version !== version || known.verdict !== verdict) {
+      known = { version, verdict, documents: new Map() }
+      kept.set(printer, known)
+    }
+    const document = known.documents.get(name) ?? snapshot(make(recorder))
+    known.documents.set(name, document)
+    return document as T
+  }
+
+  const data = (printer: string) => once(printer, 'data', recorder => dataOf(recorder, collections))
+
+  function withHealth<T extends object, H> (printer: string, body: T, form: (records: readonly HealthRecord[]) => H) {
+    const records = health(printer)
+    return records.length === 0 ? body : { ...body, health: form(records) }
   }
 
   return {
     collections,
     health,
+    data,
     record: (printer, state) => recorderOf(printer).record(state),
     forget (printer) {
       recorders.delete(printer)
       kept.delete(printer)
     },
-    data (printer) {
-      const recorder = recorderOf(printer)
-      const { version, ring: { length } } = recorder
-      const known = kept.get(printer)
-      if (known?.version === version && known.length === length) return known.data
-      const data = snapshot(dataOf(recorder, collections))
-      kept.set(printer, { version, length, data })
-      return data
-    },
-    summary (printer) {
-      const recorder = recorderOf(printer)
-      return { summary: summaryOf(recorder, collections), gcode_state_durations: durationsOf(recorder) }
+    summary: printer => once(printer, 'summary', recorder => withHealth(printer, {
+      summary: summaryOf(recorder, collections),
+      gcode_state_durations: durationsOf(recorder)
+    }, healthStatistics)),
+    history (printer) {
+      return health(printer).length === 0
+        ? data(printer)
+        : once(printer, 'history', () => withHealth(printer, data(printer), records => records))
     },
     series (printer, name) {
+      if (isHealthField(name)) {
+        return once(printer, `series ${name}`, () => ({ field: name, series: healthSeries(health(printer), name) }))
+      }
       const column = collections.findIndex(collection => collection.name === name)
-      return column < 0 ? undefined : { name, data: pointsOf(recorderOf(printer), column) }
+      if (column < 0) return undefined
+      return once(printer, `series ${name}`, recorder =>
+        ({ field: name, series: { name, data: pointsOf(recorder, column) } }))
     }
   }
 }

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { InjectOptions } from 'fastify'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createKernel, type Edges, type Kernel, type Preset, type PrinterEntry } from '../../core/index.js'
 import {
@@ -54,7 +55,7 @@ export interface ToolAnswer {
 }
 
 const entryOf = ({ name, host, serial, accessCode, ports, fingerprint }: VirtualPrinter): PrinterEntry => ({
-  name, host, serial, accessCode, ports: { mqtt: ports.mqtt }, tls: { mode: 'pin', fingerprint }
+  name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint }
 })
 
 const nameOf = (model: ModelName) => model.toLowerCase().replace('_', '-')
@@ -66,12 +67,13 @@ export async function boot (t: Test, options: BootOptions = {}): Promise<Booted>
     ? createVirtualPrinter({ model, name: nameOf(model) })
     : createVirtualPrinter({ name: nameOf(model.model), ...model }))
   await Promise.all(printers.map(printer => printer.start()))
+  const dataDir = config.dataDir as string | undefined ?? t.testdir()
   const kernel = await createKernel(preset, {
     log: { file: false },
     printers: printers.map(entryOf),
     ...config,
-    dataDir: config.dataDir ?? t.testdir()
-  }, options.edges)
+    dataDir
+  }, { configFile: join(dataDir, 'config.json'), ...options.edges }) // never the configuration of whoever runs the tests
   t.teardown(async () => {
     await kernel.close()
     await Promise.all(printers.map(printer => printer.stop()))

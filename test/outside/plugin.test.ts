@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
 import { createVirtualPrinter, type VirtualPrinter } from '../../plugins/emulator/index.js'
+import { pluginNames } from '../../core/plugin.js'
+import daemon from '../../presets/daemon/index.js'
 import { eventually } from '../helpers/eventually.js'
 import { build, cliOf, finished, install, lend, listening, outside, place, ROOT, run } from './installed.js'
 
@@ -43,12 +45,16 @@ function caller (port: number) {
   }
 }
 
+/** Owners of the lists that the example adds to, unless the daemon has them anyway. */
+const OWNERS = Object.fromEntries(['telemetry', 'charts', 'alerts', 'live']
+  .filter(name => !pluginNames(daemon.plugins).has(name)).map(name => [`prn/plugins/${name}`, {}]))
+
 t.setTimeout(300_000)
 t.before(build)
 
 t.test('a package, installed beside the configuration, is a full part of the service', async t => {
   const printer = await startPrinter(t)
-  const folder = await outside(t, { 'config.json': configOf(printer, { 'prn-plugin-bed-watch': { toleranceC: 5 } }) })
+  const folder = await outside(t, { 'config.json': configOf(printer, { ...OWNERS, 'prn-plugin-bed-watch': { toleranceC: 5 } }) })
   await install(folder)
   await lend(folder, 'typebox')
   await publishExample(join(folder, 'node_modules', 'prn-plugin-bed-watch'))
@@ -66,6 +72,13 @@ t.test('a package, installed beside the configuration, is a full part of the ser
   await eventually(async () => (await call('/api/bed_watch')).body.count === 0)
   printer.patch({ bed_temper: 56 })
   await eventually(async () => (await call('/api/bed_watch')).body.count === 1, 5_000)
+
+  t.match((await call('/api/alerts')).body, [{ type: 'bed_warm', printer: 'p1s', severity: 'low', payload: { target: 60 } }],
+    'its alert, among the others')
+  const { body: { series } } = await call('/api/monitoring_series?field=bed_missing')
+  t.ok(series.data.length > 0 && series.data.every(({ v }: { v: number }) => v <= 60), 'its collection')
+  const { body: { panels } } = await call('/api/charts_panels')
+  t.match(panels.slice(-2), [/Missing to the target/, /Bed now[^]*°C/], 'its chart and its panel, after the built-in ones')
 
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)) as Parameters<Client['connect']>[0])

@@ -1,32 +1,50 @@
-import { defineAlertRule, VERDICTS, type Verdict } from '../types.js'
+import type { PrinterState } from '../../../core/index.js'
+import { defineAlertRule, VERDICTS, type Health, type Verdict } from '../types.js'
 
 /** At most one health alert in this time. Source: alert rules. */
 const WINDOW_MS = 60_000
+const FOUR_DECIMALS = 10_000
+
+/** A job is under way; coming here from anywhere else begins one. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['RUNNING', 'PAUSE'])
 
 interface Memory {
-  /** The verdict that was announced last, or seen first. */
+  /** The verdict that was announced last, or the first one of the job. */
   readonly baseline: Verdict | undefined
   readonly alertedAt: number
+  /** What was said of the job before this one; it says nothing about this one. */
+  readonly outdated: Health | undefined
 }
+
+const begins = (now: PrinterState, before: PrinterState): boolean =>
+  UNDER_WAY.has(now.job.gcodeState) && !UNDER_WAY.has(before.job.gcodeState)
 
 /** While a window is open the baseline stands, so that a change that lasts is announced when it closes. */
 export const healthChange = defineAlertRule<Memory>({
   name: 'health',
-  initial: { baseline: undefined, alertedAt: -Infinity },
-  detect (now, _before, memory, { at }) {
-    const verdict = now.health?.verdict
-    if (verdict === undefined) return { findings: [], memory }
-    const { baseline, alertedAt } = memory
+  initial: { baseline: undefined, alertedAt: -Infinity, outdated: undefined },
+  detect (now, before, memory, { at }) {
+    const { health } = now
+    if (begins(now.state, before.state)) {
+      return { findings: [], memory: { ...memory, baseline: undefined, outdated: health } }
+    }
+    const { baseline, alertedAt, outdated } = memory
+    const verdict = health === outdated ? undefined : health?.verdict
+    if (verdict === undefined || verdict === baseline) return undefined
     if (baseline === undefined) return { findings: [], memory: { ...memory, baseline: verdict } }
-    if (verdict === baseline || at - alertedAt < WINDOW_MS) return { findings: [], memory }
-    const worse = VERDICTS.indexOf(verdict) > VERDICTS.indexOf(baseline)
+    if (at - alertedAt < WINDOW_MS) return undefined
     return {
-      findings: [{
-        type: worse ? 'health_escalated' : 'health_recovered',
-        severity: worse ? 'high' : 'medium',
-        payload: { from_verdict: baseline, to_verdict: verdict, score: now.health?.score ?? 0 }
-      }],
-      memory: { baseline: verdict, alertedAt: at }
+      findings: [finding(baseline, verdict, health?.score ?? 0)],
+      memory: { ...memory, baseline: verdict, alertedAt: at }
     }
   }
 })
+
+function finding (from: Verdict, to: Verdict, score: number) {
+  const worse = VERDICTS.indexOf(to) > VERDICTS.indexOf(from)
+  return {
+    type: worse ? 'health_escalated' : 'health_recovered',
+    severity: worse ? 'high' as const : 'medium' as const,
+    payload: { from_verdict: from, to_verdict: to, score: Math.round(score * FOUR_DECIMALS) / FOUR_DECIMALS }
+  }
+}

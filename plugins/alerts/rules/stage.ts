@@ -1,21 +1,22 @@
+import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule } from '../types.js'
 
 /** None, none, printing, completed: entering these is no news. */
-const QUIET_STAGES = new Set([-1, 0, 100, 255])
+const QUIET_STAGES: ReadonlySet<number> = new Set([-1, 0, 100, 255])
 /** A stage that alerted less than this ago does not alert again. Source: alert rules. */
 const WINDOW_MS = 30_000
 
 const nameOf = (name: string) => name === '' ? 'unknown' : name
 
 /** A new stage; when each stage alerted last is what is remembered. */
-export const stageChange = defineAlertRule<Readonly<Record<number, number>>>({
+export const stageChange = defineAlertRule<Recent<number>>({
   name: 'stage_change',
-  initial: {},
-  detect (now, before, alertedAt, { at }) {
+  initial: new Map(),
+  detect (now, before, alerted, { at }) {
     const { stage } = now.state.job
     const previous = before.state.job.stage
-    const quiet = stage.id === previous.id || QUIET_STAGES.has(stage.id)
-    if (quiet || at - (alertedAt[stage.id] ?? -Infinity) < WINDOW_MS) return { findings: [], memory: alertedAt }
+    if (stage.id === previous.id || QUIET_STAGES.has(stage.id)) return undefined
+    if (isRecent(alerted, stage.id, at, WINDOW_MS)) return undefined
     return {
       findings: [{
         type: 'stage_change',
@@ -27,7 +28,7 @@ export const stageChange = defineAlertRule<Readonly<Record<number, number>>>({
           prev_stage_name: nameOf(previous.name)
         }
       }],
-      memory: { ...alertedAt, [stage.id]: at }
+      memory: remember(alerted, [stage.id], at, WINDOW_MS)
     }
   }
 })

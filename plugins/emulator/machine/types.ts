@@ -147,6 +147,8 @@ export interface JobPlan {
   readonly objects?: readonly number[]
   /** Bed temperature, °C. */
   readonly bed?: number
+  /** Error number that the job ends with before it begins: the file cannot be printed. */
+  readonly failure?: number
 }
 
 export type ResolveJob = (projectFile: Readonly<Json>) => JobPlan | undefined | Promise<JobPlan | undefined>

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, sy
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { fileWord } from '../../../plugins/charts/private-file.js'
+import { fileWord } from '../../../core/index.js'
 import { bootCharts } from './boot.js'
 
 const PAGE = 'prn-charts-x1c.html'

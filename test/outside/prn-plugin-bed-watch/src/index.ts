@@ -1,4 +1,7 @@
 import { defineError, definePlugin, operation, route, tool, type PrinterSession, type PrinterState } from 'prn'
+import { defineAlert } from 'prn/plugins/alerts'
+import { defineChart, frame, HEIGHT, label, WIDTH } from 'prn/plugins/charts'
+import { defineCollection } from 'prn/plugins/telemetry'
 import { Type, type Static } from 'typebox'
 
 /** How often each bed was warm, for whoever needs this plugin. */
@@ -67,6 +70,37 @@ const isWarm = (state: PrinterState | undefined, { toleranceC }: Options): boole
   return actual !== undefined && target !== undefined && target > 0 && actual >= target - toleranceC
 }
 
+/** Goes with the other alerts: queue, tool, resource, live stream. */
+const bedWarm = (options: Options) => defineAlert({
+  type: 'bed_warm',
+  severity: 'low',
+  detect: (now, before) => isWarm(now, options) && !isWarm(before, options)
+    ? { celsius: now.heat.bed.actual, target: now.heat.bed.target }
+    : undefined
+})
+
+/** Recorded with every report, and served like the built-in ones. */
+const bedMissing = defineCollection({
+  name: 'bed_missing',
+  unit: '°C',
+  read: ({ heat: { bed } }) => bed.target > 0 ? bed.target - bed.actual : undefined
+})
+
+/** A panel of lines, drawn for us. */
+const missingChart = defineChart({ id: 'bed-missing', title: 'Missing to the target', collections: ['bed_missing'] })
+
+/** A panel that we draw. */
+const nowPanel = defineChart({
+  id: 'bed-now',
+  title: 'Bed now',
+  render: ({ state }) => frame({
+    id: 'bed-now',
+    title: 'Bed now',
+    description: 'Temperature of the bed',
+    body: label(WIDTH / 2, HEIGHT / 2, state ? `${state.heat.bed.actual} °C` : 'unknown')
+  })
+})
+
 export default definePlugin({
   name: 'bed-watch',
   version: '0.1.0',
@@ -74,7 +108,13 @@ export default definePlugin({
   description: 'Counts how often each heated bed reached its target',
   provides: ['bedWatch'],
   options: Options,
-  contributes: { routes, tools },
+  contributes: options => ({
+    routes,
+    tools,
+    alerts: [bedWarm(options)],
+    collections: [bedMissing],
+    charts: [missingChart, nowPanel]
+  }),
   setup ({ options, printers, events, provide, log }) {
     const counts = new Map<string, number>()
     const warmed = (name: string) => {

@@ -5,7 +5,6 @@ import { bench as openBench, type Bench, type Doc } from '../listener.js'
 /** The card is empty here: nobody looks for the file. */
 const bench: typeof openBench = (t, options) => openBench(t, { resolveJob: () => undefined, ...options })
 
-
 const order = (change: Doc = {}): Doc => ({
   param: 'Metadata/plate_2.gcode',
   file: '/jobs/benchy.gcode.3mf',

@@ -30,17 +30,17 @@ async function checkTarget (path: string): Promise<void> {
 }
 
 /**
- * Writes a file that only its owner may read, in a folder that others may write to. The text goes to a new file
+ * Writes a file that only its owner may read, in a folder that others may write to. The content goes to a new file
  * which then takes the path: a link that somebody lays there meanwhile is replaced, never followed.
  * @throws PRN_ERR_UNSAFE_OUTPUT_PATH, PRN_ERR_WRITE_FAILED
  */
-export async function writePrivateFile (path: string, text: string): Promise<void> {
+export async function writePrivateFile (path: string, content: string | Uint8Array): Promise<void> {
   const fresh = `${path}.${randomBytes(6).toString('hex')}`
   try {
     await checkTarget(path)
     const file = await open(fresh, 'wx', OWNER_ONLY)
     try {
-      await file.writeFile(text)
+      await file.writeFile(content)
     } finally {
       await file.close()
     }

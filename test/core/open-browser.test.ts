@@ -1,5 +1,5 @@
 import t from 'tap'
-import { launch, openerOf } from '../../../plugins/charts/open-browser.js'
+import { launch, openerOf } from '../../core/open-browser.js'
 
 t.test('each system has its own way, none of them a shell', t => {
   t.same(openerOf('darwin'), ['open'])

@@ -1,0 +1,91 @@
+import { isUser } from '../broker.js'
+import type { Identity } from '../identity.js'
+import type { Machine } from '../machine/types.js'
+import { createCameraFaults, type CameraFaults } from './faults.js'
+import { createJpegServer } from './jpeg/server.js'
+import { openListener, type Listener } from './listener.js'
+import { announcePort, isLiveViewOff } from './live-view.js'
+import { createCameraMischief } from './mischief.js'
+import type { CameraSettings } from './options.js'
+import { createStudio } from './picture/studio.js'
+import { createVideoServer } from './rtsp/server.js'
+
+/** The camera of a virtual printer: pictures on one port or video on another, by model. */
+export interface Camera {
+  /** Under the name that a configuration gives it; 0 before the first start when any port will do. */
+  readonly ports: { readonly camera: number } | { readonly rtsps: number }
+  /** Clients that are logged in. Nothing is drawn and nothing runs without one. */
+  readonly viewers: number
+  readonly faults: CameraFaults
+  start (identity: Identity): Promise<void>
+  stop (): Promise<void>
+  /** Another certificate: connections end. */
+  present (identity: Identity): void
+}
+
+export interface CameraParts {
+  readonly machine: Machine
+  readonly settings: CameraSettings
+  readonly host: string
+  /** 0 for any. */
+  readonly port: number
+  /** Whether the printer turns every access code away. */
+  readonly rejectsCode: () => boolean
+  /** Something in the reports changed. */
+  readonly news: () => void
+}
+
+export function createCamera (parts: CameraParts): Camera {
+  const { machine, settings, host } = parts
+  const isVideo = settings.protocol === 'rtsps'
+  const mischief = createCameraMischief()
+  const isOff = (): boolean => mischief.isOff || (isVideo && isLiveViewOff(machine))
+  const isCodeRejected = (): boolean => mischief.rejectsCode || parts.rejectsCode()
+  const server = (isVideo ? createVideoServer : createJpegServer)({
+    settings,
+    mischief,
+    isOff,
+    accessCode: machine.accessCode,
+    admits: (user, code) => isUser(user) && code === machine.accessCode && !isCodeRejected(),
+    studio: createStudio(machine, () => mischief.looseAt)
+  })
+  let listener: Listener | undefined
+  let opening: Promise<void> | undefined
+  let { port } = parts
+
+  const open = async (identity: Identity): Promise<void> => {
+    listener = await openListener({ host, port, identity, admits: () => !isVideo || !isOff() }, server.welcome)
+    port = listener.port
+    if (isVideo) announcePort(machine, port)
+  }
+
+  const faults = createCameraFaults({
+    machine,
+    mischief,
+    news: parts.news,
+    drop: () => listener?.drop(),
+    listening: async open => listener?.listening(open)
+  })
+
+  return {
+    faults,
+    get ports () { return isVideo ? { rtsps: port } : { camera: port } },
+    get viewers () { return server.viewers },
+    start (identity) {
+      opening ??= open(identity).catch(error => { opening = undefined; throw error })
+      return opening
+    },
+    async stop () {
+      await opening?.catch(() => {})
+      opening = undefined
+      const closing = listener
+      listener = undefined
+      await closing?.close()
+      await server.stop()
+    },
+    present (identity) {
+      listener?.present(identity)
+      listener?.drop()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Machine } from '../machine/types.js'
+import { switchLiveViewOff } from './live-view.js'
+import type { CameraMischief, Spoil } from './mischief.js'
+import type { SecondClient } from './options.js'
+
+/** Ends a fault. */
+type Lift = () => void
+
+/** Things that go wrong with the camera, on demand. */
+export interface CameraFaults {
+  /** Connections stay and are answered, but no picture comes any more: a stuck stream. */
+  stall (): Lift
+  /** Ends every connection now; new ones are welcome. */
+  cut (): void
+  /** Ends each connection after so many pictures. */
+  cutAfter (pictures: number): Lift
+  /** Closes the port; standing connections stay: add `cut`. */
+  refuseConnections (): Lift
+  /** The access code is no longer right for the camera; who is connected is cut. */
+  rejectAccessCode (): Lift
+  /** What becomes of a client that comes while another one watches. */
+  secondClient (policy: SecondClient): Lift
+  /** Spoils the pictures from now on, or so many of them. */
+  spoil (how: Spoil, times?: number): Lift
+  /** Live view was switched off at the printer: reports say so and the port turns everybody away. */
+  liveViewOff (): Lift
+  /** Every packet of video carries the same time. */
+  freezeClock (): Lift
+  /**
+   * The part comes loose at a share of the job and the filament tangles from there on.
+   *
+   * @param fromPct progress at which it begins. @default 0
+   */
+  spaghetti (fromPct?: number): Lift
+  /** Ends all of these. Resolves when the port is open. */
+  clear (): Promise<void>
+}
+
+export interface CameraFaultsOptions {
+  readonly machine: Machine
+  readonly mischief: CameraMischief
+  readonly drop: () => void
+  readonly listening: (open: boolean) => Promise<void>
+  readonly news: () => void
+}
+
+export function createCameraFaults (options: CameraFaultsOptions): CameraFaults {
+  const { machine, mischief, drop, listening, news } = options
+  const standing = new Set<Lift>()
+  let opening: Promise<void> = Promise.resolve()
+
+  /** A fault with an end; ending it twice does nothing. */
+  const lasting = (end: Lift): Lift => {
+    const lift = (): void => { if (standing.delete(lift)) end() }
+    standing.add(lift)
+    return lift
+  }
+
+  /** Sets one value until the fault ends. */
+  const holding = <K extends keyof CameraMischief>(key: K, value: CameraMischief[K]): Lift => {
+    const before = mischief[key]
+    mischief[key] = value
+    return lasting(() => { mischief[key] = before })
+  }
+
+  return {
+    stall: () => holding('stalled', true),
+    cut: drop,
+    cutAfter: pictures => holding('cutAfter', pictures),
+    refuseConnections () {
+      listening(false).catch(() => {})
+      return lasting(() => {
+        opening = listening(true)
+        opening.catch(() => {})
+      })
+    },
+    rejectAccessCode () {
+      const lift = holding('rejectsCode', true)
+      drop()
+      return lift
+    },
+    secondClient: policy => holding('secondClient', policy),
+    spoil (how, times) {
+      mischief.setSpoil(how, times)
+      return lasting(() => mischief.setSpoil(undefined))
+    },
+    liveViewOff () {
+      const switchOn = machine.traits.modern ? switchLiveViewOff(machine) : () => {}
+      mischief.isOff = true
+      drop()
+      news()
+      return lasting(() => { mischief.isOff = false; switchOn(); news() })
+    },
+    freezeClock: () => holding('frozenClock', true),
+    spaghetti: (fromPct = 0) => holding('looseAt', fromPct / 100),
+    async clear () {
+      for (const lift of standing) lift()
+      await opening
+    }
+  }
+}

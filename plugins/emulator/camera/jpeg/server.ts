@@ -1,0 +1,59 @@
+import type { TLSSocket } from 'node:tls'
+import { createLoop } from '../loop.js'
+import type { SecondClient } from '../options.js'
+import type { CameraServer, CameraServerOptions } from '../server.js'
+import { awaitLogin } from './login.js'
+import { frame, spoiled } from './wire.js'
+
+/** With more than this unsent a viewer misses the picture. */
+const SLOW_BYTES = 1_000_000
+
+/** Sends pictures one after another to whoever is logged in. Draws only while somebody is. */
+export function createJpegServer (options: CameraServerOptions): CameraServer {
+  const { settings, studio, mischief } = options
+  /** With the pictures that each has had. */
+  const viewers = new Map<TLSSocket, number>()
+
+  const send = (socket: TLSSocket, parts: readonly Buffer[]): void => {
+    if (!socket.writable || socket.writableLength > SLOW_BYTES) return
+    for (const part of parts) socket.write(part)
+    const sent = (viewers.get(socket) ?? 0) + 1
+    viewers.set(socket, sent)
+    if (sent >= mischief.cutAfter) socket.destroySoon()
+  }
+
+  const loop = createLoop(1000 / settings.fps, async () => {
+    if (mischief.stalled || options.isOff()) return
+    const jpeg = await studio.jpeg(settings, settings.quality)
+    const spoil = mischief.takeSpoil()
+    const parts = spoil === undefined ? frame(jpeg) : spoiled(jpeg, spoil)
+    for (const socket of viewers.keys()) send(socket, parts)
+  })
+
+  const leave = (socket: TLSSocket): void => {
+    viewers.delete(socket)
+    if (viewers.size === 0) loop.stop()
+  }
+
+  const policy = (): SecondClient => mischief.secondClient ?? settings.secondClient
+
+  const join = (socket: TLSSocket): void => {
+    if (viewers.size > 0 && policy() === 'refuse') return socket.destroySoon()
+    if (policy() === 'replace') for (const earlier of viewers.keys()) earlier.destroy()
+    viewers.set(socket, 0)
+    socket.once('close', () => leave(socket)).resume()
+    loop.start()
+  }
+
+  return {
+    get viewers () { return viewers.size },
+    welcome: socket => awaitLogin(socket, login => {
+      if (login === undefined || !options.admits(login.user, login.code)) socket.destroySoon()
+      else if (!socket.destroyed) join(socket)
+    }),
+    async stop () {
+      loop.stop()
+      viewers.clear()
+    }
+  }
+}

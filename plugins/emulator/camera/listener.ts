@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls'
+import type { Identity } from '../identity.js'
+
+/** A TLS port of the camera. */
+export interface Listener {
+  readonly port: number
+  /** Ends every connection; the port stays open. */
+  drop (): void
+  /** Closes or opens the port; connections stay. */
+  listening (open: boolean): Promise<void>
+  /** Shows another certificate to connections made from now on. */
+  present (identity: Identity): void
+  close (): Promise<void>
+}
+
+export interface ListenerOptions {
+  readonly host: string
+  /** 0 for any. */
+  readonly port: number
+  readonly identity: Identity
+  /** False turns a connection away before it is encrypted. */
+  readonly admits: () => boolean
+}
+
+/** Printers send small records. */
+const LARGEST_RECORD = 4096
+const HANDSHAKE_MS = 15_000
+
+const secure = ({ key, certificate }: Identity): SecureContextOptions =>
+  ({ key, cert: certificate, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' })
+
+/**
+ * Opens the port; `welcome` gets every connection once it is encrypted.
+ *
+ * @throws what `listen` throws when the port is taken
+ */
+export async function openListener (options: ListenerOptions, welcome: (socket: TLSSocket) => void): Promise<Listener> {
+  const { host, identity, admits } = options
+  const raw = new Set<Socket>()
+  const server = createServer({ ...secure(identity), handshakeTimeout: HANDSHAKE_MS }, socket => {
+    socket.setNoDelay(true)
+    socket.setMaxSendFragment(LARGEST_RECORD)
+    socket.on('error', () => {})
+    welcome(socket)
+  })
+  server.on('tlsClientError', () => {})
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => {})
+    if (!admits()) return socket.resetAndDestroy()
+    raw.add(socket)
+    socket.once('close', () => raw.delete(socket))
+  })
+
+  const open = async (port: number): Promise<number> => {
+    server.listen(port, host)
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const port = await open(options.port)
+  const drop = (): void => { for (const socket of raw) socket.destroy() }
+
+  return {
+    port,
+    drop,
+    async listening (wanted) {
+      if (wanted === server.listening) return
+      if (wanted) await open(port)
+      else server.close()
+    },
+    present: next => server.setSecureContext(secure(next)),
+    async close () {
+      drop()
+      if (!server.listening) return
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { fill, line, mix, shade, type Colour, type Point } from './canvas.js'
+import { PART_RADIUS } from './scene.js'
+import type { Stage } from './stage.js'
+
+const CORNERS = 44
+/** Rows of pixels between the layers that are drawn, at 1280 wide. */
+const LAYER_PX = 3
+const MOST_LAYERS = 90
+const TWIST_PER_MM = 0.011
+const WHITE: Colour = [255, 255, 255]
+
+/** Outline of the part at a height: a lobed vase that turns as it rises. */
+function outlineAt ({ place, scene }: Stage, mm: number): Point[] {
+  const lobes = 3 + scene.seed % 4
+  const belly = 0.86 + 0.14 * Math.sin(mm / 26)
+  return Array.from({ length: CORNERS }, (_, at) => {
+    const angle = at / CORNERS * 2 * Math.PI
+    const radius = PART_RADIUS * belly * (1 + 0.13 * Math.cos(lobes * (angle + mm * TWIST_PER_MM)))
+    return place(0.5 + radius * Math.cos(angle), 0.5 + radius * Math.sin(angle), mm)
+  })
+}
+
+/** Lines of infill on the uppermost layer. */
+function drawInfill ({ canvas, place, unit }: Stage, mm: number, colour: Colour): void {
+  for (let at = -2; at <= 2; at++) {
+    const off = at * PART_RADIUS * 0.33
+    const reach = PART_RADIUS * 0.62
+    line(canvas, place(0.5 - reach, 0.5 + off, mm), place(0.5 + reach, 0.5 + off, mm), 2 * unit, colour, 0.6)
+  }
+}
+
+/** What has been printed so far, layer upon layer. */
+export function drawPart (stage: Stage): void {
+  const { canvas, place, scene: { partMm, colour, head }, unit } = stage
+  if (partMm <= 0) return
+  const tallPx = place(0.5, 0.5, 0)[1] - place(0.5, 0.5, partMm)[1]
+  const layers = Math.max(1, Math.min(MOST_LAYERS, Math.ceil(tallPx / (LAYER_PX * unit))))
+  fill(canvas, outlineAt(stage, 0).map(([x, y]): Point => [x + 10 * unit, y + 6 * unit]), [20, 18, 16], 0.35)
+  for (let layer = 0; layer <= layers; layer++) {
+    const brightness = (layer % 2 === 0 ? 0.62 : 0.7) + 0.12 * layer / layers
+    fill(canvas, outlineAt(stage, partMm * layer / layers), shade(colour, brightness))
+  }
+  fill(canvas, outlineAt(stage, partMm), mix(colour, WHITE, 0.12))
+  if (head !== undefined) drawInfill(stage, partMm, shade(colour, 0.72))
+}

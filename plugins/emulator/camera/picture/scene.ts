@@ -1,0 +1,78 @@
+import { isJson } from '../../document.js'
+import { isBusy, isPrinting, progress } from '../../machine/job.js'
+import { isPresent, trayOf } from '../../machine/slots.js'
+import type { Machine } from '../../machine/types.js'
+import type { Colour } from './canvas.js'
+
+/** What there is to see at one moment. */
+export interface Scene {
+  readonly isLit: boolean
+  /** How high the nozzle has come, mm. */
+  readonly printedMm: number
+  /** How high the part has come; less once it has come loose. */
+  readonly partMm: number
+  readonly colour: Colour
+  /** Place of the nozzle over the plate, 0 to 1; undefined while it rests. */
+  readonly head: { readonly u: number, readonly v: number } | undefined
+  /** 0 no tangle, 1 as much as there can be. */
+  readonly tangle: number
+  /** Picks the shape of part and tangle. */
+  readonly seed: number
+  /** Wall time, ms. */
+  readonly at: number
+}
+
+const LAYER_MM = 0.2
+/** Small jobs are drawn taller than they are: they are there to be seen. */
+const HEIGHT_MM = { least: 40, most: 200 }
+const PLASTIC: Colour = [52, 132, 92]
+/** A tangle is full-grown after this share of the job. */
+const TANGLE_SHARE = 0.25
+const TANGLE_START = 0.15
+/** Radius of the head's way around the part, of the plate's width. */
+export const PART_RADIUS = 0.17
+
+const hex = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 2), 16)
+
+/** Colour of the filament at the nozzle. Pure black and white would hide its shape. */
+function colourOf (m: Machine): Colour {
+  const slot = m.extruders.find(({ id }) => id === m.tool.current)?.loaded ?? m.job.mapping.find(Boolean)
+  const tray = slot === undefined ? undefined : trayOf(m, slot)
+  const text = tray !== undefined && isPresent(tray) ? String(tray.tray_color) : ''
+  if (!/^[0-9a-f]{6}/i.test(text)) return PLASTIC
+  return [hex(text, 0), hex(text, 2), hex(text, 4)].map(part => 30 + part * 0.8) as unknown as Colour
+}
+
+function isLit ({ fields }: Machine): boolean {
+  const lights = Array.isArray(fields.lights_report) ? fields.lights_report : []
+  return lights.some(light => isJson(light) && /^chamber_light/.test(String(light.node)) && light.mode !== 'off')
+}
+
+/** Around the wall, a wave in and out for the infill. */
+function headAt (ms: number): { u: number, v: number } {
+  const angle = ms / 1300
+  const reach = PART_RADIUS * (0.55 + 0.45 * Math.cos(ms / 410))
+  return { u: 0.5 + reach * Math.cos(angle), v: 0.5 + reach * Math.sin(angle) }
+}
+
+/**
+ * Reads the machine.
+ *
+ * @param looseAt share of the job at which the part comes loose and the filament tangles; Infinity never
+ */
+export function sceneOf (m: Machine, looseAt: number, now: number): Scene {
+  const { job } = m
+  const done = job.state === 'IDLE' ? 0 : progress(job)
+  const full = Math.min(HEIGHT_MM.most, Math.max(HEIGHT_MM.least, job.layers * LAYER_MM))
+  const loose = isBusy(m) || done > 0 ? Math.max(0, done - looseAt) : 0
+  return {
+    isLit: isLit(m),
+    printedMm: done * full,
+    partMm: Math.min(done, looseAt) * full,
+    colour: colourOf(m),
+    head: isPrinting(m) && m.ams.change === undefined ? headAt(now) : undefined,
+    tangle: loose > 0 ? Math.min(1, TANGLE_START + loose / TANGLE_SHARE) : 0,
+    seed: job.number,
+    at: now
+  }
+}

@@ -1,0 +1,55 @@
+import type { Machine } from '../../machine/types.js'
+import type { Canvas } from './canvas.js'
+import { paint } from './paint.js'
+import { sceneOf } from './scene.js'
+import { viewOf } from './view.js'
+
+export interface Size { readonly width: number, readonly height: number }
+
+/** Takes pictures of a machine. Holds nothing between two of them. */
+export interface Studio {
+  /** Rows of red, green and blue bytes. */
+  raw (size: Size): Promise<Uint8Array>
+  jpeg (size: Size, quality: number): Promise<Buffer>
+}
+
+const START = Buffer.from([0xFF, 0xD8])
+/** The segment that printers begin their pictures with and the encoder leaves out: JFIF 1.1, square pixels. */
+const JFIF = Buffer.from('ffe000104a46494600010100000100010000', 'hex')
+
+/** Loaded with the first picture: nobody may ever look. */
+const images = async () => (await import('sharp')).default
+
+/** By drawing and size; shared by all printers of the process. */
+const backdrops = new Map<string, Promise<Uint8Array>>()
+
+function backdropOf (svg: string, { width, height }: Size): Promise<Uint8Array> {
+  const key = `${width}x${height} ${svg}`
+  const known = backdrops.get(key)
+  if (known !== undefined) return known
+  const made = images().then(sharp =>
+    sharp(Buffer.from(svg)).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer())
+  made.catch(() => backdrops.delete(key))
+  backdrops.set(key, made)
+  return made
+}
+
+/** @param looseAt share of the job at which the part comes loose; Infinity never */
+export function createStudio (machine: Machine, looseAt: () => number): Studio {
+  const view = viewOf(machine.traits)
+
+  const picture = async (size: Size): Promise<Canvas> => {
+    const backdrop = await backdropOf(view.backdrop, size)
+    return paint(view, sceneOf(machine, looseAt(), Date.now()), backdrop, size.width, size.height)
+  }
+
+  return {
+    raw: async size => (await picture(size)).data,
+    async jpeg (size, quality) {
+      const sharp = await images()
+      const { data } = await picture(size)
+      const bare = await sharp(data, { raw: { ...size, channels: 3 } }).jpeg({ quality }).toBuffer()
+      return Buffer.concat([START, JFIF, bare.subarray(START.length)])
+    }
+  }
+}

@@ -1,0 +1,101 @@
+export const PAYLOAD_TYPE = 96
+export const CLOCK_HZ = 90_000
+const VERSION = 0x80
+const MARKER = 0x80
+const HEADER_BYTES = 12
+/** Larger NAL units are cut into fragments. */
+const LARGEST_BYTES = 1400
+const FRAGMENT = 28
+const FIRST = 0x80
+const LAST = 0x40
+const SENDER_REPORT = 200
+const DESCRIPTION = 202
+const NAME_ITEM = 1
+/** Between the epochs of NTP and of this platform. */
+const NTP_OFFSET_S = 2_208_988_800
+
+/** One RTP stream (RFC 3550); counts what it sends. */
+export interface RtpStream {
+  readonly ssrc: number
+  /** Sequence number of the next packet. */
+  readonly next: number
+  /** The packets of one picture (RFC 6184, single units and FU-A); the last one carries the marker. */
+  packets (units: readonly Buffer[], time: number): Buffer[]
+  /** Sender report and name, for a moment of wall time in ms. */
+  report (time: number, now: number): Buffer
+}
+
+/** A unit in one piece or in fragments. */
+function payloads (unit: Buffer): Buffer[] {
+  if (unit.length <= LARGEST_BYTES) return [unit]
+  const head = unit.readUInt8(0)
+  const pieces: Buffer[] = []
+  for (let at = 1; at < unit.length; at += LARGEST_BYTES - 2) {
+    const piece = unit.subarray(at, at + LARGEST_BYTES - 2)
+    const place = (at === 1 ? FIRST : 0) | (at + piece.length === unit.length ? LAST : 0)
+    pieces.push(Buffer.concat([Buffer.from([(head & 0xE0) | FRAGMENT, (head & 0x1F) | place]), piece]))
+  }
+  return pieces
+}
+
+export function createRtpStream (ssrc: number, first: number): RtpStream {
+  let next = first & 0xFFFF
+  let sentPackets = 0
+  let sentBytes = 0
+
+  const packet = (payload: Buffer, time: number, isLast: boolean): Buffer => {
+    const header = Buffer.alloc(HEADER_BYTES)
+    header.writeUInt8(VERSION, 0)
+    header.writeUInt8(PAYLOAD_TYPE | (isLast ? MARKER : 0), 1)
+    header.writeUInt16BE(next, 2)
+    header.writeUInt32BE(time >>> 0, 4)
+    header.writeUInt32BE(ssrc, 8)
+    next = (next + 1) & 0xFFFF
+    sentPackets++
+    sentBytes += payload.length
+    return Buffer.concat([header, payload])
+  }
+
+  return {
+    ssrc,
+    get next () { return next },
+    packets (units, time) {
+      const all = units.flatMap(payloads)
+      return all.map((payload, at) => packet(payload, time, at === all.length - 1))
+    },
+    report (time, now) {
+      const report = Buffer.alloc(28)
+      report.writeUInt8(VERSION, 0)
+      report.writeUInt8(SENDER_REPORT, 1)
+      report.writeUInt16BE(6, 2)
+      report.writeUInt32BE(ssrc, 4)
+      report.writeUInt32BE(Math.floor(now / 1000) + NTP_OFFSET_S, 8)
+      report.writeUInt32BE(Math.floor(now % 1000 / 1000 * 2 ** 32), 12)
+      report.writeUInt32BE(time >>> 0, 16)
+      report.writeUInt32BE(sentPackets >>> 0, 20)
+      report.writeUInt32BE(sentBytes >>> 0, 24)
+      return Buffer.concat([report, describe(ssrc)])
+    }
+  }
+}
+
+/** Names the source, as every report must. */
+function describe (ssrc: number): Buffer {
+  const name = 'camera'
+  const item = Buffer.concat([Buffer.from([NAME_ITEM, name.length]), Buffer.from(name)])
+  const words = Math.ceil((item.length + 1) / 4)
+  const description = Buffer.alloc(8 + words * 4)
+  description.writeUInt8(VERSION | 1, 0)
+  description.writeUInt8(DESCRIPTION, 1)
+  description.writeUInt16BE(1 + words, 2)
+  description.writeUInt32BE(ssrc, 4)
+  item.copy(description, 8)
+  return description
+}
+
+/** A packet among the answers of the same connection (RFC 2326, 10.12). */
+export function interleave (channel: number, packet: Buffer, length = packet.length): Buffer {
+  const header = Buffer.from([0x24, channel, 0, 0])
+  header.writeUInt16BE(length, 2)
+  return Buffer.concat([header, packet])
+}

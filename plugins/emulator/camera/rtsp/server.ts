@@ -1,0 +1,32 @@
+import type { TLSSocket } from 'node:tls'
+import type { CameraServer, CameraServerOptions } from '../server.js'
+import { createVideoSource } from '../video/source.js'
+import { serveConnection } from './connection.js'
+
+/** Sessions end after this without a request. */
+export const SESSION_MS = 65_000
+
+/** RTSP with H.264 in the same connection. Encodes only while somebody is past the login. */
+export function createVideoServer (options: CameraServerOptions, sessionMs = SESSION_MS): CameraServer {
+  const { mischief, settings } = options
+  const source = createVideoSource(options)
+  const viewers = new Set<TLSSocket>()
+
+  const admit = (socket: TLSSocket): boolean => {
+    const policy = mischief.secondClient ?? settings.secondClient
+    if (viewers.size > 0 && policy === 'refuse') return false
+    if (policy === 'replace') for (const earlier of viewers) earlier.destroy()
+    viewers.add(socket)
+    socket.once('close', () => viewers.delete(socket))
+    return true
+  }
+
+  return {
+    get viewers () { return viewers.size },
+    welcome: socket => serveConnection({ ...options, socket, source, admit, sessionMs }),
+    async stop () {
+      viewers.clear()
+      await source.stop()
+    }
+  }
+}

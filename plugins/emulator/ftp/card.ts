@@ -1,0 +1,138 @@
+import type { Lift } from '../faults.js'
+import { createFtpFaults, type FtpFault, type FtpFaults } from './fault.js'
+import { createFolderStore } from './folder-store.js'
+import { createMemoryStore } from './memory-store.js'
+import { absolute, parentOf, type CardStore, type Sink } from './store.js'
+
+export interface VirtualCardOptions {
+  /** A card is inserted. @default true */
+  readonly present?: boolean
+  /** Bytes that fit on it. @default 1 GiB */
+  readonly capacity?: number
+  readonly readOnly?: boolean
+  /** How fast it reads and writes. @default no limit */
+  readonly bytesPerSecond?: number
+  /** A folder of the host that is the card. @default it is kept in memory */
+  readonly folder?: string
+  /** Comes with a few projects for the model on it. @default false */
+  readonly samples?: boolean
+  /** Offers to send a file from any place; models with the small server never do. @default true */
+  readonly ranges?: boolean
+}
+
+/** The card of a virtual printer. */
+export interface VirtualCard {
+  readonly present: boolean
+  /** Pulls the card out, in the middle of whatever goes on. */
+  eject (): void
+  insert (): void
+  readOnly: boolean
+  capacity: number
+  bytesPerSecond: number
+  /** Puts a file on the card, its folders too. */
+  put (path: string, content: Uint8Array | string, modifiedAt?: number): Promise<void>
+  makeFolder (path: string): Promise<void>
+  /** Content of a file; undefined when there is none. */
+  get (path: string): Promise<Buffer | undefined>
+  remove (path: string): Promise<void>
+  /** Paths of all files. */
+  files (): Promise<readonly string[]>
+  /** Something goes wrong with transfers from now on. */
+  fault (fault: FtpFault): Lift
+  clearFaults (): void
+}
+
+/** The same as the server sees it. */
+export interface InsertedCard extends VirtualCard {
+  readonly store: CardStore
+  readonly faults: FtpFaults
+  readonly ranges: boolean
+  /** A file for writing, which may be too much for the card. */
+  write (path: string): Promise<Sink>
+}
+
+/** There is no room for more. */
+export class CardFull extends Error {}
+/** The card is no longer there. */
+export class CardGone extends Error {}
+
+const GIB = 1024 ** 3
+
+/** @param onChange told when the card comes or goes */
+export function createCard (options: VirtualCardOptions, now: () => number, onChange: (present: boolean) => void):
+InsertedCard {
+  const store = options.folder === undefined ? createMemoryStore(now) : createFolderStore(options.folder)
+  const faults = createFtpFaults()
+  let present = options.present ?? true
+
+  async function makeFolder (path: string): Promise<void> {
+    const wanted = absolute('/', path)
+    if (wanted === '/' || await store.stat(wanted) !== undefined) return
+    await makeFolder(parentOf(wanted))
+    await store.makeFolder(wanted)
+  }
+
+  async function write (path: string): Promise<Sink> {
+    let room = card.capacity - await store.used() + ((await store.stat(path))?.size ?? 0)
+    const sink = await store.write(path)
+    return {
+      end: sink.end,
+      async write (chunk) {
+        if (!present) throw new CardGone()
+        room -= chunk.length
+        if (room < 0) throw new CardFull()
+        await sink.write(chunk)
+      }
+    }
+  }
+
+  async function filesBelow (folder: string): Promise<string[]> {
+    const found = await store.list(folder)
+    const paths = found.map(({ name, isFolder }) => {
+      const path = absolute(folder, name)
+      return isFolder ? filesBelow(path) : [path]
+    })
+    return (await Promise.all(paths)).flat()
+  }
+
+  const setPresent = (next: boolean): void => {
+    if (next === present) return
+    present = next
+    onChange(next)
+  }
+
+  const card: InsertedCard = {
+    store,
+    faults,
+    ranges: options.ranges ?? true,
+    get present () { return present },
+    readOnly: options.readOnly ?? false,
+    capacity: options.capacity ?? GIB,
+    bytesPerSecond: options.bytesPerSecond ?? Infinity,
+    eject: () => setPresent(false),
+    insert: () => setPresent(true),
+    write,
+    makeFolder,
+    async put (path, content, modifiedAt) {
+      const wanted = absolute('/', path)
+      await makeFolder(parentOf(wanted))
+      const sink = await store.write(wanted)
+      await sink.write(Buffer.from(content as Uint8Array))
+      await sink.end()
+      if (modifiedAt !== undefined) await store.touch(wanted, modifiedAt)
+    },
+    async get (path) {
+      const wanted = absolute('/', path)
+      const found = await store.stat(wanted)
+      if (found === undefined || found.isFolder) return undefined
+      const chunks: Buffer[] = []
+      for await (const chunk of store.read(wanted, 0)) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    },
+    remove: async path => await store.remove(absolute('/', path)),
+    files: async () => (await filesBelow('/')).sort(),
+    fault: faults.add,
+    clearFaults: faults.clear
+  }
+  return card
+}

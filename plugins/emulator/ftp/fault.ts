@@ -1,0 +1,53 @@
+import type { Lift } from '../faults.js'
+
+/** Something that goes wrong on the way to or from the card. */
+export interface FtpFault {
+  /** Command that it strikes, such as `STOR`, `RETR`, `LIST`; `CONNECT` the connection itself; `*` all. */
+  readonly command: string
+  /** How often it strikes. @default always */
+  readonly times?: number
+  /** Said in place of doing anything: `522 SSL connection failed: session reuse required`. */
+  readonly reply?: string
+  /** The command is never answered. */
+  readonly hangs?: boolean
+  /** Both connections are reset before anything is done. */
+  readonly resets?: boolean
+  /** After so many bytes the data connection ends; `after` says how. */
+  readonly cutAt?: number
+  /** Said after the cut, `426 Failure reading network stream.` by default; `reset` resets the control connection. */
+  readonly after?: string
+  /** The transfer is complete, and yet this is said. */
+  readonly ending?: string
+  /** The last reply of a transfer comes so much later, ms. */
+  readonly delayMs?: number
+  /** After so many bytes nothing moves any more. */
+  readonly stallAt?: number
+}
+
+/** What is wrong with a card server for now. */
+export interface FtpFaults {
+  add (fault: FtpFault): Lift
+  /** The fault that strikes this command; it counts. */
+  take (command: string): FtpFault | undefined
+  clear (): void
+}
+
+export function createFtpFaults (): FtpFaults {
+  const standing = new Map<FtpFault, number>()
+  return {
+    add (fault) {
+      const own = { ...fault }
+      standing.set(own, fault.times ?? Infinity)
+      return () => { standing.delete(own) }
+    },
+    take (command) {
+      const found = [...standing].find(([fault]) => fault.command === command || fault.command === '*')
+      if (found === undefined) return undefined
+      const [fault, left] = found
+      if (left <= 1) standing.delete(fault)
+      else standing.set(fault, left - 1)
+      return fault
+    },
+    clear: () => standing.clear()
+  }
+}

@@ -1,0 +1,105 @@
+import type { Json } from '../document.js'
+import type { Identity } from '../identity.js'
+import type { JobPlan } from '../machine/types.js'
+import type { Traits } from '../models/traits.js'
+import { createCard, type VirtualCard, type VirtualCardOptions } from './card.js'
+import { profileOf } from './profile.js'
+import { createFtpServer, type FtpServer } from './server.js'
+import { FILE_ERROR, sampleFiles } from '../sample-card/index.js'
+
+export type { VirtualCard, VirtualCardOptions } from './card.js'
+export type { FtpFault } from './fault.js'
+
+/** Says what an archive's plate would do when printed. */
+export type ReadJob = (archive: Buffer, plate: number) => JobPlan | undefined | Promise<JobPlan | undefined>
+
+/** Card and card server of a virtual printer. */
+export interface CardPart {
+  readonly card: VirtualCard
+  /** 0 before the first start when any port will do. */
+  readonly port: number
+  /** What a file on the card would do when printed; undefined when it is not there or cannot be read. */
+  jobOf (path: string, plate: number): Promise<JobPlan | undefined>
+  /** The same for a command to print, whose address is `ftp:///cache/a.3mf`, `file:///sdcard/cache/a.3mf` or alike. */
+  resolveJob (body: Readonly<Json>): Promise<JobPlan | undefined>
+  open (identity: Identity): Promise<void>
+  close (): Promise<void>
+  present (identity: Identity): void
+  drop (): void
+}
+
+export interface CardPartOptions {
+  readonly traits: Traits
+  readonly host: string
+  readonly port: number
+  readonly card: VirtualCardOptions
+  readonly readJob: ReadJob | undefined
+  readonly admits: (user: string, password: string) => boolean
+  /** Told when the card comes or goes. */
+  readonly onChange: (present: boolean) => void
+}
+
+const STORAGE = /^(\/mnt\/sdcard|\/sdcard|\/media\/usb0)(?=\/)/
+const PLATE = /plate_(\d+)\.gcode$/
+const MARKER_BYTES = 16
+
+/** Paths that an address may mean: literally, and with its escapes undone. */
+function pathsOf (url: string): string[] {
+  const path = `/${url.replace(/^[a-z]+:\/\//i, '').replace(/^\/+/, '')}`.replace(STORAGE, '')
+  try {
+    return [path, decodeURIComponent(path)]
+  } catch {
+    return [path]
+  }
+}
+
+export function createCardPart (options: CardPartOptions): CardPart {
+  const { traits, host, admits, readJob } = options
+  const card = createCard(options.card, Date.now, options.onChange)
+  const profile = profileOf(traits, card.ranges)
+  let { port } = options
+  let server: FtpServer | undefined
+  let isFurnished = false
+
+  /** The folders that a printer makes on a card. One that is a folder of the host is left as it is. */
+  async function furnish (): Promise<void> {
+    if (isFurnished || options.card.folder !== undefined) return
+    isFurnished = true
+    for (const folder of profile.folders) await card.makeFolder(folder)
+    if (profile.marker) await card.put('/verify_job', new Uint8Array(MARKER_BYTES))
+    if (!options.card.samples) return
+    for (const { path, content, modifiedAt } of sampleFiles(traits)) await card.put(path, content, modifiedAt)
+  }
+
+  async function jobOf (path: string, plate: number): Promise<JobPlan | undefined> {
+    const archive = card.present && readJob !== undefined ? await card.get(path) : undefined
+    return archive && await readJob?.(archive, plate)
+  }
+
+  return {
+    card,
+    get port () { return port },
+    jobOf,
+    async resolveJob (body) {
+      const plate = Number(PLATE.exec(String(body.param))?.[1])
+      for (const path of pathsOf(String(body.url))) {
+        const plan = await jobOf(path, plate)
+        if (plan !== undefined) return plan
+      }
+      // Without a reader nobody can tell; with one the address leads nowhere.
+      return readJob && { failure: FILE_ERROR.MISSING }
+    },
+    async open (identity) {
+      await furnish()
+      server = await createFtpServer({ host, port, identity, card, profile, now: Date.now, admits })
+      port = server.port
+    },
+    async close () {
+      const closing = server
+      server = undefined
+      await closing?.close()
+    },
+    present: identity => server?.present(identity),
+    drop: () => server?.drop()
+  }
+}

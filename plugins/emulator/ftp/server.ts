@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
+import type { Identity } from '../identity.js'
+import type { InsertedCard } from './card.js'
+import { createTalk } from './talk.js'
+import type { Profile } from './profile.js'
+import type { Shop } from './session.js'
+
+/** The FTPS server of a virtual printer. */
+export interface FtpServer {
+  readonly port: number
+  /** Shows another certificate to connections made from now on. */
+  present (identity: Identity): void
+  /** Ends every connection; the listener stays. */
+  drop (): void
+  close (): Promise<void>
+}
+
+export interface FtpServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly identity: Identity
+  readonly card: InsertedCard
+  readonly profile: Profile
+  /** What the printer's clock says, ms since the epoch. */
+  readonly now: () => number
+  readonly admits: (user: string, password: string) => boolean
+  /** @default TLSv1.2 */
+  readonly maxVersion?: 'TLSv1.2' | 'TLSv1.3'
+}
+
+/** Keys that make sessions known to control and data connections alike. */
+const TICKET_KEY_BYTES = 48
+
+/** Implicit TLS: the first byte that a client sends belongs to a handshake. */
+export async function createFtpServer (options: FtpServerOptions): Promise<FtpServer> {
+  const { host, card, profile, now, admits, maxVersion = 'TLSv1.2' } = options
+  const ticketKeys = randomBytes(TICKET_KEY_BYTES)
+  const secure = ({ key, certificate }: Identity): SecureContext =>
+    createSecureContext({ key, cert: certificate, minVersion: 'TLSv1.2', maxVersion, ticketKeys } as object)
+  let context = secure(options.identity)
+  const shop: Shop = { host, card, profile, now, admits, context: () => context, isBusy: false }
+  const open = new Set<Socket>()
+
+  const server = createServer(raw => {
+    open.add(raw)
+    raw.on('error', () => {}).once('close', () => open.delete(raw))
+    const fault = card.faults.take('CONNECT')
+    if (fault?.hangs === true) return
+    if (fault?.resets === true) return raw.resetAndDestroy() as unknown as void
+    const socket = new TLSSocket(raw, { isServer: true, secureContext: context })
+    socket.on('error', () => {})
+    socket.once('secure', () => createTalk(shop, socket, raw, fault))
+  })
+  server.listen(options.port, host)
+  await once(server, 'listening')
+  const drop = (): void => { for (const socket of open) socket.destroy() }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    present (identity) { context = secure(identity) },
+    drop,
+    async close () {
+      const closed = once(server, 'close')
+      server.close()
+      drop()
+      await closed
+    }
+  }
+}

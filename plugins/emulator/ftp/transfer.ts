@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CardFull } from './card.js'
+import { NotResumed } from './data.js'
+import type { FtpFault } from './fault.js'
+import { paced } from './pace.js'
+import type { FtpSession } from './session.js'
+import type { Sink } from './store.js'
+
+/** A fault that ends a transfer in its middle. */
+class Cut extends Error {}
+
+const FULL = '552 Requested file action aborted. Exceeded storage allocation.'
+const NO_CONNECTION = '425 Failed to establish connection.'
+const LOST = { read: '426 Failure reading network stream.', write: '426 Failure writing network stream.' }
+
+/** Lets a fault strike the bytes that pass. */
+async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, stallAt = Infinity }: FtpFault):
+AsyncGenerator<Buffer> {
+  let count = 0
+  for await (const chunk of source) {
+    const left = Math.min(cutAt, stallAt) - count
+    if (chunk.length < left) { yield chunk; count += chunk.length; continue }
+    if (left > 0) yield chunk.subarray(0, left)
+    if (cutAt <= stallAt) throw new Cut()
+    await new Promise(() => {}) // for good; the client gives up
+  }
+  if (count >= cutAt) throw new Cut()
+}
+
+/** Opens the data connection; the client is told when there is none. */
+async function dataSocket (session: FtpSession): Promise<Socket | undefined> {
+  const { passive, shop, isProtected } = session
+  session.passive = undefined
+  try {
+    return await passive?.socket(isProtected ? shop.context() : undefined, shop.profile.mustResume)
+  } catch (error) {
+    passive?.close()
+    session.reply(error instanceof NotResumed ? '522 SSL connection failed: session reuse required' : NO_CONNECTION)
+    return undefined
+  }
+}
+
+/** One transfer from its first reply to its last. @param work moves the bytes */
+async function transfer (session: FtpSession, opening: string, fault: FtpFault, lost: string,
+  work: (socket: Socket) => Promise<string>): Promise<void> {
+  const { shop, reply } = session
+  if (session.passive === undefined) return reply('425 Use PORT or PASV first.')
+  if (shop.isBusy) { session.passive.close(); session.passive = undefined; return reply(NO_CONNECTION) }
+  shop.isBusy = true
+  let socket: Socket | undefined
+  try {
+    reply(opening)
+    socket = await dataSocket(session)
+    if (socket === undefined) return
+    const last = await work(socket)
+    if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
+    reply(fault.ending ?? last)
+  } catch (error) {
+    socket?.destroy()
+    if (!(error instanceof Cut)) return reply(error instanceof CardFull ? FULL : lost)
+    if (fault.after === 'reset') return session.socket.destroy() as unknown as void
+    reply(fault.after ?? lost)
+  } finally {
+    shop.isBusy = false
+  }
+}
+
+function put (socket: Socket, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      socket.off('drain', settle).off('close', settle)
+      if (socket.destroyed) reject(new Error('the client went away'))
+      else resolve()
+    }
+    if (socket.destroyed || socket.write(chunk)) return settle()
+    socket.on('drain', settle).on('close', settle)
+  })
+}
+
+/** Sends bytes and says goodbye. */
+export async function send (session: FtpSession, opening: string, source: AsyncIterable<Buffer>,
+  fault: FtpFault | undefined, done: string): Promise<void> {
+  const { card } = session.shop
+  const strikes = fault ?? { command: '' }
+  await transfer(session, opening, strikes, LOST.write, async socket => {
+    socket.resume()
+    for await (const chunk of spoiled(paced(source, () => card.bytesPerSecond), strikes)) {
+      if (!card.present) throw new Error('the card is gone')
+      await put(socket, chunk)
+    }
+    socket.end()
+    if (!socket.closed) await once(socket, 'close')
+    return done
+  })
+}
+
+/** Takes bytes until the client ends. */
+export async function take (session: FtpSession, opening: string, sink: () => Promise<Sink>,
+  fault: FtpFault | undefined): Promise<void> {
+  const { card, profile } = session.shop
+  const strikes = fault ?? { command: '' }
+  await transfer(session, opening, strikes, LOST.read, async socket => {
+    const file = await sink()
+    try {
+      const source = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+      for await (const chunk of spoiled(paced(source, () => card.bytesPerSecond), strikes)) await file.write(chunk)
+    } finally {
+      await file.end()
+    }
+    if (profile.closesPolitely) socket.end()
+    else socket.destroy()
+    return '226 Transfer complete.'
+  })
+}

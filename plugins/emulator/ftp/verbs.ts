@@ -1,0 +1,161 @@
+import { openPassive } from './data.js'
+import { lsLine, mdtm } from './ls.js'
+import type { FtpSession, Verb } from './session.js'
+import { absolute, baseOf, type Named, type Stat } from './store.js'
+import { send, take } from './transfer.js'
+
+const NO_FILE = '550 Failed to open file.'
+const DENIED = '550 Permission denied.'
+
+const at = ({ cwd }: FtpSession, argument: string): string => absolute(cwd, argument)
+
+/** Nothing is there without a card, except the root. */
+async function statOf ({ shop: { card } }: FtpSession, path: string): Promise<Stat | undefined> {
+  if (path === '/') return { isFolder: true, size: 0, modifiedAt: 0 }
+  return card.present ? await card.store.stat(path) : undefined
+}
+
+const isWritable = ({ shop: { card } }: FtpSession): boolean => card.present && !card.readOnly
+
+/** Says `done` when the work succeeds, `failed` when it does not. */
+const acts = (done: string, failed: string, work: (session: FtpSession, path: string) => Promise<void>): Verb =>
+  async (session, argument) => {
+    if (!isWritable(session)) return session.reply(DENIED)
+    const path = at(session, argument)
+    await work(session, path).then(() => session.reply(done.replace('%s', () => path)), () => session.reply(failed))
+  }
+
+async function entries (session: FtpSession, path: string): Promise<readonly Named[]> {
+  const { card } = session.shop
+  const found = await statOf(session, path)
+  if (found === undefined || !card.present) return []
+  if (!found.isFolder) return [{ name: baseOf(path), ...found }]
+  return [...await card.store.list(path)].filter(({ name }) => !name.startsWith('.'))
+    .sort((a, b) => a.name < b.name ? -1 : 1)
+}
+
+const lister = (line: (entry: Named, now: number) => string): Verb => async (session, argument, fault) => {
+  const path = at(session, argument.replace(/^(-\S+\s*)+/, ''))
+  const now = session.shop.now()
+  const text = (await entries(session, path)).map(entry => line(entry, now)).join('')
+  await send(session, '150 Here comes the directory listing.', pieces(text), fault, '226 Directory send OK.')
+}
+
+async function * pieces (text: string): AsyncGenerator<Buffer> {
+  if (text !== '') yield Buffer.from(text)
+}
+
+const retr: Verb = async (session, argument, fault) => {
+  const path = at(session, argument)
+  const found = await statOf(session, path)
+  const start = session.restart
+  session.restart = 0
+  if (found === undefined || found.isFolder) return session.reply(NO_FILE)
+  const opening = `150 Opening BINARY mode data connection for ${argument} (${found.size} bytes).`
+  await send(session, opening, session.shop.card.store.read(path, start), fault, '226 Transfer complete.')
+}
+
+const stor: Verb = async (session, argument, fault) => {
+  const path = at(session, argument)
+  const parent = await statOf(session, absolute(path, '..'))
+  const there = await statOf(session, path)
+  if (!isWritable(session) || parent?.isFolder !== true || there?.isFolder === true) {
+    return session.reply('553 Could not create file.')
+  }
+  await take(session, '150 Ok to send data.', () => session.shop.card.write(path), fault)
+}
+
+const size: Verb = async (session, argument) => {
+  const found = await statOf(session, at(session, argument))
+  session.reply(found === undefined || found.isFolder ? '550 Could not get file size.' : `213 ${found.size}`)
+}
+
+const modified: Verb = async (session, argument) => {
+  const found = await statOf(session, at(session, argument))
+  session.reply(found === undefined || found.isFolder
+    ? '550 Could not get file modification time.'
+    : `213 ${mdtm(found.modifiedAt)}`)
+}
+
+const changeFolder = (of: (argument: string) => string): Verb => async (session, argument) => {
+  const path = at(session, of(argument))
+  const found = await statOf(session, path)
+  if (found?.isFolder !== true) return session.reply('550 Failed to change directory.')
+  session.cwd = path
+  session.reply('250 Directory successfully changed.')
+}
+
+const passive = (reply: (port: number) => string): Verb => async session => {
+  session.passive?.close()
+  session.passive = await openPassive(session.shop.host, session.peer)
+  session.reply(reply(session.passive.port))
+}
+
+const prot: Verb = (session, argument) => {
+  const level = argument.toUpperCase()
+  if (level === 'C' && !session.shop.profile.plainData) return session.reply('536 PROT C not supported.')
+  if (level !== 'P' && level !== 'C') return session.reply('504 PROT not understood.')
+  session.isProtected = level === 'P'
+  session.reply(level === 'P' ? '200 PROT now Private.' : '200 PROT now Clear.')
+}
+
+const rest: Verb = (session, argument) => {
+  if (!session.shop.profile.ranges) return session.reply('502 Command not implemented.')
+  session.restart = Number(/^\d{1,15}$/.test(argument) ? argument : 0)
+  session.reply(`350 Restart position accepted (${session.restart}).`)
+}
+
+const feat: Verb = ({ shop: { profile: { features } }, reply }) =>
+  reply(features === undefined
+    ? '502 Command not implemented.'
+    : `211-Features:\r\n${features.map(name => ` ${name}\r\n`).join('')}211 End`)
+
+const renameFrom: Verb = async (session, argument) => {
+  const path = at(session, argument)
+  if (!isWritable(session) || await statOf(session, path) === undefined) return session.reply('550 RNFR command failed.')
+  session.renaming = path
+  session.reply('350 Ready for RNTO.')
+}
+
+const renameTo: Verb = async (session, argument) => {
+  const from = session.renaming
+  session.renaming = undefined
+  if (from === undefined) return session.reply('503 RNFR required first.')
+  await session.shop.card.store.rename(from, at(session, argument))
+    .then(() => session.reply('250 Rename successful.'), () => session.reply('550 Rename failed.'))
+}
+
+const said = (line: string): Verb => ({ reply }) => reply(line)
+
+/** Commands of a client that has logged in. What is not here is not known. */
+export const VERBS: Readonly<Record<string, Verb>> = {
+  LIST: lister(lsLine),
+  NLST: lister(({ name }) => `${name}\r\n`),
+  RETR: retr,
+  STOR: stor,
+  SIZE: size,
+  MDTM: modified,
+  REST: rest,
+  DELE: acts('250 Delete operation successful.', '550 Delete operation failed.',
+    async ({ shop }, path) => await shop.card.store.remove(path)),
+  MKD: acts('257 "%s" created', '550 Create directory operation failed.',
+    async ({ shop }, path) => await shop.card.store.makeFolder(path)),
+  RMD: acts('250 Remove directory operation successful.', '550 Remove directory operation failed.',
+    async ({ shop }, path) => await shop.card.store.removeFolder(path)),
+  RNFR: renameFrom,
+  RNTO: renameTo,
+  CWD: changeFolder(argument => argument),
+  CDUP: changeFolder(() => '..'),
+  PWD: ({ cwd, reply }) => reply(`257 "${cwd.replaceAll('"', '""')}" is the current directory`),
+  EPSV: passive(port => `229 Entering Extended Passive Mode (|||${port}|)`),
+  PASV: passive(port => `227 Entering Passive Mode (0,0,0,0,${port >> 8},${port & 255}).`),
+  PBSZ: said('200 PBSZ set to 0.'),
+  PROT: prot,
+  TYPE: (session, argument) => session.reply(/^[AI]\b/i.test(argument) ? '200 Switching to Binary mode.' : '500 Unrecognised TYPE command.'),
+  STRU: said('200 Structure set to F.'),
+  MODE: said('200 Mode set to S.'),
+  SYST: said('215 UNIX Type: L8'),
+  NOOP: said('200 NOOP ok.'),
+  FEAT: feat,
+  OPTS: (session, argument) => session.reply(/^UTF8/i.test(argument) ? '200 Always in UTF8 mode.' : '501 Option not understood.')
+}

@@ -1,0 +1,53 @@
+import type { Traits } from '../models/traits.js'
+import { buildProject } from './build.js'
+import { DUAL_PROJECTS, IMPOSTOR, PROJECTS } from './projects.data.js'
+import type { Target } from './scene.js'
+
+export { buildProject } from './build.js'
+export { FILE_ERROR, readJob } from './read-job.js'
+export type { Material, PlateScene, ProjectScene, Target, Thing } from './scene.js'
+export { readZip, writeZip, type Entry } from './zip.js'
+
+export interface SampleFile {
+  readonly path: string
+  readonly content: Buffer
+  /** ms since the epoch. */
+  readonly modifiedAt: number
+}
+
+const LARGE_MM = [350, 320] as const
+const SMALL_MM = [180, 180] as const
+const USUAL_MM = [256, 256] as const
+
+const bedOf = ({ model }: Traits): Target['bed'] => {
+  if (model.startsWith('H2')) return LARGE_MM
+  return model === 'A1_MINI' ? SMALL_MM : USUAL_MM
+}
+
+/** What a project for this printer says about it. */
+export const targetOf = (traits: Traits): Target => ({
+  product: traits.product,
+  code: traits.code,
+  bed: bedOf(traits),
+  extruders: traits.extruders
+})
+
+const FIRST_FILE = Date.UTC(2026, 0, 5, 9, 30)
+const DAY_MS = 86_400_000
+
+const known = new Map<string, readonly SampleFile[]>()
+
+/** Files as they gather on a card. Drawn once for each model: pictures take a moment. */
+export function sampleFiles (traits: Traits): readonly SampleFile[] {
+  const found = known.get(traits.model)
+  if (found) return found
+  const target = targetOf(traits)
+  const projects = traits.extruders === 2 ? [...PROJECTS, ...DUAL_PROJECTS] : PROJECTS
+  const contents = [
+    ...projects.map(project => ({ path: project.path, content: buildProject(project, target) })),
+    { path: IMPOSTOR.path, content: Buffer.from(IMPOSTOR.content) }
+  ]
+  const files = contents.map((file, at) => ({ ...file, modifiedAt: FIRST_FILE + at * DAY_MS }))
+  known.set(traits.model, files)
+  return files
+}

@@ -1,0 +1,53 @@
+import type { WebSocket } from '@fastify/websocket'
+import type { FastifyRequest } from 'fastify'
+import type { Kernel } from '../../core/index.js'
+import type { Hub } from './hub.js'
+import { deliverTo } from './outlet.js'
+import { wanted, type Wanted } from './wanted.js'
+
+/** A peer that answers no ping in this time is gone. */
+const HEARTBEAT_MS = 15_000
+const GOING_AWAY = 1001
+const BAD_REQUEST = 1008
+const COME_BACK_LATER = 1013
+/** Of the reason in a closing frame, by the protocol. */
+const MOST_REASON_BYTES = 123
+
+/** The same news over a WebSocket. What a client sends is not listened to. */
+export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: Hub, kernel: Kernel): void {
+  socket.on('error', () => {}) // followed by close
+  let choice: Wanted
+  try {
+    choice = wanted(request, hub, kernel)
+  } catch (error) {
+    return socket.close(BAD_REQUEST, reasonOf(error as Error))
+  }
+  if (hub.full) return socket.close(COME_BACK_LATER, 'too many listeners')
+  const { since, ...filter } = choice
+  const deliver = deliverTo({
+    backlog: () => socket.bufferedAmount,
+    write: ({ text }, taken) => socket.send(text, taken),
+    giveUp: () => { socket.close(COME_BACK_LATER, 'too slow') }
+  })
+  const off = hub.listen({ ...filter, deliver, end: () => socket.close(GOING_AWAY) }, since)
+  const stop = keepAlive(socket)
+  socket.once('close', () => { off(); stop() })
+}
+
+/** Cut by bytes, so that no character is cut in two. */
+function reasonOf ({ message }: Error): string {
+  let reason = message
+  while (Buffer.byteLength(reason) > MOST_REASON_BYTES) reason = reason.slice(0, -1)
+  return reason
+}
+
+function keepAlive (socket: WebSocket): () => void {
+  let alive = true
+  socket.on('pong', () => { alive = true })
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate()
+    alive = false
+    socket.ping()
+  }, HEARTBEAT_MS).unref()
+  return () => clearInterval(timer)
+}

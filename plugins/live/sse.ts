@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Kernel } from '../../core/index.js'
+import { TooManyListeners } from './errors.js'
+import type { Hub } from './hub.js'
+import type { Message } from './message.js'
+import { deliverTo } from './outlet.js'
+import { wanted } from './wanted.js'
+
+/** Proxies and clients take a silent connection for dead. */
+const HEARTBEAT_MS = 15_000
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no' // some proxies would collect the stream
+}
+
+const frameOf = ({ id, topic, text }: Message) => `${id === '' ? '' : `id: ${id}\n`}event: ${topic}\ndata: ${text}\n\n`
+
+/** Server-Sent Events, for programs that want no library. */
+export function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, kernel: Kernel): FastifyReply {
+  const { since, ...filter } = wanted(request, hub, kernel)
+  if (hub.full) throw new TooManyListeners()
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, { ...reply.getHeaders() as Record<string, string>, ...HEADERS })
+  raw.on('error', () => {}) // a write that a client no longer takes; followed by close
+  raw.write('retry: 2000\n\n')
+  const deliver = deliverTo({
+    backlog: () => raw.writableLength,
+    write: (message, taken) => { raw.write(frameOf(message), taken) },
+    giveUp: () => { raw.destroy() }
+  })
+  const off = hub.listen({ ...filter, deliver, end: () => { raw.end() } }, since)
+  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS).unref()
+  raw.once('close', () => { off(); clearInterval(heartbeat) })
+  return reply
+}

@@ -1,0 +1,48 @@
+import { definePlugin } from '../../core/index.js'
+import type { GaugeSpec } from './gauge.js'
+
+export { defineGauge } from './gauge.js'
+export type { GaugeSpec } from './gauge.js'
+
+declare module 'prn' {
+  interface Contributions { gauges: GaugeSpec }
+}
+
+/** What a route is counted under when there is none: callers must not be able to make up names. */
+const NO_ROUTE = 'none'
+
+/** Figures for Prometheus, and whether the service lives and is ready. */
+export default definePlugin({
+  name: 'metrics',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Figures for Prometheus at /metrics; /livez and /readyz for supervisors',
+  needs: ['http'],
+  uses: ['network'],
+  encapsulate: false, // it counts the requests of every plugin
+  async setup ({ app, kernel, printers, events, contributed, onClose }) {
+    const { createRegister } = await import('./register.js') // whoever defines a gauge need not load the library
+    const register = createRegister(kernel, contributed('gauges'))
+    printers.each(register.follow)
+    events.on('printer:forgotten', register.forget)
+    events.on('alert', ({ printer, type }) => register.countAlert(printer, type))
+    onClose(register.clear)
+
+    app.addHook('onResponse', (request, reply, done) => {
+      const route = request.routeOptions.url ?? NO_ROUTE
+      register.countRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+      done()
+    })
+    app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
+      reply.header('cache-control', 'no-store').type(register.contentType).send(kernel.redact(await register.text())))
+    app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+    app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
+      const ready = kernel.ready
+      const { sessions, names } = printers
+      return reply.code(ready ? 200 : 503).send({
+        status: ready ? 'ok' : 'not ready',
+        printers: { configured: names.length, connected: sessions.filter(({ live }) => live).length }
+      })
+    })
+  }
+})

@@ -1,0 +1,73 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { SERVICE_STATES, type Kernel, type PrinterSession } from '../../core/index.js'
+import type { GaugeSpec } from './gauge.js'
+
+const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+
+/** Counts what happens in one kernel. */
+export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
+  const registry = new Registry()
+  const registers = [registry]
+  const of = (name: string, help: string, labelNames: readonly string[]) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers })
+
+  const reports = of('prn_reports_total', 'Reports that printers sent', ['printer'])
+  const reconnects = of('prn_reconnects_total', 'Connections to printers that were lost', ['printer'])
+  const commands = of('prn_commands_total', 'Commands that printers answered', ['printer', 'result'])
+  const alerts = of('prn_alerts_total', 'Alerts raised', ['printer', 'type'])
+  const requests = new Histogram({
+    name: 'prn_http_request_seconds',
+    help: 'Requests by method, route and status, with the time to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers
+  })
+  countSessions(kernel, registers)
+  for (const { name, help, read } of gauges) {
+    const gauge = new Gauge({ name, help, registers, collect: () => { gauge.set(read(kernel)) } })
+  }
+  collectDefaultMetrics({ register: registry })
+
+  function follow ({ name, events }: PrinterSession): () => void {
+    const seen = reports.labels(name)
+    const lost = reconnects.labels(name)
+    const off = [
+      events.on('state', () => seen.inc()),
+      events.on('service', (now, before) => { if (before === 'CONNECTED' && now === 'DISCONNECTED') lost.inc() }),
+      events.on('reply', ({ accepted }) => commands.labels(name, accepted ? 'accepted' : 'refused').inc())
+    ]
+    return () => off.forEach(stop => stop())
+  }
+
+  /** A printer that is gone for good takes its figures with it. */
+  function forget (printer: string): void {
+    for (const counter of [reports, reconnects]) counter.remove(printer)
+    for (const result of ['accepted', 'refused']) commands.remove(printer, result)
+  }
+
+  return {
+    follow,
+    forget,
+    countAlert: (printer: string, type: string) => alerts.labels(printer, type).inc(),
+    countRequest: (method: string, route: string, status: number, seconds: number) =>
+      requests.labels(method, route, String(status)).observe(seconds),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    clear: () => registry.clear()
+  }
+}
+
+function countSessions ({ printers }: Kernel, registers: Registry[]): void {
+  const gauge = new Gauge({
+    name: 'prn_sessions',
+    help: 'Printers by the state of their session',
+    labelNames: ['state'],
+    registers,
+    collect () {
+      const sessions = printers.sessions
+      for (const state of SERVICE_STATES) {
+        gauge.labels(state).set(sessions.filter(({ service }) => service === state).length)
+      }
+    }
+  })
+}

@@ -1,0 +1,45 @@
+import type { PrinterState } from '../../core/index.js'
+
+/** How long a job has been in each of its states. */
+export interface Durations {
+  add (state: PrinterState): void
+  /** Seconds by state. */
+  seconds (): Readonly<Record<string, number>>
+}
+
+/** Printers know eight; one that makes up ever new states must not make us count them all. */
+const MOST_STATES = 16
+
+/** Begins anew only when another job, one with a name, is reported. */
+export function createDurations (): Durations {
+  /** Numbers in a typed array are changed in place. */
+  const times = new Float64Array(MOST_STATES)
+  const slots = new Map<string, number>()
+  let jobName = ''
+  let lastAt: number | undefined
+
+  function begin (name: string): void {
+    jobName = name
+    slots.clear()
+    times.fill(0)
+  }
+
+  function slotOf (gcodeState: string): number {
+    const known = slots.get(gcodeState)
+    if (known !== undefined) return known
+    if (gcodeState === '' || slots.size === MOST_STATES) return -1
+    slots.set(gcodeState, slots.size)
+    return slots.size - 1
+  }
+
+  return {
+    /** The time since the last report goes to the state that is reported now. */
+    add ({ job, receivedAt }) {
+      if (job.subtaskName !== '' && job.subtaskName !== jobName) begin(job.subtaskName)
+      const slot = slotOf(job.gcodeState)
+      if (slot >= 0 && lastAt !== undefined) times[slot] = (times[slot] ?? 0) + Math.max(0, receivedAt - lastAt) / 1000
+      lastAt = receivedAt
+    },
+    seconds: () => Object.fromEntries([...slots].map(([state, slot]) => [state, times[slot] ?? 0]))
+  }
+}

@@ -1,0 +1,204 @@
+import t, { type Test } from 'tap'
+import { createKernel, definePlugin, definePreset, type Kernel } from '../../../core/index.js'
+import alerts, { type Alert } from '../../../plugins/alerts/index.js'
+import filament from '../../../plugins/filament/index.js'
+import http from '../../../plugins/http/index.js'
+import live, { defineLiveTopic, type LiveTopic } from '../../../plugins/live/index.js'
+import mcp from '../../../plugins/mcp/index.js'
+import openapi from '../../../plugins/openapi/index.js'
+import state from '../../../plugins/state/index.js'
+import { boot, type BootOptions } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
+import { connect, listen } from './clients.js'
+
+const parts = [live, openapi, http, mcp, filament, state, alerts]
+const preset = definePreset({ name: 'live', plugins: parts })
+const start = (t: Test, options: BootOptions = {}) =>
+  boot(t, { preset, listen: true, ...options, config: { api: { host: '127.0.0.1' }, ...options.config } })
+
+const alertOf = (printer: string, number: number): Alert =>
+  ({ type: `test_${number}`, printer, timestamp: '', severity: 'low', payload: { number } })
+const raise = (kernel: Kernel, printer: string, number: number) => kernel.events.emit('alert', alertOf(printer, number))
+
+t.test('an event stream: what is so now, then what happens', async t => {
+  const { kernel, printer, name } = await start(t)
+  const { news, status, headers } = await listen(t, kernel.apiPort)
+  t.equal(status, 200)
+  t.match(headers.get('content-type'), /^text\/event-stream/)
+  t.equal(headers.get('cache-control'), 'no-store')
+  await eventually(() => news.length >= 2)
+  t.match(news.find(({ event }) => event === 'session'),
+    { data: { topic: 'session', printer: name, at: /Z$/, data: { connected: true, service_state: 'CONNECTED', recent_update: true, problem: null } } })
+  t.match(news.find(({ event }) => event === 'state'), { data: { printer: name, data: { _printer_state: { gcode_state: 'IDLE' } } } })
+  t.ok(news.every(({ id }) => id === undefined), 'what is so now does not count')
+  printer.patch({ gcode_state: 'FAILED' })
+  await eventually(() => news.some(({ event, data }) => event === 'state' && data.data._printer_state.gcode_state === 'FAILED'))
+  const alert = news.find(({ event }) => event === 'alerts')
+  t.match(alert, { id: /^[0-9a-f]+-\d+$/, data: { topic: 'alerts', printer: name, data: { type: 'job_failed', severity: 'high' } } })
+  t.equal(alert?.data.id, alert?.id)
+  t.equal(kernel.services.alerts.queue.peek(name).length, 1, 'the queue is not touched')
+  printer.faults.drop()
+  await eventually(() => news.some(({ data: { data } }) => data.problem?.code === 'connection_lost'))
+  await eventually(() => news.at(-1)?.data.topic !== undefined && kernel.printers.get(name)?.live === true, 10_000)
+  await kernel.printers.disconnect(name)
+  await eventually(() => news.some(({ event, data }) => event === 'session' && data.data.service_state === null))
+  t.notMatch(JSON.stringify(news), printer.accessCode)
+})
+
+t.test('the same over a WebSocket, by printer and topic', async t => {
+  const { kernel, printers } = await start(t, { models: [{ model: 'X1C', name: 'a b' }, { model: 'P1S', name: 'other' }] })
+  const all = connect(t, kernel.apiPort, '?topics=alerts')
+  const one = connect(t, kernel.apiPort, '?printer=a%20b&topics=alerts,session')
+  await eventually(() => one.news.length === 1 && all.socket.readyState === 1)
+  for (const printer of printers) printer.patch({ gcode_state: 'FAILED' })
+  await eventually(() => all.news.length === 2 && one.news.length === 2)
+  t.same(all.news.map(({ topic }) => topic), ['alerts', 'alerts'])
+  t.match(one.news, [{ topic: 'session', printer: 'a b', data: { connected: true } }, { topic: 'alerts', printer: 'a b', data: { type: 'job_failed' } }])
+  one.socket.send('anything')
+  raise(kernel, 'a b', 1)
+  await eventually(() => one.news.length === 3)
+})
+
+t.test('states come at most once a second, the newest always', async t => {
+  const { kernel, printer, name } = await start(t)
+  const { news } = await listen(t, kernel.apiPort, '?topics=state')
+  await eventually(() => news.length >= 1)
+  const before = news.length
+  for (let bed = 30; bed < 50; bed++) {
+    printer.patch({ bed_temper: bed })
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  await eventually(() => kernel.printers.get(name)?.state?.heat.bed.actual !== undefined)
+  const wanted = kernel.printers.get(name)?.state?.heat.bed.actual ?? 0
+  await eventually(() => news.at(-1)?.data.data._printer_state.climate.bed_temp >= wanted)
+  t.ok(news.length - before <= 5, `${news.length - before} for twenty changes`)
+})
+
+t.test('who comes back gets what was missed, in order and once', async t => {
+  const { kernel, name } = await start(t)
+  const first = await listen(t, kernel.apiPort, '?topics=alerts')
+  raise(kernel, name, 1)
+  raise(kernel, name, 2)
+  await eventually(() => first.news.length === 2)
+  first.stop()
+  raise(kernel, name, 3)
+  raise(kernel, 'other', 4)
+  raise(kernel, name, 5)
+  const id = first.news[0]?.id ?? ''
+  const back = await listen(t, kernel.apiPort, `?topics=alerts&printer=${name}`, { 'last-event-id': id })
+  await eventually(() => back.news.length === 3)
+  t.same(back.news.map(({ data }) => data.data.payload.number), [2, 3, 5])
+  raise(kernel, name, 6)
+  await eventually(() => back.news.length === 4)
+  const socket = connect(t, kernel.apiPort, `?topics=alerts&last_event_id=${id}`)
+  await eventually(() => socket.news.length === 5)
+  t.same(socket.news.map(({ data }) => data.payload.number), [2, 3, 4, 5, 6])
+  const fresh = await listen(t, kernel.apiPort, '?topics=alerts')
+  raise(kernel, name, 7)
+  await eventually(() => fresh.news.length === 1)
+  t.equal(fresh.news[0]?.data.data.payload.number, 7, 'who is new gets nothing old')
+})
+
+t.test('who was away too long is told; another run counts anew', async t => {
+  const { kernel, name } = await start(t)
+  const first = await listen(t, kernel.apiPort, '?topics=alerts')
+  raise(kernel, name, 0)
+  raise(kernel, 'quiet', 0)
+  await eventually(() => first.news.length === 2)
+  for (let number = 1; number <= 100; number++) raise(kernel, name, number)
+  const id = first.news[0]?.id ?? ''
+  const late = await listen(t, kernel.apiPort, '?topics=alerts', { 'last-event-id': id })
+  await eventually(() => late.news.length >= 66)
+  t.equal(late.news[0]?.event, 'missed')
+  t.same(late.news.filter(({ data }) => data.printer === 'quiet').length, 1, 'one printer does not push out another')
+  t.same([late.news.at(2)?.data.data.payload.number, late.news.at(-1)?.data.data.payload.number], [37, 100])
+  for (const strange of ['ffffffff-999', 'nonsense', '-', `${id.split('-')[0]}-x`]) {
+    const { news } = await listen(t, kernel.apiPort, '?topics=alerts', { 'last-event-id': strange })
+    await eventually(() => news.length === 66)
+    t.equal(news[0]?.event, 'missed', strange)
+  }
+})
+
+t.test('wishes that cannot be met', async t => {
+  const { kernel } = await start(t)
+  const ask = async (query: string) => await fetch(`http://127.0.0.1:${kernel.apiPort}/api/live${query}`)
+  const unknown = await ask('?topics=alerts,weather')
+  t.equal(unknown.status, 400)
+  t.match(await unknown.json(), { status: 'error', reason: /topics must be of .*alerts.*'weather'/ })
+  t.equal((await ask('?printer=nobody')).status, 400)
+  const { code, reason } = await connect(t, kernel.apiPort, `?printer=${'ü'.repeat(200)}`).closed
+  t.equal(code, 1008)
+  t.match(reason, /^There is no printer 'ü+$/)
+  const head = await fetch(`http://127.0.0.1:${kernel.apiPort}/api/live`, { method: 'HEAD' })
+  t.ok(head.status === 404 || head.status === 405, 'a stream has no head')
+  const loud = connect(t, kernel.apiPort)
+  await eventually(() => loud.socket.readyState === 1)
+  loud.socket.send('x'.repeat(2_000))
+  t.equal((await loud.closed).code, 1009, 'nobody listens to clients, least of all to long speeches')
+})
+
+t.test('hosts, origins and the token hold for both', async t => {
+  const token = 'a-long-enough-token'
+  const { kernel } = await start(t, { config: { api: { host: '127.0.0.1', token, corsOrigins: ['https://ours.example'] } } })
+  const good = { authorization: `Bearer ${token}` }
+  const stream = async (headers: Record<string, string>) => {
+    const { status, stop, headers: answered } = await listen(t, kernel.apiPort, '', headers)
+    stop()
+    return { status, cors: answered.get('access-control-allow-origin') }
+  }
+  const socket = async (headers: Record<string, string>) => {
+    const { socket, closed } = connect(t, kernel.apiPort, '', headers)
+    return await Promise.race([closed.then(({ code }) => code), new Promise(resolve => socket.once('open', () => resolve('open')))])
+  }
+  t.same([(await stream({})).status, await socket({})], [401, 401], 'without a token')
+  t.same([(await stream({ authorization: 'Bearer x' })).status, await socket({ authorization: 'Bearer x' })], [401, 401])
+  t.same([(await stream(good)).status, await socket(good)], [200, 'open'])
+  const foreign = { ...good, origin: 'https://evil.example' }
+  t.same([(await stream(foreign)).status, await socket(foreign)], [403, 403])
+  const ours = { ...good, origin: 'https://ours.example' }
+  t.same([await stream(ours), await socket(ours)], [{ status: 200, cors: 'https://ours.example' }, 'open'])
+  t.equal(await socket({ ...good, host: 'rebound.example' }), 403)
+  const asked = await fetch(`http://127.0.0.1:${kernel.apiPort}/api/live`,
+    { method: 'OPTIONS', headers: { origin: 'https://ours.example', 'access-control-request-headers': 'last-event-id' } })
+  t.match(asked.headers.get('access-control-allow-headers'), /last-event-id/)
+})
+
+t.test('the service ends while somebody listens', async t => {
+  const { kernel } = await start(t)
+  const stream = await listen(t, kernel.apiPort)
+  const socket = connect(t, kernel.apiPort)
+  await eventually(() => stream.news.length > 0 && socket.news.length > 0)
+  const began = performance.now()
+  await kernel.close()
+  t.ok(performance.now() - began < 2_000)
+  t.ok((await socket.closed).code > 0)
+})
+
+t.test('topics of other plugins: read only while somebody listens, and a failing one hurts nobody', async t => {
+  let reads = 0
+  let say = (_printer: string) => {}
+  const counted = defineLiveTopic({
+    name: 'counted',
+    description: 'How often it was read',
+    watch (_kernel, send) { say = send; return () => {} },
+    current: () => ++reads
+  })
+  const failing = defineLiveTopic({ name: 'failing', description: 'Fails', watch: () => () => {}, current () { throw new Error('no') } })
+  const outside = (topics: readonly LiveTopic[]) => definePlugin({ name: 'outside', version: '1.0.0', kernel: '*', contributes: { liveTopics: topics } })
+  const { kernel, name } = await start(t, { preset: definePreset({ name: 'live', plugins: [parts, outside([counted, failing])] }) })
+  for (let at = 0; at < 100; at++) say(name)
+  t.equal(reads, 0)
+  const { news } = await listen(t, kernel.apiPort, '?topics=counted,failing')
+  say(name)
+  await eventually(() => news.length >= 2)
+  t.match(news, [{ event: 'counted', data: { data: 1 } }, { event: 'counted', data: { data: 2 } }])
+
+  for (const [topics, message] of [
+    [[defineLiveTopic({ name: 'state', description: '', every: true, watch: () => () => {} })], /'state' of plugin 'outside': plugin 'live' has one/],
+    [[{ name: 'Bad\nname' } as never], /the name must be/]
+  ] as const) {
+    const broken = await createKernel(definePreset({ name: 'x', plugins: [parts, outside(topics)] }), { dataDir: t.testdir(), log: { file: false } })
+    await t.rejects(broken.start({ listen: false }), { message })
+    await broken.close()
+  }
+})

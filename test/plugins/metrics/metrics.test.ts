@@ -1,0 +1,67 @@
+import t from 'tap'
+import { definePlugin, definePreset } from '../../../core/index.js'
+import metrics, { defineGauge } from '../../../plugins/metrics/index.js'
+import daemon from '../../../presets/daemon/index.js'
+import { boot } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
+
+const gardener = definePlugin({
+  name: 'gardener',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  contributes: { gauges: [defineGauge({ name: 'garden_trees', help: 'Trees', read: () => 3 })] }
+})
+const preset = definePreset({ name: 'measured', plugins: [daemon.plugins, gardener] })
+
+/** Value of the line with this name and these labels. */
+const valueOf = (text: string, line: string): number | undefined => {
+  const found = text.split('\n').find(each => each.startsWith(`${line} `))
+  return found === undefined ? undefined : Number(found.slice(line.length + 1))
+}
+
+t.test('figures follow what happens', async t => {
+  const { http, kernel, name } = await boot(t, { preset, models: [{ model: 'P1S', name: 'p "1"' }] })
+  const label = 'p \\"1\\"'
+  const figures = async () => (await http('GET', '/metrics')).text
+  await http('PATCH', '/api/set_bed_target_temp', { printer: name, temp: 40 })
+  await http('GET', '/api/nothing-of-that-name')
+  const text = await figures()
+  t.equal(valueOf(text, 'prn_sessions{state="CONNECTED"}'), 1)
+  t.equal(valueOf(text, 'prn_sessions{state="QUIT"}'), 0)
+  t.ok((valueOf(text, `prn_reports_total{printer="${label}"}`) ?? 0) >= 1)
+  t.equal(valueOf(text, `prn_commands_total{printer="${label}",result="accepted"}`), 1)
+  t.equal(valueOf(text, 'garden_trees'), 3, 'plugins add figures')
+  t.equal(valueOf(text, 'prn_http_request_seconds_count{method="PATCH",route="/api/set_bed_target_temp",status="200"}'), 1)
+  t.equal(valueOf(text, 'prn_http_request_seconds_count{method="GET",route="none",status="404"}'), 1)
+  t.ok((valueOf(text, 'process_resident_memory_bytes') ?? 0) > 1e7)
+  t.match(text, /^nodejs_eventloop_lag_seconds /m)
+  t.equal(metrics.needs?.includes('http'), true)
+
+  await kernel.printers.remove(name)
+  await eventually(async () => valueOf(await figures(), 'prn_sessions{state="CONNECTED"}') === 0)
+  t.notMatch(await figures(), /prn_reports_total\{/, 'a removed printer takes its figures with it')
+})
+
+t.test('a lost connection and an alert are counted', async t => {
+  const { http, printer, kernel, name } = await boot(t, { preset })
+  printer.faults.drop()
+  await eventually(async () =>
+    valueOf((await http('GET', '/metrics')).text, `prn_reconnects_total{printer="${name}"}`) === 1, 10_000)
+  kernel.events.emit('alert', { type: 'job_finished', printer: name, timestamp: '', severity: 'low', payload: {} })
+  t.equal(valueOf((await http('GET', '/metrics')).text, `prn_alerts_total{printer="${name}",type="job_finished"}`), 1)
+})
+
+t.test('supervisors are told whether it lives and is ready', async t => {
+  const { http, kernel } = await boot(t, { preset })
+  t.match(await http('GET', '/livez'), { status: 200, body: { status: 'ok' } })
+  t.match(await http('GET', '/readyz'), { status: 200, body: { status: 'ok', printers: { configured: 1, connected: 1 } } })
+  t.equal(kernel.ready, true)
+  const closing = kernel.close()
+  t.equal(kernel.ready, false)
+  await closing
+})
+
+t.test('with a token the figures need it too', async t => {
+  const { http } = await boot(t, { preset, config: { api: { token: 'a-long-token' } }, wait: false })
+  for (const path of ['/metrics', '/livez', '/readyz']) t.equal((await http('GET', path)).status, 401, path)
+})
