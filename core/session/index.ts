@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from '../emitter.js'
+import { createCard } from './card/index.js'
 import { createComplaints } from './complaints.js'
 import { createFairness } from './fairness.js'
 import { resolveModel } from './models.js'
@@ -10,6 +11,7 @@ import { ConnectProblem, problemOf, type SessionProblem } from './problem.js'
 import { createReceiver } from './receiver.js'
 import { createReportStore } from './report-store.js'
 import { createSender } from './sender.js'
+import type { Trust } from './tls.js'
 import type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { untilState } from './until.js'
 import { WAITS, type Waits } from './waits.js'
@@ -105,6 +107,15 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     }
   })
 
+  const trust = (): Trust => {
+    const { mode, ca, fingerprint = deps.pins.get(config.serial) } = config.tls
+    return { mode, ...(ca !== undefined && { ca }), ...(fingerprint !== undefined && { fingerprint }) }
+  }
+  const learn = (fingerprint: string): void => {
+    if (config.tls.mode === 'pin' && trust().fingerprint === undefined) deps.pins.set(config.serial, fingerprint)
+  }
+  const { card, end: endCard } = createCard(config, { now, signal, trust, onPeer: learn, waits: waits.card })
+
   function setService (next: ServiceState): void {
     if (next === service) return
     const before = service
@@ -137,8 +148,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   }
 
   async function connect (): Promise<Link> {
-    const { tls, host, serial, accessCode, ports } = config
-    const known = tls.fingerprint ?? deps.pins.get(serial)
+    const { host, serial, accessCode, ports } = config
     const up = await openLink({
       host,
       serial,
@@ -146,10 +156,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       port: ports.mqtt,
       signal,
       connectMs: waits.connectMs,
-      trust: { mode: tls.mode, ...(tls.ca && { ca: tls.ca }), ...(known && { fingerprint: known }) },
+      trust: trust(),
       onMessage: (payload, done) => fairness.run(() => receiver.receive(payload), done)
     })
-    if (tls.mode === 'pin' && known === undefined) deps.pins.set(serial, up.fingerprint)
+    learn(up.fingerprint)
     return up
   }
 
@@ -218,6 +228,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     config: Object.defineProperty({ ...config }, 'accessCode', { enumerable: false }),
     events,
     signal,
+    card,
     get model () { return reports.model },
     get capabilities () { return reports.state?.capabilities },
     get service () { return service },
@@ -268,7 +279,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     },
     async end () {
       controller.abort()
-      await running
+      await Promise.all([running, endCard()])
     }
   }
 }

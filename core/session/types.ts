@@ -1,4 +1,5 @@
 import type { Emitter } from '../emitter.js'
+import type { Card } from './card/index.js'
 import type { Command, CommandReply } from './command.js'
 import type { ModelInfo } from './models.js'
 import type { SessionProblem } from './problem.js'
@@ -47,6 +48,8 @@ export interface PrinterSession {
   /** The merged report as the printer sent it, for what the snapshot does not decode. */
   readonly raw: Raw
   readonly memory: Memory
+  /** The printer's card, over a connection of its own: what goes wrong there leaves this session alone. */
+  readonly card: Card
   /** The report stream is alive: a full report came on this connection and no watchdog has fired since. */
   readonly live: boolean
   /** ms since the epoch; undefined before any message. */

@@ -1,4 +1,5 @@
 import { retryDelayMs } from './backoff.js'
+import type { CardWaits } from './card/index.js'
 import type { ProblemCode } from './problem.js'
 import { CONNECT_TIMEOUT_MS } from './tls.js'
 
@@ -14,6 +15,8 @@ export interface Waits {
   readonly watchEveryMs: number
   /** Before attempt number `attempt` to connect again (0 = the first retry). */
   readonly retryMs: (attempt: number, problem: ProblemCode) => number
+  /** Those of the card that differ from its own. */
+  readonly card: Partial<CardWaits>
 }
 
 export const WAITS: Waits = {
@@ -21,5 +24,6 @@ export const WAITS: Waits = {
   takenMs: 10_000,
   answerMs: 1_500,
   watchEveryMs: 1_000,
-  retryMs: retryDelayMs
+  retryMs: retryDelayMs,
+  card: {}
 }

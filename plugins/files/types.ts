@@ -1,20 +1,16 @@
-import type { PrinterSession } from '../../core/index.js'
+import type { Readable } from 'node:stream'
+import type { CardItem, PrinterSession } from '../../core/index.js'
+import type { HostPaths } from './host-paths.js'
+import type { Transfers } from './transfers.js'
 
 /** A file or folder on the printer's card. */
-export interface CardEntry {
-  readonly name: string
-  /** Absolute, with no slash at the end, folders too: `/cache/part.gcode.3mf`. */
-  readonly path: string
-  /** Bytes; 0 of a folder. */
-  readonly size: number
-  readonly isFolder: boolean
-  /** ms since the epoch as the server lists it; undefined when it gave none. */
-  readonly modifiedAt: number | undefined
-}
+export type CardEntry = CardItem
 
 /** A file on the card that is read in parts. */
 export interface CardFile {
   readonly entry: CardEntry
+  /** Where the whole of it lies on the host, when it was fetched. */
+  readonly localPath?: string
   /** Bytes `start` to `start + length`, fewer only at the end of the file. */
   read (start: number, length: number): Promise<Buffer>
   close (): Promise<void>
@@ -28,6 +24,8 @@ export interface TransferOptions {
   readonly onProgress?: (progress: TransferProgress) => void
 }
 
+export interface CardStream { readonly entry: CardEntry, readonly body: Readable }
+
 /** What other plugins may do with printers' cards. All throw the errors of plugins/files/errors.ts. */
 export interface FilesService {
   /** Every entry below a folder, from the cached tree, or listed anew with `refresh`. */
@@ -40,6 +38,21 @@ export interface FilesService {
   fetch (session: PrinterSession, path: string, options?: TransferOptions): Promise<string>
   /** Puts a host file on the card; verified by size. */
   upload (session: PrinterSession, hostPath: string, cardPath: string, options?: TransferOptions): Promise<CardEntry>
+  /** Writes a card file to the host; the host file is created or emptied before. */
+  download (session: PrinterSession, cardPath: string, hostPath: string, options?: TransferOptions): Promise<void>
+  /** A card file as it comes, whole or not at all as far as the sizes tell. */
+  stream (session: PrinterSession, cardPath: string, options?: TransferOptions): Promise<CardStream>
+  makeFolder (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<void>
+  rename (session: PrinterSession, from: string, to: string, options?: { signal?: AbortSignal }): Promise<void>
+  /** A path with a slash at the end is a folder, with everything in it. */
+  remove (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<void>
+  /** The last listing, as far as we know it is still right; undefined when there is none. */
+  cached (session: PrinterSession): readonly CardEntry[] | undefined
+  readonly transfers: Transfers
+  /** The host paths that callers may name. */
+  readonly hostPaths: HostPaths
+  /** Path of a file in the uploads folder. @throws PRN_ERR_FILE_NOT_FOUND */
+  stored (name: string): Promise<string>
 }
 
 declare module 'prn' {

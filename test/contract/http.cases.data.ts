@@ -31,7 +31,7 @@ export interface RouteCases {
   /** Parameters that are refused for reasons of their own; nothing is sent. */
   readonly bad?: readonly BadCase[]
   /** The answer for a printer that cannot be reached. @default not connected for what is sent, else success */
-  readonly gone?: 'refused' | 'works' | 'no data'
+  readonly gone?: 'refused' | 'works' | 'no data' | 'no history'
   /** Each call does something else, so that they come one after the other and only one way. */
   readonly once?: boolean
   /** The printer is not asked whether it agrees. */
@@ -82,6 +82,18 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
   'GET /api/filament_catalog': READS,
   'GET /api/health_check': { good: [{ params: {}, answer: { status: 'success' } }], gone: 'no data' },
   'GET /api/log_level': { good: [{ params: {}, answer: { status: 'success', level: 'ERROR' } }] },
+  'GET /api/alerts': { good: [{ params: {} }], gone: 'works' },
+  'DELETE /api/alerts': { good: [{ params: {}, answer: { status: 'ok' } }], gone: 'works' },
+  'GET /api/charts': { good: [{ params: {} }], gone: 'works' },
+  'GET /api/charts_panels': { good: [{ params: {} }], gone: 'no history' },
+  'GET /api/monitoring_data': { good: [{ params: {} }], gone: 'works' },
+  'GET /api/monitoring_history': { good: [{ params: {} }, { params: { raw: false } }], gone: 'works' },
+  'GET /api/monitoring_series': {
+    good: ['tool', 'bed', 'chamber', 'part_fan', 'tool_1_target', 'success_pct', 'hot_pct'].map(field =>
+      ({ params: { field }, answer: { field } })),
+    bad: [{ params: { field: 'Tool' }, reason: /Unknown field: 'Tool'/ }],
+    gone: 'works'
+  },
   'GET /api/openapi.json': { good: [{ params: {} }, { params: { pretty: 'true' } }, { params: { pretty: 'no' } }] },
   'GET /api/printer': { good: [{ params: {}, answer: { _service_state: 'CONNECTED' } }], gone: 'no data' },
   'GET /api/printers': { good: [{ params: {}, answer: { total: 7 } }] },

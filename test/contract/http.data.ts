@@ -123,7 +123,7 @@ export const HTTP: readonly HttpRow[] = [
   // System
   system('GET /api/alerts', 'control', [PRINTER, may.bool('all', { default: false })], LIST, [N, X]),
   also.system('DELETE /api/alerts', 'control', [PRINTER], exactly('status: string'), [N, X]),
-  system('GET /api/charts', 'control', [PRINTER], HTML, [N]),
+  system('GET /api/charts', 'control', [PRINTER], HTML, [{ status: 400, when: 'no session: a page that says so' }]),
   system('GET /api/charts_panels', 'control',
     [PRINTER],
     fields('panels: array, ts: string'),

@@ -3,7 +3,7 @@ export const PARTS = ['first-light', 'machine', 'printers', 'control', 'files', 
 export type Part = (typeof PARTS)[number]
 
 /** The parts that exist. A later part adds its name here, and the tables are walked that much further. */
-export const EXISTING: readonly Part[] = ['first-light', 'machine']
+export const EXISTING: readonly Part[] = ['first-light', 'machine', 'printers', 'control']
 export const exists = ({ since }: { readonly since: Part }): boolean => EXISTING.includes(since)
 
 export type ParamType = 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'file' | 'integers' | 'strings'

@@ -510,6 +510,16 @@ export const TOOL_CASES: Readonly<Record<string, ToolCases>> = {
     bad: [{ args: { ip: 'http://a' }, error: /^ip must be / }]
   },
   discover_printers: { good: [{ args: { timeout_seconds: 1 } }] },
+  get_monitoring_data: READS,
+  get_monitoring_history: { good: [{ args: {} }, { args: { raw: true } }] },
+  get_monitoring_series: {
+    good: [{ args: { field: 'tool' } }, { args: { field: 'success_pct' } }],
+    bad: [{ args: { field: 'nothing' }, error: /^invalid_field$/ }]
+  },
+  get_pending_alerts: { good: [{ args: {} }, { args: { clear: false } }] },
+  open_charts: READS,
+  render_charts_html: READS,
+  render_charts_panels: READS,
   send_mqtt_command: {
     good: [{
       args: { command_json: '{"print":{"command":"pause","param":"","sequence_id":"20001"}}' },

@@ -1,10 +1,9 @@
 import type { JobPlan } from '../machine/types.js'
-import { readZip } from './zip.js'
+import { readHead, readZip } from './zip.js'
 
 /** Numbers that a printer shows when it gives up on a file: its path leads nowhere, or it makes no sense. */
 export const FILE_ERROR = { MISSING: 0x05004002, UNREADABLE: 0x05004003 } as const
 
-const HEAD_BYTES = 64 * 1024 * 1024
 const TEXT_BYTES = 4 * 1024 * 1024
 const SECONDS_PER_MINUTE = 60
 
@@ -33,7 +32,7 @@ const BED = /^M1[49]0 S(\d+)/m
 export function readJob (archive: Buffer, plate: number): JobPlan {
   try {
     const entries = readZip(archive)
-    const gcode = entries.get(`Metadata/plate_${plate}.gcode`)?.(HEAD_BYTES).toString('utf8')
+    const gcode = readHead(archive, `Metadata/plate_${plate}.gcode`)?.toString('utf8')
     if (gcode === undefined) return { failure: FILE_ERROR.UNREADABLE }
     const info = plateOf(entries.get('Metadata/slice_info.config')?.(TEXT_BYTES).toString('utf8') ?? '', plate)
     const seconds = valueOf(info, 'prediction')

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** One entry of an archive. */
 export interface Entry { readonly name: string, readonly content: Buffer }
@@ -97,12 +97,15 @@ function endOf (archive: Buffer): number {
   throw new RangeError('no archive')
 }
 
+type Read = (local: number, method: number, size: number, cap: number) => Buffer
+
 /**
  * Reads the directory of an archive.
  * @returns each entry's content by its name, unpacked when it is asked for, up to `cap` bytes
  * @throws RangeError, Error for what is no archive
  */
-export function readZip (archive: Buffer): ReadonlyMap<string, (cap: number) => Buffer> {
+export function readZip (archive: Buffer, read: Read = (...entry) => unpack(archive, ...entry)):
+ReadonlyMap<string, (cap: number) => Buffer> {
   const end = endOf(archive)
   const count = Math.min(archive.readUInt16LE(end + 10), MOST_ENTRIES)
   const found = new Map<string, (cap: number) => Buffer>()
@@ -113,15 +116,30 @@ export function readZip (archive: Buffer): ReadonlyMap<string, (cap: number) => 
     const lengths = [28, 30, 32].map(field => archive.readUInt16LE(at + field))
     const [name = 0, extra = 0, comment = 0] = lengths
     const local = archive.readUInt32LE(at + 42)
-    found.set(archive.toString('utf8', at + 46, at + 46 + name), cap => unpack(archive, local, method, size, cap))
+    found.set(archive.toString('utf8', at + 46, at + 46 + name), cap => read(local, method, size, cap))
     at += 46 + name + extra + comment
   }
   return found
 }
 
-function unpack (archive: Buffer, local: number, method: number, size: number, cap: number): Buffer {
+function dataOf (archive: Buffer, local: number, size: number): Buffer {
   if (archive.readUInt32LE(local) !== LOCAL) throw new RangeError('no entry')
   const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
-  const data = archive.subarray(start, start + size)
+  return archive.subarray(start, start + size)
+}
+
+function unpack (archive: Buffer, local: number, method: number, size: number, cap: number): Buffer {
+  const data = dataOf(archive, local, size)
   return method === STORED ? data.subarray(0, cap) : inflateRawSync(data, { maxOutputLength: cap })
+}
+
+/** Packed bytes that the beginning of an entry is read from. */
+const HEAD_BYTES = 32 * 1024
+
+/** The beginning of a packed entry, however long the rest is; undefined when there is no such entry. */
+export function readHead (archive: Buffer, name: string): Buffer | undefined {
+  return readZip(archive, (local, method, size) => {
+    const data = dataOf(archive, local, Math.min(size, HEAD_BYTES))
+    return method === STORED ? data : inflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH })
+  }).get(name)?.(0)
 }

@@ -1,0 +1,92 @@
+import { Client, FTPError, type FTPContext, type FTPResponse } from 'basic-ftp'
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { judgeCertificate, peerOf, tlsOptions, type Target } from '../tls.js'
+import type { CardWaits } from './types.js'
+
+export interface ClientTarget extends Target {
+  readonly user: string
+  readonly accessCode: string
+  readonly waits: CardWaits
+  /** Newer versions are refused by some models and lose bytes on others. */
+  readonly maxVersion: 'TLSv1.2' | 'TLSv1.3'
+}
+
+/**
+ * Connects, judges the certificate, and only then logs in.
+ * @param onPeer told the fingerprint of a certificate that passed
+ */
+export async function openClient (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
+Promise<Client> {
+  signal.throwIfAborted()
+  const client = new Client(target.waits.silenceMs)
+  const abort = () => client.close()
+  signal.addEventListener('abort', abort, { once: true })
+  client.prepareTransfer = openData
+  const options: ConnectionOptions = { ...tlsOptions(target), maxVersion: target.maxVersion }
+  try {
+    await client.connectImplicitTLS(target.host, target.port, options)
+    const peer = peerOf(client.ftp.socket as TLSSocket)
+    const refused = judgeCertificate(peer, target)
+    if (refused) throw refused
+    await client.login(target.user, target.accessCode)
+    onPeer(peer.fingerprint)
+    for (const command of ['OPTS UTF8 ON', 'PBSZ 0', 'PROT P']) await client.sendIgnoringError(command)
+    await client.send('TYPE I')
+    return client
+  } catch (error) {
+    client.close()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** The port alone counts: printers name an address that cannot be reached. */
+async function passivePort (ftp: FTPContext): Promise<{ response: FTPResponse, port: number }> {
+  try {
+    const response = await ftp.request('EPSV')
+    const port = Number(/\(.\D*(\d{1,5})\D?\)/.exec(response.message)?.[1])
+    if (port > 0 && port < 65_536) return { response, port }
+  } catch (error) {
+    if (!(error instanceof FTPError)) throw error
+  }
+  const response = await ftp.request('PASV')
+  const [, high, low] = /(\d{1,3}),(\d{1,3})\D*$/.exec(response.message) ?? []
+  const port = (Number(high) & 255) * 256 + (Number(low) & 255)
+  if (!(port > 0)) throw new Error(`PASV was answered with '${response.message}'`)
+  return { response, port }
+}
+
+/** Opens a data connection that resumes the TLS session of the control connection, which printers insist on. */
+async function openData (ftp: FTPContext): Promise<FTPResponse> {
+  const control = ftp.socket as TLSSocket
+  const { response, port } = await passivePort(ftp)
+  const host = control.remoteAddress
+  if (host === undefined) throw new Error('the control connection is closed')
+  const raw = await connected(new Socket(), host, port, ftp.timeout)
+  const socket = connect({ ...ftp.tlsOptions, socket: raw, session: ftp.tlsSessionStore ?? control.getSession() })
+  socket.on('session', session => { ftp.tlsSessionStore = session })
+  socket.once('secureConnect', () => checkPeer(socket, control))
+  ftp.dataSocket = socket
+  return response
+}
+
+async function connected (socket: Socket, host: string, port: number, timeoutMs: number): Promise<Socket> {
+  socket.connect({ host, port })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) })
+    return socket
+  } catch (error) {
+    socket.on('error', () => {}).destroy()
+    throw error
+  }
+}
+
+/** A session that was not resumed must at least be with the same printer. */
+function checkPeer (socket: TLSSocket, control: TLSSocket): void {
+  if (socket.isSessionReused()) return
+  if (peerOf(socket).fingerprint === peerOf(control).fingerprint) return
+  socket.destroy(new Error('the data connection leads to somebody else'))
+}

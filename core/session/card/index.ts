@@ -1,0 +1,109 @@
+import type { Trust } from '../tls.js'
+import type { PrinterConfig } from '../types.js'
+import { makeFolder, remove, removeFolder, rename } from './changes.js'
+import { createLine } from './line.js'
+import { cardPath, newCardPath } from './path.js'
+import { CardProblem } from './problem.js'
+import { receive } from './receive.js'
+import { shared } from './shared.js'
+import { download, sizeOf, upload } from './transfers.js'
+import { CARD_WAITS, type Card, type CardWaits } from './types.js'
+import { walk, type WalkDeps } from './walk.js'
+
+export { CARD_PROBLEM_CODES, CardProblem } from './problem.js'
+export type { CardProblemCode } from './problem.js'
+export { cardPath, nameOf, newCardPath, parentOf } from './path.js'
+export type { Card, CardCall, CardItem, CardProgress, CardSink, CardTransfer, CardWaits } from './types.js'
+
+export interface CardDeps {
+  readonly now: () => number
+  /** How the certificate is judged, as on every other port. */
+  readonly trust: () => Trust
+  /** Told the fingerprint of a certificate that passed. */
+  readonly onPeer: (fingerprint: string) => void
+  /** Aborted when the session ends. */
+  readonly signal: AbortSignal
+  readonly waits?: Partial<CardWaits>
+  /** @default TLSv1.2: newer versions are refused by some models and lose bytes on others */
+  readonly maxVersion?: 'TLSv1.2' | 'TLSv1.3'
+  /** @default bblp */
+  readonly user?: string
+}
+
+const USER = 'bblp'
+
+/** A card and the means to end it; only its session holds these. */
+export interface RunningCard { readonly card: Card, end (): Promise<void> }
+
+/** Makes the access to a printer's card. Nothing connects before it is asked for something. */
+export function createCard (config: PrinterConfig, deps: CardDeps): RunningCard {
+  const waits = { ...CARD_WAITS, ...deps.waits }
+  const { host, serial, accessCode, ports: { ftps: port } } = config
+  const { user = USER, maxVersion = 'TLSv1.2' } = deps
+  const line = createLine({
+    signal: deps.signal,
+    onPeer: deps.onPeer,
+    target: () => ({ host, port, serial, user, accessCode, waits, maxVersion, trust: deps.trust() })
+  })
+  const receiving = () => ({ earlyEndMs: waits.earlyEndMs, silenceMs: waits.silenceMs })
+  const walking: WalkDeps = { line, now: deps.now, receiving }
+  const list = shared(signal => walk(walking, signal))
+  let ranges: boolean | undefined
+
+  async function allowsRanges (signal?: AbortSignal): Promise<boolean> {
+    ranges ??= await line.use({
+      what: 'Asking what the card allows',
+      signal,
+      async run (client) {
+        const { code } = await client.sendIgnoringError('REST 100')
+        await client.sendIgnoringError('REST 0')
+        return code === 350
+      }
+    })
+    return ranges
+  }
+
+  async function read (path: string, start: number, length: number, signal?: AbortSignal): Promise<Buffer> {
+    if (length <= 0) return Buffer.alloc(0)
+    if (!await allowsRanges(signal)) throw new CardProblem('unsupported', 'This printer sends only whole files')
+    return await line.use({
+      what: `Reading ${path}`,
+      signal,
+      async run (client) {
+        const size = await client.size(path)
+        const wanted = Math.min(length, size - start)
+        if (wanted <= 0) return Buffer.alloc(0)
+        // At the end of the file one byte more shows whether the server began where it was told to.
+        const isTail = start + wanted === size
+        const { bytes } = await receive(client, `RETR ${path}`, { ...receiving(), limit: wanted + (isTail ? 1 : 0) }, start)
+        if (bytes.length === wanted) return bytes
+        if (bytes.length < wanted) throw new Error(`${bytes.length} of ${wanted} bytes came`)
+        ranges = false
+        throw new CardProblem('unsupported', 'This printer sends only whole files')
+      }
+    })
+  }
+
+  const card: Card = {
+    list: ({ signal } = {}) => list(signal),
+    size: async (path, { signal } = {}) => {
+      const wanted = cardPath(path)
+      return await line.use({ what: `Looking for ${wanted}`, signal, run: client => sizeOf(client, wanted) })
+    },
+    upload: async (hostPath, path, options = {}) => await upload(line, hostPath, newCardPath(path), options),
+    download: async (path, sink, options = {}) => await download(line, cardPath(path), sink, options),
+    allowsRanges: async ({ signal } = {}) => await allowsRanges(signal),
+    read: async (path, start, length, { signal } = {}) => await read(cardPath(path), start, length, signal),
+    makeFolder: async (path, options = {}) => await makeFolder(walking, newCardPath(path), options),
+    rename: async (from, to, options = {}) => await rename(walking, notRoot(from), newCardPath(to), options),
+    remove: async (path, options = {}) => await remove(walking, notRoot(path), options),
+    removeFolder: async (path, options = {}) => await removeFolder(walking, notRoot(path), options)
+  }
+  return { card, end: line.end }
+}
+
+function notRoot (text: string): string {
+  const path = cardPath(text)
+  if (path === '/') throw new CardProblem('bad_path', 'That would be the whole card')
+  return path
+}

@@ -1,0 +1,66 @@
+import { FTPError } from 'basic-ftp'
+import { ConnectProblem, problemOf } from '../problem.js'
+
+/** What went wrong with a card, told apart by what can be done about it. */
+export const CARD_PROBLEM_CODES = ['unreachable', 'access_code_rejected', 'certificate', 'connection_lost', 'not_found',
+  'full', 'not_writable', 'unsupported', 'incomplete', 'bad_path', 'too_much', 'refused'] as const
+export type CardProblemCode = (typeof CARD_PROBLEM_CODES)[number]
+
+export class CardProblem extends Error {
+  readonly code: CardProblemCode
+  constructor (code: CardProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CardProblem'
+    this.code = code
+  }
+
+  /** Another attempt over a new connection may succeed. */
+  get isPassing (): boolean { return this.code === 'connection_lost' || this.code === 'incomplete' }
+}
+
+/** Source: replies of printers' servers, RFC 959. */
+const REPLIES: Readonly<Record<number, readonly [CardProblemCode, string]>> = {
+  421: ['connection_lost', 'the printer ended the connection'],
+  425: ['connection_lost', 'the printer opened no data connection; another client may be using it'],
+  426: ['connection_lost', 'the transfer was cut off'],
+  450: ['not_found', 'there is no such file or folder, or it is in use'],
+  451: ['connection_lost', 'the printer gave up on the transfer'],
+  452: ['full', 'the card is full'],
+  500: ['unsupported', 'this printer cannot do that'],
+  502: ['unsupported', 'this printer cannot do that'],
+  504: ['unsupported', 'this printer cannot do that'],
+  522: ['refused', 'the printer did not accept the protected data connection'],
+  530: ['access_code_rejected', 'the printer does not accept the access code for its card'],
+  550: ['not_found', 'there is no such file or folder, or the printer refuses access to it'],
+  552: ['full', 'the card is full'],
+  553: ['not_writable', 'the printer cannot create that file; is a card inserted, and does the folder exist?']
+}
+
+/** A wrong code is answered with 530 and a sentence; the sentence of the server goes along, without its code. */
+function ofReply (error: FTPError, what: string): CardProblem {
+  const [code, words] = REPLIES[error.code] ?? ['refused', 'the printer refused it']
+  const said = error.message.replace(/^\d{3}[ -]/, '').trim().slice(0, 200)
+  return new CardProblem(code, `${what}: ${words} (${error.code} ${said})`, { cause: error })
+}
+
+const CERTIFICATE = new Set(['wrong_serial', 'certificate_changed', 'certificate_untrusted'])
+
+/** Turns whatever an attempt failed with into a problem. @param what the act in words: `uploading /a.3mf` */
+export function cardProblem (error: unknown, what: string): CardProblem {
+  if (error instanceof CardProblem) return error
+  if (error instanceof FTPError) return ofReply(error, what)
+  if (error instanceof ConnectProblem) {
+    return new CardProblem(CERTIFICATE.has(error.code) ? 'certificate' : 'unreachable', error.message, { cause: error })
+  }
+  const text = error instanceof Error ? error.message : String(error)
+  return new CardProblem('connection_lost', `${what}: the connection to the card was lost (${text})`, { cause: error })
+}
+
+/** Why no connection came about. */
+export function connectProblem (error: unknown, where: string): CardProblem {
+  if (error instanceof CardProblem) return error
+  if (error instanceof FTPError) return ofReply(error, where)
+  const code = (error as { code?: unknown } | undefined)?.code
+  if (code === 'ECONNRESET') return cardProblem(error, where)
+  return cardProblem(problemOf(error, where), where)
+}

@@ -1,0 +1,57 @@
+import { FTPError, type Client } from 'basic-ftp'
+import type { Line } from './line.js'
+import { parseListing } from './listing.js'
+import { CardProblem } from './problem.js'
+import { LISTING_LIMIT, receive, type ReceiveOptions } from './receive.js'
+import type { CardItem } from './types.js'
+
+const MOST_ITEMS = 20_000
+const DEEPEST = 16
+
+export interface WalkDeps {
+  readonly line: Line
+  readonly receiving: () => Omit<ReceiveOptions, 'limit'>
+  readonly now: () => number
+}
+
+const depthOf = (path: string) => path === '/' ? 0 : path.split('/').length - 1
+
+/** @param options of LIST, such as `-a` */
+export async function listFolder (client: Client, folder: string, deps: WalkDeps, options = ''): Promise<CardItem[]> {
+  await client.cd(folder) // servers answer LIST for a missing folder with an empty list, and read names as patterns
+  const { bytes, isAll } = await receive(client, options === '' ? 'LIST' : `LIST ${options}`,
+    { ...deps.receiving(), limit: LISTING_LIMIT })
+  if (!isAll) throw new CardProblem('too_much', `The listing of ${folder} is longer than can be`)
+  return parseListing(bytes.toString('utf8'), folder, deps.now())
+}
+
+/** A folder that the printer refuses to show stays without content; that the root is refused is a failure. */
+async function listOrSkip (client: Client, folder: string, deps: WalkDeps): Promise<CardItem[]> {
+  try {
+    return await listFolder(client, folder, deps)
+  } catch (error) {
+    if (error instanceof FTPError && [450, 550].includes(error.code) && folder !== '/') return []
+    throw error
+  }
+}
+
+/** Lists every folder. After a lost connection it goes on with the folder that was lost. */
+export async function walk (deps: WalkDeps, signal: AbortSignal | undefined): Promise<CardItem[]> {
+  const items: CardItem[] = []
+  const folders = ['/']
+  return await deps.line.use({
+    what: 'Listing the card',
+    signal,
+    async run (client) {
+      for (let folder = folders.at(-1); folder !== undefined; folder = folders.at(-1)) {
+        const found = await listOrSkip(client, folder, deps)
+        folders.pop()
+        items.push(...found)
+        if (items.length > MOST_ITEMS) throw new CardProblem('too_much', `The card holds more than ${MOST_ITEMS} entries`)
+        folders.push(...found.filter(({ isFolder, path }) => isFolder && depthOf(path) < DEEPEST)
+          .map(({ path }) => path).reverse())
+      }
+      return items
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { definePlugin, privateFolder } from '../../core/index.js'
+import { createHostPaths } from './host-paths.js'
+import { transferTopic } from './live.js'
+import { serveUploads } from './receive.js'
+import routes from './routes.js'
+import { createFiles } from './service.js'
+import { createShelf } from './shelf.js'
+import { storedIn } from './stored.js'
+import tools from './tools.js'
+import { serveTransfers } from './transfer-routes.js'
+
+export type {
+  CardEntry, CardFile, CardStream, FilesService, TransferOptions, TransferProgress
+} from './types.js'
+export type { TransferRecord, Transfers } from './transfers.js'
+
+const MIB = 1024 ** 2
+
+const Options = Type.Object({
+  hostFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }), {
+    description: 'Folders of the host that tools may read and write; by default the files folder of the data ' +
+      'directory, the Downloads folder and the current folder'
+  })),
+  uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file that is taken over HTTP, MiB' }),
+  cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' })
+})
+
+/** The printers' cards: what is on them, and files to and from them. */
+export default definePlugin({
+  name: 'files',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Files on the printers’ cards',
+  needs: ['http'],
+  provides: ['files'],
+  uses: ['files', 'network', 'disk'],
+  options: Options,
+  contributes: { routes, tools, liveTopics: [transferTopic] },
+  async setup ({ app, options: { hostFolders, uploadMiB, cacheMiB }, kernel, printers, folder, provide }) {
+    const shelf = createShelf(join(await folder(), 'copies'), cacheMiB * MIB)
+    await shelf.sweep()
+    const uploads = () => privateFolder(kernel.dataDir, 'uploads')
+    const own = await privateFolder(kernel.dataDir, 'files')
+    const files = createFiles({ shelf, now: kernel.now })
+    printers.each(files.follow)
+    provide('files', {
+      ...files,
+      hostPaths: createHostPaths(hostFolders ?? [own, join(homedir(), 'Downloads'), process.cwd()]),
+      stored: storedIn(uploads)
+    })
+    await app.register(async scope => {
+      await serveUploads(scope, { folder: uploads, mostBytes: uploadMiB * MIB, redact: kernel.redact })
+      serveTransfers(scope, files.transfers, kernel.redact)
+    })
+  }
+})

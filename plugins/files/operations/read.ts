@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { NotFound, operation, type PrinterContext } from '../../../core/index.js'
+import { FileMissing, ListingFailed } from '../errors.js'
+import { CardPath, Contents, Node } from '../schemas.js'
+import { findNode, only3mf, treeOf, type CardNode } from '../tree.js'
+
+interface Wanted { readonly only3mf?: boolean | undefined, readonly cached?: boolean | undefined }
+
+/** The tree, listed now unless the cached one will do; null when there is none cached. */
+async function readTree ({ session, services: { files }, signal }: PrinterContext, wanted: Wanted):
+Promise<CardNode | null> {
+  const entries = wanted.cached === true ? files.cached(session) : await files.list(session, { refresh: true, signal })
+  if (entries === undefined) return null
+  return treeOf(wanted.only3mf === true ? only3mf(entries) : entries)
+}
+
+const Which = {
+  only3mf: Type.Optional(Type.Boolean({ description: 'Projects only' })),
+  cached: Type.Optional(Type.Boolean({ description: 'The last listing, without asking the printer' }))
+}
+
+export const listFiles = operation({
+  name: 'files.list',
+  summary: 'Everything on the card',
+  effect: 'read',
+  input: Type.Object(Which),
+  output: Contents,
+  errors: [ListingFailed],
+  run: async (context, input) => ({ contents: await readTree(context, input) as Contents['contents'] })
+})
+
+/** Folders go by their id with the slash at the end; the first match in the order of the tree wins. */
+export const findEntry = operation({
+  name: 'files.find',
+  summary: 'A file or folder by its path or name',
+  effect: 'read',
+  input: Type.Object({
+    ...Which,
+    id: Type.Optional(CardPath),
+    name: Type.Optional(Type.String({ description: 'Exact name' }))
+  }),
+  output: Type.Object({ entry: Type.Union([Node, Type.Null()]) }),
+  errors: [ListingFailed, FileMissing],
+  async run (context, { id, name, ...which }) {
+    const tree = await readTree(context, which)
+    const entry = tree && findNode(tree, node => node.id === id || node.name === name)
+    return { entry: (entry ?? null) as never }
+  }
+})
+
+/** @throws PRN_ERR_NOT_FOUND with these words */
+export function found<T> (entry: T | null, message: string, extra: Record<string, unknown> = {}): T {
+  if (entry === null) throw new NotFound(message).with(extra)
+  return entry
+}
+
+export const readFile = operation({
+  name: 'files.read',
+  summary: 'A file from the card',
+  effect: 'read',
+  input: Type.Object({ path: CardPath }),
+  output: Type.Unsafe<import('../types.js').CardStream>({ type: 'string', format: 'binary' }),
+  errors: [FileMissing],
+  run: ({ session, services: { files }, signal, progress }, { path }) =>
+    files.stream(session, path, { signal, onProgress: ({ bytes, total }) => progress(bytes, total) })
+})

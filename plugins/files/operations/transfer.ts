@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { BadInput, operation, type PrinterContext } from '../../../core/index.js'
+import { CardFailed, FileMissing, HostPathRefused } from '../errors.js'
+import { CardPath, Contents } from '../schemas.js'
+import { plainName } from '../host-paths.js'
+import { listedAnew } from './change.js'
+
+const HostPath = Type.String({ description: 'Path on the host that runs this service' })
+
+const tracked = ({ signal, progress }: PrinterContext, words: string) =>
+  ({ signal, onProgress: ({ bytes, total }: { bytes: number, total: number }) => progress(bytes, total, words) })
+
+async function put (context: PrinterContext, hostPath: string, path: string): Promise<Contents> {
+  await context.services.files.upload(context.session, hostPath, path, tracked(context, `Uploading ${path}`))
+  return await listedAnew(context)
+}
+
+const consequence = 'Copies the file to the card and replaces a file of that path.'
+
+export const uploadFile = operation({
+  name: 'files.upload',
+  summary: 'Copy a file of the host to the card',
+  effect: 'destructive',
+  consequence,
+  input: Type.Object({ source: HostPath, path: CardPath }),
+  output: Contents,
+  errors: [CardFailed, HostPathRefused, FileMissing],
+  run: async (context, { source, path }) =>
+    await put(context, await context.services.files.hostPaths.source(source), path)
+})
+
+export const uploadStored = operation({
+  name: 'files.uploadStored',
+  summary: 'Copy a file of the uploads folder to the card',
+  effect: 'destructive',
+  consequence,
+  input: Type.Object({ source: Type.String({ description: 'Name in the uploads folder' }), path: CardPath }),
+  output: Contents,
+  errors: [CardFailed, FileMissing],
+  async run (context, { source, path }) {
+    if (plainName(source) !== source) throw new BadInput('invalid src filename')
+    return await put(context, await context.services.files.stored(source), path)
+  }
+})
+
+export const downloadFile = operation({
+  name: 'files.download',
+  summary: 'Copy a file from the card to the host',
+  effect: 'destructive',
+  consequence: 'Writes the file to the given path on the host and replaces what is there.',
+  input: Type.Object({ path: CardPath, target: HostPath }),
+  output: Type.Object({ target: Type.String() }),
+  errors: [CardFailed, HostPathRefused, FileMissing],
+  async run (context, { path, target }) {
+    const { files } = context.services
+    const hostPath = await files.hostPaths.target(target)
+    await files.download(context.session, path, hostPath, tracked(context, `Downloading ${path}`))
+    return { target: hostPath }
+  }
+})

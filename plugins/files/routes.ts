@@ -1,0 +1,139 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { BadInput, route } from '../../core/index.js'
+import { ok } from '../http/index.js'
+import { createFolder, deleteEntry, renameEntry } from './operations/change.js'
+import { findEntry, found, listFiles, readFile } from './operations/read.js'
+import { uploadStored } from './operations/transfer.js'
+import { plainName } from './host-paths.js'
+import { Tree } from './schemas.js'
+import type { CardStream } from './types.js'
+
+const tag = 'Files'
+const Cached = Type.Object({ cached: Type.Optional(Type.Boolean({ description: 'The last listing; null when there is none' })) })
+const BYTES = Type.Unsafe<string>({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } })
+
+const contents = ({ contents }: { contents: unknown }) => contents
+
+function required (value: string | undefined, message: string): string {
+  if (value === undefined || value === '' || value === '/') throw new BadInput(message)
+  return value
+}
+
+/** A file that lies on the card: its path must end in a name and lead nowhere else. */
+function sourceOf (src: string): string {
+  if (plainName(src) === undefined || src.split('/').includes('..')) throw new BadInput('invalid src filename')
+  return src
+}
+
+/** Names in a header are ASCII; the real one goes along in its long form. */
+function sendFile ({ entry, body }: CardStream, response: FastifyReply): FastifyReply {
+  const plain = entry.name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const full = encodeURIComponent(entry.name).replaceAll(/['()*]/g, character => `%${character.charCodeAt(0).toString(16)}`)
+  return response.type('application/octet-stream')
+    .header('content-length', entry.size)
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${full}`)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(body)
+}
+
+const tree = (path: string, only3mf: boolean) => route(listFiles, {
+  method: 'GET',
+  path,
+  tag,
+  summary: only3mf ? 'Projects on the card' : 'Everything on the card',
+  params: Cached,
+  input: ({ cached }) => ({ only3mf, cached: cached === true }),
+  body: Tree,
+  reply: contents
+})
+
+const refresh = (path: string, only3mf: boolean) => route(listFiles, {
+  method: 'POST',
+  path,
+  tag,
+  summary: 'List the card again',
+  params: Type.Object({}),
+  input: () => ({ only3mf }),
+  body: Type.Object({ status: Type.Literal('success') }),
+  reply: ok
+})
+
+const find = (key: 'id' | 'name') => route(findEntry, {
+  method: 'GET',
+  path: `/find_3mf_by_${key}`,
+  tag: 'System',
+  summary: `A project or folder on the card by its ${key === 'id' ? 'path' : 'name'}`,
+  params: Type.Object({ [key]: Type.Optional(Type.String({ description: 'Required. Exact, folders with / at the end' })) }),
+  input: params => ({ only3mf: true, [key]: required((params as Record<string, string>)[key], `${key} parameter required`) }),
+  reply: ({ entry }, params) => entry ? { entry } : { error: `Not found: ${(params as Record<string, string>)[key]}` }
+})
+
+const download = (method: 'GET' | 'POST') => route(readFile, {
+  method,
+  path: '/download_file_from_printer',
+  tag,
+  params: Type.Object({ src: Type.String({ description: 'Full path on the card' }) }),
+  input: ({ src }) => ({ path: sourceOf(src) }),
+  body: BYTES,
+  reply: (file, _params, response) => sendFile(file, response)
+})
+
+export default [
+  tree('/get_sdcard_contents', false),
+  tree('/get_sdcard_3mf_files', true),
+  refresh('/refresh_sdcard_contents', false),
+  refresh('/refresh_sdcard_3mf_files', true),
+  find('id'),
+  find('name'),
+  route(findEntry, {
+    method: 'GET',
+    path: '/get_file_info',
+    tag,
+    params: Type.Object({ file: Type.String({ description: 'Path or name; folders by their path with / at the end' }) }),
+    input: ({ file }) => ({ id: file, name: file }),
+    reply: ({ entry }, { file }) => ({ file: found(entry, `File not found: ${file}`) })
+  }),
+  route(createFolder, {
+    method: 'POST',
+    path: '/make_sdcard_directory',
+    tag,
+    params: Type.Object({ dir: Type.String({ description: 'Full path of the folder' }) }),
+    input: ({ dir }) => ({ path: dir }),
+    body: Tree,
+    reply: contents
+  }),
+  route(renameEntry, {
+    method: 'PATCH',
+    path: '/rename_sdcard_file',
+    tag,
+    params: Type.Object({ src: Type.String(), dest: Type.String() }),
+    input: ({ src, dest }) => ({ from: src, to: dest }),
+    body: Tree,
+    reply: contents
+  }),
+  route(deleteEntry, {
+    method: 'DELETE',
+    path: '/delete_sdcard_file',
+    tag,
+    params: Type.Object({ file: Type.Optional(Type.String({ description: 'Required. With / at the end: a folder and all in it' })) }),
+    input: ({ file }) => ({ path: required(file, 'file is required') }),
+    body: Tree,
+    reply: contents
+  }),
+  download('GET'),
+  download('POST'),
+  route(uploadStored, {
+    method: 'POST',
+    path: '/upload_file_to_printer',
+    tag,
+    params: Type.Object({
+      src: Type.String({ description: 'Name of a file sent to upload_file_to_host' }),
+      dest: Type.String({ description: 'Full path on the card' })
+    }),
+    input: ({ src, dest }) => ({ source: src, path: dest }),
+    body: Tree,
+    reply: contents
+  })
+]

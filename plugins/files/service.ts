@@ -1,0 +1,158 @@
+import { createWriteStream } from 'node:fs'
+import { constants, open } from 'node:fs/promises'
+import { CardProblem, cardPath, nameOf, type CardSink, type Dispose, type PrinterSession } from '../../core/index.js'
+import { localFile, remoteFile } from './card-file.js'
+import { callerError, FileMissing, listingFailed } from './errors.js'
+import { flowing } from './flowing.js'
+import type { Shelf } from './shelf.js'
+import { createTransfers, type Transfers } from './transfers.js'
+import { without } from './tree.js'
+import type { CardEntry, FilesService, TransferOptions } from './types.js'
+
+export interface ServiceDeps {
+  readonly shelf: Shelf
+  readonly now: () => number
+}
+
+type Call = { signal?: AbortSignal }
+
+/** The service, and how a printer's part of it is forgotten with its session. */
+export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored'> {
+  follow (session: PrinterSession): Dispose
+}
+
+export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
+  const trees = new Map<string, readonly CardEntry[]>()
+  const transfers: Transfers = createTransfers(now)
+
+  const keep = (session: PrinterSession, change: (entries: readonly CardEntry[]) => readonly CardEntry[]): void => {
+    const known = trees.get(session.name)
+    if (known) trees.set(session.name, change(known))
+  }
+
+  async function list (session: PrinterSession, { refresh = false, signal }: Call & { refresh?: boolean } = {}) {
+    const known = refresh ? undefined : trees.get(session.name)
+    if (known) return known
+    try {
+      const entries = await session.card.list(signal ? { signal } : {})
+      checkCard(session, entries)
+      trees.set(session.name, entries)
+      return entries
+    } catch (error) {
+      if (signal?.aborted) throw error
+      trees.delete(session.name)
+      throw listingFailed(error)
+    }
+  }
+
+  async function find (session: PrinterSession, path: string, { signal }: Call = {}) {
+    const wanted = await clear('find', path, () => cardPath(path))
+    const among = (entries: readonly CardEntry[]) => entries.find(entry => entry.path === wanted)
+    const known = trees.get(session.name)
+    const found = known && among(known)
+    return found ?? among(await list(session, { refresh: true, ...(signal && { signal }) }))
+  }
+
+  /** A file that is read next: what was listed a while ago may have been replaced on the card since. */
+  async function need (session: PrinterSession, path: string, options: Call): Promise<CardEntry> {
+    const wanted = await clear('find', path, () => cardPath(path))
+    const known = trees.get(session.name)?.find(entry => entry.path === wanted)
+    const isSame = known !== undefined &&
+      await clear('find', path, () => session.card.size(wanted, options)) === known.size
+    if (!isSame) trees.delete(session.name)
+    const entry = await find(session, wanted, options)
+    if (!entry || entry.isFolder) throw new FileMissing(path)
+    return entry
+  }
+
+  const receive = (session: PrinterSession, { path }: CardEntry, sink: () => CardSink, options: TransferOptions) =>
+    clear('download', path, () => transfers.record({ direction: 'download', path }, session, options,
+      tracked => session.card.download(path, sink, tracked)))
+
+  async function fetch (session: PrinterSession, path: string, options: TransferOptions = {}) {
+    const entry = await need(session, path, options)
+    return await copyOf(session, entry, options)
+  }
+
+  const copyOf = (session: PrinterSession, entry: CardEntry, options: TransferOptions): Promise<string> =>
+    shelf.take(session.config.serial, entry, async target => {
+      await receive(session, entry, () => createWriteStream(target, { mode: 0o600 }), options)
+    })
+
+  return {
+    transfers,
+    list,
+    find,
+    fetch,
+    cached: session => trees.get(session.name),
+    async open (session, path, options = {}) {
+      const entry = await need(session, path, options)
+      const { signal } = options
+      const ranged = await clear('read', path, () => session.card.allowsRanges(signal ? { signal } : {}))
+      if (ranged) return remoteFile(session, entry, signal)
+      return await localFile(await copyOf(session, entry, options), entry)
+    },
+    async upload (session, hostPath, path, options = {}) {
+      const target = await clear('upload', path, () => cardPath(path))
+      const { size } = await clear('upload', undefined, () =>
+        transfers.record({ direction: 'upload', path: target }, session, options,
+          tracked => session.card.upload(hostPath, target, tracked)))
+      const modifiedAt = Math.floor(now() / 1000) * 1000
+      const entry = { name: nameOf(target), path: target, size, isFolder: false, modifiedAt }
+      keep(session, entries => [...without(entries, target), entry])
+      return entry
+    },
+    async download (session, path, hostPath, options = {}) {
+      const entry = await need(session, path, options)
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
+      await (await open(hostPath, flags, 0o644)).close()
+      await receive(session, entry, () => createWriteStream(hostPath, { flags: flags as never }), options)
+    },
+    async stream (session, path, options = {}) {
+      const entry = await need(session, path, options)
+      return { entry, body: await flowing(sink => receive(session, entry, sink, options)) }
+    },
+    async makeFolder (session, path, options = {}) {
+      await clear('folder creation', undefined, () => session.card.makeFolder(path, options))
+    },
+    async rename (session, from, to, options = {}) {
+      const [source, target] = await clear('rename', undefined, () => [cardPath(from), cardPath(to)] as const)
+      const known = await find(session, source, options)
+      if (!known) throw new FileMissing(from)
+      if (source !== target && await find(session, target, options)) {
+        throw callerError(new CardProblem('bad_path', `There is something at ${target} already`), 'rename')
+      }
+      await clear('rename', from, () => session.card.rename(source, target, options))
+      keep(session, entries => entries.map(entry => moved(entry, source, target)))
+    },
+    async remove (session, path, options = {}) {
+      const target = await clear('delete', undefined, () => cardPath(path))
+      await clear('delete', path, () => path.endsWith('/')
+        ? session.card.removeFolder(target, options)
+        : session.card.remove(target, options))
+      keep(session, entries => without(entries, target))
+    },
+    follow: session => () => { trees.delete(session.name) }
+  }
+}
+
+/** A root without anything is a card without files, unless the printer says that there is no card. */
+function checkCard (session: PrinterSession, entries: readonly CardEntry[]): void {
+  if (entries.length > 0 || session.state?.device.storage !== false) return
+  throw new CardProblem('not_found', 'There is no card in the printer')
+}
+
+/** Does something with a card; its problems become errors for callers. */
+async function clear<T> (act: string, path: string | undefined, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw callerError(error, act, path)
+  }
+}
+
+function moved (entry: CardEntry, from: string, to: string): CardEntry {
+  if (entry.path !== from && !entry.path.startsWith(`${from}/`)) return entry
+  const path = to + entry.path.slice(from.length)
+  return { ...entry, path, name: nameOf(path) }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { NotFound, type PrinterSession } from '../../core/index.js'
+import type { TransferOptions } from './types.js'
+
+/** What is known of a transfer between host and card. Times in ms since the epoch. */
+export interface TransferRecord {
+  readonly id: string
+  readonly printer: string
+  readonly direction: 'upload' | 'download'
+  readonly path: string
+  readonly status: 'running' | 'done' | 'failed' | 'cancelled'
+  readonly bytes: number
+  /** 0 while it is not known. */
+  readonly total: number
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly error?: string
+}
+
+/** The transfers of late, newest first. */
+export interface Transfers {
+  list (printer?: string): readonly TransferRecord[]
+  /** Ends a transfer. @throws PRN_ERR_NOT_FOUND unless it runs */
+  cancel (id: string): void
+  /** Keeps a record of work while it runs and after it. */
+  record<T> (about: Pick<TransferRecord, 'direction' | 'path'>, session: PrinterSession, options: TransferOptions,
+    work: (options: TransferOptions & { signal: AbortSignal }) => Promise<T>): Promise<T>
+  /** Told of every change. @returns what ends it */
+  watch (listener: (record: TransferRecord) => void): () => void
+}
+
+const MOST_RECORDS = 50
+
+/** Why a transfer ended that its user cancelled. */
+export class Cancelled extends Error {
+  constructor () { super('the transfer was cancelled') }
+}
+
+export function createTransfers (now: () => number): Transfers {
+  const records = new Map<string, TransferRecord>()
+  const running = new Map<string, AbortController>()
+  const listeners = new Set<(record: TransferRecord) => void>()
+
+  function keep (record: TransferRecord): void {
+    records.set(record.id, record)
+    for (const listener of listeners) listener(record)
+    const old = [...records.values()].find(({ id }) => !running.has(id))
+    if (records.size > MOST_RECORDS && old) records.delete(old.id)
+  }
+
+  return {
+    list: printer => [...records.values()].reverse()
+      .filter(record => printer === undefined || record.printer === printer),
+    cancel (id) {
+      const controller = running.get(id)
+      if (!controller) throw new NotFound(`There is no transfer '${id}' that could be cancelled`)
+      controller.abort(new Cancelled())
+    },
+    watch (listener) {
+      listeners.add(listener)
+      return () => { listeners.delete(listener) }
+    },
+    async record (about, { name: printer }, options, work) {
+      const controller = new AbortController()
+      const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal
+      let record: TransferRecord = {
+        id: randomUUID(), printer, ...about, status: 'running', bytes: 0, total: 0, startedAt: now()
+      }
+      const change = (fields: Partial<TransferRecord>) => keep(record = { ...record, ...fields })
+      running.set(record.id, controller)
+      keep(record)
+      try {
+        const outcome = await work({
+          signal,
+          onProgress (progress) {
+            change(progress)
+            options.onProgress?.(progress)
+          }
+        })
+        running.delete(record.id)
+        change({ status: 'done', endedAt: now(), ...(record.total > 0 && { bytes: record.total }) })
+        return outcome
+      } catch (error) {
+        running.delete(record.id)
+        change({ status: signal.aborted ? 'cancelled' : 'failed', endedAt: now(), error: (error as Error).message })
+        throw error
+      }
+    }
+  }
+}

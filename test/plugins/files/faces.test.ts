@@ -1,0 +1,196 @@
+import { readFile, writeFile, mkdir, readdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { bootFiles, formOf } from './boot-files.js'
+
+t.test('the tree: whole, projects only, cached, refreshed', async t => {
+  const { http, tool, printer, name } = await bootFiles(t)
+  await printer.card.put('/cache/B part.gcode.3mf', 'bb')
+  await printer.card.put('/cache/a.3mf', 'a')
+  await printer.card.put('/notes.txt', 'n')
+  t.equal((await http('GET', '/api/get_sdcard_contents', { printer: name, cached: true })).text, 'null')
+  const { body } = await http('GET', '/api/get_sdcard_contents', { printer: name })
+  t.match(body, { id: '/', name: '/' })
+  t.same(body.children.map(({ id }: { id: string }) => id), ['/cache/', '/image/', '/ipcam/', '/language/', '/logger/',
+    '/model/', '/recorder/', '/timelapse/', '/notes.txt', '/verify_job'], 'folders first')
+  t.match(body.children[0].children, [{ id: '/cache/a.3mf', name: 'a.3mf', size: 1 }, { name: 'B part.gcode.3mf', size: 2 }])
+  t.ok(Math.abs(body.children[0].children[0].timestamp - Date.now() / 1000) < 120)
+  const projects = (await http('GET', '/api/get_sdcard_3mf_files', { printer: name })).body
+  t.notOk(JSON.stringify(projects).includes('notes.txt'))
+  t.ok(projects.children.some(({ id, children }: any) => id === '/image/' && children.length === 0), 'empty folders stay')
+  await printer.card.remove('/notes.txt')
+  t.match((await http('GET', '/api/get_sdcard_contents', { printer: name, cached: true })).text, 'notes.txt')
+  t.same((await http('POST', '/api/refresh_sdcard_contents', { printer: name })).body, { status: 'success' })
+  t.notMatch((await http('GET', '/api/get_sdcard_contents', { printer: name, cached: true })).text, 'notes.txt')
+  t.same((await tool('refresh_sdcard', { name, mode: '3mf' })).value, { success: true, mode: '3mf', printer: name })
+  t.match((await tool('refresh_sdcard', { name, mode: 'all' })).value, { error: "Unknown mode 'all'. Must be 'full' or '3mf'." })
+  t.match((await tool('list_sdcard_files', { name, path: '/cache/' })).failed, false)
+  t.same((await tool('list_sdcard_files', { name, path: '/nix' })).value, { error: 'Path not found: /nix', path: '/nix' })
+})
+
+t.test('one entry, by path and by name', async t => {
+  const { http, tool, printer, name } = await bootFiles(t)
+  await printer.card.put('/model/x.3mf', 'xx')
+  const entry = { id: '/model/x.3mf', name: 'x.3mf', size: 2 }
+  t.match((await http('GET', '/api/find_3mf_by_id', { printer: name, id: '/model/x.3mf' })).body, { entry })
+  t.match((await http('GET', '/api/find_3mf_by_name', { printer: name, name: 'x.3mf' })).body, { entry })
+  t.same((await http('GET', '/api/find_3mf_by_name', { printer: name, name: 'X.3mf' })).body, { error: 'Not found: X.3mf' })
+  t.match(await http('GET', '/api/find_3mf_by_id', { printer: name }), { status: 400, body: { reason: 'id parameter required' } })
+  t.match((await http('GET', '/api/get_file_info', { printer: name, file: 'x.3mf' })).body, { file: entry })
+  t.match(await http('GET', '/api/get_file_info', { printer: name, file: '/y' }), { status: 404, body: { reason: 'File not found: /y' } })
+  t.match((await tool('get_3mf_entry_by_id', { name, target_id: '/model/' })).value, { entry: { children: [entry] } })
+  t.match((await tool('get_3mf_entry_by_name', { name, target_name: 'x.3mf' })).value, { entry })
+  t.same((await tool('get_3mf_entry_by_name', { name, target_name: 'z' })).value, { error: 'Not found: z' })
+  t.same((await tool('get_file_info', { name, file_path: 'z' })).value, { error: 'File not found: z' })
+})
+
+t.test('folders, names, deletion', async t => {
+  const { http, tool, printer, name } = await bootFiles(t)
+  const yes = { name, user_permission: true }
+  t.match((await tool('create_folder', { name, path: '/jobs' })).value.error, /^Error: user_permission must be True/)
+  t.match((await tool('create_folder', { ...yes, path: '/jobs/öl und "so"/' })).value.error, /holds one of/)
+  t.match((await tool('create_folder', { ...yes, path: '/jobs/öl 🙂' })).value, { success: true, path: '/jobs/öl 🙂', contents: { id: '/' } })
+  t.match((await http('POST', '/api/make_sdcard_directory', { printer: name, dir: 'jobs/öl 🙂' })).body, { id: '/' }, 'is there already')
+  await printer.card.put('/jobs/öl 🙂/a.3mf', 'a')
+  await http('POST', '/api/refresh_sdcard_contents', { printer: name })
+  t.same((await tool('rename_sdcard_file', { ...yes, src_path: '/jobs/öl 🙂/a.3mf', dest_path: '/b.3mf' })).value,
+    { success: true, src_path: '/jobs/öl 🙂/a.3mf', dest_path: '/b.3mf' })
+  await printer.card.put('/c.3mf', 'c')
+  t.match(await http('PATCH', '/api/rename_sdcard_file', { printer: name, src: '/c.3mf', dest: '/b.3mf' }),
+    { status: 400, body: { reason: 'There is something at /b.3mf already' } })
+  t.match((await tool('delete_file', { ...yes, remote_path: '/b.3mf' })).value.success, true)
+  const deleted = (await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: '/jobs/' })).body
+  t.notOk(deleted.children.some(({ id }: { id: string }) => id === '/jobs/' || id === '/b.3mf'))
+  t.same((await printer.card.files()).filter(path => path.includes('3mf')), ['/c.3mf'])
+  for (const file of [undefined, '/', '']) {
+    t.match(await http('DELETE', '/api/delete_sdcard_file', { printer: name, ...(file !== undefined && { file }) }),
+      { status: 400, body: { reason: 'file is required' } })
+  }
+  t.match(await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: '/no' }), { status: 404 })
+})
+
+t.test('to the host, to the printer, and back', async t => {
+  const { http, kernel, printer, name } = await bootFiles(t)
+  const content = Buffer.alloc(300_000, 'prn')
+  const sent = await kernel.app.inject({ method: 'POST', url: '/api/upload_file_to_host', ...formOf('../../my part.3mf', content) })
+  t.same(sent.json(), { status: 'success', filename: 'my part.3mf' })
+  const put = await http('POST', '/api/upload_file_to_printer', { printer: name, src: 'my part.3mf', dest: '/cache/my part.3mf' })
+  t.match(put.body, { id: '/' })
+  t.same(await printer.card.get('/cache/my part.3mf'), content)
+  const got = await kernel.app.inject({ method: 'GET', url: '/api/download_file_from_printer', query: { printer: name, src: '/cache/my part.3mf' } })
+  t.equal(got.statusCode, 200)
+  t.equal(got.headers['content-length'], '300000')
+  t.match(got.headers['content-disposition'], 'filename="my part.3mf"')
+  t.ok(got.rawPayload.equals(content))
+  for (const src of ['/', '../x', '/cache/../x', '']) {
+    t.match(await http('GET', '/api/download_file_from_printer', { printer: name, src }), { status: 400, body: { reason: 'invalid src filename' } })
+    t.match(await http('POST', '/api/upload_file_to_printer', { printer: name, src, dest: '/x' }), { status: 400, body: { reason: 'invalid src filename' } })
+  }
+  t.match(await http('GET', '/api/download_file_from_printer', { printer: name, src: '/no.3mf' }), { status: 404, body: { reason: 'File not found: /no.3mf' } })
+  t.match(await http('POST', '/api/upload_file_to_printer', { printer: name, src: 'no.3mf', dest: '/x' }), { status: 404, body: { reason: 'File not found: no.3mf' } })
+  const { transfers } = (await http('GET', '/api/file_transfers', { printer: name })).body
+  t.match(transfers, [
+    { direction: 'download', status: 'done', bytes: 300_000 }, { direction: 'upload', status: 'done', bytes: 300_000, total: 300_000 }
+  ])
+})
+
+t.test('what cannot be taken from a browser', async t => {
+  const dataDir = t.testdir()
+  const { kernel } = await bootFiles(t, { config: { dataDir, plugins: { files: { uploadMiB: 1 } } } })
+  const post = async (form: object, method: 'POST' | 'GET' = 'POST') =>
+    await kernel.app.inject({ method, url: '/api/upload_file_to_host', ...form })
+  t.match((await post(formOf('big.3mf', Buffer.alloc(1024 ** 2 + 1)))).statusCode, 413)
+  for (const name of ['..', '.', '', ' ', 'a:b', 'x'.repeat(256)]) {
+    t.match((await post(formOf(name, 'x'))).json(), { reason: /invalid filename|no file in request/ }, name)
+  }
+  t.match((await post(formOf('a.3mf', 'x', 'other'))).json(), { reason: 'no file in request' })
+  t.match((await post({}, 'GET')).json(), { status: 'error', reason: 'no file in request' })
+  t.match((await post({ payload: { a: 1 } })).statusCode, 400)
+  t.same(await readdir(join(dataDir, 'uploads')).catch(() => []), [], 'no parts are left')
+})
+
+t.test('host paths of tools are limited', async t => {
+  const folder = t.testdir({ allowed: {}, secret: 'key' })
+  const allowed = join(folder, 'allowed')
+  const { tool, printer, name } = await bootFiles(t, { config: { dataDir: join(folder, 'data'), plugins: { files: { hostFolders: [allowed] } } } })
+  const yes = { name, user_permission: true }
+  await writeFile(join(allowed, 'up.3mf'), 'up')
+  await symlink(join(folder, 'secret'), join(allowed, 'link'))
+  await mkdir(join(allowed, 'sub'))
+  t.match((await tool('upload_file', { ...yes, local_path: join(allowed, 'up.3mf'), remote_path: '/up.3mf' })).value,
+    { success: true, remote_path: '/up.3mf', contents: { id: '/' } })
+  const down = join(allowed, 'sub', 'down.3mf')
+  t.match((await tool('download_file', { ...yes, remote_path: '/up.3mf', local_path: down })).value, { success: true, local_path: down })
+  t.equal(await readFile(down, 'utf8'), 'up')
+  for (const path of [join(folder, 'secret'), join(allowed, 'link'), join(allowed, '..', 'secret'), '/etc/passwd', '/etc/nothing']) {
+    t.match((await tool('upload_file', { ...yes, local_path: path, remote_path: '/s' })).value.error, /is outside the folders/, path)
+    t.match((await tool('download_file', { ...yes, remote_path: '/up.3mf', local_path: path })).value.error, /is outside the folders/, path)
+  }
+  t.equal(await readFile(join(folder, 'secret'), 'utf8'), 'key')
+  t.match((await tool('download_file', { ...yes, remote_path: '/no', local_path: down })).value.error, 'File not found: /no')
+  t.equal(await readFile(down, 'utf8'), 'up')
+  t.match((await tool('upload_file', { ...yes, local_path: join(allowed, 'no'), remote_path: '/s' })).value.error, /^File not found/)
+  t.same((await printer.card.files()).filter(path => path === '/s'), [])
+})
+
+t.test('a card that fails: words of each interface, and the session lives on', async t => {
+  const { http, tool, printer, name, kernel } = await bootFiles(t)
+  const yes = { name, user_permission: true }
+  await http('POST', '/api/refresh_sdcard_contents', { printer: name })
+  printer.card.fault({ command: 'LIST', reply: '522 SSL connection failed: session reuse required' })
+  t.match(await http('GET', '/api/get_sdcard_contents', { printer: name }), { status: 502, body: { status: 'error', reason: 'SD card listing failed' } })
+  t.equal((await http('GET', '/api/get_sdcard_contents', { printer: name, cached: true })).text, 'null', 'what is not known is not told')
+  t.match((await tool('list_sdcard_files', { name })).value, { error: 'Failed to retrieve SD card contents' })
+  t.match((await tool('create_folder', { ...yes, path: '/x' })).value, { success: true, contents: null }, 'made, though not listed')
+  printer.card.clearFaults()
+  printer.card.readOnly = true
+  t.match((await tool('create_folder', { ...yes, path: '/y' })).value.error, /^Error creating folder on 'x1c': /)
+  t.match(await http('POST', '/api/make_sdcard_directory', { printer: name, dir: '/y' }), { status: 502, body: { reason: /^folder creation failed: / } })
+  printer.card.eject()
+  await eventually(() => kernel.printers.get(name)?.state?.device.storage === false)
+  t.match((await tool('list_sdcard_files', { name })).value, { error: 'Failed to retrieve SD card contents', detail: /no card/ })
+  printer.card.fault({ command: 'CONNECT', resets: true })
+  t.match((await http('GET', '/api/get_sdcard_contents', { printer: name })).status, 502)
+  t.equal(kernel.printers.get(name)?.service, 'CONNECTED')
+  t.equal(kernel.printers.get(name)?.live, true)
+})
+
+t.test('paths that lead elsewhere or break lines are refused before anything is sent', async t => {
+  const { http, printer, name } = await bootFiles(t)
+  for (const bad of ['/../x', '/a\r\nDELE /b', '/a\0b', '/a/../../b', `/${'x'.repeat(256)}`, '/a\ud800']) {
+    t.match((await http('POST', '/api/make_sdcard_directory', { printer: name, dir: bad })).status, 400, JSON.stringify(bad))
+    t.match((await http('PATCH', '/api/rename_sdcard_file', { printer: name, src: '/verify_job', dest: bad })).status, 400)
+  }
+  t.ok((await printer.card.files()).includes('/verify_job'))
+  const longest = `/${'ü'.repeat(127)}x`
+  t.match((await http('POST', '/api/make_sdcard_directory', { printer: name, dir: longest })).body, { id: '/' }, '255 bytes')
+})
+
+t.test('progress, live news, and a cancelled transfer', async t => {
+  const folder = t.testdir({ 'big.3mf': 'x'.repeat(2_000_000) })
+  const { client, http, printer, name, kernel } = await bootFiles(t, {
+    config: { dataDir: join(folder, 'data'), plugins: { files: { hostFolders: [folder] } } }
+  })
+  const told: number[] = []
+  const args = { name, user_permission: true, local_path: join(folder, 'big.3mf'), remote_path: '/big.3mf' }
+  printer.card.bytesPerSecond = 2_000_000
+  await client.callTool({ name: 'upload_file', arguments: args }, undefined, { onprogress: ({ progress }) => { told.push(progress) } })
+  t.ok(told.length > 1, `${told.length} reports`)
+  t.same(told, [...told].sort((a, b) => a - b), 'growing')
+  t.equal(told.at(-1), 2_000_000)
+  printer.card.bytesPerSecond = 100_000
+  const news: string[] = []
+  t.teardown(kernel.services.files.transfers.watch(({ status }) => news.push(status)))
+  const upload = http('POST', '/api/make_sdcard_directory', { printer: name, dir: '/d' })
+    .then(async () => await client.callTool({ name: 'upload_file', arguments: { ...args, remote_path: '/slow.3mf' } }))
+  const running = async () => (await http('GET', '/api/file_transfers', { printer: name })).body.transfers
+    .find(({ status }: { status: string }) => status === 'running')
+  await eventually(async () => (await running())?.bytes > 0)
+  t.match(await http('DELETE', '/api/file_transfers', { id: (await running()).id }), { status: 200 })
+  t.match(await upload, { isError: true })
+  t.match((await http('GET', '/api/file_transfers')).body.transfers[0], { status: 'cancelled', path: '/slow.3mf' })
+  t.equal(news.at(-1), 'cancelled')
+  t.notOk((await printer.card.files()).includes('/slow.3mf'), 'nothing of it stays')
+  t.match(await http('DELETE', '/api/file_transfers', { id: 'x' }), { status: 404 })
+})
