@@ -2,12 +2,15 @@ import alerts from '../plugins/alerts/index.js'
 import charts from '../plugins/charts/index.js'
 import climate from '../plugins/climate/index.js'
 import filament from '../plugins/filament/index.js'
+import files from '../plugins/files/index.js'
 import hardware from '../plugins/hardware/index.js'
 import management from '../plugins/management/index.js'
 import print from '../plugins/print/index.js'
+import projects from '../plugins/projects/index.js'
 import state from '../plugins/state/index.js'
 import system from '../plugins/system/index.js'
 import telemetry from '../plugins/telemetry/index.js'
 
 /** What every application can do, whatever it is reached by. */
-export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management]
+export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management,
+  files, projects]

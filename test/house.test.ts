@@ -85,14 +85,13 @@ const OWNERS: Readonly<Record<string, string>> = {
   pino: 'core/log.ts',
   'pino-pretty': 'presets/',
   semver: 'core/version.ts',
-  sharp: 'plugins/camera/',
   'socket.io': 'plugins/live/',
   'write-file-atomic': 'core/store.ts',
-  yauzl: 'plugins/files/'
+  yauzl: 'plugins/projects/'
 }
 
-/** What any part may use. */
-const COMMON = new Set(['fastify', 'typebox'])
+/** What any part may use: several draw pictures. */
+const COMMON = new Set(['fastify', 'typebox', 'sharp'])
 
 /** What a rule finds wrong, over all sources: empty when all is well. */
 const wrong = (find: (source: Source) => readonly string[], among = sources) =>

@@ -25,8 +25,10 @@ export default definePlugin({
   provides: ['state'],
   contributes: { routes, tools },
   setup ({ kernel, services, provide }) {
-    const document = createDocuments(kernel.faults, services.filaments,
-      { project: session => 'projects' in services ? services.projects.ofJob(session) : NO_PROJECT, listings: () => NO_LISTINGS })
+    const document = createDocuments(kernel.faults, services.filaments, {
+      project: session => 'projects' in services ? services.projects.ofJob(session) : NO_PROJECT,
+      listings: () => NO_LISTINGS
+    })
     provide('state', { document })
   }
 })

@@ -80,7 +80,9 @@ t.test('a printer that cannot be reached', async t => {
       t.same(wrongFault(N, reply, { printer: GONE }), [], idOf(row))
       t.match(reply.body, { detail: /nothing answers on that port/ }, 'it says why')
     }
-    if (gone === 'no history') t.match(reply, { status: 200, body: { error: `Printer '${GONE}' not connected` } }, idOf(row))
+    if (gone === 'no history') {
+      t.match(reply, { status: 200, body: { error: `Printer '${GONE}' not connected` } }, idOf(row))
+    }
     if (gone !== 'no data') continue
     const fault = row.faults.find(({ status, body }) => status === 304 || body?.reason === 'no data') ?? X
     t.same(wrongFault(fault, reply), [], idOf(row))

@@ -1,0 +1,67 @@
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
+import { BadArchive } from '../errors.js'
+import { LARGEST_DIRECTORY, MOST_ENTRIES } from '../limits.js'
+import type { Blocks } from './blocks.js'
+
+/** Lets the ZIP reader see the blocks. Only its reads are used; data is unpacked by us, under our limits. */
+class BlockReader extends RandomAccessReader {
+  readonly #blocks: Blocks
+
+  constructor (blocks: Blocks) {
+    super()
+    this.#blocks = blocks
+  }
+
+  override read (buffer: Buffer, offset: number, length: number, position: number,
+    callback: (error: Error | null) => void): void {
+    const end = (error: Error | null) => setImmediate(callback, error)
+    this.#blocks.read(position, length).then(found => {
+      found.copy(buffer, offset)
+      end(found.length === length ? null : new Error('the file is shorter than its directory says'))
+    }, end)
+  }
+}
+
+export interface Directory {
+  readonly zip: ZipFile
+  /** By name; of two of one name the later, as other readers do. */
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+const nameOf = ({ fileName }: Entry): string => (fileName as unknown as Buffer).toString('utf8').replaceAll('\\', '/')
+
+function collect (zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  const start = cursorOf(zip)
+  return new Promise((resolve, reject) => {
+    zip.once('error', reject)
+    zip.once('end', () => resolve(entries))
+    zip.on('entry', (entry: Entry) => {
+      entries.set(nameOf(entry), entry)
+      if (cursorOf(zip) - start > LARGEST_DIRECTORY) reject(new BadArchive('its directory is too large'))
+      else zip.readEntry()
+    })
+    zip.readEntry()
+  })
+}
+
+/** A number in fact, though its type says otherwise. */
+const cursorOf = (zip: ZipFile): number => Number(zip.readEntryCursor)
+
+/**
+ * Reads the central directory, and of the rest of the file nothing.
+ * @throws PRN_ERR_BAD_ARCHIVE
+ */
+export async function readDirectory (blocks: Blocks): Promise<Directory> {
+  const zip = await fromRandomAccessReaderPromise(new BlockReader(blocks), blocks.size, {
+    autoClose: false,
+    lazyEntries: true,
+    // Names are compared and never become paths; one odd name must not spoil the rest.
+    decodeStrings: false,
+    validateEntrySizes: false
+  })
+  if (zip.entryCount > MOST_ENTRIES) {
+    throw new BadArchive(`it has ${zip.entryCount} entries, more than ${MOST_ENTRIES}`)
+  }
+  return { zip, entries: await collect(zip) }
+}

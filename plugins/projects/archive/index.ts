@@ -1,0 +1,79 @@
+import type { Entry } from 'yauzl'
+import type { CardFile } from '../../files/index.js'
+import { BadArchive } from '../errors.js'
+import { GCODE_HEAD, LARGEST_RATIO, RATIO_SLACK } from '../limits.js'
+import { isServiceError } from '../../../core/index.js'
+import { createBlocks } from './blocks.js'
+import { readDirectory, type Directory } from './directory.js'
+import { canUnpack, unpack, unpackHead } from './unpack.js'
+
+/** An archive of which only the parts asked for are read. */
+export interface Archive {
+  readonly names: readonly string[]
+  has (name: string): boolean
+  /** Bytes of the content as declared; 0 of what is not there. */
+  sizeOf (name: string): number
+  /** Content of an entry; undefined when it is missing, damaged, encrypted or larger than `cap`. */
+  read (name: string, cap: number): Promise<Buffer | undefined>
+  /** The first bytes of the content as text. */
+  head (name: string, length: number): Promise<string | undefined>
+}
+
+/** Compressed bytes that are enough for the first part of toolpaths. */
+const HEAD_DATA = GCODE_HEAD / 2
+
+/** A header that makes no sense spoils its entry; a transfer that failed is no matter of the archive. */
+function unlessOurs (error: unknown): undefined {
+  if (isServiceError(error) || (error as Error).name === 'AbortError') throw error
+}
+
+const isReadable = (entry: Entry): boolean => !entry.isEncrypted() && canUnpack(entry.compressionMethod)
+
+function plausible ({ compressedSize }: Entry, cap: number): number {
+  return Math.min(cap, compressedSize * LARGEST_RATIO + RATIO_SLACK)
+}
+
+/**
+ * @throws PRN_ERR_BAD_ARCHIVE for a file that is no ZIP, is cut off, or has a directory that cannot be
+ */
+export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signal?: AbortSignal): Promise<Archive> {
+  const blocks = createBlocks(file, signal)
+  const { zip, entries } = await directoryOf(() => readDirectory(blocks))
+
+  async function dataOf (entry: Entry, most: number): Promise<Buffer | undefined> {
+    const length = Math.min(entry.compressedSize, most)
+    const start = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+      .then(({ fileDataStart }) => fileDataStart, unlessOurs)
+    if (start === undefined) return undefined
+    const data = await blocks.read(start, length)
+    return data.length === length ? data : undefined
+  }
+
+  return {
+    names: [...entries.keys()],
+    has: name => entries.has(name),
+    sizeOf: name => entries.get(name)?.uncompressedSize ?? 0,
+    async read (name, cap) {
+      const entry = entries.get(name)
+      if (!entry || !isReadable(entry) || entry.compressedSize > cap || entry.uncompressedSize > cap) return undefined
+      const data = await dataOf(entry, cap)
+      return data && await unpack(entry, data, plausible(entry, cap))
+    },
+    async head (name, length) {
+      const entry = entries.get(name)
+      if (!entry || !isReadable(entry)) return undefined
+      const data = await dataOf(entry, HEAD_DATA)
+      return data && (await unpackHead(entry, data, length))?.toString('utf8')
+    }
+  }
+}
+
+/** What the reader complains of, as a fault of the archive. */
+async function directoryOf (read: () => Promise<Directory>): Promise<Directory> {
+  try {
+    return await read()
+  } catch (error) {
+    unlessOurs(error)
+    throw new BadArchive(`not a readable 3MF archive: ${(error as Error).message}`, { cause: error })
+  }
+}

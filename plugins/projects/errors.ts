@@ -1,0 +1,20 @@
+import { defineError } from '../../core/index.js'
+
+/** Why an archive is no project; shown as the detail of the errors below. */
+export const BadArchive = defineError<[problem: string]>('PRN_ERR_BAD_ARCHIVE', '%s', 400)
+export const ProjectUnreadable = defineError<[path: string]>(
+  'PRN_ERR_PROJECT_UNREADABLE', "Could not retrieve project info for '%s'", 404)
+export const NoProjectFile = defineError('PRN_ERR_NO_PROJECT_FILE', 'No file found', 404)
+export const NoJobProject = defineError('PRN_ERR_NO_JOB_PROJECT', 'No Job Found', 404)
+export const NoActiveJob = defineError('PRN_ERR_NO_ACTIVE_JOB', 'no_active_job', 404)
+export const NoPlateImage = defineError<[kind: string, plate: number]>(
+  'PRN_ERR_NO_PLATE_IMAGE', 'No %s image available for plate %d', 404)
+export const NoTopView = defineError(
+  'PRN_ERR_NO_TOP_VIEW', 'No top-down image available for this plate', 404)
+export const NoObjects = defineError(
+  'PRN_ERR_NO_OBJECTS', 'No bounding-box objects found for this plate', 404)
+/** The plate may not be printed as asked; nothing was sent. */
+export const PlateRefused = defineError<[reason: string]>('PRN_ERR_PLATE_REFUSED', '%s', 400)
+/** A job waits to be resumed or cancelled. */
+export const JobWaits = defineError<[printer: string, state: string]>(
+  'PRN_ERR_JOB_WAITS', "'%s' is %s: resume or cancel the job before another one is started", 409)

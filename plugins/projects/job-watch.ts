@@ -1,0 +1,59 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { PrinterSession } from '../../core/index.js'
+import { hasJob } from './job.js'
+import type { ProjectRecord } from './record.js'
+
+/** What is known of the project of a printer's job. */
+export interface JobProject {
+  readonly info: ProjectRecord | null
+  /** It was looked for, with or without success. */
+  readonly fetched: boolean
+}
+
+const UNKNOWN: JobProject = { info: null, fetched: false }
+const RETRY_MS = 60_000
+
+const identityOf = ({ state }: PrinterSession): string => {
+  const { subtaskName = '', subtaskId = '', taskId = '', plate = -1 } = state?.job ?? {}
+  return [subtaskName, subtaskId, taskId, plate].join('\n')
+}
+
+type Read = (session: PrinterSession) => Promise<ProjectRecord | undefined>
+
+/** Looks up the project of each job once, when the job turns up; again a minute later when that failed. */
+export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RETRY_MS) {
+  const known = new WeakMap<PrinterSession, JobProject>()
+
+  function follow (session: PrinterSession): () => void {
+    let identity: string | undefined
+    let timer: NodeJS.Timeout | undefined
+
+    async function look (wanted: string): Promise<void> {
+      const info = await read(session).catch((error: Error) => {
+        log.debug({ printer: session.name, err: error }, 'the project of the job cannot be read')
+        return undefined
+      })
+      if (identity !== wanted || session.signal.aborted) return
+      known.set(session, { info: info ?? null, fetched: true })
+      if (info === undefined && hasJob(session)) timer = setTimeout(() => { void look(wanted) }, retryMs).unref()
+    }
+
+    function notice (): void {
+      const now = hasJob(session) ? identityOf(session) : identity
+      if (now === identity || now === undefined) return
+      identity = now
+      clearTimeout(timer)
+      known.set(session, UNKNOWN)
+      void look(now)
+    }
+    const off = session.events.on('state', notice)
+    notice()
+    return () => {
+      off()
+      clearTimeout(timer)
+      identity = undefined
+    }
+  }
+
+  return { follow, of: (session: PrinterSession): JobProject => known.get(session) ?? UNKNOWN }
+}

@@ -1,0 +1,65 @@
+import { isActive, type PrinterSession } from '../../core/index.js'
+import type { CardEntry, FilesService } from '../files/index.js'
+import type { Desk } from './desk.js'
+import type { ProjectRecord } from './record.js'
+
+/** Where printers say that their card is; paths on the card begin after it. */
+const MOUNTS = /^\/(?:mnt\/sdcard|sdcard|media\/usb0)(?=\/)/
+const SCHEME = /^(?:ftp|file):\/\//
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Where on the card a command's address leads, as written and with its percent signs resolved. */
+function pathsOf (url: string): string[] {
+  if (!SCHEME.test(url)) return []
+  const path = `/${url.replace(SCHEME, '').replace(/^\/*/, '/').replace(MOUNTS, '').replace(/^\/+/, '')}`
+  return [...new Set([path, decoded(path)])]
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const byName = (name: string): string[] => [`${name}.3mf`, `${name}.gcode.3mf`]
+
+function usualPaths ({ state, memory }: PrinterSession): string[] {
+  const { subtaskName = '', gcodeFile = '' } = state?.job ?? {}
+  const told = memory.projectFile?.subtaskName === subtaskName ? pathsOf(memory.projectFile.url) : []
+  const named = subtaskName === '' ? [] : byName(subtaskName)
+  const shown = /\.3mf$/i.test(gcodeFile) ? [nameOf(gcodeFile)] : []
+  const names = [...named, ...shown]
+  return [...told, ...names.map(name => `/cache/${name}`), ...names.map(name => `/${name}`)]
+}
+
+function pickFrom (entries: readonly CardEntry[], session: PrinterSession): CardEntry | undefined {
+  const files = new Map(entries.filter(({ isFolder }) => !isFolder).map(entry => [entry.path, entry]))
+  const usual = usualPaths(session).map(path => files.get(path)).find(entry => entry !== undefined)
+  if (usual) return usual
+  const wanted = byName(session.state?.job.subtaskName ?? '').reverse()
+  return wanted.map(name => [...files.values()].find(entry => entry.name === name)).find(entry => entry !== undefined)
+}
+
+/** The file of the printer's present or last job; undefined when no file on the card can be it. */
+export async function jobFile (files: FilesService, session: PrinterSession, signal?: AbortSignal):
+Promise<CardEntry | undefined> {
+  if ((session.state?.job.subtaskName ?? '') === '' && session.memory.projectFile === undefined) return undefined
+  const options = signal ? { signal } : {}
+  return pickFrom(await files.list(session, options), session) ??
+    pickFrom(await files.list(session, { ...options, refresh: true }), session)
+}
+
+/** Reads the project of the present or last job; undefined when it cannot be found. */
+export async function readJob (desk: Desk, files: FilesService, session: PrinterSession, withImages: boolean,
+  signal?: AbortSignal): Promise<ProjectRecord | undefined> {
+  const entry = await jobFile(files, session, signal)
+  if (!entry) return undefined
+  return await desk.read(session, entry, async project => {
+    const plate = session.state?.job.plate ?? -1
+    return await project.record(project.nearest(plate), withImages)
+  }, signal)
+}
+
+export const hasJob = ({ state }: PrinterSession): boolean => state !== undefined && isActive(state.job.gcodeState)

@@ -1,0 +1,44 @@
+import { modelByName, type Extruder, type PrinterSession } from '../../../core/index.js'
+import { extruderOf } from '../read/external.js'
+import type { Plate } from '../read/project.js'
+
+/** Printers that take each other's toolpaths. */
+const KIN: readonly (readonly string[])[] = [['X1C', 'X1', 'X1E', 'P1P', 'P1S'], ['H2D', 'H2D_PRO']]
+
+const isKin = (a: string, b: string): boolean => a === b || KIN.some(group => group.includes(a) && group.includes(b))
+
+function wrongModel ({ printerModelId }: Plate, { model, name }: PrinterSession): string | undefined {
+  const made = printerModelId === '' ? undefined : modelByName(printerModelId)
+  if (!made || model.model === 'UNKNOWN' || isKin(made.model, model.model)) return undefined
+  return `The plate is sliced for ${made.name}, '${name}' is a ${model.name}.`
+}
+
+/** Nozzles are compared to a hundredth of a millimetre: reports round. */
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 0.01
+
+const SINGLE = -1
+
+const hasId = (id: number) => (extruder: Extruder): boolean => extruder.id === id
+
+/** What the printer has at this extruder, mm; 0 unknown. */
+function fitted ({ state }: PrinterSession, physical: number): number {
+  const extruders = state?.extruders ?? []
+  const own = extruders.find(hasId(physical)) ?? extruders.find(hasId(SINGLE))
+  return own?.nozzle.diameterMm || (extruders.length < 2 ? state?.device.nozzleDiameterMm ?? 0 : 0)
+}
+
+function wrongNozzle (plate: Plate, session: PrinterSession): string | undefined {
+  for (const { id } of plate.filaments.filter(({ id }) => id > 0)) {
+    const logical = plate.filamentExtruders[id - 1] ?? 1
+    const wanted = plate.nozzleDiametersMm[logical - 1] ?? plate.nozzleDiametersMm[0] ?? 0
+    const found = fitted(session, extruderOf(plate, id) ?? 0)
+    if (wanted > 0 && found > 0 && !isSame(wanted, found)) {
+      return `The plate is sliced for a ${wanted} mm nozzle, '${session.name}' has one of ${found} mm.`
+    }
+  }
+  return undefined
+}
+
+/** Why a plate is not for this printer: another model's toolpaths, or another nozzle's. */
+export const unfit = (plate: Plate, session: PrinterSession): string | undefined =>
+  wrongModel(plate, session) ?? wrongNozzle(plate, session)

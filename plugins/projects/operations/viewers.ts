@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Type } from 'typebox'
+import { fileWord, operation, UnsafeOutputPath, WriteFailed, writePrivateFile } from '../../../core/index.js'
+import { NoObjects, NoTopView, ProjectUnreadable } from '../errors.js'
+import { bedOfModel } from '../read/bed.js'
+import { drawLayout } from '../viewer/layout.js'
+import { viewerPage, type ShownPlate } from '../viewer/page.js'
+import { FilePath, pathOf, PlateNumber } from './read.js'
+
+export const openViewer = operation({
+  name: 'projects.openViewer',
+  summary: 'Write a page with all plates of a project to a file and open it in a browser on the host',
+  effect: 'local',
+  input: Type.Object({ file: FilePath, plate: Type.Optional(Type.Integer({ minimum: 1 })) }),
+  output: Type.Object({
+    success: Type.Boolean(),
+    path: Type.String(),
+    plates: Type.Integer(),
+    opened: Type.Boolean({ description: 'false: no browser could be started on the host' })
+  }),
+  errors: [ProjectUnreadable, UnsafeOutputPath, WriteFailed],
+  async run ({ kernel, services, session, signal }, { file, plate: target }) {
+    const { projects } = services
+    const [name, plates] = await projects.open(session, pathOf(file), async project => {
+      const shown: ShownPlate[] = []
+      for (const number of project.plates) {
+        const plate = await project.plate(number)
+        const images = { thumbnail: await project.image(number, 'thumbnail'), topimg: await project.image(number, 'topimg') }
+        shown.push({ plate, images, bed: plate.bedMm ?? bedOfModel(session.model.model) })
+      }
+      return [project.source.entry.name, shown] as const
+    }, signal)
+    const path = join(projects.folder, `prn-plates-${fileWord(session.name)}.html`)
+    await writePrivateFile(path, kernel.redact(viewerPage(name, plates)))
+    const anchor = target === undefined ? '' : `#plate-${target}`
+    const opened = await projects.openBrowser(pathToFileURL(path).href + anchor)
+    return { success: true, path, plates: plates.length, opened }
+  }
+})
+
+export const openLayout = operation({
+  name: 'projects.openLayout',
+  summary: 'Draw where the objects of a plate lie, write it to a PNG file and open it on the host',
+  effect: 'local',
+  input: Type.Object({ file: FilePath, plate: Type.Optional(PlateNumber) }),
+  output: Type.Object({
+    success: Type.Boolean(),
+    path: Type.String(),
+    plate: Type.Integer(),
+    objects: Type.Integer(),
+    unique_parts: Type.Integer(),
+    bed_mm: Type.String(),
+    opened: Type.Boolean()
+  }),
+  errors: [ProjectUnreadable, NoTopView, NoObjects, UnsafeOutputPath, WriteFailed],
+  async run ({ services, session, signal }, { file, plate: wanted = 1 }) {
+    const { projects } = services
+    const modelBed = bedOfModel(session.model.model)
+    const [plate, top] = await projects.open(session, pathOf(file), async project => {
+      const number = project.nearest(wanted)
+      return [await project.plate(number), await project.image(number, 'topimg')] as const
+    }, signal)
+    if (!top) throw new NoTopView()
+    if (plate.boxes.length === 0) throw new NoObjects()
+    const path = join(projects.folder, `prn-plate-layout-${fileWord(session.name)}-p${wanted}.png`)
+    await writePrivateFile(path, await drawLayout(top, plate.boxes, plate.bedMm ?? modelBed))
+    return {
+      success: true,
+      path,
+      plate: wanted,
+      objects: plate.boxes.length,
+      unique_parts: new Set(plate.boxes.map(({ name }) => name)).size,
+      bed_mm: modelBed.join('x'),
+      opened: await projects.openBrowser(pathToFileURL(path).href)
+    }
+  }
+})

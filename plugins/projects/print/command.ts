@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto'
+import type { Command, ModelInfo } from '../../../core/index.js'
+import type { WireMapping } from '../mapping/wire.js'
+
+export const PLATE_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] as const
+/** A caller may also say that there is none. */
+export const BED_TYPES = [...PLATE_TYPES, 'none'] as const
+export type PlateType = (typeof BED_TYPES)[number]
+
+export interface PrintJob {
+  readonly path: string
+  readonly plateNumber: number
+  readonly plateType: PlateType
+  readonly wire: WireMapping
+  readonly leveling: boolean
+  readonly flow: boolean
+  readonly timelapse: boolean
+}
+
+/** Where the file lies, in the way that the printer's family reads addresses. */
+const addressOf = (path: string, { printUrl }: ModelInfo): string =>
+  `${printUrl === 'file_sdcard' ? 'file:///sdcard' : 'ftp://'}${path}`
+
+export const jobName = (path: string): string =>
+  path.slice(path.lastIndexOf('/') + 1).replace(/\.3mf$/i, '').replace(/\.gcode$/i, '')
+
+const LARGEST_ID = 2 ** 31 - 1
+
+/** A number of its own for each job: with zeros some printers take a new job for the one before. */
+const freshId = (): string => String(randomInt(1, LARGEST_ID))
+
+/** Levelling as a number too, for printers that know a third answer. */
+const tristate = (wanted: boolean, { bedLevelingTristate }: ModelInfo) =>
+  bedLevelingTristate ? { auto_bed_leveling: wanted ? 1 : 0 } : {}
+
+/**
+ * Starts a sliced plate that lies on the card.
+ * @wire print.project_file
+ */
+export function projectFile (job: PrintJob, model: ModelInfo, id = freshId()): Command {
+  return {
+    section: 'print',
+    command: 'project_file',
+    param: `Metadata/plate_${job.plateNumber}.gcode`,
+    file: job.path,
+    url: addressOf(job.path, model),
+    md5: '',
+    project_id: id,
+    profile_id: '0',
+    task_id: id,
+    subtask_id: id,
+    subtask_name: jobName(job.path),
+    bed_type: job.plateType,
+    bed_leveling: job.leveling,
+    ...tristate(job.leveling, model),
+    flow_cali: job.flow,
+    vibration_cali: model.series !== 'P2',
+    layer_inspect: model.lidar,
+    timelapse: job.timelapse,
+    ...job.wire
+  }
+}

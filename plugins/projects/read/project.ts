@@ -1,0 +1,113 @@
+import type { Archive } from '../archive/index.js'
+import { isPlainPng, toPixels } from '../images.js'
+import { GCODE_HEAD, LARGEST_IMAGE, LARGEST_TEXT, MOST_PLATES } from '../limits.js'
+import type { BedMm } from './bed.js'
+import { filamentsOf } from './filaments.js'
+import { readGcodeHead } from './gcode-head.js'
+import { identify, type Pick } from './identify.js'
+import { NO_MAP, readPlateMap, type Box, type PlateMap } from './plate-map.js'
+import { readSettings, type ProjectSettings } from './settings.js'
+import { readPlateNames, readSliceInfo, type Filament, type SlicedPlate } from './slice-info.js'
+
+/** What holds for all plates of a project. */
+export interface Project {
+  /** Numbers of its plates, ascending; gaps are usual. */
+  readonly plates: readonly number[]
+  readonly names: ReadonlyMap<number, string>
+  readonly sliced: ReadonlyMap<number, SlicedPlate>
+  readonly settings: ProjectSettings
+}
+
+export interface Plate {
+  readonly number: number
+  readonly name: string
+  /** It holds toolpaths. */
+  readonly printable: boolean
+  readonly filaments: readonly Filament[]
+  readonly filamentExtruders: readonly number[]
+  readonly physicalExtruders: readonly number[]
+  readonly nozzleDiametersMm: readonly number[]
+  readonly printerModelId: string
+  readonly seconds: number | undefined
+  readonly grams: number | undefined
+  readonly map: PlateMap
+  /** Boxes of the map with the numbers that leave objects out. */
+  readonly boxes: readonly Box[]
+  readonly bedMm: BedMm | undefined
+}
+
+const PLATE = /^Metadata\/plate_([1-9]\d?)\.(?:json|gcode)$/
+
+const gcodeOf = (number: number): string => `Metadata/plate_${number}.gcode`
+
+const platesIn = ({ names }: Archive): readonly number[] =>
+  [...new Set(names.map(name => Number(PLATE.exec(name)?.[1])))]
+    .filter(number => number <= MOST_PLATES)
+    .sort((a, b) => a - b)
+
+const textIn = async (archive: Archive, name: string): Promise<string | undefined> =>
+  (await archive.read(name, LARGEST_TEXT))?.toString('utf8')
+
+/** What is common to the plates. One without plates is a project too: nobody has sliced it. */
+export async function readProject (archive: Archive): Promise<Project> {
+  const sliceInfo = await textIn(archive, 'Metadata/slice_info.config')
+  const names = await textIn(archive, 'Metadata/model_settings.config')
+  return {
+    plates: platesIn(archive),
+    sliced: readSliceInfo(sliceInfo ?? ''),
+    names: readPlateNames(names ?? ''),
+    settings: readSettings(await textIn(archive, 'Metadata/project_settings.config'))
+  }
+}
+
+export const IMAGES = { thumbnail: 'plate', topimg: 'top' } as const
+export type ImageKind = keyof typeof IMAGES
+
+async function pngIn (archive: Archive, name: string): Promise<Buffer | undefined> {
+  const bytes = await archive.read(name, LARGEST_IMAGE)
+  return bytes && isPlainPng(bytes) ? bytes : undefined
+}
+
+/** A picture of a plate as the slicer drew it. */
+export const readImage = (archive: Archive, plate: number, kind: ImageKind): Promise<Buffer | undefined> =>
+  pngIn(archive, `Metadata/${IMAGES[kind]}_${plate}.png`)
+
+async function readPick (archive: Archive, plate: number, bedMm: BedMm): Promise<Pick | undefined> {
+  const bytes = await pngIn(archive, `Metadata/pick_${plate}.png`)
+  const pixels = bytes && await toPixels(bytes)
+  return pixels && { pixels, bedMm }
+}
+
+const headOf = async (archive: Archive, plate: number) => {
+  const text = await archive.head(gcodeOf(plate), GCODE_HEAD)
+  return text === undefined ? undefined : readGcodeHead(text)
+}
+
+/**
+ * One plate without its pictures.
+ * @param modelBed the printer's bed, where the project does not say for which it was made
+ */
+export async function readPlate (archive: Archive, project: Project, number: number, modelBed: BedMm): Promise<Plate> {
+  const { settings } = project
+  const sliced = project.sliced.get(number)
+  const map = readPlateMap(await textIn(archive, `Metadata/plate_${number}.json`)) ?? NO_MAP
+  const head = await headOf(archive, number)
+  const physical = head?.physicalExtruders ?? []
+  const diameters = sliced?.nozzleDiametersMm ?? []
+  const pick = map.boxes.length > 0 ? await readPick(archive, number, settings.bedMm ?? modelBed) : undefined
+  return {
+    number,
+    map,
+    name: project.names.get(number) ?? '',
+    printable: archive.sizeOf(gcodeOf(number)) > 0,
+    filaments: filamentsOf({ sliced, map, settings, head }),
+    filamentExtruders: sliced?.filamentExtruders ?? [],
+    physicalExtruders: physical.length > 0 ? physical : settings.physicalExtruders,
+    nozzleDiametersMm: diameters.length > 0 ? diameters : settings.nozzleDiametersMm,
+    printerModelId: sliced?.printerModelId ?? '',
+    seconds: sliced?.predictionSeconds,
+    grams: sliced?.grams,
+    boxes: identify(map.boxes, sliced?.parts ?? [], pick),
+    bedMm: settings.bedMm
+  }
+}

@@ -1,0 +1,73 @@
+import { MOST_FILAMENTS, MOST_PARTS } from '../limits.js'
+import { colorOf, diametersOf, numberOf, wholeOf, wholesOf } from './numbers.js'
+import { attributeOf, childrenOf, metadataOf, parseXml, type Element } from './xml.js'
+
+/** A filament of a project; `id` counts from 1 and indexes mappings. */
+export interface Filament {
+  readonly id: number
+  readonly type: string
+  /** `#RRGGBB`; empty when none is known. */
+  readonly color: string
+  /** g; undefined when the slicer did not say. */
+  readonly grams?: number
+}
+
+/** An object of a plate under the number that leaves it out of a job. */
+export interface Part { readonly id: number, readonly name: string }
+
+/** What the slicer says of a plate that it has sliced. */
+export interface SlicedPlate {
+  readonly printerModelId: string
+  /** mm, one an extruder. */
+  readonly nozzleDiametersMm: readonly number[]
+  /** Logical extruder of each filament, from 1. */
+  readonly filamentExtruders: readonly number[]
+  readonly predictionSeconds: number | undefined
+  readonly grams: number | undefined
+  readonly filaments: readonly Filament[]
+  readonly parts: readonly Part[]
+}
+
+function filamentOf (element: Element): Filament {
+  const grams = numberOf(attributeOf(element, 'used_g'))
+  const id = wholeOf(attributeOf(element, 'id')) ?? -1
+  return {
+    id: id <= MOST_FILAMENTS ? id : -1,
+    type: attributeOf(element, 'type')?.trim() ?? '',
+    color: colorOf(attributeOf(element, 'color')),
+    ...(grams !== undefined && { grams })
+  }
+}
+
+function partOf (element: Element): Part[] {
+  const id = wholeOf(attributeOf(element, 'identify_id'))
+  return id === undefined ? [] : [{ id, name: attributeOf(element, 'name') ?? '' }]
+}
+
+function plateOf (element: Element): [number, SlicedPlate] {
+  const metadata = metadataOf(element)
+  return [wholeOf(metadata.get('index')) ?? -1, {
+    printerModelId: metadata.get('printer_model_id')?.trim() ?? '',
+    nozzleDiametersMm: diametersOf(metadata.get('nozzle_diameters')),
+    filamentExtruders: wholesOf(metadata.get('filament_maps')).slice(0, MOST_FILAMENTS),
+    predictionSeconds: numberOf(metadata.get('prediction')),
+    grams: numberOf(metadata.get('weight')),
+    filaments: childrenOf(element, 'filament').slice(0, MOST_FILAMENTS).map(filamentOf),
+    parts: childrenOf(element, 'object').slice(0, MOST_PARTS).flatMap(partOf)
+  }]
+}
+
+/** `slice_info.config`, by plate; of two plates of one number the first. */
+export function readSliceInfo (text: string): ReadonlyMap<number, SlicedPlate> {
+  const [config] = childrenOf(parseXml(text), 'config')
+  return new Map(childrenOf(config, 'plate').map(plateOf).reverse())
+}
+
+/** `model_settings.config`: the names that users gave their plates, by number. */
+export function readPlateNames (text: string): ReadonlyMap<number, string> {
+  const [config] = childrenOf(parseXml(text), 'config')
+  return new Map(childrenOf(config, 'plate').map(element => {
+    const metadata = metadataOf(element)
+    return [wholeOf(metadata.get('plater_id')) ?? -1, metadata.get('plater_name') ?? '']
+  }))
+}

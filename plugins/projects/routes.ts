@@ -1,0 +1,90 @@
+import { Type, type TSchema } from 'typebox'
+import { route } from '../../core/index.js'
+import { ok } from '../http/index.js'
+import { mappingOf } from './mapping/given.js'
+import { previewMapping } from './operations/mapping.js'
+import { printFile } from './operations/print.js'
+import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
+import { PLATE_TYPES } from './print/command.js'
+
+const tag = 'Files'
+
+const File = Type.String({ minLength: 1, description: 'Full path on the card' })
+const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
+const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard, full' }))
+const JPEG = { content: { 'image/jpeg': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as unknown as TSchema
+
+const plateOf = ({ file, plate = 1 }: { file: string, plate?: number }) => ({ file, plate })
+const pictureOf = ({ file, plate = 1, quality = 'standard' }: { file: string, plate?: number, quality?: string }) =>
+  ({ file, plate, quality })
+
+const picture = (operation: typeof readThumbnail, path: string) => route(operation, {
+  method: 'GET',
+  path,
+  tag,
+  params: Type.Object({ file: File, plate: Plate, quality: Quality }),
+  input: pictureOf,
+  body: JPEG,
+  reply: ({ jpeg }, _params, response) => response.type('image/jpeg').header('cache-control', 'no-store').send(jpeg)
+})
+
+export default [
+  route(readProps, {
+    method: 'GET',
+    path: '/get_3mf_props_for_file',
+    tag,
+    params: Type.Object({ file: File, plate: Plate }),
+    input: plateOf
+  }),
+  route(readAll, {
+    method: 'GET',
+    path: '/get_all_3mf_props_for_file',
+    tag,
+    params: Type.Object({ file: File, include_images: Type.Optional(Type.Boolean({ default: false })) }),
+    input: ({ file, include_images: images = false }) => ({ file, images })
+  }),
+  route(readJobProps, {
+    method: 'GET',
+    path: '/get_current_3mf_props',
+    tag,
+    reply: record => ({ status: 'success', ...record })
+  }),
+  picture(readThumbnail, '/plate_thumbnail'),
+  picture(readTopView, '/plate_topview'),
+  route(previewMapping, {
+    method: 'GET',
+    path: '/preview_ams_mapping',
+    tag,
+    params: Type.Object({ file: File, plate: Plate }),
+    input: plateOf
+  }),
+  route(printFile, {
+    method: 'POST',
+    path: '/print_3mf',
+    tag: 'Print Control',
+    params: Type.Object({
+      filename: Type.String({ minLength: 1, description: 'Full path of a .3mf on the card' }),
+      platenum: Plate,
+      plate: Type.Optional(Type.Enum(PLATE_TYPES, { default: 'auto', description: 'Build plate' })),
+      use_ams: Type.Boolean(),
+      ams_mapping: Type.Optional(Type.Unknown({ description: 'JSON list: tray by filament id - 1; -1 unused' })),
+      bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
+      flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),
+      tl: Type.Optional(Type.Boolean({ default: false, description: 'Timelapse' }))
+    }),
+    input: ({ filename, platenum = 1, plate = 'auto', use_ams: useAms, ams_mapping: given, bl = false, flow = false, tl = false }) => {
+      const mapping = mappingOf(given)
+      return {
+        file: filename,
+        plate: platenum,
+        plateType: plate,
+        useAms,
+        ...(mapping && { mapping: [...mapping] }),
+        leveling: bl,
+        flow,
+        timelapse: tl
+      }
+    },
+    reply: (output, params, response) => ok({ confirmed: output.outcome === 'started' }, params, response)
+  })
+]

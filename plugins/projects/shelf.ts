@@ -1,0 +1,50 @@
+import type { CardEntry } from '../files/index.js'
+import type { Plate } from './read/project.js'
+import type { Source } from './record.js'
+
+/** What is kept of one file: its project, and as many plates and pictures as were asked for. */
+export interface Shelved {
+  readonly source: Source
+  readonly plates: Map<number, Plate>
+  readonly images: Map<string, Buffer | undefined>
+}
+
+const PLATE_BYTES = 16 * 1024
+const BOX_BYTES = 512
+
+const weigh = ({ plates, images }: Shelved): number =>
+  [...plates.values()].reduce((sum, { boxes }) => sum + PLATE_BYTES + boxes.length * BOX_BYTES, PLATE_BYTES) +
+  [...images.values()].reduce((sum, image) => sum + (image?.length ?? 0), 0)
+
+const isSame = (a: CardEntry, b: CardEntry): boolean => a.size === b.size && a.modifiedAt === b.modifiedAt
+
+/** Projects that were read, those used last, up to a number of bytes. */
+export function createShelf (mostBytes: number) {
+  const shelved = new Map<string, Shelved>()
+
+  function trim (): void {
+    let bytes = [...shelved.values()].reduce((sum, item) => sum + weigh(item), 0)
+    for (const [key, item] of shelved) {
+      if (bytes <= mostBytes) return
+      bytes -= weigh(item)
+      shelved.delete(key)
+    }
+  }
+
+  return {
+    /** The file's project as long as the file is the same. */
+    find (key: string, entry: CardEntry): Shelved | undefined {
+      const item = shelved.get(key)
+      shelved.delete(key)
+      if (!item || !isSame(item.source.entry, entry)) return undefined
+      shelved.set(key, item)
+      return item
+    },
+    put (key: string, item: Shelved): void {
+      shelved.delete(key)
+      shelved.set(key, item)
+      trim()
+    },
+    get bytes () { return [...shelved.values()].reduce((sum, item) => sum + weigh(item), 0) }
+  }
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { dataUri } from './images.js'
+import { mappingOf } from './mapping/given.js'
+import { previewMapping } from './operations/mapping.js'
+import { printFile } from './operations/print.js'
+import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'
+import { openLayout, openViewer } from './operations/viewers.js'
+import { PLATE_TYPES } from './print/command.js'
+
+const File = Type.String({ minLength: 1, description: 'Full path on the card' })
+const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
+const Images = Type.Optional(Type.Boolean({ default: false }))
+const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard, full' }))
+
+const FileAndPlate = Type.Object({ file_path: File, plate_num: Plate })
+const fileAndPlate = ({ file_path: file, plate_num: plate = 1 }: { file_path: string, plate_num?: number }) =>
+  ({ file, plate })
+
+const picture = (operation: typeof readThumbnail, name: string) => tool(operation, {
+  name,
+  params: Type.Object({ file_path: File, plate_num: Plate, quality: Quality }),
+  input: ({ quality = 'standard', ...params }) => ({ ...fileAndPlate(params), quality }),
+  result: ({ jpeg, plate, quality, width, height }) =>
+    ({ data_uri: dataUri('image/jpeg', jpeg), plate_num: plate, quality, width, height })
+})
+
+const plateType = (text: string) => PLATE_TYPES.find(known => known === text.toLowerCase()) ?? 'auto'
+
+export default [
+  tool(readInfo, {
+    name: 'get_project_info',
+    params: Type.Object({ file_path: File, plate_num: Plate, include_images: Images }),
+    input: ({ include_images: images = false, ...params }) => ({ ...fileAndPlate(params), images })
+  }),
+  tool(readAll, {
+    name: 'get_all_project_info',
+    absent: 'object',
+    params: Type.Object({ file_path: File, include_images: Images }),
+    input: ({ file_path: file, include_images: images = false }) => ({ file, images })
+  }),
+  tool(readJobInfo, {
+    name: 'get_current_job_project_info',
+    params: Type.Object({ include_images: Images }),
+    input: ({ include_images: images = false }) => ({ images })
+  }),
+  picture(readThumbnail, 'get_plate_thumbnail'),
+  picture(readTopView, 'get_plate_topview'),
+  tool(openLayout, {
+    name: 'open_plate_layout', as: 'read', idempotent: false, closedWorld: false, params: FileAndPlate, input: fileAndPlate
+  }),
+  tool(openViewer, {
+    name: 'open_plate_viewer',
+    as: 'read',
+    idempotent: false,
+    closedWorld: false,
+    params: Type.Object({ file_path: File, target_plate: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    input: ({ file_path: file, target_plate: plate }) => ({ file, ...(plate !== undefined && { plate }) })
+  }),
+  tool(previewMapping, {
+    name: 'preview_ams_mapping', title: 'Preview AMS Mapping', params: FileAndPlate, input: fileAndPlate
+  }),
+  tool(printFile, {
+    name: 'print_file',
+    doing: 'starting print on <name>',
+    idempotent: false,
+    params: Type.Object({
+      file_path: File,
+      plate_num: Plate,
+      bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}; unknown = auto` })),
+      use_ams: Type.Optional(Type.Boolean({ default: true })),
+      ams_mapping: Type.Optional(Type.Unknown({ description: 'JSON list as preview_ams_mapping gives it; forces use_ams' })),
+      timelapse: Type.Optional(Type.Boolean({ default: false })),
+      bed_leveling: Type.Optional(Type.Boolean({ default: true })),
+      flow_calibration: Type.Optional(Type.Boolean({ default: false }))
+    }),
+    input: params => {
+      const mapping = mappingOf(params.ams_mapping)
+      return {
+        ...fileAndPlate(params),
+        plateType: plateType(params.bed_type ?? 'auto'),
+        useAms: mapping !== undefined || (params.use_ams ?? true),
+        ...(mapping && { mapping: [...mapping] }),
+        leveling: params.bed_leveling ?? true,
+        flow: params.flow_calibration ?? false,
+        timelapse: params.timelapse ?? false
+      }
+    },
+    result: output => ({ success: true, ...output })
+  })
+]
