@@ -1,4 +1,5 @@
 import alerts from '../plugins/alerts/index.js'
+import camera from '../plugins/camera/index.js'
 import charts from '../plugins/charts/index.js'
 import climate from '../plugins/climate/index.js'
 import filament from '../plugins/filament/index.js'
@@ -13,4 +14,4 @@ import telemetry from '../plugins/telemetry/index.js'
 
 /** What every application can do, whatever it is reached by. */
 export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management,
-  files, projects]
+  files, projects, camera]

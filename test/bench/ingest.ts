@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { createEmitter } from '../../core/emitter.js'
+import { createIsolation } from '../../core/isolate.js'
 import { createComplaints } from '../../core/session/complaints.js'
 import { resolveModel } from '../../core/session/models.js'
 import { createOutbox } from '../../core/session/outbox.js'
@@ -71,12 +72,13 @@ function pipeline (): (payload: Buffer) => void {
     onReport () {},
     onIncomplete () {}
   })
-  const store = createStore({ collections: COLLECTIONS, health: () => [], now: Date.now, log })
+  const isolation = createIsolation({ outside: new Set(), now: Date.now, log })
+  const store = createStore({ collections: COLLECTIONS, health: () => [], now: Date.now, isolation })
   const engine = createEngine({
     rules,
     originOf: () => 'alerts',
     faults: createFaultTexts(),
-    log,
+    isolation,
     now: Date.now,
     steady: () => performance.now(),
     raise () {}

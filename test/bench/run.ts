@@ -10,7 +10,9 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   ingest: async () => await (await importAsShipped<typeof import('./ingest.js')>('ingest')).ingest(),
   http: async () => await (await import('./http.js')).http(),
   start: async () => await (await import('./start.js')).start(),
-  fleet: async () => await (await import('./fleet.js')).fleet()
+  fleet: async () => await (await import('./fleet.js')).fleet(),
+  card: async () => await (await import('./card.js')).card(),
+  camera: async () => await (await import('./camera.js')).camera()
 }
 
 const wanted = process.argv.slice(2)

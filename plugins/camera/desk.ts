@@ -1,0 +1,169 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
+import { noAddress, noCamera, streamFailed } from './errors.js'
+import type { Frame } from './frame.js'
+import { cameraless, protocolOf, shownAddress, type Protocol } from './protocol.js'
+import { createSource, type Source } from './source.js'
+import { openStreamServer, type StreamServer } from './stream/server.js'
+import { createFfmpegFinder } from './upstream/ffmpeg.js'
+import { readJpegCamera } from './upstream/jpeg-camera.js'
+import { CameraProblem } from './upstream/problem.js'
+import { rtspsCamera } from './upstream/rtsps-camera.js'
+import { retryDelay, type Waits } from './waits.js'
+
+/** Addresses of a printer's streams as people may see them. */
+export interface StreamInfo {
+  readonly protocol: Protocol | 'none'
+  readonly rtsps_url: string | null
+  readonly local_mjpeg_url: string | null
+  readonly streaming: boolean
+}
+
+/** All cameras of the service, one connection each. */
+export interface CameraDesk {
+  /** Undefined for a printer without a camera. */
+  protocol (session: PrinterSession): Protocol | undefined
+  /**
+   * The newest picture, or one that is taken now when that is older than `maxAgeMs`.
+   * @throws PRN_ERR_NOT_CONNECTED without an address, PRN_ERR_NO_CAMERA, PRN_ERR_STREAM_FAILED
+   */
+  latestFrame (session: PrinterSession, options: { maxAgeMs: number, signal: AbortSignal }): Promise<Frame>
+  /** The running stream server, or a new one. @param port tried first; @throws as `latestFrame` does */
+  start (session: PrinterSession, port?: number): Promise<StreamServer>
+  /** @returns false when none ran */
+  stop (printer: string): Promise<boolean>
+  /** @throws PRN_ERR_NOT_CONNECTED without an address */
+  info (session: PrinterSession): StreamInfo
+  /** Running stream servers by printer. */
+  list (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
+  close (): Promise<void>
+}
+
+export interface DeskOptions {
+  readonly kernel: Kernel
+  readonly log: FastifyBaseLogger
+  readonly waits: Waits
+  readonly maxFps: number
+  readonly maxViewers: number
+}
+
+export function createDesk ({ kernel, log, waits, maxFps, maxViewers }: DeskOptions): CameraDesk {
+  const sources = new Map<PrinterSession, Source>()
+  const servers = new Map<string, Promise<StreamServer>>()
+  const running = new Map<string, StreamServer>()
+  const upstreams = {
+    tcp_tls: readJpegCamera,
+    rtsps: rtspsCamera({ findFfmpeg: createFfmpegFinder(kernel.config.ffmpeg), maxFps })
+  }
+
+  function sourceOf (session: PrinterSession): Source {
+    if (session.config.host.trim() === '') throw noAddress(session.name)
+    const protocol = protocolOf(session)
+    if (protocol === undefined) throw noCamera(cameraless(session))
+    const known = sources.get(session)
+    if (known?.protocol === protocol) return known
+    void known?.close() // its reports say otherwise by now
+    const source = createSource({
+      session,
+      protocol,
+      upstream: upstreams[protocol],
+      pins: kernel.pins,
+      waits: waits.upstream[protocol],
+      retryMs: (attempt, { kind }) => retryDelay(waits.retry[protocol], attempt, kind),
+      log: log.child({ printer: session.name }),
+      now: kernel.now
+    })
+    sources.set(session, source)
+    return source
+  }
+
+  const latestFrame: CameraDesk['latestFrame'] = async (session, { maxAgeMs, signal }) => {
+    const source = sourceOf(session)
+    return await source.picture({ freshMs: maxAgeMs, withinMs: waits.firstFrame[source.protocol], signal })
+  }
+
+  /** A picture that does not come in time is no failure; a reason that waiting does not change is one. */
+  async function awaitFirst (server: StreamServer, source: Source): Promise<void> {
+    const { protocol } = source
+    const withinMs = waits.firstFrame[protocol]
+    try {
+      await source.picture({ freshMs: Infinity, withinMs, signal: kernel.signal, lingerMs: waits.autoStop })
+    } catch (error) {
+      const { cause } = error as { cause?: unknown }
+      if (cause instanceof CameraProblem && !cause.lasting) return
+      await server.close()
+      throw error
+    }
+  }
+
+  async function begin (session: PrinterSession, port?: number): Promise<StreamServer> {
+    const source = sourceOf(session)
+    const server = await openStreamServer({
+      kernel,
+      session,
+      source,
+      waits,
+      maxViewers,
+      port,
+      log: log.child({ printer: session.name }),
+      onClosed () {
+        running.delete(session.name)
+        servers.delete(session.name)
+      }
+    }).catch((error: unknown) => {
+      throw isServiceError(error) && error.code === 'PRN_ERR_PORTS_EXHAUSTED' ? streamFailed(error.message, error) : error
+    })
+    running.set(session.name, server)
+    await awaitFirst(server, source)
+    return server
+  }
+
+  async function start (session: PrinterSession, port?: number): Promise<StreamServer> {
+    const known = servers.get(session.name)
+    if (known !== undefined) {
+      const server = await known
+      server.touch()
+      return server
+    }
+    const starting = begin(session, port)
+    servers.set(session.name, starting)
+    starting.catch(() => { if (servers.get(session.name) === starting) servers.delete(session.name) })
+    return await starting
+  }
+
+  async function stop (printer: string): Promise<boolean> {
+    const server = running.get(printer)
+    await server?.close()
+    return server !== undefined
+  }
+
+  const unfollow = kernel.printers.each(session => () => {
+    void stop(session.name)
+    void sources.get(session)?.close()
+    sources.delete(session)
+  })
+
+  return {
+    protocol: protocolOf,
+    latestFrame,
+    start,
+    stop,
+    info (session) {
+      if (session.config.host.trim() === '') throw noAddress(session.name)
+      const protocol = protocolOf(session)
+      const server = running.get(session.name)
+      return {
+        protocol: protocol ?? 'none',
+        rtsps_url: protocol === 'rtsps' ? shownAddress(session.config) : null,
+        local_mjpeg_url: server?.url ?? null,
+        streaming: server !== undefined
+      }
+    },
+    list: () => Object.fromEntries([...running].map(([name, { port, url }]) => [name, { port, url }])),
+    async close () {
+      unfollow()
+      await Promise.all([...running.values()].map(server => server.close()))
+      await Promise.all([...sources.values()].map(source => source.close()))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { definePlugin, openBrowser, type OpenBrowser, type Plugin } from '../../core/index.js'
+import { createDesk, type CameraDesk } from './desk.js'
+import routes from './routes.js'
+import tools from './tools.js'
+import { FULL_RATE } from './upstream/ffmpeg.js'
+import { WAITS, type Waits } from './waits.js'
+
+export { defineHudPanel } from './panels.js'
+export type { HudPanel } from './panels.js'
+export type { Frame } from './frame.js'
+export type { HealthImage, JobHealth } from './optional.js'
+export type { CameraDesk } from './desk.js'
+export type { Protocol } from './protocol.js'
+
+declare module 'prn' {
+  interface Services {
+    camera: {
+      readonly desk: CameraDesk
+      /** The newest picture, or one that is taken now when that is older than `maxAgeMs`. */
+      readonly latestFrame: CameraDesk['latestFrame']
+      readonly protocol: CameraDesk['protocol']
+      readonly waits: Waits
+      readonly openBrowser: OpenBrowser
+    }
+  }
+}
+
+/** What a preset or a test may set that no operator writes down. */
+interface Outlets {
+  readonly openBrowser?: OpenBrowser
+  readonly waits?: Partial<Waits>
+}
+
+const Options = Type.Object({
+  maxFps: Type.Integer({ minimum: 1, maximum: FULL_RATE, default: FULL_RATE, description: 'Pictures a second at most, of an RTSPS camera' }),
+  maxViewers: Type.Integer({ minimum: 1, default: 256, description: 'Of one stream at a time' })
+})
+
+/** Known to the list of streams from the start, filled when the plugin is set up: each application has its own. */
+class StreamList {
+  running: CameraDesk['list'] = () => ({})
+  readonly list = () => this.running()
+}
+
+/** Cameras: pictures, streams, live page. */
+export const cameraWith = (outlets: Outlets = {}): Plugin<typeof Options> => definePlugin({
+  name: 'camera',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Camera pictures, streams and live page',
+  needs: ['http', 'system'],
+  provides: ['camera'],
+  uses: ['camera', 'network', 'disk'],
+  options: Options,
+  contributes: () => ({ routes, tools, streams: [new StreamList()] }),
+  setup ({ app, kernel, log, options, contributed, provide }) {
+    const waits = { ...WAITS, ...outlets.waits }
+    const desk = createDesk({ kernel, log, waits, ...options })
+    const { latestFrame, protocol } = desk
+    provide('camera', { desk, latestFrame, protocol, waits, openBrowser: outlets.openBrowser ?? openBrowser })
+    for (const entry of contributed('streams')) if (entry instanceof StreamList) entry.running = desk.list
+    app.addHook('preClose', async () => { await desk.close() })
+  }
+})
+
+export default cameraWith()

@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import { operation, type DaemonContext, type PrinterContext } from '../../core/index.js'
+import { NoCamera, StreamFailed } from './errors.js'
+import { queryOf, isNative } from './frame.js'
+import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
+import { lookOf, takeSnapshot } from './snapshot.js'
+import { statusDocument } from './status.js'
+
+const errors = [NoCamera, StreamFailed]
+const Look = { resolution: ResolutionText, quality: Quality }
+
+export const snapshot = operation({
+  name: 'camera.takeSnapshot',
+  summary: 'A picture of the camera',
+  effect: 'read',
+  errors,
+  input: Type.Object({ ...Look, include_status: Type.Boolean() }),
+  output: Snapshot,
+  async run ({ services, session, kernel, signal, log }, { resolution, quality, include_status: withStatus }) {
+    const { desk, waits } = services.camera
+    const document = await takeSnapshot(desk, session, { resolution, quality, freshMs: waits.fresh, signal, log })
+    return withStatus ? { ...document, status: statusDocument(session, kernel.faults) ?? {} } : document
+  }
+})
+
+export const snapshotLink = operation({
+  name: 'camera.snapshotLink',
+  summary: 'URL of a camera snapshot (GET)',
+  effect: 'read',
+  input: Type.Object({ ...Look, include_status: Type.Boolean() }),
+  output: Type.Object({ url: Type.String() }),
+  run: ({ services, session }, look) =>
+    ({ url: services.http.link({ path: '/snapshot' }, { printer: session.name, ...look }) })
+})
+
+const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'
+
+async function startServer ({ services, session }: PrinterContext, port?: number) {
+  const { desk } = services.camera
+  const server = await desk.start(session, port)
+  return { url: server.url, port: server.port, protocol: desk.protocol(session) ?? 'tcp_tls' }
+}
+
+export const startStream = operation({
+  name: 'camera.startStream',
+  summary: 'Start the MJPEG stream server; a running one is returned',
+  effect: 'write',
+  consequence: CONSEQUENCE,
+  errors,
+  input: Type.Object({ port: Type.Optional(Port) }),
+  output: StreamAddress,
+  run: (context, { port }) => startServer(context, port)
+})
+
+export const viewStream = operation({
+  name: 'camera.viewStream',
+  summary: 'Open the live stream page in a browser, starting the stream server if needed',
+  effect: 'write',
+  consequence: CONSEQUENCE,
+  errors,
+  input: Type.Object(Look),
+  output: Type.Object({ ...StreamAddress.properties, opened: Type.Boolean(), overlay_active: Type.Boolean() }),
+  async run (context, { resolution, quality }) {
+    const { session, services } = context
+    const look = lookOf(resolution, quality)
+    const query = queryOf(look)
+    const server = await startServer(context)
+    const name = `prn-${session.name}${isNative(look) ? '' : `-${look.resolution}-${look.quality}`}`
+    const portal = `${server.url}open${query}${query === '' ? '?' : '&'}name=${encodeURIComponent(name)}`
+    const opened = await services.camera.openBrowser(portal).catch(() => false)
+    return { ...server, url: server.url + query, opened, overlay_active: true }
+  }
+})
+
+const Stopped = Type.Object({ stopped: Type.Boolean(), name: Type.String() })
+const stop = async ({ services }: DaemonContext, name: string) =>
+  ({ stopped: await services.camera.desk.stop(name), name })
+
+export const stopStream = operation({
+  name: 'camera.stopStream',
+  summary: 'Stop the stream server and release its port',
+  effect: 'write',
+  consequence: 'Everybody who looks at the stream loses it.',
+  input: Type.Object({}),
+  output: Stopped,
+  run: context => stop(context, context.session.name)
+})
+
+/** Any name will do: one without a stream has nothing to be stopped. */
+export const stopNamedStream = operation({
+  name: 'camera.stopNamedStream',
+  summary: 'Stop the stream server and release its port',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'Everybody who looks at the stream loses it.',
+  input: Type.Object({ name: Type.String({ description: 'Printer' }) }),
+  output: Stopped,
+  run: (context, { name }) => stop(context, name)
+})
+
+export const streamUrl = operation({
+  name: 'camera.readStreamUrl',
+  summary: 'Addresses of the camera and of a running stream',
+  effect: 'read',
+  input: Type.Object({}),
+  output: StreamInfo,
+  run: ({ services, session }) => services.camera.desk.info(session)
+})

@@ -1,0 +1,55 @@
+import type { PrinterSession, Services } from '../../core/index.js'
+
+/** Pictures that the job monitor makes of its last result. */
+export const HEALTH_IMAGES = ['annotated', 'factors_radar', 'health_panel'] as const
+export type HealthImage = (typeof HEALTH_IMAGES)[number]
+
+/** What the stream page shows of the job monitor; the plugin that has one provides it. */
+export interface JobHealth {
+  /** The last result of a printer as plain data without pictures; undefined while there is none. */
+  result (printer: string): object | undefined
+  /** PNG; undefined when the last result has none of that kind. */
+  image (printer: string, kind: HealthImage): Uint8Array | undefined
+}
+
+declare module 'prn' {
+  interface Services { jobHealth: JobHealth }
+}
+
+/** Pictures of the plate that is printed: from aside, and from above with its objects. */
+export type PlateImage = 'thumbnail' | 'layout'
+
+/** What is used of the plugin that knows projects. */
+interface JobProjects {
+  ofJob (session: PrinterSession): {
+    readonly info: { readonly metadata: { readonly thumbnail: string, readonly topimg: string } } | null
+  }
+  /** Drawn with the objects marked; where it is missing the plain view from above is shown. */
+  layoutOfJob? (session: PrinterSession): Promise<Uint8Array | undefined>
+}
+
+/** A service that this application may have or not: it is looked for at every use. */
+function optional<T> (services: Readonly<Services>, name: string): T | undefined {
+  return name in services ? (services as Readonly<Record<string, unknown>>)[name] as T : undefined
+}
+
+export const jobHealthOf = (services: Readonly<Services>): JobHealth | undefined =>
+  optional<JobHealth>(services, 'jobHealth')
+
+const isJobProjects = (service: Partial<JobProjects> | undefined): service is JobProjects =>
+  typeof service?.ofJob === 'function'
+
+const DATA_URI = /^data:image\/[a-z]+;base64,/
+
+/** @returns undefined when nothing is known of the plate */
+export async function plateImageOf (services: Readonly<Services>, session: PrinterSession, kind: PlateImage):
+Promise<Uint8Array | undefined> {
+  const projects = optional<Partial<JobProjects>>(services, 'projects')
+  if (!isJobProjects(projects)) return undefined
+  const { info } = projects.ofJob(session)
+  if (info === null) return undefined
+  const drawn = kind === 'layout' ? await projects.layoutOfJob?.(session) : undefined
+  if (drawn !== undefined) return drawn
+  const text = kind === 'thumbnail' ? info.metadata.thumbnail : info.metadata.topimg
+  return DATA_URI.test(text) ? Buffer.from(text.replace(DATA_URI, ''), 'base64') : undefined
+}

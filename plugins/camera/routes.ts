@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { route } from '../../core/index.js'
+import { invalidQuality, invalidResolution } from './errors.js'
+import { DEFAULT_QUALITY, isResolution, readQuality, RESOLUTIONS } from './frame.js'
+import { snapshot, startStream, stopStream, streamUrl, viewStream } from './operations.js'
+import { Quality, ResolutionText } from './schemas.js'
+
+const tag = 'System'
+
+/** Without a type, so that it arrives as it was written. */
+const QualityText = Type.Unsafe<string | number>({
+  description: '1 to 100 in plain digits, at most six of them',
+  default: DEFAULT_QUALITY,
+  anyOf: [{ type: 'integer', minimum: 1, maximum: 100 }, { type: 'string' }]
+})
+
+/** @throws PRN_ERR_INVALID_QUALITY */
+export function checkQuality (given: string | number): number {
+  const quality = readQuality(given)
+  if (quality === undefined) throw invalidQuality(given)
+  return quality
+}
+
+/** @throws PRN_ERR_INVALID_RESOLUTION, before PRN_ERR_INVALID_QUALITY */
+export function checkLook ({ resolution = 'native', quality = DEFAULT_QUALITY }: { resolution?: string, quality?: number }) {
+  if (!isResolution(resolution)) throw invalidResolution(resolution)
+  return { resolution, quality: checkQuality(quality) }
+}
+
+export default [
+  route(snapshot, {
+    method: 'GET',
+    path: '/snapshot',
+    tag,
+    summary: 'A picture of the camera',
+    params: Type.Object({
+      resolution: Type.Optional(Type.String({ default: 'native', description: `${RESOLUTIONS.join(', ')}; any other means native` })),
+      quality: Type.Optional(QualityText),
+      include_status: Type.Optional(Type.Boolean({ default: false, description: 'Add what the print is doing' }))
+    }),
+    input: ({ resolution = 'native', quality = DEFAULT_QUALITY, include_status: withStatus = false }) =>
+      ({ resolution, quality: checkQuality(quality), include_status: withStatus })
+  }),
+  route(startStream, { method: 'POST', path: '/start_stream', tag }),
+  route(stopStream, { method: 'POST', path: '/stop_stream', tag }),
+  route(streamUrl, { method: 'GET', path: '/stream_url', tag }),
+  route(viewStream, {
+    method: 'POST',
+    path: '/view_stream',
+    tag,
+    params: Type.Object({ resolution: Type.Optional(ResolutionText), quality: Type.Optional(Quality) }),
+    input: checkLook
+  })
+]

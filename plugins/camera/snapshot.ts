@@ -1,0 +1,61 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { fileWord, writePrivateFile, type PrinterSession } from '../../core/index.js'
+import { streamFailed } from './errors.js'
+import { isResolution, type Frame, type Look } from './frame.js'
+import { jpegOf, sizeOf } from './images.js'
+import type { CameraDesk } from './desk.js'
+
+const PRODUCT = 'prn'
+
+/** A picture in the size and quality asked for. */
+export interface Picture {
+  readonly jpeg: Buffer
+  readonly width: number
+  readonly height: number
+  readonly frame: Frame
+}
+
+/** @throws PRN_ERR_STREAM_FAILED when the picture cannot be made */
+export async function pictureOf (frame: Frame, look: Look): Promise<Picture> {
+  const jpeg = await jpegOf(frame, look).catch((error: Error) => {
+    throw streamFailed(`The picture could not be made: ${error.message}`, error)
+  })
+  return { jpeg, ...sizeOf(frame, look), frame }
+}
+
+/** Every resolution outside the list means the camera's own. */
+export const lookOf = (resolution: string, quality: number): Look =>
+  ({ resolution: isResolution(resolution) ? resolution : 'native', quality })
+
+interface SnapshotOptions {
+  readonly resolution: string
+  readonly quality: number
+  readonly freshMs: number
+  readonly signal: AbortSignal
+  readonly log: FastifyBaseLogger
+}
+
+/** A picture as a document, with a copy in the folder for temporary files that the next one replaces. */
+export async function takeSnapshot (desk: CameraDesk, session: PrinterSession,
+  { resolution, quality, freshMs, signal, log }: SnapshotOptions) {
+  const frame = await desk.latestFrame(session, { maxAgeMs: freshMs, signal })
+  const look = lookOf(resolution, quality)
+  const { jpeg, width, height } = await pictureOf(frame, look)
+  const path = join(tmpdir(), `${PRODUCT}_snap_${fileWord(session.name)}_${look.resolution}_${quality}.jpg`)
+  const saved = await writePrivateFile(path, jpeg).then(() => path, (error: Error) => {
+    log.warn({ err: error }, 'the copy of a snapshot could not be written')
+    return ''
+  })
+  return {
+    data_uri: `data:image/jpeg;base64,${jpeg.toString('base64')}`,
+    saved_path: saved,
+    width,
+    height,
+    resolution,
+    quality,
+    protocol: desk.protocol(session) ?? 'tcp_tls',
+    timestamp: new Date(frame.capturedAt).toISOString()
+  }
+}

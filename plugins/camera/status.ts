@@ -1,0 +1,72 @@
+import { isHolder, rankFaults, type FaultTexts, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
+
+const MS_PER_MINUTE = 60_000
+const tenth = (value: number) => Math.round(value * 10) / 10
+
+function elapsedMinutes ({ job, receivedAt }: PrinterState): number {
+  return job.startedAt === undefined
+    ? 0
+    : Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
+}
+
+function activeSpool ({ activeTray, spools }: PrinterState): Spool | undefined {
+  const { id, amsId, slot } = activeTray
+  if (id === -1) return undefined
+  return isHolder(id) || isHolder(amsId)
+    ? spools.find(spool => spool.id === (isHolder(amsId) ? amsId : id))
+    : spools.find(spool => spool.amsId === amsId && spool.slot === slot)
+}
+
+function activeFilament (state: PrinterState) {
+  const spool = activeSpool(state)
+  if (spool === undefined || spool.type === '') return null
+  return { type: spool.type, color: `#${spool.rgba.slice(0, 6)}`, remaining_pct: Math.max(0, spool.remainingPercent) }
+}
+
+const humidityOf = ({ ams, activeTray }: PrinterState): number =>
+  ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0
+
+/** With a device error that one and the first HMS entry; nothing else is active. */
+const activeFaults = (state: PrinterState, texts: FaultTexts) => rankFaults(state.errors.faults)
+  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
+  .map(({ fault }) => ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault) }))
+
+const nozzlesOf = ({ extruders, heat }: PrinterState) => extruders.length === 0
+  ? [{ id: 0, temp: tenth(heat.nozzle.actual), target: tenth(heat.nozzle.target) }]
+  : extruders.map(({ id, temperature }) =>
+    ({ id: Math.max(0, id), temp: tenth(temperature.actual), target: tenth(temperature.target) }))
+
+/** What a snapshot and the stream page say of the print; undefined before the first report. */
+export function statusDocument ({ state }: PrinterSession, texts: FaultTexts) {
+  if (state === undefined) return undefined
+  const { job, heat, fans, doors, device } = state
+  const faults = activeFaults(state, texts)
+  return {
+    gcode_state: job.gcodeState as string,
+    print_percentage: job.percent,
+    current_layer: job.layer,
+    total_layers: job.totalLayers,
+    elapsed_minutes: elapsedMinutes(state),
+    remaining_minutes: job.remainingMinutes,
+    stage_name: job.stage.name,
+    subtask_name: job.subtaskName,
+    nozzles: nozzlesOf(state),
+    bed_temp: tenth(heat.bed.actual),
+    bed_temp_target: tenth(heat.bed.target),
+    chamber_temp: tenth(heat.chamber.actual),
+    chamber_temp_target: tenth(heat.chamber.target),
+    part_cooling_pct: fans.part,
+    aux_pct: fans.aux,
+    exhaust_pct: fans.exhaust,
+    heatbreak_pct: fans.heatbreak,
+    is_chamber_door_open: doors.doorOpen,
+    is_chamber_lid_open: doors.lidOpen,
+    active_filament: activeFilament(state),
+    ams_humidity_index: humidityOf(state),
+    speed_level: job.speedLevel,
+    wifi_signal: device.wifiSignal,
+    active_error_count: faults.length,
+    hms_errors: faults
+  }
+}
+export type StatusDocument = NonNullable<ReturnType<typeof statusDocument>>

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { snapshotLink, startStream, stopNamedStream, streamUrl, viewStream } from './operations.js'
+import { checkLook } from './routes.js'
+import { Quality, ResolutionText } from './schemas.js'
+
+const Look = { resolution: Type.Optional(ResolutionText), quality: Type.Optional(Quality) }
+
+export default [
+  tool(snapshotLink, {
+    name: 'get_snapshot',
+    errors: 'coded',
+    params: Type.Object({
+      ...Look,
+      include_status: Type.Optional(Type.Boolean({ default: false, description: 'Add the print status' }))
+    }),
+    input: ({ include_status: withStatus = false, ...look }) => ({ ...checkLook(look), include_status: withStatus })
+  }),
+  tool(streamUrl, { name: 'get_stream_url', title: 'Get Stream URL', errors: 'coded' }),
+  tool(startStream, { name: 'start_stream', permission: false }),
+  tool(stopNamedStream, { name: 'stop_stream', permission: false }),
+  tool(viewStream, {
+    name: 'view_stream',
+    as: 'read',
+    closedWorld: false,
+    idempotent: false,
+    params: Type.Object(Look),
+    input: checkLook
+  })
+]

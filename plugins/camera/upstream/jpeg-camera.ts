@@ -1,0 +1,62 @@
+import type { TLSSocket } from 'node:tls'
+import { openTls } from '../../../core/index.js'
+import { createJpegParser, loginPacket } from './jpeg-messages.js'
+import { CameraProblem } from './problem.js'
+import type { Upstream, UpstreamContext } from './types.js'
+
+/** Pictures in a row that are none, after which the stream counts as out of step. */
+const MOST_BAD = 3
+
+/**
+ * The camera of the A1 and P1 families: whole JPEGs over TLS.
+ * @wire port 6000: one login packet up, then pictures, each behind a head of 16 bytes
+ */
+export const readJpegCamera: Upstream = async context => {
+  const { config, pins, signal, waits } = context
+  const { socket } = await openTls(config, config.ports.camera, pins, { signal, timeoutMs: waits.connect })
+  return await new Promise<never>((_resolve, reject) => {
+    const abort = () => end(signal.reason)
+    const end = (reason: unknown) => {
+      signal.removeEventListener('abort', abort)
+      socket.removeAllListeners('data').removeAllListeners('close')
+      socket.destroy()
+      reject(reason)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    listen(socket, context, end)
+    if (signal.aborted) abort()
+  })
+}
+
+function listen (socket: TLSSocket, { config, waits, onJpeg }: UpstreamContext, end: (reason: unknown) => void): void {
+  const where = `${config.host}:${config.ports.camera}`
+  let good = 0
+  let bad = 0
+  const parse = createJpegParser(jpeg => {
+    const fits = onJpeg(jpeg)
+    good += fits ? 1 : 0
+    bad = fits ? 0 : bad + 1
+    if (bad >= MOST_BAD) throw new CameraProblem('bad_data', `${where} sends data that are no JPEG pictures`)
+  })
+  socket.on('data', piece => {
+    try {
+      parse(piece)
+    } catch (error) {
+      end(error)
+    }
+  })
+  let failure: Error | undefined
+  socket.on('error', error => { failure = error })
+  socket.on('close', () => end(good > 0 || bad > 0 ? lost(where, failure) : loginRefused(where)))
+  socket.setTimeout(waits.stall, () => end(new CameraProblem('stalled',
+    `${where} sent nothing for ${waits.stall / 1000} s; the camera is busy with another client, or off`)))
+  socket.write(loginPacket(config.accessCode))
+}
+
+const lost = (where: string, failure: Error | undefined) =>
+  new CameraProblem('lost', `${where}: the camera connection was lost${failure ? ` (${failure.message})` : ''}`)
+
+/** The printer has no words for it: it closes. */
+const loginRefused = (where: string) => new CameraProblem('refused',
+  `${where} closed the camera connection right after the login: the access code is wrong, or another client holds ` +
+  'the camera. The code is shown on the printer\'s screen.')

@@ -1,0 +1,58 @@
+import { startChild, type Child } from './child.js'
+import { pictureArgs, type Ffmpeg } from './ffmpeg.js'
+import { CameraProblem } from './problem.js'
+import { openRelay } from './relay.js'
+import { createSplitter } from './splitter.js'
+import type { Upstream, UpstreamContext } from './types.js'
+
+export interface VideoOptions {
+  readonly findFfmpeg: () => Promise<Ffmpeg>
+  readonly maxFps: number
+}
+
+/**
+ * The camera of the X1, H2, P2 and X2 families: video over RTSPS, made into pictures by one ffmpeg that reads from
+ * our relay. Whatever ends it, the program is gone before this rejects.
+ */
+export const rtspsCamera = ({ findFfmpeg, maxFps }: VideoOptions): Upstream => async context => {
+  const { signal, waits } = context
+  const ffmpeg = await findFfmpeg()
+  const relay = await openRelay(context)
+  if (signal.aborted) {
+    relay.close()
+    throw signal.reason
+  }
+  const child = startChild(ffmpeg.path, pictureArgs(relay.url, ffmpeg, { stallMs: waits.stall, maxFps }), waits.grace)
+  try {
+    return await Promise.race([relay.ended, ended(child), pictures(child, context)])
+  } finally {
+    await child.stop()
+    relay.close()
+  }
+}
+
+/** A live stream does not end by itself, whatever the exit code says. */
+async function ended (child: Child): Promise<never> {
+  const how = await child.gone
+  // The relay may know better why, and learns of it in the same moment.
+  await new Promise(resolve => setTimeout(resolve, LEAST_MS))
+  const words = child.complaint().split('\n').at(-1)
+  throw new CameraProblem('ffmpeg_failed', `ffmpeg ended (${how})${words ? `: ${words}` : ''}`)
+}
+const LEAST_MS = 50
+
+/** Rejects when there is none for too long, or when we are told to stop. */
+function pictures (child: Child, { signal, waits, onJpeg }: UpstreamContext): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stalled = () => reject(new CameraProblem('stalled',
+      `No picture came for ${waits.stall / 1000} s; the camera is connected but sends nothing that can be shown`))
+    const timer = setTimeout(stalled, waits.stall).unref()
+    child.stdout.on('data', createSplitter(jpeg => { if (onJpeg(jpeg)) timer.refresh() }))
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    void child.gone.then(() => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    })
+  })
+}

@@ -1,0 +1,20 @@
+// Copies what a JPEG camera sends to every socket that connects: what fan-out is measured against.
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect } from 'node:tls'
+import { loginPacket } from '../../plugins/camera/upstream/jpeg-messages.js'
+
+const [port = '0', accessCode = ''] = process.argv.slice(2)
+const viewers = new Set<Socket>()
+const server = createServer(socket => {
+  viewers.add(socket)
+  socket.on('error', () => {}).once('close', () => viewers.delete(socket))
+  socket.resume()
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const camera = connect({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false })
+await once(camera, 'secureConnect')
+camera.write(loginPacket(accessCode))
+camera.on('data', piece => { for (const viewer of viewers) viewer.write(piece) })
+process.send?.({ port: (server.address() as AddressInfo).port })

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import t from 'tap'
+import type { Test } from 'tap'
+import { createIdentity } from '../../../plugins/emulator/index.js'
+import { eventually } from '../../helpers/eventually.js'
+import { A1_SERIAL, bootCamera, CODE, QUICK, X1_SERIAL } from './helpers/boot.js'
+import { fakeFfmpeg, type Deed } from './helpers/fake-ffmpeg.js'
+import { framed, showing, startJpegPeer, type Show } from './helpers/jpeg-peer.js'
+import { picture } from './helpers/pictures.js'
+import { descriptors, ffmpegs, noProc } from './helpers/processes.js'
+import { look } from './helpers/viewer.js'
+
+/** Writes without an end, as fast as it is read. */
+const flood = (piece: Buffer): Show => socket => {
+  const more = () => { if (!socket.destroyed) socket.write(piece, () => setImmediate(more)) }
+  more()
+}
+
+/** What snapshots of cameras that do this are refused with. */
+async function refusals (t: Test, shows: readonly Show[]): Promise<string[]> {
+  const serialOf = (at: number) => `03900A00000010${at}`
+  const peers = await Promise.all(shows.map((show, at) => startJpegPeer(t, serialOf(at), CODE, show)))
+  const printers = peers.map(({ port }, at) => ({ name: `cam ${at}`, serial: serialOf(at), ports: { camera: port } }))
+  const { http } = await bootCamera(t, { printers })
+  const answers = await Promise.all(printers.map(({ name }) => http('GET', '/api/snapshot', { printer: name })))
+  for (const { status, body } of answers) {
+    t.match({ status, body }, { status: 400, body: { status: 'error', error: 'stream_failed', detail: String } })
+  }
+  await eventually(() => peers.every(({ open }) => open === 0))
+  return answers.map(({ body }) => body.detail)
+}
+
+t.test('a wrong access code', async t => {
+  const peer = await startJpegPeer(t, A1_SERIAL, 'another1', () => {})
+  const { http, tool } = await bootCamera(t, { printers: [{ ports: { camera: peer.port } }] })
+  const words = /closed the camera connection right after the login: the access code is wrong/
+  t.match(await http('GET', '/api/snapshot', { printer: 'cam' }), { status: 400, body: { error: 'stream_failed', detail: words } })
+  t.match(await tool('start_stream', { name: 'cam' }), { failed: true, value: { error: 'stream_failed', detail: words } })
+})
+
+t.test('a certificate that changed, or is another printer\'s: nothing is said to it', async t => {
+  let heard = 0
+  const hears: Show = () => { heard++ }
+  const own = await startJpegPeer(t, A1_SERIAL, CODE, hears)
+  const changed = await startJpegPeer(t, A1_SERIAL, CODE, hears, await createIdentity(A1_SERIAL, true))
+  const other = await startJpegPeer(t, '03900A000000099', CODE, hears)
+  const tls = { mode: 'pin' as const, fingerprint: own.identity.fingerprint }
+  const printers = [
+    { name: 'changed', tls, ports: { camera: changed.port } },
+    { name: 'other', serial: '03900A000000002', ports: { camera: other.port } },
+    { name: 'video', serial: X1_SERIAL, ports: { rtsps: other.port } }
+  ]
+  const { http } = await bootCamera(t, { printers })
+  t.match((await http('GET', '/api/snapshot', { printer: 'changed' })).body.detail, /another one than at first contact/)
+  t.match((await http('POST', '/api/start_stream', { printer: 'other' })).body.detail, /identifies itself as '03900A000000099'/)
+  t.match((await http('GET', '/api/snapshot', { printer: 'video' })).body.detail, /identifies itself as '03900A000000099'/)
+  t.equal(heard, 0)
+})
+
+t.test('the first certificate is learned, as on every other port', async t => {
+  const peer = await startJpegPeer(t, A1_SERIAL, CODE, showing([await picture()]))
+  const { http, kernel } = await bootCamera(t, { printers: [{ ports: { camera: peer.port } }] })
+  t.equal((await http('GET', '/api/snapshot', { printer: 'cam' })).status, 200)
+  t.equal(kernel.pins.get(A1_SERIAL), peer.identity.fingerprint)
+})
+
+t.test('lengths that lie, pictures that are none, zeros, silence', async t => {
+  const jpeg = await picture()
+  const cases: readonly (readonly [Show, RegExp])[] = [
+    [socket => socket.write(framed(jpeg, 99)), /announces a picture of 99 bytes/],
+    [socket => socket.write(framed(jpeg, 0xFFFFFFFF)), /announces a picture of 4294967295 bytes/],
+    [socket => socket.write(framed(jpeg, 9_999_999)), /sent nothing for 0.4 s/],
+    [socket => { for (let at = 0; at < 4; at++) socket.write(framed(jpeg, jpeg.length - 700)) }, /no JPEG|cannot be/],
+    [showing([Buffer.alloc(5_000, 'x')], 5), /sends data that are no JPEG pictures/],
+    [flood(Buffer.alloc(65_536)), /announces a picture of 0 bytes/],
+    [() => {}, /sent nothing for 0.4 s; the camera is busy/]
+  ]
+  const words = await refusals(t, cases.map(([show]) => show))
+  for (const [at, [, wanted]] of cases.entries()) t.match(words[at], wanted)
+})
+
+t.test('a single bad picture is left out, and the stream goes on', async t => {
+  const jpeg = await picture()
+  const peer = await startJpegPeer(t, A1_SERIAL, CODE, showing([Buffer.alloc(5_000, 'x'), jpeg, Buffer.alloc(2_000)]))
+  const { http } = await bootCamera(t, { printers: [{ ports: { camera: peer.port } }] })
+  const viewer = look(t, (await http('POST', '/api/start_stream', { printer: 'cam' })).body.url)
+  await eventually(() => viewer.pictures.length > 5)
+  t.ok(viewer.pictures.every(got => got.equals(jpeg)))
+  t.equal(peer.total, 1)
+})
+
+t.test('a camera that is cut off or falls silent is connected anew, and viewers stay', async t => {
+  const good = showing([await picture()])
+  let socket: TLSSocket | undefined
+  const peer = await startJpegPeer(t, A1_SERIAL, CODE, (near, it) => { socket = near; good(near, it) })
+  const { http, get } = await bootCamera(t, { printers: [{ ports: { camera: peer.port } }] })
+  const { url } = (await http('POST', '/api/start_stream', { printer: 'cam' })).body
+  const viewer = look(t, url)
+  for (const trouble of [() => socket?.destroy(), () => { peer.show = () => {}; socket?.destroy() }]) {
+    await eventually(() => viewer.pictures.length > 2)
+    const { total } = peer
+    trouble()
+    await eventually(() => peer.total > total)
+    const problem = (await get(`${url}status`)).json.camera_problem
+    t.ok(problem === null || /connection was lost|sent nothing/.test(problem), problem ?? 'already over')
+    peer.show = good
+    const { length } = viewer.pictures
+    await eventually(() => viewer.pictures.length > length + 2)
+    t.equal((await get(`${url}status`)).json.camera_problem, null)
+  }
+  t.notOk(viewer.closed)
+  t.equal(peer.open, 1)
+})
+
+t.test('the stream starts although no picture comes in time, and shows them when they come', async t => {
+  const peer = await startJpegPeer(t, A1_SERIAL, CODE, () => {})
+  const { http } = await bootCamera(t, { printers: [{ ports: { camera: peer.port } }] })
+  const { status, body } = await http('POST', '/api/start_stream', { printer: 'cam' })
+  t.match({ status, body }, { status: 200, body: { protocol: 'tcp_tls' } })
+  const viewer = look(t, body.url)
+  peer.show = showing([await picture()])
+  await eventually(() => viewer.pictures.length > 0)
+})
+
+const BRIEF = {
+  firstFrame: { rtsps: 4_000, tcp_tls: 1_000 },
+  upstream: { ...QUICK.upstream, rtsps: { connect: 1_500, stall: 1_000, grace: 100 } }
+}
+
+/** What a snapshot of an RTSPS camera is refused with when ffmpeg does this. */
+async function ffmpegRefusal (t: Test, program: string): Promise<string> {
+  const peer = await startJpegPeer(t, X1_SERIAL, CODE, () => {})
+  const dataDir = mkdtempSync(join(tmpdir(), 'prn-camera-'))
+  const { http, tool, kernel } = await bootCamera(t, {
+    printers: [{ serial: X1_SERIAL, ports: { rtsps: peer.port } }],
+    config: { ffmpeg: program, dataDir },
+    waits: BRIEF
+  })
+  const { body } = await http('GET', '/api/snapshot', { printer: 'cam' })
+  t.match(body, { error: 'stream_failed', detail: String })
+  if (/no ffmpeg/.test(body.detail)) {
+    t.match(await tool('start_stream', { name: 'cam' }), { failed: true, value: { error: 'stream_failed', detail: body.detail } })
+  }
+  await eventually(() => ffmpegs().every(line => !line.includes(program)) && peer.open === 0)
+  await kernel.close()
+  await peer.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  return body.detail
+}
+
+t.test('ffmpeg that is missing, ends, fails, hangs, complains for ever or sends zeros', { skip: noProc }, async t => {
+  const jpeg = await picture()
+  const before = descriptors()
+  const words: readonly (readonly [Deed, RegExp])[] = [
+    ['ends', /ffmpeg ended \(exit code 0\)/],
+    ['fails', /ffmpeg ended \(exit code 8\): no such codec: h264/],
+    ['hangs', /No picture came for 1 s/],
+    ['complains', /No picture came for 1 s/],
+    ['zeros', /No picture came for 1 s/]
+  ]
+  const memory = process.memoryUsage.rss()
+  await Promise.all(words.map(async ([deed, wanted]) =>
+    t.match(await ffmpegRefusal(t, fakeFfmpeg(t, deed, jpeg)), wanted, deed)))
+  t.match(await ffmpegRefusal(t, '/nowhere/ffmpeg'), /PRN_FFMPEG names '\/nowhere\/ffmpeg', which is no ffmpeg/)
+  t.match(await ffmpegRefusal(t, process.execPath), /which is no ffmpeg that can be run/, 'another program')
+  t.ok(process.memoryUsage.rss() - memory < 200e6)
+  await eventually(() => descriptors() <= before + 3)
+})
+
+t.test('without any ffmpeg other cameras work, and the reason names where it was looked for', async t => {
+  const { createFfmpegFinder } = await import('../../../plugins/camera/upstream/ffmpeg.js')
+  const { PATH } = process.env
+  process.env.PATH = '/nowhere'
+  t.teardown(() => { process.env.PATH = PATH })
+  await t.rejects(createFfmpegFinder(undefined)(), { kind: 'no_ffmpeg', message: /PRN_FFMPEG is not set, the package ffmpeg-static.*no ffmpeg on the path/ })
+  const peer = await startJpegPeer(t, A1_SERIAL, CODE, showing([await picture()]))
+  const printers = [{ ports: { camera: peer.port } }, { name: 'x1', serial: X1_SERIAL, ports: { rtsps: peer.port } }]
+  const { http } = await bootCamera(t, { printers })
+  t.equal((await http('GET', '/api/snapshot', { printer: 'cam' })).status, 200)
+  t.match((await http('POST', '/api/start_stream', { printer: 'x1' })).body, { error: 'stream_failed', detail: /PRN_FFMPEG.*ffmpeg-static.*path/s })
+})
+
+t.test('ffmpeg that is killed is started anew, one at a time', { skip: noProc }, async t => {
+  const peer = await startJpegPeer(t, X1_SERIAL, CODE, () => {})
+  const ffmpeg = fakeFfmpeg(t, 'shows', await picture())
+  const printers = [{ serial: X1_SERIAL, ports: { rtsps: peer.port } }]
+  const { http, kernel } = await bootCamera(t, { printers, config: { ffmpeg } })
+  const viewer = look(t, (await http('POST', '/api/start_stream', { printer: 'cam' })).body.url)
+  const { execFileSync } = await import('node:child_process')
+  for (let round = 0; round < 3; round++) {
+    const { length } = viewer.pictures
+    await eventually(() => viewer.pictures.length > length + 2)
+    t.equal(ffmpegs().length, 1)
+    const list = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args=']).toString()
+    process.kill(Number(/^ *(\d+) .*ffmpeg-shows/m.exec(list)?.[1]), 'SIGKILL')
+  }
+  const { length } = viewer.pictures
+  await eventually(() => viewer.pictures.length > length + 2)
+  await kernel.close()
+  t.same(ffmpegs(), [])
+})
+
+t.test('an RTSPS port that closes at once or talks nonsense', async t => {
+  const jpeg = await picture()
+  const closing = await startJpegPeer(t, X1_SERIAL, CODE, () => {})
+  await closing.close()
+  const config = { ffmpeg: fakeFfmpeg(t, 'shows', jpeg) }
+  const { http } = await bootCamera(t, { printers: [{ serial: X1_SERIAL, ports: { rtsps: closing.port } }], config })
+  t.match((await http('GET', '/api/snapshot', { printer: 'cam' })).body.detail, /LAN Mode Liveview/)
+})
