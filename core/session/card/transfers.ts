@@ -92,10 +92,16 @@ Promise<{ size: number }> {
   try {
     return await line.use({ what: `Uploading ${path}`, signal, run: store, repair: clear })
   } catch (error) {
-    if (!(error instanceof CardProblem) || left === undefined || (left < 0 && !isTouched)) throw error
+    if (!(error instanceof CardProblem) || left === undefined || (left < 0 && !isTouched)) throw withGuess(error)
     throw new CardProblem(error.code,
-      `${error.message}. A partial file may be left on the card: ${path}`, { cause: error })
+      `${(withGuess(error) as CardProblem).message}. A partial file may be left on the card: ${path}`, { cause: error })
   }
+}
+
+/** A server that cannot store more may hang up on the bytes that still come, before its reason is heard. */
+function withGuess<E> (error: E): E | CardProblem {
+  if (!(error instanceof CardProblem) || error.code !== 'connection_lost' || !/data socket/.test(error.message)) return error
+  return new CardProblem(error.code, `${error.message}; the card may be full or was taken out`, { cause: error })
 }
 
 /** Fetches a file and compares its size: an early end can look like success. */

@@ -58,13 +58,26 @@ async function transfer (session: FtpSession, opening: string, fault: FtpFault, 
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
     reply(fault.ending ?? last)
   } catch (error) {
+    if (error instanceof CardFull) {
+      reply(FULL)
+      return drain(socket)
+    }
     socket?.destroy()
-    if (!(error instanceof Cut)) return reply(error instanceof CardFull ? FULL : lost)
+    if (!(error instanceof Cut)) return reply(lost)
     if (fault.after === 'reset') return session.socket.destroy() as unknown as void
     reply(fault.after ?? lost)
   } finally {
     shop.isBusy = false
   }
+}
+
+const DRAIN_MS = 1_000
+
+/** Closed with bytes unread, the connection would be reset, and the client would not hear the reason. */
+function drain (socket: Socket | undefined): void {
+  if (socket === undefined) return
+  const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
+  socket.once('close', () => clearTimeout(timer)).resume().end()
 }
 
 function put (socket: Socket, chunk: Buffer): Promise<void> {
