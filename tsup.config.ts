@@ -10,7 +10,8 @@ const entry = Object.fromEntries([
   ...folders('plugins').map(name => [`plugins/${name}/index`, `plugins/${name}/index.ts`]),
   ...folders('presets').filter(name => name !== 'cli')
     .map(name => [`presets/${name}/index`, `presets/${name}/index.ts`]),
-  ['presets/cli/main', 'presets/cli/main.ts']
+  ['presets/cli/main', 'presets/cli/main.ts'],
+  ['plugins/health/worker', 'plugins/health/worker.ts'] // started as a thread, by its name
 ])
 
 export default defineConfig({

@@ -5,6 +5,7 @@ import climate from '../plugins/climate/index.js'
 import filament from '../plugins/filament/index.js'
 import files from '../plugins/files/index.js'
 import hardware from '../plugins/hardware/index.js'
+import health from '../plugins/health/index.js'
 import management from '../plugins/management/index.js'
 import print from '../plugins/print/index.js'
 import projects from '../plugins/projects/index.js'
@@ -14,4 +15,4 @@ import telemetry from '../plugins/telemetry/index.js'
 
 /** What every application can do, whatever it is reached by. */
 export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management,
-  files, projects, camera]
+  files, projects, camera, health]

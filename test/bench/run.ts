@@ -12,7 +12,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: async () => await (await import('./start.js')).start(),
   fleet: async () => await (await import('./fleet.js')).fleet(),
   card: async () => await (await import('./card.js')).card(),
-  camera: async () => await (await import('./camera.js')).camera()
+  camera: async () => await (await import('./camera.js')).camera(),
+  health: async () => await (await import('./health.js')).health()
 }
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,84 @@
+import { clamp01, type Grey } from '../pixels.js'
+import { DIRECTIONS, type Ridges } from './ridges.js'
+
+/** Side of a cell in pixels of the shrunk picture. */
+export const CELL = 16
+
+/** One value for each cell of a picture. */
+export interface CellMap {
+  readonly columns: number
+  readonly rows: number
+  readonly values: Float32Array
+}
+
+/** Density of lines from which a cell begins to count, and by how much more it is full. */
+const DENSITY = { from: 0.06, span: 0.1 }
+/** The same of disorder, as a share of the greatest. */
+const DISORDER = { from: 0.72, span: 0.2 }
+
+export const gridOf = ({ width, height }: Grey): { columns: number, rows: number } =>
+  ({ columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) })
+
+function tangleIn (counts: Uint16Array): number {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const density = clamp01((total / (CELL * CELL) - DENSITY.from) / DENSITY.span)
+  if (density === 0) return 0
+  let entropy = 0
+  for (const count of counts) if (count > 0) entropy -= count / total * Math.log(count / total)
+  return density * clamp01((entropy / Math.log(DIRECTIONS) - DISORDER.from) / DISORDER.span)
+}
+
+/** How tangled each cell looks, 0 to 1: many lines that run every way. Straight, orderly lines do not count. */
+export function tangles (grey: Grey, { marks }: Ridges): CellMap {
+  const { columns, rows } = gridOf(grey)
+  const values = new Float32Array(columns * rows)
+  const counts = new Uint16Array(DIRECTIONS)
+  for (let cell = 0; cell < values.length; cell++) {
+    counts.fill(0)
+    const left = cell % columns * CELL
+    const top = Math.floor(cell / columns) * CELL
+    for (let y = top; y < top + CELL; y++) {
+      for (let at = y * grey.width + left, end = at + CELL; at < end; at++) {
+        const mark = marks[at] as number
+        if (mark !== 0) counts[mark - 1] = (counts[mark - 1] as number) + 1
+      }
+    }
+    values[cell] = tangleIn(counts)
+  }
+  return { columns, rows, values }
+}
+
+/** The most of a cell and its eight neighbours. */
+export function mostAround ({ columns, rows, values }: CellMap, cell: number): number {
+  const column = cell % columns
+  const row = Math.floor(cell / columns)
+  let most = 0
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+      most = Math.max(most, values[y * columns + x] as number)
+    }
+  }
+  return most
+}
+
+/** The cell around which most is found, and the mean of the nine cells there; cells outside count as nothing. */
+export function densestAt ({ columns, rows, values }: CellMap): { readonly cell: number, readonly mean: number } {
+  let most = 0
+  let cell = 0
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      let sum = 0
+      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+          sum += values[y * columns + x] as number
+        }
+      }
+      if (sum <= most) continue
+      most = sum
+      cell = row * columns + column
+    }
+  }
+  return { cell, mean: most / 9 }
+}
+
+export const densest = (map: CellMap): number => densestAt(map).mean

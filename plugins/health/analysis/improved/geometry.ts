@@ -1,0 +1,84 @@
+import type { JobContext, Series } from '../../types.js'
+
+type Point = readonly [x: number, y: number]
+
+/** How a camera sees the plate. */
+export interface Geometry {
+  /** The plate at the top of its travel, in fractions of the frame. */
+  readonly plate: readonly Point[]
+  /** By how much of the frame's height it goes down for each mm of print. */
+  readonly sinkPerMm: number
+  /** How far up the frame, in pixels of the shrunk picture, what is seen now lay before; and how far down. */
+  readonly up: number
+  readonly down: number
+  /** The plate travels while it prints, so that two frames never show it at the same place. */
+  readonly slinger: boolean
+}
+
+const CHAMBER: Geometry = {
+  plate: [[0.02, 0.82], [0.4, 0.59], [0.93, 0.7], [0.94, 1], [0.06, 1]],
+  sinkPerMm: 0.0016,
+  up: 16,
+  down: 2,
+  slinger: false
+}
+
+const BY_SERIES: Readonly<Record<Series, Geometry>> = {
+  X1: CHAMBER,
+  P1: CHAMBER,
+  P2: CHAMBER,
+  // At every change of the nozzle the plate jumps by some 5 mm.
+  H2: { ...CHAMBER, plate: [[0.02, 0.32], [0.49, 0.25], [0.91, 0.37], [0.85, 1], [0.38, 0.73]], up: 24, down: 10 },
+  A1: { plate: [[0.05, 0.33], [0.95, 0.33], [0.95, 1], [0.05, 1]], sinkPerMm: 0, up: 10, down: 10, slinger: true },
+  UNKNOWN: {
+    plate: [[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]],
+    sinkPerMm: 0,
+    up: 16,
+    down: 4,
+    slinger: false
+  }
+}
+
+export const geometryOf = (series: Series): Geometry => BY_SERIES[series]
+
+const LAYER_MM = 0.2
+/** Room above the plate for the part. */
+const ABOVE: readonly number[] = [0, 0.12, 0.22]
+/** A plate of which less than this is left in the frame is out of sight. */
+const LEAST_IN_SIGHT = 0.03
+
+/** How far the plate has gone down, as a fraction of the frame's height. */
+export const sunkBy = ({ layer, settings, series }: JobContext): number =>
+  geometryOf(series).sinkPerMm * layer * (settings.layerHeightMm ?? LAYER_MM)
+
+function contains (polygon: readonly Point[], x: number, y: number): boolean {
+  let inside = false
+  polygon.forEach(([x1, y1], at) => {
+    const [x2, y2] = polygon[(at + 1) % polygon.length] as Point
+    if ((y1 > y) !== (y2 > y) && x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)) inside = !inside
+  })
+  return inside
+}
+
+/** The plate where it is now, in fractions of the frame. */
+export function plateOf (context: JobContext): readonly Point[] {
+  const sunk = sunkBy(context)
+  return geometryOf(context.series).plate.map(([x, y]) => [x, y + sunk])
+}
+
+/** Which cells of a grid show the plate or the room above it; undefined when hardly any do. */
+export function regionOf (context: JobContext, columns: number, rows: number): Uint8Array | undefined {
+  const plate = plateOf(context)
+  const region = new Uint8Array(columns * rows)
+  let count = 0
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const x = (column + 0.5) / columns
+      const y = (row + 0.5) / rows
+      if (!ABOVE.some(rise => contains(plate, x, y + rise))) continue
+      region[row * columns + column] = 1
+      count++
+    }
+  }
+  return count >= LEAST_IN_SIGHT * region.length ? region : undefined
+}

@@ -1,0 +1,138 @@
+import type { Grey } from '../pixels.js'
+
+const SIGMA = 1.2
+const RADIUS = 4
+/** Weakest ridge that counts, in grey levels, and in deviations of the noise. */
+const LEAST = 1.5
+const LEAST_IN_NOISE = 2
+/** Shorter pieces are noise. */
+const FEWEST_PIXELS = 6
+/** Directions are told apart in so many steps of a half turn. */
+export const DIRECTIONS = 8
+
+/** Centre lines of thin structures. */
+export interface Ridges {
+  /** 1 + direction, 0 to 7, on a centre line; 0 elsewhere. */
+  readonly marks: Uint8Array
+  /** Deviation of the sensor's noise, grey levels. */
+  readonly noise: number
+}
+
+const GAUSS = (() => {
+  const weights = Array.from({ length: 2 * RADIUS + 1 }, (_, at) =>
+    Math.exp(-((at - RADIUS) ** 2) / (2 * SIGMA ** 2)))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return Float32Array.from(weights, weight => weight / sum)
+})()
+
+/** Deviation of the noise, from what a second difference leaves of the picture. */
+export function noiseOf ({ width, height, data }: Grey): number {
+  const counts = new Uint32Array(2048)
+  let total = 0
+  for (let y = 1; y < height - 1; y += 2) {
+    for (let x = 1, at = y * width + 1; x < width - 1; x += 2, at += 2) {
+      const side = (from: number) => (data[from - 1] ?? 0) - 2 * (data[from] ?? 0) + (data[from + 1] ?? 0)
+      const value = Math.abs(side(at - width) - 2 * side(at) + side(at + width))
+      counts[value] = (counts[value] ?? 0) + 1
+      total++
+    }
+  }
+  let left = total / 2
+  let median = 0
+  while (median < counts.length && (left -= counts[median] ?? 0) > 0) median++
+  return median / (0.6745 * 6)
+}
+
+/** Gaussian; the rim is continued. */
+export function smooth ({ width, height, data }: Grey): Float32Array {
+  const lines = new Float32Array(width * height)
+  const out = new Float32Array(width * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, row = y * width; x < width; x++) {
+      let sum = 0
+      for (let tap = -RADIUS; tap <= RADIUS; tap++) {
+        const at = x + tap
+        sum += (data[row + (at < 0 ? 0 : at >= width ? width - 1 : at)] as number) * (GAUSS[tap + RADIUS] as number)
+      }
+      lines[row + x] = sum
+    }
+  }
+  for (let y = 0; y < height; y++) {
+    for (let tap = -RADIUS; tap <= RADIUS; tap++) {
+      const from = Math.min(height - 1, Math.max(0, y + tap)) * width
+      const weight = GAUSS[tap + RADIUS] as number
+      for (let x = 0, row = y * width; x < width; x++) {
+        out[row + x] = (out[row + x] as number) + (lines[from + x] as number) * weight
+      }
+    }
+  }
+  return out
+}
+
+/** Strength of ridges, bright and dark alike, and the direction across them. */
+function responses (image: Float32Array, width: number, height: number) {
+  const strength = new Float32Array(width * height)
+  const angles = new Float32Array(width * height)
+  for (let y = 1; y < height - 1; y++) {
+    for (let at = y * width + 1, end = at + width - 2; at < end; at++) {
+      const middle = 2 * (image[at] as number)
+      const xx = (image[at - 1] as number) - middle + (image[at + 1] as number)
+      const yy = (image[at - width] as number) - middle + (image[at + width] as number)
+      const xy = ((image[at + width + 1] as number) - (image[at + width - 1] as number) -
+        (image[at - width + 1] as number) + (image[at - width - 1] as number)) / 4
+      const half = (xx + yy) / 2
+      // The larger eigenvalue less the smaller, by size, is twice the lesser of these two.
+      const root = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy)
+      strength[at] = 2 * Math.min(Math.abs(half), root) * SIGMA * SIGMA
+      const across = Math.atan2(2 * xy, xx - yy) / 2 + (half < 0 ? Math.PI / 2 : 0)
+      angles[at] = across < 0 ? across + Math.PI : across >= Math.PI ? across - Math.PI : across
+    }
+  }
+  return { strength, angles }
+}
+
+/** Keeps what is highest across its own direction. */
+function thin (strength: Float32Array, angles: Float32Array, width: number, least: number): Uint8Array {
+  const marks = new Uint8Array(strength.length)
+  const steps = [1, width + 1, width, width - 1]
+  for (let at = width + 1; at < strength.length - width - 1; at++) {
+    const own = strength[at] as number
+    if (own < least) continue
+    const angle = angles[at] as number
+    const step = steps[Math.round(angle / (Math.PI / 4)) % 4] as number
+    if (own < (strength[at - step] as number) || own < (strength[at + step] as number)) continue
+    marks[at] = 1 + Math.min(DIRECTIONS - 1, Math.floor(angle / Math.PI * DIRECTIONS))
+  }
+  return marks
+}
+
+/** Drops pieces of few pixels; pixels that touch at a corner hang together. */
+function dropSpecks (marks: Uint8Array, width: number): void {
+  const seen = new Uint8Array(marks.length)
+  const around = [1, -1, width, -width, width + 1, width - 1, -width + 1, -width - 1]
+  const piece: number[] = []
+  for (let start = 0; start < marks.length; start++) {
+    if (marks[start] === 0 || seen[start] === 1) continue
+    piece.length = 0
+    piece.push(start)
+    seen[start] = 1
+    for (let next = 0; next < piece.length; next++) {
+      for (const step of around) {
+        const at = (piece[next] as number) + step
+        if ((marks[at] ?? 0) === 0 || seen[at] === 1) continue
+        seen[at] = 1
+        piece.push(at)
+      }
+    }
+    if (piece.length < FEWEST_PIXELS) for (const at of piece) marks[at] = 0
+  }
+}
+
+/** Finds thin structures; `grey` is what they are looked for in. */
+export function ridgesOf (grey: Grey, smoothed: Float32Array): Ridges {
+  const noise = noiseOf(grey)
+  const { strength, angles } = responses(smoothed, grey.width, grey.height)
+  const marks = thin(strength, angles, grey.width, Math.max(LEAST, LEAST_IN_NOISE * noise))
+  dropSpecks(marks, grey.width)
+  return { marks, noise }
+}

@@ -1,0 +1,68 @@
+import type { JobContext, Profile } from '../types.js'
+import { thresholdsFor } from '../verdict.js'
+import { airZone, difference, hotShare } from './brightness.js'
+import { gateOf, isBlind, type Gate } from './gates.js'
+import type { CellMap } from './improved/cells.js'
+import { NO_MEMORY, type Memory } from './improved/memory.js'
+import { improvedScore } from './improved/score.js'
+import { shrunkGrey, type Picture } from './pixels.js'
+import { referenceScore } from './reference/score.js'
+import { isGated } from '../stages.js'
+
+/** Pictures are searched for structures at this width. */
+export const WIDTH = 640
+
+export interface AnalysisInput {
+  readonly profile: Profile
+  readonly picture: Picture
+  /** Of the same size. */
+  readonly reference?: Picture
+  readonly context: JobContext
+  readonly memory: Memory
+  /** ms since the epoch. */
+  readonly now: number
+}
+
+export interface CellMaps { readonly tangle: CellMap, readonly novelty: CellMap, readonly lasting: CellMap }
+
+export interface Analysis {
+  /** 0 to 1. */
+  readonly anomaly: number
+  readonly hot: number
+  readonly strands: number
+  /** Of the reference profile. */
+  readonly edges?: number
+  readonly texture?: number
+  readonly diff: number | null
+  readonly gate?: Gate
+  /** Of the improved profile. */
+  readonly cells?: CellMaps
+  /** What the next analysis of the job is to be given; a frame that shows nothing changes nothing. */
+  readonly memory: Memory
+}
+
+/** Judges one picture; pure. */
+export function analyse (input: AnalysisInput): Analysis {
+  const { profile, picture, reference, context, memory } = input
+  const grey = shrunkGrey(picture, WIDTH)
+  const gate = gateOf(grey)
+  const zone = airZone(picture)
+  const hot = hotShare(picture, zone)
+  const diff = reference === undefined || isGated(context.stageId) ? null : difference(picture, reference, zone)
+  const common = { hot, diff, ...(gate && { gate }) }
+  if (profile === 'reference') {
+    const { anomaly, strands, edges, texture } = referenceScore(picture, { hot, diff }, context)
+    return { ...common, anomaly, strands, edges, texture, memory }
+  }
+  if (isBlind(gate)) return { ...common, anomaly: 0, strands: 0, memory }
+  const { critical } = thresholdsFor(context)
+  const found = improvedScore({ grey, context, memory: memory ?? NO_MEMORY, now: input.now, critical })
+  const { tangle, novelty, lasting } = found
+  return {
+    ...common,
+    anomaly: found.anomaly,
+    strands: found.cluster,
+    cells: { tangle, novelty, lasting },
+    memory: found.memory
+  }
+}

@@ -1,0 +1,20 @@
+import { defineError, NotConnected, type ServiceError } from '../../core/index.js'
+
+export const AnalysisFailed = defineError<[detail: string]>('PRN_ERR_ANALYSIS_FAILED', '%s', 400)
+export const NoFrames = defineError<[detail: string]>('PRN_ERR_NO_FRAMES', '%s', 400)
+export const NoResult = defineError<[detail: string]>('PRN_ERR_NO_RESULT', '%s', 404)
+export const NoImages = defineError<[detail: string]>('PRN_ERR_NO_IMAGES', '%s', 404)
+
+/** Every surface answers these with a word as `error` and a sentence as `detail`. */
+const coded = (error: ServiceError, word: string = error.slug): ServiceError =>
+  error.with({ error: word, detail: error.message })
+
+export const analysisFailed = (detail: string, cause?: unknown) => coded(new AnalysisFailed(detail, { cause }))
+export const streamFailed = (detail: string, cause?: unknown) => coded(new NoFrames(detail, { cause }), 'stream_failed')
+export const noResult = (printer: string) =>
+  coded(new NoResult(`No analysis of '${printer}' yet: the job monitor looks once a minute while a job prints`))
+export const noImages = (printer: string) => coded(new NoImages(
+  `The last result of '${printer}' has no pictures: the printer was preparing, or the service was started anew since`))
+export const noAddress = (printer: string) =>
+  new NotConnected(printer).with({ error: 'not_connected', detail: 'Printer hostname is not set' })
+export const noState = (printer: string) => new NotConnected(printer).with({ error: 'not_connected' })

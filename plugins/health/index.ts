@@ -1,0 +1,119 @@
+import { tmpdir } from 'node:os'
+import { Type } from 'typebox'
+import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
+import type {} from '../alerts/index.js' // the event health:verdict
+import type { JobHealth } from '../camera/index.js'
+import type { HealthHistory, HealthRecord } from '../telemetry/index.js'
+import { HealthTrend } from './hud.js'
+import { createMonitor, type Monitor } from './monitor/index.js'
+import { createPersistence } from './monitor/persistence.js'
+import { createReferences } from './monitor/reference.js'
+import { createOpener } from './open.js'
+import { createReporter } from './report.js'
+import routes from './routes.js'
+import { detectionsOf, frameOf, projectOf } from './sources.js'
+import tools from './tools.js'
+import { PROFILES, type HealthDetector } from './types.js'
+import { createAnalyst } from './worker/analyst.js'
+
+export { defineHealthDetector } from './types.js'
+export type { Detection, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
+export type { Report, ReportOptions } from './report.js'
+
+declare module 'prn' {
+  interface Services {
+    health: {
+      readonly monitor: Pick<Monitor, 'of' | 'tick'>
+      readonly report: ReturnType<typeof createReporter>
+      readonly open: ReturnType<typeof createOpener>
+    }
+  }
+  interface Contributions { healthDetectors: HealthDetector }
+  interface Events {
+    /** The monitor has judged a printer's job: its new record, and the one before of the same job. */
+    health: [printer: string, now: HealthRecord, before: HealthRecord | undefined]
+  }
+}
+
+const Options = Type.Object({
+  profile: Type.Enum(PROFILES, { default: 'improved', description: 'How pictures are judged' }),
+  monitor: Type.Boolean({ default: true, description: 'Look at every print once a minute' })
+})
+
+/** What a preset or a test may set that no operator writes down. */
+interface Outlets {
+  /** Where pictures for the viewer are written. */
+  readonly folder?: string
+  readonly openBrowser?: OpenBrowser
+  /** ms on a clock that never jumps. */
+  readonly steady?: () => number
+}
+
+/** Known to the histories from the start, filled when the plugin is set up: each application has its own. */
+class Records implements HealthHistory {
+  of: HealthHistory['records'] = () => []
+  readonly records: HealthHistory['records'] = printer => this.of(printer)
+}
+
+/** Watches prints through the camera. */
+export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => definePlugin({
+  name: 'health',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Watches prints through the camera: verdicts, chances, pictures',
+  provides: ['health', 'jobHealth'],
+  uses: ['camera', 'disk'],
+  options: Options,
+  contributes: () => ({ routes, tools, healthHistory: [new Records()], panels: [new HealthTrend()] }),
+  setup ({ kernel, log, options, printers, events, services, signal, folder, contributed, provide, onClose }) {
+    const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = outlets
+    const analyst = createAnalyst()
+    const references = createReferences(steady)
+    const persistence = createPersistence(folder, message => log.warn(message))
+    const detectors = contributed('healthDetectors')
+    const deps = {
+      profile: options.profile,
+      analyst,
+      references,
+      persistence,
+      frame: (session: PrinterSession, maxAgeMs: number) =>
+        frameOf(services, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
+      project: (session: PrinterSession) => projectOf(services, session, log),
+      detect: (...[frame, context]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
+        detectionsOf(detectors, frame, context, signal, log),
+      onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
+        events.emit('health:verdict', printer, { verdict, score }),
+      onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),
+      now: kernel.now,
+      steady,
+      log
+    }
+    const monitor = createMonitor(deps)
+    if (options.monitor) printers.each(monitor.follow)
+    events.on('printer:forgotten', monitor.forget)
+    fill(contributed('healthHistory'), contributed('panels'), monitor)
+    provide('health', {
+      monitor,
+      report: createReporter(deps, monitor),
+      open: createOpener({ monitor, analyst, folder: pictures, openBrowser: show })
+    })
+    provide('jobHealth', jobHealthOf(monitor))
+    onClose(async () => {
+      await analyst.close()
+      await persistence.settled()
+    })
+  }
+})
+
+function fill (histories: readonly HealthHistory[], panels: readonly object[], monitor: Monitor): void {
+  for (const history of histories) if (history instanceof Records) history.of = monitor.records
+  for (const panel of panels) if (panel instanceof HealthTrend) panel.records = monitor.records
+}
+
+/** What the live page shows. */
+const jobHealthOf = (monitor: Monitor): JobHealth => ({
+  result: printer => monitor.of(printer).result,
+  image: (printer, kind) => monitor.of(printer).pictures?.live[kind]
+})
+
+export default healthWith()

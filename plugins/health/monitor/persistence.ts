@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { Type, type Static } from 'typebox'
+import { fileWord, openJsonStore, type JsonStore } from '../../../core/index.js'
+import { VERDICTS, type HealthResult } from '../types.js'
+
+const Verdict = Type.Enum(VERDICTS)
+const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A result as it is kept; there are no pictures in it. */
+const Kept = Type.Object({
+  verdict: Verdict,
+  stable_verdict: Maybe(Verdict),
+  anomaly_score: Type.Number(),
+  hot_pct: Maybe(Type.Number()),
+  strand_score: Maybe(Type.Number()),
+  diff_score: Maybe(Type.Number()),
+  stage: Type.Integer(),
+  stage_name: Type.String(),
+  stage_gated: Type.Boolean(),
+  success_probability: Maybe(Type.Number()),
+  decision_confidence: Maybe(Type.Number()),
+  factor_contributions: Maybe(Type.Record(Type.String(), Type.Number())),
+  layer: Type.Integer(),
+  total_layers: Type.Integer(),
+  progress_pct: Type.Number(),
+  remaining_min: Type.Number(),
+  gcode_state: Type.String(),
+  ams_humidity: Type.Number(),
+  timestamp: Type.String()
+})
+const File = Type.Object({ result: Maybe(Kept) })
+
+/** Results of printers on disk. */
+export interface Persistence {
+  load (printer: string): Promise<HealthResult | undefined>
+  save (printer: string, result: HealthResult | undefined): Promise<void>
+  settled (): Promise<void>
+}
+
+export function createPersistence (folder: () => Promise<string>, warn: (message: string) => void): Persistence {
+  const stores = new Map<string, Promise<JsonStore<Static<typeof File>>>>()
+  const storeOf = (printer: string) => {
+    const known = stores.get(printer) ?? folder().then(path =>
+      openJsonStore(join(path, `job_health_${fileWord(printer)}.json`), { schema: File, initial: { result: null }, warn }))
+    stores.set(printer, known)
+    return known
+  }
+  return {
+    async load (printer) {
+      return ((await storeOf(printer)).get().result ?? undefined) as HealthResult | undefined
+    },
+    async save (printer, result) {
+      await (await storeOf(printer)).set({ result: (result ?? null) as Static<typeof File>['result'] })
+    },
+    async settled () {
+      for (const store of stores.values()) await (await store).settled()
+    }
+  }
+}

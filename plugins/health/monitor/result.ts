@@ -1,0 +1,78 @@
+import type { HealthRecord } from '../../telemetry/index.js'
+import type { Analysis } from '../analysis/index.js'
+import type { Judgement } from '../judge.js'
+import { confidenceOf } from '../odds/confidence.js'
+import { round4 } from '../odds/probability.js'
+import type { HealthResult, JobContext, Quality, Verdict } from '../types.js'
+
+/** 2026-01-01T00:00:00+00:00 */
+export const timestampOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
+
+const TIERS: Readonly<Record<Verdict, Quality>> = { clean: 'preview', warning: 'standard', critical: 'full' }
+/** Pictures are as large as the matter is grave. */
+export const tierOf = (verdict: Verdict): Quality => TIERS[verdict]
+
+const jobOf = (context: JobContext, now: number) => ({
+  stage: context.stageId,
+  stage_name: context.stageName,
+  layer: context.layer,
+  total_layers: context.totalLayers,
+  progress_pct: context.progressPct,
+  remaining_min: context.remainingMinutes,
+  gcode_state: context.gcodeState,
+  ams_humidity: context.amsHumidity,
+  timestamp: timestampOf(now)
+})
+
+/** The printer prepares or is looked after: nothing was judged. */
+export const gatedResult = (context: JobContext, now: number): HealthResult => ({
+  verdict: 'clean',
+  stable_verdict: null,
+  anomaly_score: 0,
+  hot_pct: null,
+  strand_score: null,
+  diff_score: null,
+  stage_gated: true,
+  success_probability: null,
+  decision_confidence: confidenceOf(context, 0, 0),
+  factor_contributions: null,
+  ...jobOf(context, now)
+})
+
+export interface Found {
+  readonly context: JobContext
+  readonly analysis: Omit<Analysis, 'memory'>
+  readonly judgement: Judgement
+  readonly referenceAgeS: number | null
+  /** ms since the epoch. */
+  readonly now: number
+}
+
+const rounded = (value: number | null) => value === null ? null : round4(value)
+
+export const resultOf = ({ context, analysis, judgement, referenceAgeS, now }: Found): HealthResult => ({
+  verdict: judgement.verdict,
+  stable_verdict: judgement.stable ?? null,
+  anomaly_score: judgement.anomaly,
+  hot_pct: round4(analysis.hot),
+  strand_score: round4(analysis.strands),
+  diff_score: rounded(analysis.diff),
+  reference_age_s: referenceAgeS,
+  quality: tierOf(judgement.verdict),
+  stage_gated: false,
+  success_probability: judgement.odds.success,
+  decision_confidence: judgement.confidence,
+  factor_contributions: judgement.odds.factors,
+  ...jobOf(context, now)
+})
+
+export const recordOf = ({ context, analysis, judgement, now }: Found): HealthRecord => Object.freeze({
+  ts: now / 1000,
+  success_pct: judgement.odds.success,
+  confidence: judgement.confidence,
+  hot_pct: round4(analysis.hot),
+  strand_score: round4(analysis.strands),
+  diff_score: rounded(analysis.diff),
+  remaining_min: context.remainingMinutes,
+  factors: judgement.odds.factors
+})

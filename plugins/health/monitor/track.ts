@@ -1,0 +1,61 @@
+import type { HealthRecord } from '../../telemetry/index.js'
+import { NO_MEMORY, type Memory } from '../analysis/improved/memory.js'
+import type { RenderInput } from '../pictures/render.js'
+import type { HealthResult, Verdict } from '../types.js'
+import { WINDOW_LENGTH } from '../verdict.js'
+
+/** Records kept for each printer. Source: job monitor, Limits. */
+export const MOST_RECORDS = 60
+
+/** Pictures for the live page, and what the others are made of when somebody asks. */
+export interface Pictures {
+  readonly source: RenderInput
+  readonly live: Readonly<Record<'annotated' | 'factors_radar' | 'health_panel', Uint8Array | undefined>>
+}
+
+/** What the monitor knows of one printer's job. Every part is replaced as a whole, never changed. */
+export interface Track {
+  /** Grows with every job, so that an analysis of the one before is known for late. */
+  readonly job: number
+  /** ms on a clock that never jumps; -Infinity before the first analysis of the job. */
+  readonly analysedAt: number
+  readonly window: readonly Verdict[]
+  readonly records: readonly HealthRecord[]
+  readonly memory: Memory
+  readonly evidence: number
+  /** Of the last frame, to notice a camera that stands still. */
+  readonly frameHash: string
+  readonly lowest: number | undefined
+  readonly result: HealthResult | undefined
+  readonly pictures: Pictures | undefined
+}
+
+export const newTrack = (job = 0): Track => ({
+  job,
+  analysedAt: -Infinity,
+  window: [],
+  records: [],
+  memory: NO_MEMORY,
+  evidence: 0,
+  frameHash: '',
+  lowest: undefined,
+  result: undefined,
+  pictures: undefined
+})
+
+export const pushed = <T>(list: readonly T[], value: T, most: number): readonly T[] => [...list, value].slice(-most)
+export const withVerdict = (window: readonly Verdict[], verdict: Verdict) => pushed(window, verdict, WINDOW_LENGTH)
+
+const FEWEST_FOR_TREND = 3
+const SAME_BELOW = 0.005
+
+/** Whether failure becomes likelier: the last two analyses against those before. */
+export function trendOf (records: readonly HealthRecord[]): NonNullable<HealthResult['success_probability_trend']> {
+  if (records.length < FEWEST_FOR_TREND) return 'building'
+  const risks = records.map(record => 1 - record.success_pct)
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const before = mean(risks.slice(0, -2))
+  if (before < SAME_BELOW) return 'stable'
+  const ratio = mean(risks.slice(-2)) / before
+  return ratio > 1.2 ? 'escalating' : ratio < 0.8 ? 'improving' : 'stable'
+}

@@ -1,0 +1,88 @@
+import sharp from 'sharp'
+import type { Picture } from '../analysis/pixels.js'
+import { COLORS } from './colors.js'
+
+/** The thread serves one analysis at a time and never sees a picture twice. */
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** Larger pictures are no camera's. */
+const MOST_PIXELS = 50_000_000
+
+export interface Size { readonly width: number, readonly height: number }
+
+export async function decode (bytes: Uint8Array, size?: Size): Promise<Picture> {
+  const image = sharp(bytes, {
+    limitInputPixels: MOST_PIXELS,
+    failOn: 'error'
+  }).flatten({ background: COLORS.page }).toColourspace('srgb')
+  const fitted = size ? image.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' }) : image
+  const { data, info } = await fitted.raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
+}
+
+const open = ({ width, height, data }: Picture) => sharp(data, { raw: { width, height, channels: 3 } })
+
+/** @param smoothly false keeps hard edges */
+export async function resize (picture: Picture, { width, height }: Size, smoothly = true): Promise<Picture> {
+  if (picture.width === width && picture.height === height) return picture
+  const data = await open(picture).resize(width, height, { fit: 'fill', kernel: smoothly ? 'lanczos3' : 'nearest' }).raw().toBuffer()
+  return { width, height, data }
+}
+
+/** A picture as it is, fitted into a box on dark ground. */
+export async function fitInto (bytes: Uint8Array, { width, height }: Size): Promise<Picture> {
+  const data = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+    .flatten({ background: '#141414' }).resize(width, height, { fit: 'contain', background: '#141414' })
+    .toColourspace('srgb').removeAlpha().raw().toBuffer()
+  return { width, height, data }
+}
+
+export const svg = ({ width, height }: Size, body: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${body}</svg>`
+
+export async function overlaid (picture: Picture, body: string): Promise<Picture> {
+  const { width, height } = picture
+  const data = await open(picture).composite([{
+    input: Buffer.from(svg(picture, body)),
+    top: 0,
+    left: 0
+  }]).removeAlpha().raw().toBuffer()
+  return { width, height, data }
+}
+
+/** A drawing on black ground. */
+export const drawn = (size: Size, body: string): Promise<Picture> =>
+  overlaid({ ...size, data: new Uint8Array(size.width * size.height * 3) }, body)
+
+/** Pictures laid on black ground. */
+export async function arranged ({ width, height }: Size, parts: readonly {
+  picture: Picture,
+  left: number,
+  top: number
+}[], body: string): Promise<Picture> {
+  const data = await sharp({ create: { width, height, channels: 3, background: COLORS.page } }).composite([
+    ...parts.map(({ picture: { width, height, data }, left, top }) =>
+      ({
+        input: Buffer.from(data.buffer, data.byteOffset, data.length),
+        raw: {
+          width,
+          height,
+          channels: 3 as const
+        },
+        left,
+        top
+      })),
+    { input: Buffer.from(svg({ width, height }, body)), left: 0, top: 0 }
+  ]).removeAlpha().raw().toBuffer()
+  return { width, height, data }
+}
+
+const LEVEL = 6
+export const toPng = (picture: Picture): Promise<Buffer> => open(picture).png({ compressionLevel: LEVEL }).toBuffer()
+export const toJpeg = (picture: Picture, quality: number): Promise<Buffer> =>
+  open(picture).jpeg({ quality }).toBuffer()
+
+/** Any picture as PNG without transparency. */
+export const asPng = (bytes: Uint8Array): Promise<Buffer> =>
+  sharp(bytes, { limitInputPixels: MOST_PIXELS }).flatten({ background: '#141414' }).png().toBuffer()

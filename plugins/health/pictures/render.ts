@@ -1,0 +1,92 @@
+import { annotated } from './annotated.js'
+import { composite } from './composite.js'
+import { changePicture, edgePicture, heatPicture, maskPicture, zonePicture } from './maps.js'
+import { panelBody, PANEL_HIGH } from './panel.js'
+import { radarBody } from './radar.js'
+import { asPng, decode, drawn, fitInto, resize, toJpeg, toPng } from './raster.js'
+import { sizeFor, type Scene, type View } from './view.js'
+
+export const CATEGORIES = {
+  X: ['job_state_composite_jpg'],
+  P: ['project_thumbnail_png', 'project_layout_png'],
+  C: ['raw_png', 'diff_png'],
+  D: ['air_zone_png', 'mask_png', 'annotated_png', 'heat_png', 'edge_png', 'factors_radar_png'],
+  H: ['health_panel_png']
+} as const
+
+export type Category = keyof typeof CATEGORIES
+export type AssetName = (typeof CATEGORIES)[Category][number]
+export type Assets = Readonly<Record<AssetName, Uint8Array | null>>
+
+export interface RenderInput {
+  readonly view: View
+  readonly jpeg: Uint8Array
+  readonly referenceJpeg?: Uint8Array
+  readonly thumbnail?: Uint8Array
+  readonly layout?: Uint8Array
+}
+
+const JPEG_QUALITY = { preview: 70, standard: 78, full: 85 } as const
+const RADAR_SIZE = 220
+
+export async function sceneOf ({ view, jpeg, referenceJpeg }: RenderInput): Promise<Scene> {
+  const full = await decode(jpeg)
+  const size = sizeFor(view.quality, full)
+  const picture = await resize(full, size)
+  const reference = referenceJpeg ? await decode(referenceJpeg, size) : undefined
+  return { view, full, picture, ...(reference && { reference }) }
+}
+
+const radarPicture = (view: View) =>
+  view.factors === null ? null : drawn({ width: RADAR_SIZE, height: RADAR_SIZE }, radarBody(view.factors, RADAR_SIZE))
+
+const panelPicture = (view: View, width: number) => drawn({ width, height: PANEL_HIGH }, panelBody(view, width))
+
+/** A picture of the project that cannot be read is none. */
+const optional = async <T>(bytes: Uint8Array | undefined, make: (bytes: Uint8Array) =>
+Promise<T>): Promise<T | null> =>
+  bytes === undefined ? null : await make(bytes).catch(() => null)
+
+/** Makes every picture. */
+export async function renderAll (input: RenderInput): Promise<Assets> {
+  const scene = await sceneOf(input)
+  const { view, picture } = scene
+  const { width, height } = picture
+  const [marked, heat, diff, radar] = [await annotated(scene), await heatPicture(scene),
+    await changePicture(scene), await radarPicture(view)]
+  const health = await panelPicture(view, 2 * width + 2)
+  const sheet = await composite(view, { width, height }, {
+    thumbnail: await optional(input.thumbnail, bytes => fitInto(bytes, picture)),
+    layout: await optional(input.layout, bytes => fitInto(bytes, picture)),
+    raw: picture,
+    diff,
+    annotated: marked,
+    heat,
+    health
+  })
+  return {
+    job_state_composite_jpg: await toJpeg(sheet, JPEG_QUALITY[view.quality]),
+    project_thumbnail_png: await optional(input.thumbnail, asPng),
+    project_layout_png: await optional(input.layout, asPng),
+    raw_png: await toPng(picture),
+    diff_png: diff && await toPng(diff),
+    air_zone_png: await toPng(await zonePicture(scene)),
+    mask_png: await toPng(await maskPicture(scene)),
+    annotated_png: await toPng(marked),
+    heat_png: await toPng(heat),
+    edge_png: await toPng(await edgePicture(scene)),
+    factors_radar_png: radar && await toPng(radar),
+    health_panel_png: await toPng(health)
+  }
+}
+
+/** What the live page shows. */
+export async function renderLive (input: RenderInput): Promise<Pick<Assets, 'annotated_png' | 'factors_radar_png' | 'health_panel_png'>> {
+  const scene = await sceneOf(input)
+  const radar = await radarPicture(scene.view)
+  return {
+    annotated_png: await toPng(await annotated(scene)),
+    factors_radar_png: radar && await toPng(radar),
+    health_panel_png: await toPng(await panelPicture(scene.view, 2 * scene.picture.width + 2))
+  }
+}

@@ -1,0 +1,117 @@
+import { isServiceError, type PrinterSession } from '../../core/index.js'
+import { contextOf } from './context.js'
+import { analysisFailed, noAddress, noState } from './errors.js'
+import { judge } from './judge.js'
+import type { Monitor, MonitorDeps } from './monitor/index.js'
+import { resultOf, tierOf } from './monitor/result.js'
+import { CATEGORIES, type AssetName, type Assets, type Category } from './pictures/render.js'
+import type { View } from './pictures/view.js'
+import type { HealthResult, JobContext, Quality } from './types.js'
+
+export interface ReportOptions {
+  readonly storeAsReference: boolean
+  readonly quality: Quality | 'auto'
+  readonly categories: readonly Category[]
+}
+
+/** What was found as plain data, then the pictures that were wanted. */
+export type Report = Readonly<Record<string, unknown>>
+
+/** Older pictures are not what is there now. */
+const FRESH_MS = 1_000
+
+const uriOf = (name: AssetName, bytes: Uint8Array | null): string | null => bytes === null
+  ? null
+  : `data:image/${name.endsWith('_jpg') ? 'jpeg' : 'png'};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
+
+const wanted = (assets: Assets, categories: readonly Category[]): Record<string, string | null> =>
+  Object.fromEntries(categories.flatMap(category => CATEGORIES[category]).map(name => [name, uriOf(name,
+    assets[name])]))
+
+const SCALARS = ['verdict', 'stable_verdict', 'success_probability', 'decision_confidence', 'factor_contributions',
+  'anomaly_score', 'hot_pct', 'strand_score', 'diff_score', 'reference_age_s', 'quality', 'layer', 'total_layers',
+  'progress_pct', 'timestamp'] as const satisfies readonly (keyof HealthResult)[]
+
+const scalarsOf = (result: HealthResult) => Object.fromEntries(SCALARS.map(name => [name, result[name] ?? null]))
+
+/** Whatever goes wrong among the pixels is one kind of failure. */
+async function orFailed<T> (work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isServiceError(error) ? error : analysisFailed((error as Error).message, error)
+  }
+}
+
+type Deps = Pick<MonitorDeps, 'profile' | 'analyst' | 'references' | 'frame' | 'project' | 'detect' | 'now'>
+
+/** Looks at a printer now, whether it prints or not. The monitor's memory is used and left as it is. */
+export function createReporter (deps: Deps, monitor: Monitor) {
+  const { profile, analyst, references, now } = deps
+
+  async function look (session: PrinterSession, storeAsReference: boolean) {
+    const { name, state } = session
+    if (session.config.host.trim() === '') throw noAddress(name)
+    if (!state) throw noState(name)
+    const [frame, project] = await Promise.all([deps.frame(session, FRESH_MS), deps.project(session)])
+    if (storeAsReference) references.set(name, frame)
+    const context: JobContext = contextOf(session, session.state ?? state, project.settings)
+    return { frame, project, context, reference: references.get(name) }
+  }
+
+  return async function report (session: PrinterSession, {
+    storeAsReference, quality,
+    categories
+  }: ReportOptions): Promise<Report> {
+    const { frame, project, context, reference } = await look(session, storeAsReference)
+    const track = monitor.of(session.name)
+    const referenceJpeg = reference && { referenceJpeg: reference.jpeg }
+    const [{ memory: _memory, ...analysis }, detections] = await orFailed(Promise.all([
+      analyst.run({
+        kind: 'analyse',
+        profile,
+        jpeg: frame.jpeg,
+        ...referenceJpeg,
+        context,
+        memory: track.memory,
+        now: now(),
+        alone: true
+      }),
+      deps.detect(frame, context)
+    ]))
+    const judgement = judge({
+      profile,
+      context,
+      analysis,
+      detections,
+      window: track.window,
+      evidence: track.evidence
+    })
+    const referenceAgeS = references.ageOf(reference)
+    const tier = quality === 'auto' ? tierOf(judgement.verdict) : quality
+    const view: View = {
+      profile,
+      quality: tier,
+      context,
+      analysis: { ...analysis, anomaly: judgement.anomaly },
+      verdict: judgement.verdict,
+      gated: false,
+      success: judgement.odds.success,
+      confidence: judgement.confidence,
+      factors: judgement.odds.factors,
+      referenceAgeS: analysis.diff === null ? null : referenceAgeS
+    }
+    const { thumbnail, layout } = project
+    const assets = await orFailed(analyst.run({
+      kind: 'render',
+      view,
+      jpeg: frame.jpeg,
+      ...referenceJpeg,
+      ...(thumbnail && { thumbnail }),
+      ...(layout && { layout })
+    }))
+    const found = resultOf({ context, analysis, judgement, referenceAgeS, now: now() })
+    const stable = track.result?.stable_verdict ?? 'clean'
+    return { ...scalarsOf({ ...found, stable_verdict: stable, quality: tier }), ...wanted(assets, categories) }
+  }
+}

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { CATEGORIES, type Category } from './pictures/render.js'
+import { QUALITIES, VERDICTS } from './types.js'
+
+export const Quality = Type.Enum(['auto', ...QUALITIES], {
+  default: 'auto', description: 'preview 320x180, standard 640x360, full; auto by verdict'
+})
+export const CategoryName = Type.Enum(Object.keys(CATEGORIES) as Category[])
+
+const Verdict = Type.Enum(VERDICTS)
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+const MaybeShare = (description: string) => Type.Union([Share(description), Type.Null()])
+const Job = {
+  layer: Type.Integer(),
+  total_layers: Type.Integer(),
+  progress_pct: Type.Number({ description: 'Percent' }),
+  timestamp: Type.String({ description: 'ISO 8601, UTC' })
+}
+
+/** The pictures follow as data URIs, of the wanted categories. */
+export const Report = Type.Object({
+  verdict: Verdict,
+  stable_verdict: Verdict,
+  success_probability: Share('Chance that the print succeeds'),
+  decision_confidence: MaybeShare('How much the result is worth'),
+  factor_contributions: Type.Record(Type.String(), Share('1 is the most risk')),
+  anomaly_score: Share('The verdict is made of it'),
+  hot_pct: Share('Bright part of the upper frame'),
+  strand_score: Share('Strands at the worst place'),
+  diff_score: MaybeShare('Change against the reference'),
+  reference_age_s: Type.Union([Type.Number(), Type.Null()]),
+  quality: Type.Enum(QUALITIES),
+  ...Job
+})
+
+export const Opened = Type.Object({
+  opened: Type.Boolean({ description: 'false: no viewer could be started on the host' }),
+  composite_path: Type.String(),
+  paths: Type.Record(Type.String(), Type.String()),
+  verdict: Verdict,
+  stable_verdict: Verdict,
+  score: Share('Anomaly score'),
+  ...Job
+})

@@ -1,0 +1,90 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { isServiceError, type PrinterSession, type Services } from '../../core/index.js'
+import { streamFailed } from './errors.js'
+import type { Detection, Frame, FrameSource, HealthDetector, JobContext, JobProject } from './types.js'
+
+/** A service that this application may have or not: it is looked for at every use. */
+function optional<T> (services: Readonly<Services>, name: string): T | undefined {
+  return name in services ? (services as Readonly<Record<string, unknown>>)[name] as T : undefined
+}
+
+/** How long a camera may take for one picture. */
+const FRAME_MS = 40_000
+
+/** @throws PRN_ERR_NO_FRAMES, and what the camera throws */
+export async function frameOf (services: Readonly<Services>, session: PrinterSession, maxAgeMs: number,
+  signal: AbortSignal): Promise<Frame> {
+  const camera = optional<Partial<FrameSource>>(services, 'camera')
+  if (typeof camera?.latestFrame !== 'function') throw streamFailed('No plugin provides camera pictures')
+  try {
+    return await camera.latestFrame(session, {
+      maxAgeMs,
+      signal: AbortSignal.any([signal,
+        AbortSignal.timeout(FRAME_MS)])
+    })
+  } catch (error) {
+    if (isServiceError(error)) throw error
+    throw streamFailed((error as Error).message, error)
+  }
+}
+
+/** What is used of the plugin that knows projects. */
+interface Projects {
+  ofJob (session: PrinterSession): { readonly info: object | null }
+  layoutOfJob? (session: PrinterSession): Promise<Uint8Array | undefined>
+  settingsOfJob? (session: PrinterSession): Promise<JobProject['settings']>
+}
+
+const DATA_URI = /^data:image\/[a-z]+;base64,/
+
+function imageIn (metadata: object | undefined, key: string): Buffer | undefined {
+  const text = (metadata as Record<string, unknown> | undefined)?.[key]
+  return typeof text === 'string' && DATA_URI.test(text) ? Buffer.from(text.replace(DATA_URI, ''), 'base64') : undefined
+}
+
+/** What is known of the project of the job; nothing when it cannot be read. */
+export async function projectOf (services: Readonly<Services>, session: PrinterSession,
+  log: FastifyBaseLogger): Promise<JobProject> {
+  const projects = optional<Projects>(services, 'projects')
+  try {
+    const info = projects?.ofJob(session).info
+    if (!projects || !info) return {}
+    const { metadata } = info as { metadata?: object }
+    const thumbnail = imageIn(metadata, 'thumbnail')
+    const layout = await projects.layoutOfJob?.(session) ?? imageIn(metadata, 'topimg')
+    const settings = await projects.settingsOfJob?.(session)
+    return {
+      ...(thumbnail && { thumbnail }),
+      ...(layout && { layout: Buffer.from(layout) }),
+      ...(settings &&
+      { settings })
+    }
+  } catch (error) {
+    log.debug({ err: error, printer: session.name }, 'the project of the job cannot be read')
+    return {}
+  }
+}
+
+const DETECTOR_MS = 15_000
+
+/** Asks every model that plugins bring; one that fails or is late says nothing. */
+export async function detectionsOf (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
+  signal: AbortSignal,
+  log: FastifyBaseLogger): Promise<readonly Detection[]> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(DETECTOR_MS)])
+  const asked = detectors.map(async detector => {
+    try {
+      const found = await Promise.race([detector.detect(frame, context, { signal: limited }), aborted(limited)])
+      if (!(found.score >= 0 && found.score <= 1)) throw new RangeError(`the score ${found.score} is not from 0 to 1`)
+      return found
+    } catch (error) {
+      log.warn({ err: error, detector: detector.name }, 'a health detector failed')
+      return undefined
+    }
+  })
+  return (await Promise.all(asked)).filter(found => found !== undefined)
+}
+
+const aborted = (signal: AbortSignal) => new Promise<never>((_resolve, reject) => {
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+})

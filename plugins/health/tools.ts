@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { categoriesOf } from './categories.js'
+import { analyzeJob, openJobState } from './operations.js'
+import { Quality } from './schemas.js'
+
+export default [
+  tool(analyzeJob, {
+    name: 'analyze_active_job',
+    description: 'Judge the print by a fresh camera picture',
+    doing: 'analysing the job of <name>',
+    idempotent: false,
+    closedWorld: false,
+    params: Type.Object({
+      store_as_reference: Type.Optional(Type.Boolean({ default: false, description: 'Compare later ones with this' })),
+      quality: Type.Optional(Quality),
+      categories: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], {
+        default: null, description: 'P project, C camera, D diagnostics, H panel, X all on one (default)'
+      }))
+    }),
+    input: ({ store_as_reference: storeAsReference = false, quality = 'auto', categories }) =>
+      ({ storeAsReference, quality, categories: categoriesOf(categories ?? []) })
+  }),
+  tool(openJobState, {
+    name: 'open_job_state',
+    description: 'Show the pictures of the last analysis on the host',
+    doing: 'opening the job state of <name>',
+    idempotent: false
+  })
+]

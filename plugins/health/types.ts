@@ -1,0 +1,136 @@
+import type { PrinterSession, Sensitivity } from '../../core/index.js'
+
+export const VERDICTS = ['clean', 'warning', 'critical'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export const PROFILES = ['improved', 'reference'] as const
+/** How pictures are judged. */
+export type Profile = (typeof PROFILES)[number]
+
+export const SERIES = ['X1', 'P1', 'P2', 'A1', 'H2'] as const
+export type Series = (typeof SERIES)[number] | 'UNKNOWN'
+
+/** What the slicer was told; what is not known is left out. */
+export interface SlicerSettings {
+  readonly support?: 'none' | 'tree' | 'normal'
+  readonly brim?: 'none' | 'ears' | 'full'
+  readonly raftLayers?: number
+  readonly layerHeightMm?: number
+  readonly firstLayerMm?: number
+  readonly infillPct?: number
+  readonly walls?: number
+}
+
+/** All that an analysis takes into account besides the pixels. Plain data. */
+export interface JobContext {
+  readonly jobName: string
+  readonly gcodeState: string
+  readonly stageId: number
+  readonly stageName: string
+  readonly layer: number
+  readonly totalLayers: number
+  readonly progressPct: number
+  readonly remainingMinutes: number
+  readonly nozzleC: number
+  readonly nozzleTargetC: number
+  readonly bedC: number
+  readonly bedTargetC: number
+  /** 0 where it is not measured. */
+  readonly chamberC: number
+  readonly partFanPct: number
+  readonly auxFanPct: number
+  readonly exhaustFanPct: number
+  /** 1 wet to 5 dry, 0 unknown. */
+  readonly amsHumidity: number
+  /** Active errors. */
+  readonly errors: number
+  readonly spaghetti: { readonly enabled: boolean, readonly sensitivity: Sensitivity }
+  readonly clumping: { readonly enabled: boolean }
+  readonly airPrinting: { readonly enabled: boolean }
+  /** `color` is `#RRGGBB` with or without an alpha. */
+  readonly filament: { readonly type: string, readonly color: string } | null
+  readonly series: Series
+  readonly enclosed: boolean
+  readonly nozzleMm: number
+  readonly nozzleFlow: string
+  readonly speed: 'QUIET' | 'STANDARD' | 'SPORT' | 'LUDICROUS'
+  readonly lightOn: boolean
+  readonly doorOpen: boolean
+  readonly lidOpen: boolean
+  readonly settings: SlicerSettings
+}
+
+/** One picture of a printer's camera. */
+export interface Frame {
+  readonly jpeg: Buffer
+  /** ms since the epoch. */
+  readonly capturedAt: number
+}
+
+/** Who has frames; the camera plugin's service does. */
+export interface FrameSource {
+  /** The newest frame, or one that is taken now when that is older than `maxAgeMs`. */
+  latestFrame (session: PrinterSession, options: { maxAgeMs: number, signal: AbortSignal }): Promise<Frame>
+}
+
+/** What is known of the project that is printed. */
+export interface JobProject {
+  /** Picture of the plate, PNG or JPEG. */
+  readonly thumbnail?: Buffer
+  /** Plate from above with its objects, PNG or JPEG. */
+  readonly layout?: Buffer
+  readonly settings?: SlicerSettings
+}
+
+/** What an outside detector sees in a frame. */
+export interface Detection {
+  /** 0 nothing to 1 certain. */
+  readonly score: number
+  /** For the log. */
+  readonly label?: string
+}
+
+/** A model that judges frames, such as a neural network; contributed by a plugin. */
+export interface HealthDetector {
+  readonly name: string
+  /** Runs beside the daemon's work: must not block. One that fails or is late is left out of that analysis. */
+  detect (frame: Frame, context: JobContext, options: { signal: AbortSignal }): Promise<Detection>
+}
+
+export const defineHealthDetector = (detector: HealthDetector): HealthDetector => Object.freeze(detector)
+
+export const FACTORS = ['material', 'platform', 'progress', 'anomaly', 'thermal', 'humidity', 'stability',
+  'settings'] as const
+/** Each 0 to 1, 1 being the most risk. */
+export type Factors = Readonly<Record<(typeof FACTORS)[number], number>>
+
+export const QUALITIES = ['preview', 'standard', 'full'] as const
+export type Quality = (typeof QUALITIES)[number]
+
+/** What the monitor keeps of a printer, without pictures: it survives the end of the job and a restart. */
+export interface HealthResult {
+  readonly verdict: Verdict
+  readonly stable_verdict: Verdict | null
+  readonly anomaly_score: number
+  readonly hot_pct: number | null
+  readonly strand_score: number | null
+  readonly diff_score: number | null
+  readonly reference_age_s?: number | null
+  readonly quality?: Quality
+  readonly stage: number
+  readonly stage_name: string
+  readonly stage_gated: boolean
+  readonly success_probability: number | null
+  readonly success_probability_trend?: 'building' | 'stable' | 'escalating' | 'improving'
+  readonly success_probability_min?: number
+  readonly decision_confidence: number | null
+  readonly factor_contributions: Factors | null
+  readonly layer: number
+  readonly total_layers: number
+  readonly progress_pct: number
+  readonly remaining_min: number
+  readonly gcode_state: string
+  readonly ams_humidity: number
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+}

@@ -1,0 +1,58 @@
+import { analyse, WIDTH, type Analysis } from '../analysis/index.js'
+import { geometryOf } from '../analysis/improved/geometry.js'
+import type { Memory } from '../analysis/improved/memory.js'
+import { thumbOf } from '../analysis/improved/shift.js'
+import { shrunkGrey, type Picture } from '../analysis/pixels.js'
+import { decode } from '../pictures/raster.js'
+import { renderAll, renderLive, type Assets, type RenderInput } from '../pictures/render.js'
+import type { JobContext, Profile } from '../types.js'
+
+export interface AnalyseTask {
+  readonly kind: 'analyse'
+  readonly profile: Profile
+  readonly jpeg: Uint8Array
+  readonly referenceJpeg?: Uint8Array
+  readonly context: JobContext
+  readonly memory: Memory
+  /** ms since the epoch. */
+  readonly now: number
+  /** The reference may serve as baseline when there is none. */
+  readonly alone?: boolean
+}
+export interface RenderTask extends RenderInput { readonly kind: 'render' | 'live' }
+export type Task = AnalyseTask | RenderTask
+
+export interface Results {
+  readonly analyse: Analysis
+  readonly render: Assets
+  readonly live: Pick<Assets, 'annotated_png' | 'factors_radar_png' | 'health_panel_png'>
+}
+export type ResultOf<T extends Task> = Results[T['kind']]
+
+/** Before the monitor has looked at a job, the reference stands for how it looks when all is well. */
+function memoryOf (reference: Picture, { series }: JobContext, at: number): Memory {
+  const grey = shrunkGrey(reference, WIDTH)
+  const thumb = geometryOf(series).slinger ? { thumb: thumbOf(grey) } : {}
+  return { baselines: [{ grey, ...thumb, at, x: 0, y: 0 }], candidates: [] }
+}
+
+async function analyseFrame ({
+  profile, jpeg, referenceJpeg, context, memory, now,
+  alone
+}: AnalyseTask): Promise<Analysis> {
+  const picture = await decode(jpeg)
+  const reference = referenceJpeg === undefined
+    ? undefined
+    : referenceJpeg === jpeg ? picture : await decode(referenceJpeg, picture)
+  const known = reference && alone && memory.baselines.length === 0 ? memoryOf(reference, context, now) : memory
+  return analyse({ profile, picture, ...(reference && { reference }), context, memory: known, now })
+}
+
+/** Does what is heavy. The same wherever it runs. */
+export async function perform<T extends Task> (task: T): Promise<ResultOf<T>> {
+  const run = task as Task
+  const result = run.kind === 'analyse'
+    ? await analyseFrame(run)
+    : run.kind === 'render' ? await renderAll(run) : await renderLive(run)
+  return result as ResultOf<T>
+}

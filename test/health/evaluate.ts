@@ -1,0 +1,123 @@
+import sharp from 'sharp'
+import { analyse } from '../../plugins/health/analysis/index.js'
+import { NO_MEMORY } from '../../plugins/health/analysis/improved/memory.js'
+import type { Picture } from '../../plugins/health/analysis/pixels.js'
+import type { JobContext, Profile, Verdict } from '../../plugins/health/types.js'
+import { stableVerdict, thresholdsFor, verdictOf } from '../../plugins/health/verdict.js'
+import { auc, detectionAt, medianOf, share, type Scored } from './figures.js'
+import type { Machine } from './scene/camera.js'
+import { createSequence, type Sequence } from './scene/sequence.js'
+import { contextOf } from './context.js'
+
+export async function decode (jpeg: Buffer): Promise<Picture> {
+  const { data, info } = await sharp(jpeg).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
+}
+
+/** ms between two frames. */
+const CADENCE_MS = 60_000
+const START_MS = 1_700_000_000_000
+
+/** One sequence analysed as the monitor would do it: the first frame is reference and baseline. */
+export interface Run {
+  readonly onset: number
+  readonly scores: readonly number[]
+  readonly verdicts: readonly Verdict[]
+  /** After each frame. */
+  readonly stable: readonly (Verdict | undefined)[]
+}
+
+export async function analyseSequence (sequence: Sequence, profiles: readonly Profile[]): Promise<Map<Profile, Run>> {
+  const runs = new Map(profiles.map(profile => [profile, {
+    memory: NO_MEMORY,
+    scores: [] as number[],
+    verdicts: [] as Verdict[],
+    stable: [] as (Verdict | undefined)[]
+  }]))
+  let reference: Picture | undefined
+  for (let index = 0; index < sequence.frames; index++) {
+    const { jpeg, context: of } = await sequence.frame(index)
+    const picture = await decode(jpeg)
+    reference ??= picture
+    const context: JobContext = contextOf(of)
+    for (const [profile, run] of runs) {
+      const now = START_MS + index * CADENCE_MS
+      const { anomaly, memory } = analyse({ profile, picture, reference, context, memory: run.memory, now })
+      run.memory = memory
+      run.scores.push(anomaly)
+      run.verdicts.push(verdictOf(anomaly, thresholdsFor(context)))
+      run.stable.push(stableVerdict(run.verdicts.slice(-5)))
+    }
+  }
+  return new Map([...runs].map(([profile, { scores, verdicts, stable }]) => [profile, {
+    onset: sequence.onset,
+    scores,
+    verdicts,
+    stable
+  }]))
+}
+
+export interface Figures {
+  readonly auc: number
+  /** Detection at 5 % false positives. */
+  readonly detection: number
+  /** Frames of good prints that are not clean, and that are critical. */
+  readonly falseWarnings: number
+  readonly falseAlarms: number
+  /** Failing prints whose stable verdict became other than clean, and critical. */
+  readonly noticed: number
+  readonly alarmed: number
+  /** Good prints whose stable verdict stayed clean. */
+  readonly quiet: number
+  /** Median analyses from the first frame with a tangle to the first that is not clean,
+    of prints where there is one. */
+  readonly delay: number
+  /** Detection at 5 % by analyses since the onset, beginning with the first frame that shows a tangle. */
+  readonly byAge: readonly number[]
+}
+
+/** The first frame has nothing to be compared with; the first with a tangle cannot be confirmed yet. */
+const FIRST_COMPARED = 1
+const FIRST_CONFIRMED = 1
+
+export function figuresOf (runs: readonly Run[]): Figures {
+  const good = runs.filter(({ onset }) => onset === Infinity)
+  const failing = runs.filter(({ onset }) => onset !== Infinity)
+  const normal: Scored[] = good.flatMap(({ scores }) => scores.slice(FIRST_COMPARED).map(score => ({
+    score,
+    fails: false
+  })))
+  const aged = (from: number, to?: number): Scored[] =>
+    failing.flatMap(({ scores, onset }) => scores.slice(onset + from,
+      to === undefined ? undefined : onset + to).map(score => ({ score, fails: true })))
+  const scored = [...normal, ...aged(FIRST_CONFIRMED)]
+  const verdicts = good.flatMap(run => run.verdicts.slice(FIRST_COMPARED))
+  const delays = failing.map(run => run.verdicts.slice(run.onset).findIndex(verdict => verdict !== 'clean')).filter(at => at >= 0)
+  const ages = Math.max(0, ...failing.map(({ scores, onset }) => scores.length - onset))
+  return {
+    auc: auc(scored),
+    detection: detectionAt(scored, 0.05),
+    falseWarnings: share(verdicts, verdict => verdict !== 'clean'),
+    falseAlarms: share(verdicts, verdict => verdict === 'critical'),
+    noticed: share(failing, ({ stable, onset }) => stable.slice(onset).some(verdict =>
+      verdict !== undefined && verdict !== 'clean')),
+    alarmed: share(failing, ({ stable, onset }) => stable.slice(onset).includes('critical')),
+    quiet: share(good, ({ stable }) => stable.every(verdict => verdict === undefined || verdict === 'clean')),
+    delay: medianOf(delays),
+    byAge: Array.from({ length: ages }, (_, age) => detectionAt([...normal, ...aged(age, age + 1)], 0.05))
+  }
+}
+
+/** Runs as many good as failing sequences of one kind of machine. Seeds never meet between sets a thousand apart. */
+export async function evaluate (machine: Machine, firstSeed: number, pairs: number, profiles: readonly Profile[],
+  frames?: number): Promise<Map<Profile, Run[]>> {
+  const runs = new Map(profiles.map(profile => [profile, [] as Run[]]))
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const fails of [false, true]) {
+      const seed = firstSeed + 2 * pair + (fails ? 1 : 0)
+      const sequence = createSequence({ seed, machine, fails, ...(frames !== undefined && { frames }) })
+      for (const [profile, run] of await analyseSequence(sequence, profiles)) runs.get(profile)?.push(run)
+    }
+  }
+  return runs
+}

@@ -1,0 +1,46 @@
+// node --import=tsx test/health/run.ts [--pairs N] [--seed N] [--machine enclosed|slinger] [--folder PATH]
+//
+// Seeds below 1000 served for tuning the analysis; figures that count come from 1000 and above.
+import { parseArgs } from 'node:util'
+import { PROFILES } from '../../plugins/health/types.js'
+import { evaluate, figuresOf, type Figures } from './evaluate.js'
+import { scoreFolder } from './folder.js'
+import type { Machine } from './scene/camera.js'
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1001' },
+    machine: { type: 'string', multiple: true },
+    folder: { type: 'string' },
+    series: { type: 'string' }
+  }
+})
+
+const percent = (value: number) => `${(100 * value).toFixed(1)} %`
+
+function rowOf (what: string, figures: Figures): Record<string, string> {
+  return {
+    what,
+    AUC: figures.auc.toFixed(3),
+    'detection at 5 % FP': percent(figures.detection),
+    'by age': figures.byAge.map(share => Math.round(100 * share)).join(' '),
+    'good frames not clean': percent(figures.falseWarnings),
+    'good frames critical': percent(figures.falseAlarms),
+    'good prints quiet': percent(figures.quiet),
+    'failures noticed': percent(figures.noticed),
+    'failures critical': percent(figures.alarmed),
+    'analyses until noticed': String(figures.delay + 1)
+  }
+}
+
+if (values.folder !== undefined) {
+  for (const profile of PROFILES) console.log(profile, await scoreFolder(values.folder, profile, values.series))
+} else {
+  const rows: Record<string, string>[] = []
+  for (const machine of (values.machine ?? ['enclosed', 'slinger']) as Machine[]) {
+    const runs = await evaluate(machine, Number(values.seed), Number(values.pairs), PROFILES)
+    for (const [profile, found] of runs) rows.push(rowOf(`${machine}, ${profile}`, figuresOf(found)))
+  }
+  for (const row of rows) console.log(Object.entries(row).map(([key, value]) => `${key}: ${value}`).join('\n  '))
+}

@@ -1,0 +1,134 @@
+import t from 'tap'
+import { analyse } from '../../../plugins/health/analysis/index.js'
+import { NO_MEMORY, type Memory } from '../../../plugins/health/analysis/improved/memory.js'
+import { likeness } from '../../../plugins/health/analysis/improved/likeness.js'
+import { noiseOf } from '../../../plugins/health/analysis/improved/ridges.js'
+import { shiftOf, thumbOf } from '../../../plugins/health/analysis/improved/shift.js'
+import type { Grey, Picture } from '../../../plugins/health/analysis/pixels.js'
+import type { JobContext } from '../../../plugins/health/types.js'
+import { thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
+import { contextOf } from '../../health/context.js'
+import { createRandom } from '../../health/scene/random.js'
+import { createSequence } from '../../health/scene/sequence.js'
+import { decode } from '../../health/evaluate.js'
+
+const grey = (width: number, height: number, at: (x: number, y: number) => number): Grey =>
+  ({
+    width,
+    height,
+    data: Uint8Array.from({ length: width * height }, (_, pixel) => at(pixel % width,
+      Math.floor(pixel / width)))
+  })
+const flat = (level: number, noise = 0): Picture => {
+  const random = createRandom(level + 1)
+  return {
+    width: 1280,
+    height: 720,
+    data: Uint8Array.from({ length: 1280 * 720 * 3 }, () => Math.max(0,
+      Math.min(255, level + noise * random.bell())))
+  }
+}
+
+const judged = (picture: Picture, memory: Memory, context: JobContext = contextOf()) => {
+  const found = analyse({ profile: 'improved', picture, context, memory, now: 0 })
+  return { ...found, verdict: verdictOf(found.anomaly, thresholdsFor(context)) }
+}
+
+t.test('frames that show nothing are never critical and change nothing', async t => {
+  const scene = await decode((await createSequence({ seed: 1002, machine: 'enclosed', fails: false }).frame(0)).jpeg)
+  const { memory } = judged(scene, NO_MEMORY)
+  for (const [what, picture, gate] of [
+    ['uniform grey', flat(128), 'flat'], ['dark with noise', flat(8, 3), 'dark'], ['overexposed', flat(250), 'washed'],
+    ['a covered lens', flat(60, 0.5), 'flat']
+  ] as const) {
+    for (const before of [NO_MEMORY, memory]) {
+      const found = judged(picture, before)
+      t.equal(found.verdict, 'clean', what)
+      t.equal(found.gate, gate, what)
+      t.equal(found.memory, before)
+    }
+  }
+})
+
+t.test('the light going off and on again is no failure', async t => {
+  const scene = createSequence({ seed: 1003, machine: 'enclosed', fails: false })
+  let memory = NO_MEMORY
+  for (let index = 0; index < 6; index++) {
+    const picture = await decode((await scene.frame(index)).jpeg)
+    const dimmed = {
+      ...picture,
+      data: picture.data.map(value =>
+        index === 3 ? value * 0.05 : index > 3 ? value * 0.6 : value)
+    }
+    const found = judged(dimmed, memory)
+    memory = found.memory
+    t.not(found.verdict, 'critical', `frame ${index}`)
+  }
+})
+
+t.test('a single picture may warn but never alarm', async t => {
+  const random = createRandom(5)
+  const wild = { width: 1280, height: 720, data: new Uint8Array(1280 * 720 * 3) }
+  for (let line = 0; line < 450; line++) {
+    let [x, y, heading] = [random.between(0, 1279), random.between(0, 719), random.between(0, 6.3)]
+    for (let step = 0; step < 60; step++) {
+      heading += random.bell() * 0.3
+      x += 2 * Math.cos(heading)
+      y += 2 * Math.sin(heading)
+      const at = (Math.round(y) * 1280 + Math.round(x)) * 3
+      if (x >= 1 && x < 1279 && y >= 1 && y < 719) wild.data.fill(220, at, at + 6)
+    }
+  }
+  const found = judged(wild, NO_MEMORY)
+  t.ok(found.strands > 0.5, `it does look tangled: ${found.strands}`)
+  t.ok(found.anomaly < 0.2, `${found.anomaly}`)
+})
+
+t.test('frames of another size begin anew instead of failing', async t => {
+  const small = createSequence({ seed: 1004, machine: 'enclosed', fails: false, width: 640, height: 480 })
+  const large = createSequence({ seed: 1004, machine: 'enclosed', fails: false })
+  const first = judged(await decode((await large.frame(0)).jpeg), NO_MEMORY)
+  const second = judged(await decode((await small.frame(1)).jpeg), first.memory)
+  t.equal(second.memory.baselines.length, 1)
+  t.equal(second.memory.baselines[0]?.grey.height, 480)
+})
+
+t.test('soft filament is never quite clean', async t => {
+  const picture = await decode((await createSequence({
+    seed: 1005,
+    machine: 'enclosed',
+    fails: false
+  }).frame(0)).jpeg)
+  t.ok(judged(picture, NO_MEMORY, contextOf({ filament: { type: 'TPU', color: '#fff' } })).anomaly >= 0.05)
+})
+
+t.test('likeness does not mind light, and finds what has moved a little', async t => {
+  const random = createRandom(11)
+  const scene = grey(64, 64, () => random.whole(60, 180))
+  const darker = grey(64, 64, (x, y) => (scene.data[y * 64 + x] ?? 0) * 0.5 + 20)
+  const search = { fromX: -2, toX: 2, fromY: -2, toY: 2 }
+  t.ok(likeness(scene, darker, 16, 16, search) > 0.97)
+  const moved = grey(64, 64, (x, y) => scene.data[(y + 2) % 64 * 64 + x] ?? 0)
+  t.ok(likeness(moved, scene, 16, 16, search) > 0.97)
+  const foreign = grey(64, 64, () => random.whole(60, 180))
+  t.ok(likeness(foreign, scene, 16, 16, search) < 0.5)
+  t.equal(likeness(grey(64, 64, () => 9), scene, 16, 16, search), 1, 'a patch without contrast is nothing new')
+})
+
+t.test('the travel of a plate is found', async t => {
+  const random = createRandom(12)
+  const blocks = Array.from({ length: 60 * 40 }, () => random.whole(20, 230))
+  const scene = (dx: number, dy: number) => grey(640, 360, (x, y) =>
+    blocks[Math.floor((y + dy + 80) / 12) * 60 + Math.floor((x + dx + 40) / 12)] ?? 0)
+  const { x, y, fit } = shiftOf(thumbOf(scene(8, 40)), thumbOf(scene(0, 0)))
+  t.same([x, y], [8, 40])
+  t.ok(fit > 0.95)
+})
+
+t.test('noise is measured, not mistaken for a scene', async t => {
+  for (const sigma of [1, 3, 6]) {
+    const random = createRandom(sigma)
+    const found = noiseOf(grey(320, 180, (x, y) => 60 + x / 4 + y / 8 + sigma * random.bell()))
+    t.ok(Math.abs(found - sigma) < 0.35, `${sigma}: ${found}`)
+  }
+})
