@@ -10,7 +10,10 @@ const AccessCode = Type.Union([
   Type.String({ minLength: 1, description: 'The code itself; moved into the secrets file at the first start' }),
   Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
-], { title: 'a text in quotes, { "env": NAME } or { "file": PATH }' })
+], {
+  title: 'a text in quotes, { "env": NAME } or { "file": PATH }',
+  description: 'Where the access code is: here, in a variable, in a file; left out, the secrets file has it'
+})
 
 export const PrinterSchema = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 64, description: 'How you call it; unique without regard to case' }),
@@ -25,36 +28,45 @@ export const PrinterSchema = Type.Object({
     rtsps: Type.Optional(Port('RTSPS camera'))
   }, { additionalProperties: false })),
   tls: Type.Optional(Type.Object({
-    mode: Type.Optional(Type.Enum(['ca', 'pin', 'insecure'])),
+    mode: Type.Optional(Type.Enum(['ca', 'pin', 'insecure'], {
+      description: 'What its certificate must be: signed by the authorities, the one of the first contact, anything; ' +
+        '`ca` where `ca` names a file, else `pin`'
+    })),
     ca: Type.Optional(Type.String({ description: 'File with the authorities, PEM' })),
-    fingerprint: Type.Optional(Type.String({ description: 'SHA-256 of the certificate' }))
+    fingerprint: Type.Optional(Type.String({ description: 'SHA-256 of the certificate, to pin in place of the first one seen' }))
   }, { additionalProperties: false }))
 }, { additionalProperties: false })
 export type PrinterEntry = Static<typeof PrinterSchema>
 
 export const ConfigSchema = Type.Object({
-  version: Type.Optional(Type.Literal(1)),
+  version: Type.Optional(Type.Literal(1, { description: 'Of the form of this file' })),
   printers: Type.Array(PrinterSchema, { default: [] }),
-  defaultPrinter: Type.Optional(Type.String({ minLength: 1 })),
+  defaultPrinter: Type.Optional(Type.String({
+    minLength: 1, description: 'Meant by requests that name none; else the first with a session'
+  })),
   ports: Type.Object({
     preferred: Type.Optional(Port('Tried first, also outside the pool')),
-    start: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_START }),
-    end: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_END, description: 'Inclusive' })
+    start: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_START, description: 'First port of the pool for API and streams' }),
+    end: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_END, description: 'Its last one' })
   }, { additionalProperties: false, default: {} }),
   plugins: Type.Record(Type.String(),
     Type.Union([Type.Object({}), Type.Literal(false)], { title: 'an object with its options, or false' }),
-    { default: {} }),
+    { default: {}, description: 'By name: options of a plugin, or `false` to leave it out; further plugins are named here' }),
   api: Type.Object({
-    host: Type.String({ default: '0.0.0.0' }),
+    host: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
     token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it' })),
     allowedHosts: Type.Array(Type.String(), { default: [], description: 'Further names for the Host header' }),
     corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' })
   }, { additionalProperties: false, default: {} }),
   log: Type.Object({
-    file: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { title: 'a path, or false' }))
+    file: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], {
+      title: 'a path, or false', description: 'The log file, or `false` for none; else `prn.log` in the data folder'
+    }))
   }, { additionalProperties: false, default: {} }),
-  dataDir: Type.Optional(Type.String({ minLength: 1 })),
-  ffmpeg: Type.Optional(Type.String({ minLength: 1 }))
+  dataDir: Type.Optional(Type.String({
+    minLength: 1, description: 'Folder for preferences, certificates, secrets, log; else that of the platform'
+  })),
+  ffmpeg: Type.Optional(Type.String({ minLength: 1, description: 'Path of ffmpeg, for RTSPS cameras' }))
 }, { additionalProperties: false })
 
 /** The whole configuration, checked, with defaults, frozen. Secrets may still be references. */
@@ -75,6 +87,15 @@ const TEXT_SETTINGS: Readonly<Record<string, string>> = {
 const LIST_SETTINGS: Readonly<Record<string, string>> = {
   PRN_ALLOWED_HOSTS: 'api.allowedHosts',
   PRN_CORS_ORIGINS: 'api.corsOrigins'
+}
+
+/** Which key each variable of the environment stands for; it wins over the file. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  ...TEXT_SETTINGS,
+  ...LIST_SETTINGS,
+  PRN_API_PORT: 'ports.preferred',
+  PRN_PORT_POOL_START: 'ports.start',
+  PRN_PORT_POOL_END: 'ports.end'
 }
 
 type Tree = Record<string, unknown>

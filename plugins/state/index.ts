@@ -1,4 +1,4 @@
-import { definePlugin, type PrinterSession } from '../../core/index.js'
+import { definePlugin, type PrinterSession, type Services } from '../../core/index.js'
 import { createDocuments, type StateDocument } from './document/index.js'
 import type {} from '../projects/index.js'
 import routes from './routes.js'
@@ -26,7 +26,8 @@ export default definePlugin({
   contributes: { routes, tools },
   setup ({ kernel, services, provide }) {
     const document = createDocuments(kernel.faults, services.filaments, {
-      project: session => 'projects' in services ? services.projects.ofJob(session) : NO_PROJECT,
+      // An application without projects has a state all the same.
+      project: session => (services as Partial<Services>).projects?.ofJob(session) ?? NO_PROJECT,
       listings: () => NO_LISTINGS
     })
     provide('state', { document })

@@ -242,7 +242,7 @@ export const readLight = operation({
 
 export const readWifi = operation({
   name: 'state.readWifi',
-  summary: 'Wi-Fi signal in dBm as reported; less negative is stronger',
+  summary: 'Wi-Fi signal in dBm; less negative is stronger',
   effect: 'read',
   input: Nothing,
   output: Type.Object({ wifi_signal: Type.String() }),

@@ -55,7 +55,7 @@ t.test('a panel that throws is logged once, by name, and shown as unavailable', 
   const lines: string[] = []
   const logEcho = new Writable({
     write (chunk, _encoding, done) {
-      lines.push(...String(chunk).split('\n').filter(line => line.includes('a chart failed')))
+      lines.push(...String(chunk).split('\n').filter(line => /chart '\w+' of plugin 'outside' failed/.test(line)))
       done()
     }
   })

@@ -1,0 +1,59 @@
+import { PROBLEM_CODES } from '../../core/index.js'
+import type { Application } from './application.js'
+import { byText, code, page, sentence, table } from './markdown.js'
+import { ownerOf, type Member, type Sources } from './source.js'
+
+const plainName = (name: string) => name.replaceAll("'", '')
+
+const eventRows = (events: readonly (Member & { readonly path?: string })[]) =>
+  [...events].sort(byText(({ name }) => plainName(name)))
+    .map(({ name, type, doc, path }) => [code(plainName(name)), code(type), path ? ownerOf(path) : '', sentence(doc)])
+
+function liveTopics ({ kernel }: Application): string {
+  const rows = [...kernel.contributed('liveTopics')].sort(byText(({ name }) => name)).map(topic => [
+    code(topic.name), kernel.originOf(topic) ?? '',
+    topic.every === true ? 'each one; missed ones are sent after a reconnect' : 'the newest, at most once a second',
+    sentence(topic.description)
+  ])
+  return table(['Topic', 'From', 'What is sent', ''], rows)
+}
+
+function socketTopics (application: Application | undefined, sources: Sources): string[] {
+  if (application === undefined) return []
+  const { kernel } = application
+  const rows = [...kernel.contributed('socketTopics')].sort(byText(({ event }) => event)).map(({ event, ...topic }) =>
+    [code(event), kernel.originOf(kernel.contributed('socketTopics').find(known => known.event === event) ?? topic) ?? ''])
+  const doc = sources.named('SocketTopic', 'plugins/socketio/topics.ts')?.doc ?? ''
+  return ['## Socket.IO of `prn app`', sentence(doc), table(['Event', 'From'], rows)]
+}
+
+/** Codes of alerts stand in the rules, as each rule may raise several. */
+function alerts (sources: Sources): string {
+  const given = sources.withText(/\btype: ([^,\n]*'[^,\n]*)/g)
+    .filter(({ path }) => path.startsWith('plugins/alerts/rules/')).flatMap(({ found }) => found)
+  const types = given.flatMap(text => text.match(/'[a-z_]+'/g) ?? []).map(type => type.replaceAll("'", ''))
+  return [...new Set(types)].sort().map(code).join(', ')
+}
+
+export function eventsPage (daemon: Application, standalone: Application | undefined, sources: Sources): string {
+  const session = sources.named('SessionEvents', 'core/session/types.ts')
+  return page(
+    '# Events',
+    '## News for programs',
+    '`GET /api/live` by WebSocket or as Server-Sent Events. Parameters choose topics and printers: `topics=alerts,session`, ' +
+    '`printer=workshop`; left out, they are all meant. Topics come from plugins with `defineLiveTopic`.',
+    liveTopics(daemon),
+    socketTopics(standalone, sources),
+    '## Alerts',
+    `The topic \`alerts\`, \`GET /api/alerts\`, the tool \`get_pending_alerts\` and the event \`alert\` tell of: ${alerts(sources)}.`,
+    '## Events of the kernel',
+    'For plugins: `events.on(name, listener)` in `setup`. The listener is given what stands in the brackets.',
+    table(['Event', 'Arguments', 'From', ''], eventRows(sources.added('Events'))),
+    '## Events of a session',
+    'For plugins: `session.events.on(name, listener)`, best inside `printers.each`.',
+    table(['Event', 'Arguments', '', ''], eventRows(session?.members ?? [])),
+    '## Problems of a session',
+    `What \`problem.code\` of a session can be: ${[...PROBLEM_CODES].sort().map(code).join(', ')}. ` +
+    '[Getting started](../guides/getting-started.md#what-failures-look-like) says what each means.'
+  )
+}

@@ -1,0 +1,80 @@
+import { policy } from '../../core/index.js'
+import type { ServedRawTool, ServedTool } from '../../plugins/mcp/index.js'
+import { facesOf, type Application } from './application.js'
+import { parameterTable } from './http.js'
+import { byText, code, grouped, link, page, sentence, table } from './markdown.js'
+import type { Schema } from './schema.js'
+
+type AnyTool = ServedTool | ServedRawTool
+
+const sourceOf = (tool: AnyTool) => 'face' in tool ? tool.face : tool.raw
+
+const kindOf = ({ effect, permission }: AnyTool): string => {
+  const kinds = { read: 'reads', local: 'changes files of this service only', write: 'acts on the printer', destructive: 'cannot be undone' }
+  return `${kinds[effect]}${permission ? '; needs `user_permission`' : ''}`
+}
+
+function toolSection (tool: AnyTool, application: Application): string[] {
+  const { definition: { name, title, description = '', inputSchema, annotations = {} } } = tool
+  const operation = 'face' in tool ? tool.face.operation : undefined
+  const consequence = 'face' in tool ? operation?.consequence : tool.raw.consequence
+  const routes = operation === undefined
+    ? []
+    : facesOf(application).filter(({ face }) => face.operation === operation)
+      .map(({ method, url }) => link(code(`${method} ${url}`), 'http.md', `${method} ${url}`)).sort()
+  const said = [...('printer' in tool && tool.printer ? ['name'] : []), ...(tool.permission ? ['user_permission'] : [])]
+  const errors = (operation?.errors ?? []).map(({ code: error }) => link(code(error), 'errors.md', error)).sort()
+  return [
+    `### ${name}`,
+    `${policy[tool.effect].marker}**${title ?? name}.** ${sentence(description)}` +
+      (consequence === undefined || description.includes(consequence) ? '' : ` ${consequence}`),
+    parameterTable(inputSchema as unknown as Schema, said),
+    [
+      said.includes('name') ? 'Takes `name`.' : '',
+      sentence(`It ${kindOf(tool)}`),
+      annotations.idempotentHint === false ? 'Calling it twice does it twice.' : '',
+      operation ? `Operation ${code(operation.name)}.` : '',
+      routes.length > 0 ? `Routes: ${routes.join(', ')}.` : '',
+      errors.length > 0 ? `Errors of its own: ${errors.join(', ')}.` : ''
+    ].filter(Boolean).join(' ')
+  ]
+}
+
+function resources (application: Application): string[] {
+  const { kernel } = application
+  const rows = [...kernel.contributed('resources')].sort(byText(({ uri }) => uri)).map(resource => [
+    code(resource.uri), resource.mimeType, resource.watch ? 'yes' : 'no', resource.description
+  ])
+  const prompts = [...kernel.contributed('prompts')].sort(byText(({ name }) => name)).map(prompt => [
+    code(prompt.name), (prompt.arguments ?? []).map(({ name, required }) => code(name + (required ? '' : '?'))).join(', '),
+    prompt.description
+  ])
+  return [
+    '## Resources', table(['Address', 'Type', 'Can be subscribed to', ''], rows),
+    '## Prompts', table(['Name', 'Arguments', ''], prompts)
+  ]
+}
+
+export function toolsPage (application: Application): string {
+  const { kernel } = application
+  const { offer } = kernel.services.mcp
+  const tools: AnyTool[] = [...offer.tools.values(), ...offer.rawTools.values()]
+  const groups = grouped(tools, tool => kernel.originOf(sourceOf(tool)) ?? '?')
+  return page(
+    '# MCP tools',
+    `The ${tools.length} tools at \`/mcp\` and of \`prn mcp\`. Tools that act on a printer do nothing without ` +
+    '`user_permission: true`: they say what would happen instead. Where a tool takes `name`, it is that of a printer, ' +
+    'and required. `plugins.mcp` in the [configuration](configuration.md) ' +
+    'narrows what is offered; a group below is a toolset there.',
+    groups.flatMap(([plugin, group]) => {
+      const sorted = [...group].sort(byText(({ definition }) => definition.name))
+      return [
+        `## ${plugin}`,
+        table(['Tool', ''], sorted.map(({ definition: { name, description = '' }, effect }) =>
+          [link(code(name), '', name), policy[effect].marker + description])),
+        ...sorted.flatMap(tool => toolSection(tool, application))
+      ]
+    }),
+    resources(application)
+  )
+}
