@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
 const folders = (parent: string) => readdirSync(parent, { withFileTypes: true })
@@ -24,5 +25,7 @@ export default defineConfig({
   clean: true,
   dts: false,
   silent: true,
+  // What browsers get is sent as it is written.
+  onSuccess: async () => await cp('plugins/web/page', 'dist/plugins/web/page', { recursive: true }),
   esbuildOptions (options) { options.chunkNames = 'chunks/[name]-[hash]' }
 })

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { BadInput, ShuttingDown } from './errors.js'
+import { BadInput, isServiceError, PluginCutOff, PluginLate, ShuttingDown } from './errors.js'
 import type { Kernel } from './kernel.js'
 import type {
   AnyOperation, DaemonContext, InputOf, Operation, OutputOf, PrinterContext, Progress
 } from './operation.js'
 import type { PrinterSession } from './session/types.js'
 import { misfit } from './validate.js'
+import { within } from './within.js'
 
 export interface CallOptions {
   /** Name of the printer; the default printer when left out. */
@@ -22,6 +23,13 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
   if (kernel.signal.aborted) throw new ShuttingDown()
   const problem = misfit(operation.input, input)
   if (problem !== undefined) throw new BadInput(problem)
+  const plugin = kernel.originOf(operation)
+  if (plugin === undefined || !kernel.isolation.isOutside(plugin)) return await run(kernel, operation, input, options)
+  return await runOutside(kernel, operation, plugin, () => run(kernel, operation, input, options), options.signal)
+}
+
+async function run<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
+Promise<OutputOf<Op>> {
   if (operation.scope === 'daemon') return await operation.run(new CallContext(kernel, options), input) as OutputOf<Op>
   const context = new CallContext(kernel, options, kernel.printers.resolve(options.printer))
   for (const guard of (operation as Operation).guards ?? []) {
@@ -29,6 +37,24 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
     if (verdict instanceof Promise) await verdict
   }
   return await operation.run(context, input) as OutputOf<Op>
+}
+
+/**
+ * What came by the configuration must answer in time; what goes on failing unforeseen is not asked for a while.
+ * @throws PRN_ERR_PLUGIN_LATE, PRN_ERR_PLUGIN_CUT_OFF
+ */
+async function runOutside<T> ({ isolation, limits, signal }: Kernel, { name }: AnyOperation, plugin: string,
+  work: () => Promise<T>, caller?: AbortSignal): Promise<T> {
+  const part = isolation.part(plugin, 'operation', name)
+  if (part.cut) throw new PluginCutOff(name, plugin)
+  try {
+    const late = () => new PluginLate(name, plugin, limits.call / 1000)
+    return await within(limits.call, isolation.as(plugin, work), late, signal)
+  } catch (error) {
+    const expected = isServiceError(error) && !(error instanceof PluginLate)
+    if (!expected && caller?.aborted !== true && !signal.aborted) part.failed(error)
+    throw error
+  }
 }
 
 const NO_PROGRESS: Progress = () => {}

@@ -6,15 +6,21 @@ import type { ArrangedPlugin, Contributions } from './plugin.js'
 export interface ContributionIndex {
   readonly operations: ReadonlyMap<string, AnyOperation>
   of<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
+  /** Name of the plugin that a contribution, or the operation behind it, is from. */
   originOf (contribution: object): string | undefined
+  /** What a plugin contributes, by list. */
+  by (plugin: string): Readonly<Record<string, readonly object[]>>
 }
 
 /** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for what is none */
 export function createContributions (plugins: readonly ArrangedPlugin[]): ContributionIndex {
   const lists = new Map<string, object[]>()
   const origins = new Map<object, string>()
+  const own = new Map<string, Readonly<Record<string, readonly object[]>>>()
   for (const entry of plugins) {
-    for (const [kind, values] of contributedBy(entry)) {
+    const contributed = contributedBy(entry)
+    own.set(entry.plugin.name, Object.fromEntries(contributed))
+    for (const [kind, values] of contributed) {
       const list = lists.get(kind) ?? []
       lists.set(kind, list)
       for (const value of values) {
@@ -26,9 +32,11 @@ export function createContributions (plugins: readonly ArrangedPlugin[]): Contri
   const of = <K extends keyof Contributions> (kind: K) =>
     (lists.get(kind) ?? []) as unknown as readonly Contributions[K][]
   const originOf = (value: object) => origins.get(value)
+  for (const face of [...of('routes'), ...of('tools')]) origins.set(face.operation, originOf(face) ?? '?')
   checkUnique('Route', of('routes'), ({ method, path }) => `${method} ${path}`, originOf)
   checkUnique('Tool', of('tools'), ({ name }) => name, originOf)
-  return { of, originOf, operations: indexOperations([...of('routes'), ...of('tools')], originOf) }
+  const by = (plugin: string) => own.get(plugin) ?? {}
+  return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools')], originOf) }
 }
 
 /** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */

@@ -1,9 +1,14 @@
+import { guarded, owner } from './owner.js'
+
 export type Dispose = () => void
 
 /** What a map of events must look like: event name to the tuple of its arguments. */
 export type EventMap<M> = { [K in keyof M]: unknown[] }
 
-/** Typed events. A listener that throws or rejects never stops the others or the emitting code. */
+/**
+ * Typed events. A listener that throws or rejects never stops the others or the emitting code; one that a plugin
+ * added is cut off when it goes on doing so.
+ */
 export interface Emitter<M extends EventMap<M>> {
   /** @returns the function that removes the listener again */
   on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose
@@ -14,7 +19,7 @@ export interface Emitter<M extends EventMap<M>> {
 
 type Listener = (...args: unknown[]) => unknown
 
-/** @param onError told of every error a listener throws, with the event's name */
+/** @param onError told of every error that a listener of no plugin throws, with the event's name */
 export function createEmitter<M extends EventMap<M>> (
   onError: (error: unknown, event: string) => void = rethrowLater): Emitter<M> {
   const listeners = new Map<string, Set<Listener>>()
@@ -22,7 +27,7 @@ export function createEmitter<M extends EventMap<M>> (
   function on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose {
     const set = listeners.get(event) ?? new Set()
     listeners.set(event, set)
-    const own: Listener = (...args: unknown[]) => listener(...args as M[K])
+    const own = attributed(event, (...args) => listener(...args as M[K]))
     set.add(own)
     return () => { set.delete(own) }
   }
@@ -59,6 +64,14 @@ export function createEmitter<M extends EventMap<M>> (
   }
 
   return { on, once, emit }
+}
+
+/** A listener that is added while code of a plugin runs is that plugin's. */
+function attributed (event: string, listener: Listener): Listener {
+  const who = owner()
+  if (who === undefined) return listener
+  const part = who.part('listener', event)
+  return (...args) => { guarded(who, part, () => listener(...args)) }
 }
 
 /** Without a handler an error must not vanish: it surfaces as an uncaught exception. */

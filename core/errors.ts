@@ -114,5 +114,9 @@ export const PluginLoad = defineError<[reference: string, problem: string]>(
   'PRN_ERR_PLUGIN_LOAD', "Plugin '%s' cannot be loaded: %s")
 export const PluginSetup = defineError<[plugin: string, problem: string]>(
   'PRN_ERR_PLUGIN_SETUP', "Plugin '%s' failed in its setup: %s")
+export const PluginLate = defineError<[operation: string, plugin: string, seconds: number]>(
+  'PRN_ERR_PLUGIN_LATE', "'%s' of plugin '%s' did not answer within %d s", 504)
+export const PluginCutOff = defineError<[operation: string, plugin: string]>(
+  'PRN_ERR_PLUGIN_CUT_OFF', "'%s' of plugin '%s' failed too often and is cut off for some minutes; the log says why", 503)
 export const NoService = defineError<[name: string]>(
   'PRN_ERR_NO_SERVICE', "No plugin provides the service '%s'")

@@ -5,12 +5,15 @@ export { createKernel } from './kernel.js'
 export type { Edges, Kernel } from './kernel.js'
 export type { CallOptions } from './call.js'
 export type { Limits } from './set-up.js'
-export { definePlugin, definePreset } from './plugin.js'
+export { definePlugin, definePreset, pluginNames } from './plugin.js'
 export type {
   AnyPlugin, Contributed, Contributions, Events, Plugin, PluginContext, PluginEntry, PluginSpec, Preset, Services,
   Touches
 } from './plugin.js'
+export type { Bounds, Isolation, Part, PluginFault } from './isolate.js'
 export { loadPlugin } from './loader.js'
+export { pluginFacts } from './plugin-facts.js'
+export type { PluginFacts } from './plugin-facts.js'
 export { operation, policy, route, tool } from './operation.js'
 export type {
   AnyOperation, ContextOf, DaemonContext, Effect, InputOf, Mapping, Method, Operation, OperationSpec, OutputOf,

@@ -7,6 +7,7 @@ import { createContributions } from './contributions.js'
 import { createEmitter, type Emitter } from './emitter.js'
 import { BadConfig, ShuttingDown } from './errors.js'
 import { createFaultTexts, type FaultTexts } from './faults/index.js'
+import { createIsolation, type Isolation } from './isolate.js'
 import { loadPlugin } from './loader.js'
 import { createLogs, type Logs } from './log.js'
 import { openPins, type Pins } from './pins.js'
@@ -70,8 +71,14 @@ export interface Kernel {
   /** From now on this text is masked wherever it would appear. */
   hide (secret: string): void
   contributed<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
-  /** Name of the plugin that contributed a value. */
+  /** Name of the plugin that contributed a value, or the operation behind it. */
   originOf (contribution: object): string | undefined
+  /** What a plugin contributes, by list. */
+  contributionsOf (plugin: string): Readonly<Record<string, readonly object[]>>
+  /** Keeps faults of plugins to their plugins. */
+  readonly isolation: Isolation
+  /** How long the parts of plugins may take. */
+  readonly limits: Limits
   /** The one path every surface takes: input check, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
   /**
@@ -104,7 +111,8 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   const redactor = createRedactor()
   if (checked.api.token !== undefined) redactor.add(checked.api.token)
 
-  const arranged = arrange(preset.plugins, checked.plugins, await loadOutside(preset, checked, configFile))
+  const outside = await loadOutside(preset, checked, configFile)
+  const arranged = arrange(preset.plugins, checked.plugins, outside)
   const contributions = createContributions(arranged)
   const secrets = await openSecrets(dataDir, warn).catch((error: Error) => {
     throw new BadConfig(`The data folder ${dataDir} cannot be used: ${error.message}`)
@@ -113,6 +121,9 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   for (const { accessCode } of printers) redactor.add(accessCode)
 
   const logs = await createLogs({ path: logPath(checked, dataDir), echo: edges.logEcho, redactor })
+  const isolation = createIsolation({
+    outside: new Set(outside.map(({ plugin }) => plugin.name)), now, log: logs.root
+  })
   const controller = new AbortController()
   const { signal } = controller
   const events = createEmitter<Events>((error, event) => logs.root.error({ err: error, event }, 'listener failed'))
@@ -174,6 +185,9 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     hide: redactor.add,
     contributed: contributions.of,
     originOf: contributions.originOf,
+    contributionsOf: contributions.by,
+    isolation,
+    limits,
     call: (operation, input, options) => callOperation(kernel, operation, input, options),
     start (options) {
       starting ??= begin(options)

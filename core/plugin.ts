@@ -23,6 +23,7 @@ export interface Contributions {
 
 /** Moments that plugins listen to. Extended with `declare module 'prn'`. */
 export interface Events {
+  /** A printer has a session: at the start, and when it was added or begun anew. */
   'printer:added': [session: PrinterSession]
   /** A session has ended; the printer may still be configured. */
   'printer:removed': [name: string]

@@ -1,6 +1,7 @@
 import { nameProblem } from './config.js'
 import type { Dispose } from './emitter.js'
 import { BadInput, NotConnected, ShuttingDown } from './errors.js'
+import { guarded, owner } from './owner.js'
 import type { RunningSession } from './session/index.js'
 import type { PrinterConfig, PrinterSession } from './session/types.js'
 
@@ -37,13 +38,27 @@ export interface RegistryDeps {
   readonly onAdded: (session: PrinterSession) => void
   readonly onRemoved: (name: string) => void
   readonly onForgotten: (name: string) => void
-  /** Told of every error in what follows a printer, or in beginning its session. */
+  /** Told of every error in what follows a printer for no plugin, or in beginning its session. */
   readonly onFollowerError: (error: unknown, printer: string) => void
 }
 
 interface Follower {
   readonly follow: (session: PrinterSession) => Dispose | void
   readonly undo: Map<string, Dispose>
+}
+
+type Follow = Follower['follow']
+
+/** What a plugin follows printers with is that plugin's, and so is what it adds meanwhile. */
+function attributed (follow: Follow): Follow {
+  const who = owner()
+  if (who === undefined) return follow
+  const part = who.part('follower of printers', '')
+  return session => {
+    const where = { printer: session.name }
+    const dispose = guarded<unknown>(who, part, () => follow(session), where)
+    return typeof dispose === 'function' ? () => { guarded(who, part, dispose as Dispose, where) } : undefined
+  }
 }
 
 /** @returns the registry, and what only the kernel may do with it */
@@ -154,7 +169,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
       if (configured.delete(name)) deps.onForgotten(name)
     }),
     each (follow) {
-      const follower: Follower = { follow, undo: new Map() }
+      const follower: Follower = { follow: attributed(follow), undo: new Map() }
       followers.add(follower)
       for (const session of sessions()) attach(follower, session)
       return () => {

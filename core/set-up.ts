@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { PluginSetup } from './errors.js'
+import { isServiceError, PluginSetup } from './errors.js'
+import { boundedLog, ownEvents, ownPrinters } from './own.js'
 import type { Kernel } from './kernel.js'
 import type { ArrangedPlugin, PluginContext } from './plugin.js'
 import { privateFolder } from './store.js'
@@ -11,9 +12,11 @@ export interface Limits {
   readonly setup: number
   readonly ready: number
   readonly close: number
+  /** One call of an operation of a plugin that did not come with the application. */
+  readonly call: number
 }
 
-export const LIMITS: Limits = { setup: 10_000, ready: 60_000, close: 5_000 }
+export const LIMITS: Limits = { setup: 10_000, ready: 60_000, close: 5_000, call: 120_000 }
 
 export type Provide = (name: string, service: unknown, by: string) => void
 
@@ -21,7 +24,9 @@ export type Provide = (name: string, service: unknown, by: string) => void
 export function registerPlugin (kernel: Kernel, entry: ArrangedPlugin, provide: Provide, limits: Limits): void {
   const { name, encapsulate = true, setup, provides = [] } = entry.plugin
   const register = async (scope: FastifyInstance) => {
-    const work = async () => await setup?.(contextOf(kernel, entry, scope, provide, limits))
+    if (encapsulate && kernel.isolation.isOutside(name)) noteFailures(kernel, name, scope)
+    const context = contextOf(kernel, entry, scope, provide, limits)
+    const work = async () => await kernel.isolation.as(name, () => setup?.(context))
     await named(name, work, limits.setup, kernel.signal)
     const missing = provides.find(service => !(service in kernel.services))
     if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but did not provide it`)
@@ -29,26 +34,36 @@ export function registerPlugin (kernel: Kernel, entry: ArrangedPlugin, provide: 
   kernel.app.register(fp(register, { name: `prn:${name}`, encapsulate }))
 }
 
+/** A route that a plugin adds by hand answers for itself; what it throws unforeseen is told to the plugin. */
+function noteFailures ({ isolation }: Kernel, plugin: string, scope: FastifyInstance): void {
+  scope.addHook('onError', async ({ method, routeOptions }, _reply, error) => {
+    if (isServiceError(error) || (error.statusCode ?? 500) < 500) return
+    isolation.part(plugin, 'route', `${method} ${routeOptions.url ?? ''}`).failed(error)
+  })
+}
+
 function contextOf (kernel: Kernel, { plugin: { name }, options }: ArrangedPlugin, app: FastifyInstance,
   provide: Provide, limits: Limits): PluginContext {
-  const { printers, ports, events, services, signal, contributed, dataDir } = kernel
-  const log = kernel.logs.child('service', { plugin: name })
+  const { ports, services, signal, contributed, dataDir, isolation } = kernel
+  const log = boundedLog(isolation, name, kernel.logs.child('service', { plugin: name }))
+  const hook = (ms: number, fn: () => Promise<void> | void, until?: AbortSignal) =>
+    named(name, async () => await isolation.as(name, fn), ms, until)
   return {
     app,
     options,
     log,
     kernel,
-    printers,
+    printers: ownPrinters(isolation, name, kernel.printers),
     ports,
-    events,
+    events: ownEvents(isolation, name, kernel.events),
     services,
     signal,
     folder: () => privateFolder(dataDir, 'plugins', name),
     provide: (service, value) => provide(service, value, name),
     contributed,
-    onReady: fn => { app.addHook('onReady', () => named(name, async () => await fn(), limits.ready, signal)) },
+    onReady: fn => { app.addHook('onReady', () => hook(limits.ready, fn, signal)) },
     onClose: fn => {
-      app.addHook('onClose', () => named(name, async () => await fn(), limits.close)
+      app.addHook('onClose', () => hook(limits.close, fn)
         .catch((error: Error) => log.error({ err: error.cause ?? error }, 'closing failed')))
     }
   }

@@ -27,6 +27,7 @@ export interface PrinterConfig {
 export interface SessionEvents {
   /** After every report, and when an answer to a command changed the state. */
   state: [now: PrinterState, before: PrinterState | undefined]
+  /** How the session is to its printer. */
   service: [now: ServiceState, before: ServiceState]
   /** Whether the report stream is alive. */
   live: [now: boolean]

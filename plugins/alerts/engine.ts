@@ -1,5 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { FaultTexts, PrinterState } from '../../core/index.js'
+import type { FaultTexts, Isolation, Part, PrinterState } from '../../core/index.js'
 import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type View } from './types.js'
 
 export interface EngineDeps {
@@ -7,7 +6,7 @@ export interface EngineDeps {
   /** Name of the plugin a rule is from. */
   readonly originOf: (rule: object) => string | undefined
   readonly faults: FaultTexts
-  readonly log: FastifyBaseLogger
+  readonly isolation: Pick<Isolation, 'part'>
   /** ms since the epoch, for the alerts' timestamps. */
   readonly now: () => number
   /** ms on a clock that never jumps, for windows of time. */
@@ -21,6 +20,9 @@ interface Track {
   health: Health | undefined
   readonly memories: unknown[]
 }
+
+/** So many alerts one rule may raise in a minute: a fleet of a hundred that all end a job are no flood. */
+const MOST_ALERTS = 300
 
 /** 2026-01-01T00:00:00+00:00 */
 const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
@@ -42,8 +44,9 @@ function check ({ findings }: Outcome<unknown>): void {
  */
 export function createEngine (deps: EngineDeps) {
   const { rules } = deps
+  const parts: readonly Part[] = rules.map(rule =>
+    deps.isolation.part(deps.originOf(rule), 'alert rule', rule.name, { once: true, most: MOST_ALERTS }))
   const tracks = new Map<string, Track>()
-  const broken = new Set<AnyAlertRule>()
   /** One for all: nothing is made for a report that is no news. */
   const context = { at: 0, describe: deps.faults.describe }
 
@@ -55,15 +58,15 @@ export function createEngine (deps: EngineDeps) {
     return made
   }
 
-  function apply (rule: AnyAlertRule, memory: unknown, now: View, before: View): Outcome<unknown> | undefined {
-    if (broken.has(rule)) return undefined
+  function apply (rule: AnyAlertRule, part: Part, memory: unknown, now: View, before: View):
+  Outcome<unknown> | undefined {
+    if (part.cut) return undefined
     try {
       const outcome = rule.detect(now, before, memory, context)
       if (outcome !== undefined) check(outcome)
       return outcome
     } catch (error) {
-      broken.add(rule)
-      deps.log.error({ err: error, rule: rule.name, plugin: deps.originOf(rule) }, 'an alert rule failed and is left out')
+      part.failed(error, { rule: rule.name })
       return undefined
     }
   }
@@ -75,10 +78,11 @@ export function createEngine (deps: EngineDeps) {
     if (!before) return
     context.at = deps.steady()
     for (let at = 0; at < rules.length; at++) {
-      const outcome = apply(rules[at] as AnyAlertRule, track.memories[at], now, before)
+      const part = parts[at] as Part
+      const outcome = apply(rules[at] as AnyAlertRule, part, track.memories[at], now, before)
       if (outcome === undefined) continue
       track.memories[at] = outcome.memory
-      for (const finding of outcome.findings) raise(printer, finding)
+      for (const finding of outcome.findings) if (part.allow()) raise(printer, finding)
     }
   }
 

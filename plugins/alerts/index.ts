@@ -23,6 +23,7 @@ declare module 'prn' {
 
   interface Contributions { alerts: AnyAlertRule }
   interface Events {
+    /** A rule found something. */
     alert: [alert: Alert]
     /** Somebody took the alerts of a printer. */
     'alerts:taken': [printer: string]
@@ -41,14 +42,14 @@ export default definePlugin({
   description: 'Rules that compare states, and a queue for what they find',
   provides: ['alerts'],
   contributes: { routes, tools, alerts: rules, resources: [alertFeed], liveTopics: [alertTopic] },
-  setup ({ kernel, log, printers, events, contributed, provide }) {
+  setup ({ kernel, printers, events, contributed, provide }) {
     const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
     checkRules(contributed('alerts'), kernel.originOf)
     const engine = createEngine({
       rules: contributed('alerts'),
       originOf: kernel.originOf,
       faults: kernel.faults,
-      log,
+      isolation: kernel.isolation,
       now: kernel.now,
       steady: () => performance.now(),
       raise (alert) {

@@ -5,7 +5,7 @@ import { takeAlerts } from './operations.js'
 export default [
   tool(takeAlerts, {
     name: 'get_pending_alerts',
-    description: 'Alerts queued since they were last read: job, stage, errors, health',
+    description: 'Alerts since they were last read: job, stage, errors, health',
     returns: 'list',
     as: 'read',
     idempotent: false,

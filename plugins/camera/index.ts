@@ -11,6 +11,7 @@ export type { HudPanel } from './panels.js'
 export type { Frame } from './frame.js'
 export type { HealthImage, JobHealth } from './optional.js'
 export type { CameraDesk } from './desk.js'
+export { createFfmpegFinder } from './upstream/ffmpeg.js'
 export type { Protocol } from './protocol.js'
 
 declare module 'prn' {

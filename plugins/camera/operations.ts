@@ -54,7 +54,7 @@ export const startStream = operation({
 
 export const viewStream = operation({
   name: 'camera.viewStream',
-  summary: 'Open the live stream page in a browser, starting the stream server if needed',
+  summary: 'Open the live page in a browser; starts the stream server if needed',
   effect: 'write',
   consequence: CONSEQUENCE,
   errors,
@@ -93,7 +93,7 @@ export const stopNamedStream = operation({
   effect: 'write',
   scope: 'daemon',
   consequence: 'Everybody who looks at the stream loses it.',
-  input: Type.Object({ name: Type.String({ description: 'Printer' }) }),
+  input: Type.Object({ name: Type.String() }),
   output: Stopped,
   run: (context, { name }) => stop(context, name)
 })

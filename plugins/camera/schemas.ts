@@ -5,7 +5,7 @@ import { DEFAULT_QUALITY, RESOLUTIONS } from './frame.js'
 export const ResolutionText = Type.String({ default: 'native', description: RESOLUTIONS.join(', ') })
 /** Whole JPEG quality; its range is checked where it is used, for the same reason. */
 export const Quality = Type.Integer({ default: DEFAULT_QUALITY, description: '1-100' })
-export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'Preferred port; ignored if already running' })
+export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'Preferred; ignored if running' })
 
 export const StreamAddress = Type.Object({ url: Type.String(), port: Type.Integer(), protocol: Type.String() })
 

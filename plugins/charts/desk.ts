@@ -1,5 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { snapshot, type PrinterSession, type PrinterState } from '../../core/index.js'
+import { snapshot, type Isolation, type PrinterSession, type PrinterState } from '../../core/index.js'
 import type { HealthRecord, TelemetryStore } from '../telemetry/index.js'
 import { NothingRecorded } from './errors.js'
 import type { ChartPanel, ChartView } from './panel.js'
@@ -28,7 +27,7 @@ export interface DeskDeps {
   readonly telemetry: TelemetryStore
   readonly originOf: (panel: ChartPanel) => string
   readonly now: () => number
-  readonly log: FastifyBaseLogger
+  readonly isolation: Pick<Isolation, 'part'>
 }
 
 interface Kept {
@@ -40,26 +39,23 @@ interface Kept {
 
 const MS_PER_SECOND = 1000
 
-export function createDesk ({ panels, telemetry, originOf, now, log }: DeskDeps): ChartDesk {
+export function createDesk ({ panels, telemetry, originOf, now, isolation }: DeskDeps): ChartDesk {
   const kept = new WeakMap<PrinterSession, Kept>()
-  const told = new Set<ChartPanel>()
   const draw = new Map(panels.map(panel =>
     [panel, panel.render ?? collectionRenderer(panel, telemetry.collections)] as const))
 
   /** A panel that fails shows that it does; the log says why, once. */
   function drawn (panel: ChartPanel, view: ChartView): string {
     const { id, title } = panel
+    const part = isolation.part(originOf(panel), 'chart', id)
     try {
-      const svg = draw.get(panel)?.(view)
+      const svg = part.cut ? undefined : draw.get(panel)?.(view)
       if (typeof svg === 'string' && svg.startsWith('<svg')) return svg
-      throw new TypeError('render must return the text of an <svg> element')
+      if (!part.cut) throw new TypeError('render must return the text of an <svg> element')
     } catch (error) {
-      if (!told.has(panel)) {
-        log.error({ err: error, panel: id, plugin: originOf(panel), printer: view.printer }, 'a chart failed')
-      }
-      told.add(panel)
-      return note({ id, title, text: 'unavailable', detail: 'This chart failed; the log says why.' })
+      part.failed(error, { panel: id, printer: view.printer })
     }
+    return note({ id, title, text: 'unavailable', detail: 'This chart failed; the log says why.' })
   }
 
   function render (session: PrinterSession): Rendering {

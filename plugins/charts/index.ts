@@ -43,12 +43,12 @@ export const chartsWith = (outlets: Outlets = {}): Plugin => definePlugin({
   provides: ['charts'],
   uses: ['disk'],
   contributes: { routes, tools },
-  setup ({ app, kernel, log, services, contributed, provide }) {
+  setup ({ app, kernel, services, contributed, provide }) {
     const { telemetry } = services
     const panels = [...PANELS, ...contributed('charts')]
     const originOf = (panel: ChartPanel) => kernel.originOf(panel) ?? NAME
     checkPanels(panels, telemetry.collections, originOf)
-    const desk = createDesk({ panels, telemetry, originOf, now: kernel.now, log })
+    const desk = createDesk({ panels, telemetry, originOf, now: kernel.now, isolation: kernel.isolation })
     provide('charts', { folder: tmpdir(), openBrowser, ...outlets, ...desk })
     serveAssets(app, API_PREFIX)
   }

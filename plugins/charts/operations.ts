@@ -49,7 +49,7 @@ export const readPage = operation({
 /** The dashboard as one document that needs no service. */
 export const readDocument = operation({
   name: 'charts.readDocument',
-  summary: 'Dashboard as a self-contained HTML document (about 40 kB)',
+  summary: 'Dashboard as one HTML document (about 40 kB)',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({ printer: Type.Optional(Type.String()) }),
@@ -78,7 +78,7 @@ export const readPanels = operation({
 
 export const openCharts = operation({
   name: 'charts.open',
-  summary: 'Write the dashboard to a file and open it in a browser on the host',
+  summary: 'Write the dashboard to a file and open it on the host',
   effect: 'local',
   input: Type.Object({}),
   output: Type.Object({

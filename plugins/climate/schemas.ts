@@ -7,7 +7,7 @@ export type Fan = Static<typeof Fan>
 export const Celsius = Type.Integer({ minimum: 0, description: 'Temperature in °C; 0 turns the heater off' })
 export const Percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Speed in percent' })
 
-export const Extruder = Type.Integer({ minimum: -1, maximum: 1, description: '0 right or only, 1 left, -1 the active one' })
+export const Extruder = Type.Integer({ minimum: -1, maximum: 1, description: '0 right or only, 1 left, -1 active' })
 
 export const Confirmation = Type.Object({
   confirmed: Type.Boolean({ description: 'The printer answered; many commands are never answered' })

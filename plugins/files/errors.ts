@@ -8,9 +8,11 @@ export const HostPathRefused = defineError<[path: string, folders: string]>('PRN
   "'%s' is outside the folders that files may be read from and written to: %s. " +
   'Others are allowed with the option plugins.files.hostFolders', 403)
 
-/** The listing as a failure that says why. Tools have words of their own for it. */
-export const listingFailed = (error: unknown) => new ListingFailed({ cause: error as Error })
-  .with({ error: 'Failed to retrieve SD card contents', detail: (error as Error).message })
+/** The listing as a failure that says why; tools have words of their own for it. Whatever is no problem passes. */
+export const listingFailed = (error: unknown): unknown => error instanceof CardProblem
+  ? new ListingFailed({ cause: error })
+    .with({ error: 'Failed to retrieve SD card contents', detail: error.message })
+  : error
 
 /**
  * Turns what a card threw into what a caller may read. Whatever is no problem of the card passes as it is.

@@ -12,6 +12,7 @@ import { storedIn } from './stored.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
 
+export { plainName } from './host-paths.js'
 export type {
   CardEntry, CardFile, CardStream, FilesService, TransferOptions, TransferProgress
 } from './types.js'

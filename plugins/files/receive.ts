@@ -24,24 +24,32 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
   })
-  app.route({
-    method: ['POST', 'GET'],
-    url: PATH,
-    schema: {
-      summary: 'Store a file in the uploads folder of this host',
-      description: `Multipart form with the file in the field ${FIELD}. Its name is cut to the part after the last slash.`,
-      tags: ['Files'],
-      consumes: ['multipart/form-data'],
-      response: {
-        200: {
-          description: 'Stored',
-          type: 'object',
-          properties: { status: { type: 'string' }, filename: { type: 'string' } }
+  for (const method of ['POST', 'GET'] as const) {
+    app.route({
+      method,
+      url: PATH,
+      schema: {
+        operationId: `${method.toLowerCase()}UploadFileToHost`,
+        summary: 'Store a file in the uploads folder of this host',
+        description: `Multipart form with the file in the field ${FIELD}. Its name is cut to the part after the last slash.`,
+        tags: ['Files'],
+        consumes: ['multipart/form-data'],
+        response: {
+          200: {
+            description: 'Stored',
+            type: 'object',
+            properties: { status: { type: 'string' }, filename: { type: 'string' } }
+          },
+          413: { description: 'The file is too large', type: 'object', additionalProperties: true }
         }
+      },
+      handler: async (request, reply) => {
+        const filename = options.redact(await receive(request, options))
+        void reply.header('cache-control', 'no-store')
+        return { status: 'success', filename }
       }
-    },
-    handler: async request => ({ status: 'success', filename: options.redact(await receive(request, options)) })
-  })
+    })
+  }
 }
 
 async function receive (request: FastifyRequest, { folder }: ReceiveOptions): Promise<string> {

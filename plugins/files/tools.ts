@@ -31,7 +31,7 @@ export default [
     envelope: true,
     params: Type.Object({
       path: Type.Optional(Type.String({ default: '/', description: `Path or name, ${FOLDER_IDS}` })),
-      cached: Type.Optional(Type.Boolean({ default: false, description: 'Last listing, printer not asked' }))
+      cached: Type.Optional(Type.Boolean({ default: false, description: 'Use the last listing' }))
     }),
     input: ({ path = '/', cached }) => ({ id: path, name: path, cached: cached === true }),
     result: ({ entry }, { path = '/' }) => ({ path, contents: found(entry, `Path not found: ${path}`, { path }) })
@@ -71,7 +71,7 @@ export default [
   tool(deleteEntry, {
     name: 'delete_file',
     doing: 'deleting file on <name>',
-    params: Type.Object({ remote_path: Type.String({ description: 'With / at the end: a folder and all in it' }) }),
+    params: Type.Object({ remote_path: Type.String({ description: 'folders end in /' }) }),
     input: ({ remote_path: path }) => ({ path }),
     result: ({ contents }, { remote_path: path }) => ({ success: true, remote_path: path, contents })
   }),

@@ -2,6 +2,10 @@ import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
 
 /** How one HTTP interface says success and failure. */
 export interface Dialect {
+  /** There is one printer, and no parameter that names it. */
+  readonly onePrinter?: boolean
+  /** Answers other than success, as the API description shows them; by default those of the daemon. */
+  readonly failures?: Readonly<Record<number, object>>
   success (output: unknown, route: Route): unknown
   failure (error: unknown, route: Route | undefined, debug: boolean): { status: number, body: unknown }
 }

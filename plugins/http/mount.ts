@@ -53,14 +53,15 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
       method: face.method,
       url: API_PREFIX + face.path,
       config: { face },
-      schema: routeSchema(face, kernel.originOf(face) ?? 'api'),
+      schema: routeSchema(face, kernel.originOf(face) ?? 'api', dialect),
+      exposeHeadRoute: operation.effect === 'read', // asking for the head alone must not act
       validatorCompiler: () => () => true, // readParams is the one check
       serializerCompiler: () => data => JSON.stringify(data),
       handler: async (request, response) => {
         const sources = sourcesOf(request)
         const params = readParams(schema, sources)
         const output = await kernel.call(operation, input ? input(params) : params, {
-          printer: textParam(sources, 'printer'),
+          printer: dialect.onePrinter === true ? undefined : textParam(sources, 'printer'),
           log: request.log,
           get signal () { return callerSignal(response) }
         })

@@ -1,39 +1,35 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput, defineError, isServiceError, type Kernel } from '../../core/index.js'
+import type { Access } from './access.js'
 import type { Dialect } from './dialect.js'
 import { judgeOrigin } from './hosts.js'
+import { isLoginPage, sendToLogin, serveLogin } from './login.js'
 import { sendJson } from './mount.js'
 
 export const Forbidden = defineError<[reason: string]>('PRN_ERR_FORBIDDEN', '%s', 403)
 export const Unauthorized = defineError('PRN_ERR_UNAUTHORIZED',
   'This service needs a token: send it as Authorization: Bearer', 401)
+export const TooManyTries = defineError<[seconds: number]>('PRN_ERR_TOO_MANY_TRIES',
+  'Too many requests with a wrong token came from this address; try again in %d s', 429)
 export const NoRoute = defineError<[method: string, path: string]>('PRN_ERR_NO_ROUTE', 'There is no %s %s', 404)
 export const MethodNotAllowed = defineError<[path: string, method: string, allowed: string]>(
   'PRN_ERR_METHOD_NOT_ALLOWED', '%s does not take %s; it takes %s', 405)
 
 /** How long a caller may take to say what it wants, body included; answers may take longer. */
 const REQUEST_MS = 120_000
+/** Of these, for the headers. */
+const HEADERS_MS = 20_000
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** @returns a check in constant time, true for everything when no token is set */
-function tokenCheck (token: string | undefined): (request: FastifyRequest) => boolean {
-  if (token === undefined) return () => true
-  const wanted = digest(token)
-  return ({ headers: { authorization = '' } }) =>
-    timingSafeEqual(digest(authorization.replace(/^Bearer\s+/i, '')), wanted)
-}
 
 /** What holds for every request, whichever plugin serves it. */
 export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dialect): void {
   installBodyParsers(app)
   app.server.requestTimeout = REQUEST_MS
-  const { api } = kernel.config
-  const hasToken = tokenCheck(api.token)
+  app.server.headersTimeout = HEADERS_MS
+  const { config: { api }, services: { http: { access } } } = kernel
+  if (access.locked) serveLogin(app, access)
 
   app.addHook('onRequest', (request, reply, next) => {
     const { headers, method } = request
@@ -48,7 +44,13 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
     if (!verdict.allowed) return next(new Forbidden(verdict.reason))
     if (verdict.cors !== undefined) allowOrigin(reply, verdict.cors)
     if (method === 'OPTIONS' && verdict.cors !== undefined) return reply.code(204).send()
-    if (!hasToken(request)) return next(new Unauthorized())
+    if (isLoginPage(request)) return next()
+    try {
+      admit(access, request)
+    } catch (error) {
+      if (!(error instanceof Unauthorized) || !sendToLogin(request, reply)) next(error as Error)
+      return
+    }
     next()
   })
 
@@ -61,6 +63,17 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
     reply.header('allow', allowed)
     throw new MethodNotAllowed(path, request.method, allowed)
   })
+}
+
+/** @throws PRN_ERR_UNAUTHORIZED, PRN_ERR_TOO_MANY_TRIES */
+function admit ({ locked, sent, checkAccess }: Access, { headers, ip }: FastifyRequest): void {
+  if (!locked) return
+  const claims = headers.authorization !== undefined
+  const waitS = claims ? sent.waitS(ip) : 0
+  if (waitS > 0) throw new TooManyTries(waitS).with({ retry_after: waitS })
+  if (checkAccess(headers)) return
+  if (claims) sent.count(ip)
+  throw new Unauthorized()
 }
 
 /** A path as people write it; encoded, a secret in it would not be known for one. */
@@ -82,6 +95,8 @@ function allowOrigin (reply: FastifyReply, origin: string): void {
 export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
   dialect: Dialect): FastifyReply {
   if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
+  const { retry_after: waitS } = (isServiceError(error) ? error.extra : {}) as { retry_after?: number }
+  if (waitS !== undefined) reply.header('retry-after', waitS)
   const debug = kernel.logs.level('service') === 'DEBUG'
   const { status, body } = dialect.failure(error, request.routeOptions.config.face, debug)
   if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')

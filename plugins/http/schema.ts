@@ -1,5 +1,6 @@
 import { policy, type Route } from '../../core/index.js'
 import type { TObject } from 'typebox'
+import type { Dialect } from './dialect.js'
 
 type Fields = Record<string, unknown>
 
@@ -20,10 +21,10 @@ const operationId = ({ method, path }: Route): string =>
     .map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 
 /** What a route says of itself in the API description. It is documentation only: parameters are read elsewhere. */
-export function routeSchema (face: Route, plugin: string): Fields {
+export function routeSchema (face: Route, plugin: string, { onePrinter = false, failures }: Dialect): Fields {
   const { operation, method, params = operation.input } = face
   const { marker } = policy[operation.effect]
-  const own = operation.scope === 'printer' && !('printer' in params.properties) ? { printer: PRINTER } : {}
+  const own = !onePrinter && operation.scope === 'printer' && !('printer' in params.properties) ? { printer: PRINTER } : {}
   return {
     operationId: operationId(face),
     summary: marker + (face.summary ?? operation.summary),
@@ -32,7 +33,7 @@ export function routeSchema (face: Route, plugin: string): Fields {
     ...inputs(method, params, own),
     response: {
       200: { description: 'Success', ...(face.body ?? (face.reply ? {} : operation.output)) },
-      ...replies(face)
+      ...(failures ?? replies(face))
     }
   }
 }

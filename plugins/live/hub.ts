@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Dispose, Kernel } from '../../core/index.js'
+import type { Dispose, Kernel, Part } from '../../core/index.js'
 import { createKept } from './kept.js'
 import { messageOf, type Message } from './message.js'
 import { createPacer, type Pacer } from './newest.js'
@@ -30,6 +30,8 @@ export interface Hub {
 const NEWEST_EVERY_MS = 1_000
 /** Each may hold some memory. */
 const MOST_LISTENERS = 256
+/** So much news of one topic may come in a minute, for all printers. */
+const MOST_NEWS = 6_000
 /** Topic of the one message that tells a listener that it missed some for good. */
 export const MISSED = 'missed'
 
@@ -42,7 +44,8 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
   const kept = createKept()
   const pacers = new Map<NewestTopic, Pacer>()
-  const told = new Set<LiveTopic>()
+  const partOf = (topic: LiveTopic): Part =>
+    kernel.isolation.part(kernel.originOf(topic), 'live topic', topic.name, { most: MOST_NEWS })
   /** Counts begin anew with each run; an id of another run says nothing about this one's. */
   const run = randomBytes(4).toString('hex')
   let count = 0
@@ -62,15 +65,15 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     spread(message)
   }
 
-  /** What is so now; a topic that fails has nothing to tell, and the log says so once. */
+  /** What is so now; a topic that fails has nothing to tell. */
   function current (topic: LiveTopic, printer: string): Message | undefined {
+    const part = partOf(topic)
+    if (part.cut) return undefined
     try {
       const data = topic.current?.(kernel, printer)
       return data === undefined ? undefined : messageOf(kernel, { count: 0, id: '', topic: topic.name, printer }, data)
     } catch (error) {
-      const where = { topic: topic.name, plugin: kernel.originOf(topic) }
-      if (!told.has(topic)) kernel.logs.root.error({ err: error, ...where }, 'a live topic failed')
-      told.add(topic)
+      part.failed(error, { topic: topic.name, printer })
       return undefined
     }
   }
@@ -80,8 +83,21 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     if (message) spread(message)
   }
 
+  /** One that cannot be followed has no news. */
   function follow (topic: LiveTopic): Dispose {
-    if (!isNewest(topic)) return topic.watch(kernel, (printer, data) => sendEvery(topic.name, printer, data))
+    try {
+      return kernel.isolation.as(kernel.originOf(topic), () => watch(topic))
+    } catch (error) {
+      partOf(topic).failed(error, { topic: topic.name })
+      return () => {}
+    }
+  }
+
+  function watch (topic: LiveTopic): Dispose {
+    const part = partOf(topic)
+    if (!isNewest(topic)) {
+      return topic.watch(kernel, (printer, data) => { if (part.allow()) sendEvery(topic.name, printer, data) })
+    }
     const pacer = createPacer(NEWEST_EVERY_MS, printer => sendNewest(topic, printer))
     pacers.set(topic, pacer)
     const off = topic.watch(kernel, printer => { if (isWanted(topic.name, printer)) pacer.touch(printer) })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
 import { keepCatalogue, type CatalogueOptions } from './catalogue/keep.js'
+import { servePlugins } from './plugin-list.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
 
@@ -10,6 +11,7 @@ export { openCatalogue, VENDOR } from './catalogue/file.js'
 export { prefixesOf } from './catalogue/keep.js'
 export { fetchCatalogue } from './catalogue/vendor.js'
 export { discover } from './discovery.js'
+export { PLUGINS_PATH } from './plugin-list.js'
 export { MANAGEMENT_PATH } from './routes.js'
 export type { Line } from './routes.js'
 export { readAnnouncement } from './ssdp.js'
@@ -72,6 +74,7 @@ export default definePlugin({
       waits: { withinMs: reportSeconds * 1000 }
     })
     serveActs(app, kernel)
+    servePlugins(app, kernel)
     await keepCatalogue(kernel, catalog as CatalogueOptions, { log, signal, onReady })
   }
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-export const Name = Type.String({ description: 'Printer' })
+export const Name = Type.String()
 export const Named = Type.Object({ name: Name })
 export const Host = Type.String({ description: 'Address' })
 export const Serial = Type.String()

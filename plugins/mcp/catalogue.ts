@@ -53,8 +53,8 @@ export function serveTool (face: Tool): ServedTool {
   return { face, definition, effect, permission: asks, printer, schema }
 }
 
-/** Short, as each is said by nearly every tool; the instructions say more, where a client shows them. */
-const NAME = { name: { type: 'string', description: 'Printer' } } as const
+/** Said by nearly every tool: what they mean is in the instructions, and in the answer to a name that is none. */
+const NAME = { name: { type: 'string' } } as const
 const PERMISSION = {
   user_permission: { type: 'boolean', default: false, description: 'User agreed' }
 } as const

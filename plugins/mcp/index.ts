@@ -7,6 +7,8 @@ import { printerList, printerState } from './resources.js'
 import type { Offer } from './server.js'
 
 export { MCP_PATH } from './http.js'
+export { askTool, connectClient } from './client.js'
+export type { McpClient, ToolAnswer } from './client.js'
 export { completePrinter } from './completion.js'
 export { definePrompt, defineRawTool, defineResource } from './contributions.js'
 export type {

@@ -1,7 +1,7 @@
 import { CallToolResultSchema, ResultSchema, type CallToolResult, type ServerRequest } from '@modelcontextprotocol/sdk/types.js'
-import { misfit, type Kernel } from '../../core/index.js'
+import { isServiceError, misfit, type Kernel } from '../../core/index.js'
 import type { ServedRawTool } from './catalogue.js'
-import type { RawToolContext, ToolClient } from './contributions.js'
+import type { RawTool, RawToolContext, ToolClient } from './contributions.js'
 import { messageOf, redacted } from './safe.js'
 import type { Extra } from './requests.js'
 
@@ -21,11 +21,24 @@ export async function callRaw ({ raw, schema, permission }: ServedRawTool, args:
       return failed(`Error: user_permission must be True to perform this action. ${consequence}`)
     }
     const { user_permission: _, ...own } = args
-    const result = CallToolResultSchema.safeParse(await raw.run(permission ? own : args, context))
+    const result = CallToolResultSchema.safeParse(await run(raw, permission ? own : args, context))
     if (!result.success) return failed(`Error running ${name}: its answer is no tool result`)
     return redacted(result.data, redact)
   } catch (error) {
     return failed(redact(`Error running ${name}: ${messageOf(error)}`))
+  }
+}
+
+/** What it throws is counted for its plugin; one that goes on doing so is not asked for a while. */
+async function run (raw: RawTool, args: Arguments, context: RawToolContext): Promise<CallToolResult> {
+  const { isolation, originOf } = context.kernel
+  const part = isolation.part(originOf(raw), 'tool', raw.definition.name)
+  if (part.cut) throw new Error('it failed too often and is cut off for some minutes')
+  try {
+    return await raw.run(args, context)
+  } catch (error) {
+    if (!isServiceError(error) && !context.signal.aborted) part.failed(error)
+    throw error
   }
 }
 

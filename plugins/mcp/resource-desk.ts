@@ -54,8 +54,23 @@ interface Watched {
 export function createResourceDesk (kernel: Kernel, resources: readonly Resource[]): ResourceDesk {
   /** By the address as we write it: clients may encode it otherwise. */
   const watched = new Map<string, Watched>()
-  const undo: Dispose[] = resources.flatMap(({ uri, watch }) =>
-    watch ? [watch(kernel, value => changed(expand(uri, value)))] : [])
+
+  /** What a resource throws is its plugin's; the others are served all the same. */
+  function attempt<T> (resource: Resource, work: () => T): T | undefined {
+    const plugin = kernel.originOf(resource)
+    const part = kernel.isolation.part(plugin, 'resource', resource.uri)
+    if (part.cut) return undefined
+    try {
+      return kernel.isolation.as(plugin, work)
+    } catch (error) {
+      part.failed(error)
+      return undefined
+    }
+  }
+
+  const watch = (resource: Resource) => resource.watch?.(kernel, value => changed(expand(resource.uri, value)))
+  const valuesOf = (resource: Resource) => attempt(resource, () => resource.values?.(kernel)) ?? []
+  const undo: Dispose[] = resources.flatMap(resource => attempt(resource, () => watch(resource)) ?? [])
 
   function announce (one: Watched): void {
     one.timer = undefined
@@ -75,7 +90,8 @@ export function createResourceDesk (kernel: Kernel, resources: readonly Resource
   function known (uri: string): string | undefined {
     for (const resource of resources) {
       const value = valueIn(resource, uri)
-      if (value !== undefined && (resource.values?.(kernel).includes(value) ?? true)) return expand(resource.uri, value)
+      if (value === undefined) continue
+      if (!resource.values || valuesOf(resource).includes(value)) return expand(resource.uri, value)
     }
     return undefined
   }
@@ -100,7 +116,7 @@ export function createResourceDesk (kernel: Kernel, resources: readonly Resource
 
   return {
     list: () => resources.flatMap(resource => isTemplate(resource)
-      ? (resource.values?.(kernel) ?? []).map(value => expanded(resource, value))
+      ? valuesOf(resource).map(value => expanded(resource, value))
       : [{ uri: resource.uri, ...described(resource) }]),
     templates: () => resources.filter(isTemplate)
       .map(resource => ({ uriTemplate: resource.uri, ...described(resource) })),
@@ -117,7 +133,7 @@ export function createResourceDesk (kernel: Kernel, resources: readonly Resource
     },
     complete (uri, typed) {
       const template = resources.find(resource => resource.uri === uri)
-      return startingWith(template?.values?.(kernel) ?? [], typed)
+      return startingWith(template ? valuesOf(template) : [], typed)
     },
     subscribe (client, uri, update) {
       const key = known(uri)

@@ -23,9 +23,7 @@ export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     registers
   })
   countSessions(kernel, registers)
-  for (const { name, help, read } of gauges) {
-    const gauge = new Gauge({ name, help, registers, collect: () => { gauge.set(read(kernel)) } })
-  }
+  for (const spec of gauges) show(kernel, spec, registers)
   collectDefaultMetrics({ register: registry })
 
   function follow ({ name, events }: PrinterSession): () => void {
@@ -55,6 +53,26 @@ export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     text: () => registry.metrics(),
     clear: () => registry.clear()
   }
+}
+
+/** A figure that cannot be read is not shown; the others are. */
+function show (kernel: Kernel, spec: GaugeSpec, registers: Registry[]): void {
+  const { name, help } = spec
+  const part = kernel.isolation.part(kernel.originOf(spec), 'gauge', name)
+  const gauge = new Gauge({
+    name,
+    help,
+    registers,
+    collect () {
+      gauge.remove()
+      if (part.cut) return
+      try {
+        gauge.set(spec.read(kernel))
+      } catch (error) {
+        part.failed(error)
+      }
+    }
+  })
 }
 
 function countSessions ({ printers }: Kernel, registers: Registry[]): void {

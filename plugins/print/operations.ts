@@ -93,7 +93,7 @@ export function linesOf ({ gcode: text }: { gcode: string }): { lines: string[] 
 
 export const sendGcode = operation({
   name: 'print.sendGcode',
-  summary: 'Send raw G-code; for temperatures and fans use their own calls',
+  summary: 'Send raw G-code; temperatures and fans have their own calls',
   effect: 'destructive',
   consequence: 'Raw commands run on the machine without any safety check.',
   input: Type.Object({ lines: Type.Array(Type.String(), { minItems: 1 }) }),

@@ -8,7 +8,7 @@ import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './op
 import { openLayout, openViewer } from './operations/viewers.js'
 import { PLATE_TYPES } from './print/command.js'
 
-const File = Type.String({ minLength: 1, description: 'Full path on the card' })
+const File = Type.String({ description: 'Path on the card' })
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 const Images = Type.Optional(Type.Boolean({ default: false }))
 const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard, full' }))
@@ -19,6 +19,7 @@ const fileAndPlate = ({ file_path: file, plate_num: plate = 1 }: { file_path: st
 
 const picture = (operation: typeof readThumbnail, name: string) => tool(operation, {
   name,
+  closedWorld: false,
   params: Type.Object({ file_path: File, plate_num: Plate, quality: Quality }),
   input: ({ quality = 'standard', ...params }) => ({ ...fileAndPlate(params), quality }),
   result: ({ jpeg, plate, quality, width, height }) =>
@@ -30,17 +31,20 @@ const plateType = (text: string) => PLATE_TYPES.find(known => known === text.toL
 export default [
   tool(readInfo, {
     name: 'get_project_info',
+    closedWorld: false,
     params: Type.Object({ file_path: File, plate_num: Plate, include_images: Images }),
     input: ({ include_images: images = false, ...params }) => ({ ...fileAndPlate(params), images })
   }),
   tool(readAll, {
     name: 'get_all_project_info',
     absent: 'object',
+    closedWorld: false,
     params: Type.Object({ file_path: File, include_images: Images }),
     input: ({ file_path: file, include_images: images = false }) => ({ file, images })
   }),
   tool(readJobInfo, {
     name: 'get_current_job_project_info',
+    closedWorld: false,
     params: Type.Object({ include_images: Images }),
     input: ({ include_images: images = false }) => ({ images })
   }),
@@ -58,7 +62,11 @@ export default [
     input: ({ file_path: file, target_plate: plate }) => ({ file, ...(plate !== undefined && { plate }) })
   }),
   tool(previewMapping, {
-    name: 'preview_ams_mapping', title: 'Preview AMS Mapping', params: FileAndPlate, input: fileAndPlate
+    name: 'preview_ams_mapping',
+    title: 'Preview AMS Mapping',
+    closedWorld: false,
+    params: FileAndPlate,
+    input: fileAndPlate
   }),
   tool(printFile, {
     name: 'print_file',
@@ -69,7 +77,7 @@ export default [
       plate_num: Plate,
       bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}; unknown = auto` })),
       use_ams: Type.Optional(Type.Boolean({ default: true })),
-      ams_mapping: Type.Optional(Type.Unknown({ description: 'JSON list as preview_ams_mapping gives it; forces use_ams' })),
+      ams_mapping: Type.Optional(Type.Unknown({ description: 'As preview_ams_mapping gives it; forces use_ams' })),
       timelapse: Type.Optional(Type.Boolean({ default: false })),
       bed_leveling: Type.Optional(Type.Boolean({ default: true })),
       flow_calibration: Type.Optional(Type.Boolean({ default: false }))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore, type JsonStore } from '../../core/index.js'
+import { definePlugin, openJsonStore, type Contributions, type JsonStore, type Kernel } from '../../core/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
@@ -16,6 +16,18 @@ declare module 'prn' {
   interface Contributions {
     /** Who runs stream servers, for the server info. */
     streams: { list (): Readonly<Record<string, { readonly port: number, readonly url: string }>> }
+  }
+}
+
+/** Of one who runs some; of one who fails, none. */
+function streamsOf ({ isolation, originOf }: Kernel, source: Contributions['streams']) {
+  const part = isolation.part(originOf(source), 'list of streams', '')
+  if (part.cut) return {}
+  try {
+    return source.list()
+  } catch (error) {
+    part.failed(error)
+    return {}
   }
 }
 
@@ -35,7 +47,7 @@ export default definePlugin({
     })
     provide('system', {
       preferences,
-      streams: () => Object.assign({}, ...contributed('streams').map(({ list }) => list()))
+      streams: () => Object.assign({}, ...contributed('streams').map(source => streamsOf(kernel, source)))
     })
   }
 })

@@ -8,7 +8,7 @@ import {
 
 const DEFAULT_LINES = 200
 const Key = Type.Object({
-  name: Type.String({ description: 'Printer name; not checked' }),
+  name: Type.String({ description: 'Any name' }),
   key: Type.String()
 })
 
@@ -28,7 +28,7 @@ export default [
   tool(readConnection, {
     name: 'get_printer_connection_status',
     doing: 'getting connection status of <name>',
-    params: Type.Object({ name: Type.String({ description: 'Printer' }) }),
+    params: Type.Object({ name: Type.String() }),
     input: ({ name }) => ({ name })
   }),
   tool(readServerInfo, { name: 'get_server_info', doing: 'retrieving server info' }),

@@ -1,7 +1,7 @@
-import { definePlugin } from '../../core/index.js'
+import { definePlugin, type Kernel } from '../../core/index.js'
 import { checkCollections } from './check.js'
 import { COLLECTIONS, type Collection } from './collections.js'
-import type { HealthHistory } from './health-history.js'
+import type { HealthHistory, HealthRecord } from './health-history.js'
 import routes from './routes.js'
 import { createStore, type TelemetryStore } from './store.js'
 import tools from './tools.js'
@@ -23,6 +23,18 @@ declare module 'prn' {
 
 const NAME = 'telemetry'
 
+/** One that fails has none. */
+function recordsOf ({ isolation, originOf }: Kernel, monitor: HealthHistory, printer: string): readonly HealthRecord[] {
+  const part = isolation.part(originOf(monitor), 'health history', '')
+  if (part.cut) return []
+  try {
+    return monitor.records(printer)
+  } catch (error) {
+    part.failed(error, { printer })
+    return []
+  }
+}
+
 export default definePlugin({
   name: NAME,
   version: '1.0.0',
@@ -31,16 +43,16 @@ export default definePlugin({
   needs: ['http'],
   provides: ['telemetry'],
   contributes: { routes, tools, collections: COLLECTIONS },
-  setup ({ kernel, log, printers, events, contributed, provide }) {
+  setup ({ kernel, printers, events, contributed, provide }) {
     const { originOf, now } = kernel
     const collections = contributed('collections')
     const monitors = contributed('healthHistory')
     checkCollections(collections, collection => originOf(collection) ?? NAME)
     const store = createStore({
       collections,
-      health: printer => monitors.flatMap(({ records }) => records(printer)),
+      health: printer => monitors.flatMap(monitor => recordsOf(kernel, monitor, printer)),
       now,
-      log,
+      isolation: kernel.isolation,
       originOf
     })
     printers.each(session => session.events.on('state', state => {

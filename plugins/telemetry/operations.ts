@@ -53,7 +53,7 @@ const Link = Type.Object({ url: Type.String() })
 
 export const linkData = operation({
   name: 'telemetry.linkData',
-  summary: 'Address of everything recorded in the last 60 minutes',
+  summary: 'Address of everything recorded in the last hour',
   effect: 'read',
   input: Type.Object({}),
   output: Link,
@@ -62,7 +62,7 @@ export const linkData = operation({
 
 export const linkHistory = operation({
   name: 'telemetry.linkHistory',
-  summary: 'Address of the statistics (raw: the points) of the last 60 minutes',
+  summary: 'Address of the statistics (raw: points) of the last hour',
   effect: 'read',
   input: Type.Object({ raw: Type.Boolean() }),
   output: Link,

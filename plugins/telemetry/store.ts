@@ -1,5 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { snapshot, type PrinterState } from '../../core/index.js'
+import { snapshot, type Isolation, type PrinterState } from '../../core/index.js'
 import type { Collection } from './collections.js'
 import { dataOf, durationsOf, pointsOf, summaryOf, type MonitoringData, type Series, type Statistics } from './documents.js'
 import {
@@ -34,7 +33,7 @@ export interface StoreDeps {
   readonly collections: readonly Collection[]
   readonly health: (printer: string) => readonly HealthRecord[]
   readonly now: () => number
-  readonly log: FastifyBaseLogger
+  readonly isolation: Pick<Isolation, 'part'>
   /** Name of the plugin a collection is from. */
   readonly originOf?: (collection: object) => string | undefined
 }
@@ -47,18 +46,20 @@ interface Kept {
 }
 
 export function createStore (deps: StoreDeps): TelemetryStore {
-  const { collections, now, log, originOf = () => undefined } = deps
+  const { collections, now, isolation, originOf = () => undefined } = deps
   const recorders = new Map<string, Recorder>()
   const kept = new Map<string, Kept>()
   /** A collection that throws is left out from then on, for every printer. */
-  const readers: Reader[] = collections.map((collection, column) => state => {
-    try {
-      return collection.read(state)
-    } catch (error) {
-      readers[column] = () => undefined
-      log.error({ err: error, collection: collection.name, plugin: originOf(collection) },
-        'a collection failed and is left out')
-      return undefined
+  const readers: Reader[] = collections.map((collection, column) => {
+    const part = isolation.part(originOf(collection), 'collection', collection.name, { once: true })
+    return state => {
+      try {
+        return collection.read(state)
+      } catch (error) {
+        readers[column] = () => undefined
+        part.failed(error, { collection: collection.name })
+        return undefined
+      }
     }
   })
 

@@ -1,6 +1,6 @@
-// `npm start`: installs and builds when needed, then runs the daemon.
+// `npm start` and `npm run app`: installs and builds when needed, then runs the daemon, or the application named.
 import { prepare } from './prepare.mjs'
 
 await prepare()
-process.argv.splice(2, 0, 'daemon')
+if (!/^(daemon|app|demo)$/.test(process.argv[2] ?? '')) process.argv.splice(2, 0, 'daemon')
 await import('../../dist/presets/cli/main.js')

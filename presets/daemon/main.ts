@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { createKernel, readConfig, type Kernel, type Preset } from '../../core/index.js'
+import { createKernel, readConfig, type Config, type Kernel, type Preset } from '../../core/index.js'
 import daemon from './index.js'
 
 export interface RunOptions {
@@ -10,6 +10,10 @@ export interface RunOptions {
   readonly only?: boolean
   /** A line to print before the addresses. */
   readonly hint?: string | undefined
+  /** Last changes to the configuration, for an application with settings of its own. */
+  readonly adapt?: (config: Config) => Config
+  /** Says what runs where, in place of the daemon's own lines. */
+  readonly announce?: (kernel: Kernel, say: (line: string) => void) => void
 }
 
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }
@@ -30,14 +34,16 @@ export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
     throw error
   }
   if (options.hint !== undefined) console.log(options.hint)
-  announce(kernel, console.log)
+  const { announce: tell = announce } = options
+  tell(kernel, console.log)
   return kernel
 }
 
-async function prepare ({ config: file, preset = daemon, only = false }: RunOptions): Promise<Kernel> {
+async function prepare (options: RunOptions): Promise<Kernel> {
+  const { config: file, preset = daemon, only = false, adapt = config => config } = options
   const { config, path } = await readConfig(file, { warn })
   const { defaultPrinter: _itsDefault, ...others } = config
-  return await createKernel(preset, only ? { ...others, printers: [] } : config, {
+  return await createKernel(preset, adapt(only ? { ...others, printers: [] } : config), {
     configFile: path,
     logEcho: await terminalLog(),
     warn

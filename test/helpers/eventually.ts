@@ -1,15 +1,1 @@
-/** Waits until a condition holds. Fails by throwing, with the last error of the condition as its cause. */
-export async function eventually (condition: () => unknown, withinMs = 5_000, everyMs = 10): Promise<void> {
-  const deadline = Date.now() + withinMs
-  let last: unknown
-  while (Date.now() < deadline) {
-    try {
-      if (await condition()) return
-      last = undefined
-    } catch (error) {
-      last = error
-    }
-    await new Promise(resolve => setTimeout(resolve, everyMs))
-  }
-  throw new Error(`did not come about within ${withinMs} ms: ${condition.toString()}`, { cause: last })
-}
+export { eventually } from '../../presets/testing/eventually.js'

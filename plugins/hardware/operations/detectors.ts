@@ -17,7 +17,7 @@ function reported (state: PrinterState | undefined, name: DetectorName): Detecto
 
 export const readDetectors = operation({
   name: 'hardware.readDetectors',
-  summary: 'Detector settings and which of them the printer supports',
+  summary: 'Detector settings, and which are supported',
   effect: 'read',
   input: Type.Object({}),
   output: DetectorSettings,

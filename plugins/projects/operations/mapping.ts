@@ -25,7 +25,7 @@ const Filaments = Type.Array(Type.Object({ id: Type.Integer(), type: Type.String
 
 export const previewMapping = operation({
   name: 'projects.previewMapping',
-  summary: 'Which loaded spools a print of this plate would draw from; `error` says why it would be refused',
+  summary: 'Which loaded spools a plate would draw from; `error`: why it would be refused',
   effect: 'read',
   input: Type.Object({ file: FilePath, plate: Type.Optional(PlateNumber) }),
   output: Type.Object({

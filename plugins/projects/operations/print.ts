@@ -21,7 +21,7 @@ const explainWith = ({ kernel }: PrinterContext) => (errorNumber: number): strin
 
 export const printFile = operation({
   name: 'projects.print',
-  summary: 'Print a sliced plate from the card; spools are matched by type and colour unless ams_mapping is given',
+  summary: 'Print a sliced plate from the card; spools by type and colour unless ams_mapping is given',
   effect: 'destructive',
   consequence: 'A physical job starts: the printer heats, moves and uses up filament; a wrong plate, bed type or spool ' +
     'can damage print or machine.',

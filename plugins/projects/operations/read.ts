@@ -29,7 +29,7 @@ const recordOf = (plate: number, images: boolean) => (project: OpenProject) =>
 
 export const readInfo = operation({
   name: 'projects.readInfo',
-  summary: 'Project info of one plate; a missing plate yields the first one',
+  summary: 'Project info of one plate; the first if missing',
   effect: 'read',
   input: Type.Object({
     file: FilePath,
@@ -80,7 +80,7 @@ const IMAGE_NAMES: Readonly<Record<ImageKind, string>> = { thumbnail: 'picture',
 
 const imageOperation = (kind: ImageKind, name: string) => operation({
   name,
-  summary: `JPEG ${IMAGE_NAMES[kind]} of a plate; a missing plate yields the first one`,
+  summary: `JPEG ${IMAGE_NAMES[kind]} of a plate; the first if missing`,
   effect: 'read',
   input: Type.Object({
     file: FilePath,

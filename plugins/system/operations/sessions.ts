@@ -93,7 +93,7 @@ const State = Type.Object({ state: Type.String({ description: 'Service state aft
 
 export const pauseSession = operation({
   name: 'system.pauseSession',
-  summary: 'Pause the MQTT session: telemetry stops, the connection stays',
+  summary: 'Pause telemetry; the MQTT connection stays',
   effect: 'write',
   consequence: 'Telemetry of this printer stops: readings freeze and no alerts arise until it is resumed. The print goes on.',
   input: Type.Object({}),
@@ -134,7 +134,7 @@ export const toggleSession = operation({
 
 export const refresh = operation({
   name: 'system.refresh',
-  summary: 'Have the printer send its versions and its full state again',
+  summary: 'Have the printer send versions and full state again',
   effect: 'write',
   consequence: 'The printer sends its version and its complete state again; harmless, but it adds traffic.',
   input: Type.Object({}),

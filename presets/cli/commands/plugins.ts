@@ -1,33 +1,102 @@
-import { createKernel, readConfig, type AnyPlugin, type Kernel } from '../../../core/index.js'
+import {
+  createKernel, isServiceError, NotFound, pluginFacts, readConfig, type Kernel, type PluginFacts, type PluginFault,
+  type ReadConfig
+} from '../../../core/index.js'
+import { PLUGINS_PATH } from '../../../plugins/management/index.js'
 import daemon from '../../daemon/index.js'
+import { runningService } from '../service.js'
 
-interface Options { readonly config?: string }
+interface Options { readonly config?: string, readonly json?: boolean }
 
 /** Everything is checked and nothing is started: no port is opened and no printer is spoken to. */
-async function load ({ config: file }: Options): Promise<Kernel> {
-  const { config, path } = await readConfig(file)
-  return await createKernel(daemon, { ...config, printers: [] }, { configFile: path })
-}
+const load = async ({ config, path }: ReadConfig): Promise<Kernel> =>
+  await createKernel(daemon, { ...config, printers: [] }, { configFile: path })
 
-const count = (kernel: Kernel, kind: 'routes' | 'tools', plugin: string) =>
-  kernel.contributed(kind).filter(face => kernel.originOf(face) === plugin).length
+const amount = (count: number, what: string) => `${String(count).padStart(3)} ${what}`
 
-function describe (kernel: Kernel, { name, version, kernel: range, uses = [], description = '' }: AnyPlugin): string {
+function headOf ({ name, version, kernel, uses, description, routes, tools }: PluginFacts): string {
   const touches = uses.length === 0 ? 'nothing' : uses.join(', ')
-  return `${name.padEnd(16)} ${version.padEnd(8)} kernel ${range.padEnd(8)} ` +
-    `${String(count(kernel, 'routes', name)).padStart(3)} routes ${String(count(kernel, 'tools', name)).padStart(3)} tools  ` +
-    `touches ${touches}. ${description}`
+  return `${name.padEnd(16)} ${version.padEnd(8)} kernel ${kernel.padEnd(8)} ` +
+    `${amount(routes.length, 'routes')} ${amount(tools.length, 'tools')}  touches ${touches}. ${description}`
 }
 
-export async function list (options: Options): Promise<void> {
-  const kernel = await load(options)
-  for (const plugin of kernel.plugins.values()) console.log(describe(kernel, plugin))
-  await kernel.close()
+function othersOf ({ contributes }: PluginFacts): string {
+  const others = Object.entries(contributes).filter(([kind]) => kind !== 'routes' && kind !== 'tools')
+  return others.map(([kind, count]) => `${count} ${kind}`).join(', ')
 }
 
-export async function check (options: Options): Promise<void> {
-  const kernel = await load(options)
-  await kernel.start({ listen: false })
-  console.log(`All ${kernel.plugins.size} plugins start.`)
+const faultLine = ({ part, count, message, at, cutOff }: PluginFault) =>
+  `${part}: ${count} ×, last ${new Date(at).toISOString()}: ${message}${cutOff ? ' (cut off)' : ''}`
+
+/** What it adds, line by line. */
+function partsOf (plugin: PluginFacts): string[] {
+  const { routes, tools, provides, needs } = plugin
+  const others = othersOf(plugin)
+  return [
+    ...routes.map(({ method, path, does }) => `route    ${method} /api${path}: ${does}`),
+    ...tools.map(({ name, does, effect }) => `tool     ${name} (${effect}): ${does}`),
+    ...others === '' ? [] : [`adds     ${others}`],
+    ...provides.length === 0 ? [] : [`provides ${provides.join(', ')}`],
+    ...needs.length === 0 ? [] : [`needs    ${needs.join(', ')}`]
+  ]
+}
+
+function linesOf (plugin: PluginFacts, whole: boolean): string[] {
+  const inside = [
+    ...whole ? partsOf(plugin) : [],
+    ...plugin.faults.map(fault => `fault    ${faultLine(fault)}`)
+  ]
+  return [headOf(plugin), ...inside.map(line => `    ${line}`)]
+}
+
+const toJson = (value: object) => console.log(JSON.stringify(value, null, 2))
+
+/** What went wrong in the plugins of a service that runs with the same configuration. */
+async function faultsNow (read: ReadConfig): Promise<ReadonlyMap<string, readonly PluginFault[]>> {
+  const service = await runningService(read).catch(() => undefined) // one that we may not ask says nothing
+  const answer = await service?.get<{ plugins: readonly PluginFacts[] }>(PLUGINS_PATH).catch(() => undefined)
+  return new Map((answer?.plugins ?? []).map(({ name, faults }) => [name, faults]))
+}
+
+/** @throws PRN_ERR_NOT_FOUND for a name that is none */
+export async function list (name: string | undefined, { config: file, json = false }: Options): Promise<void> {
+  const read = await readConfig(file)
+  const kernel = await load(read)
   await kernel.close()
+  const faults = await faultsNow(read)
+  const plugins = pluginFacts(kernel).map(plugin => ({ ...plugin, faults: faults.get(plugin.name) ?? [] }))
+  const chosen = plugins.filter(plugin => name === undefined || plugin.name === name)
+  if (chosen.length === 0) throw new NotFound(`There is no plugin '${name}'`)
+  if (json) return toJson({ plugins: chosen })
+  for (const plugin of chosen) {
+    for (const line of linesOf(plugin, plugin.outside || name !== undefined)) console.log(line)
+  }
+}
+
+/** Sets everything up and ends it again. @throws what would stop the start of the service */
+async function tryOut (file: string | undefined): Promise<Kernel> {
+  const kernel = await load(await readConfig(file))
+  try {
+    await kernel.start({ listen: false })
+    return kernel
+  } finally {
+    await kernel.close()
+  }
+}
+
+/** @throws what would stop the start; with `json` it is printed, and the exit code says it */
+export async function check ({ config: file, json = false }: Options): Promise<void> {
+  try {
+    const kernel = await tryOut(file)
+    const plugins = pluginFacts(kernel)
+    if (json) return toJson({ ok: true, plugins })
+    for (const plugin of plugins.filter(({ outside }) => outside)) {
+      for (const line of linesOf(plugin, true)) console.log(line)
+    }
+    console.log(`All ${plugins.length} plugins start.`)
+  } catch (error) {
+    if (!json || !isServiceError(error)) throw error
+    toJson({ ok: false, problem: { code: error.code, message: error.message } })
+    process.exitCode = 1
+  }
 }

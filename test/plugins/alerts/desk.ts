@@ -1,6 +1,7 @@
 // An alert engine with clocks of its own, fed with states that hold what rules look at.
 import { pino } from 'pino'
 import { createFaultTexts } from '../../../core/faults/index.js'
+import { createIsolation } from '../../../core/isolate.js'
 import type { Fault, FaultTexts, Job, PrinterState } from '../../../core/index.js'
 import { createEngine } from '../../../plugins/alerts/engine.js'
 import { rules as documented } from '../../../plugins/alerts/rules/index.js'
@@ -64,7 +65,11 @@ export function desk (first: JobPart = {}, rules: readonly AnyAlertRule[] = docu
     rules,
     originOf: () => 'outside',
     faults: faultTexts,
-    log: pino({ level: 'error' }, { write: (line: string) => { logged.push(JSON.parse(line)) } }),
+    isolation: createIsolation({
+      outside: new Set(),
+      now: Date.now,
+      log: pino({ level: 'error' }, { write: (line: string) => { logged.push(JSON.parse(line)) } })
+    }),
     now: () => wall,
     steady: () => steady,
     raise: alert => { alerts.push(alert) }

@@ -35,7 +35,7 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
     inputSchema: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: 'Printer' },
+        name: { type: 'string' },
         celsius: { type: 'number' },
         soft: { type: 'boolean' },
         user_permission: { type: 'boolean', default: false, description: 'User agreed' }

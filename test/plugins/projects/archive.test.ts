@@ -35,7 +35,7 @@ t.test('what is no archive says so', async t => {
 })
 
 t.test('a file that was never sliced has no plates', async t => {
-  await t.rejects(read(make3mf([])), { message: /Could not/, extra: { detail: /no plate/ } } as object)
+  await t.rejects(read(make3mf([])), { message: /Could not/, extra: { detail: /no plate/ } } as unknown as Error)
 })
 
 t.test('only as much as the file has is read, wherever the end is cut off', async t => {

@@ -1,5 +1,6 @@
 // States that hold what telemetry records, and a store with a clock of its own.
 import { pino } from 'pino'
+import { createIsolation } from '../../../core/isolate.js'
 import type { PrinterState } from '../../../core/index.js'
 import type { Collection, HealthRecord } from '../../../plugins/telemetry/index.js'
 import { COLLECTIONS } from '../../../plugins/telemetry/collections.js'
@@ -53,7 +54,11 @@ export function storeAt ({ collections = COLLECTIONS, records = () => [] }: Opti
     collections,
     health: records,
     now: () => (EPOCH_S + clock.s) * 1000,
-    log: pino({ level: 'error' }, { write: (line: string) => { logged.push(JSON.parse(line)) } }),
+    isolation: createIsolation({
+      outside: new Set(),
+      now: Date.now,
+      log: pino({ level: 'error' }, { write: (line: string) => { logged.push(JSON.parse(line)) } })
+    }),
     originOf: () => 'outside'
   })
   return {

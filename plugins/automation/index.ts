@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { definePlugin, type Kernel, type PrinterSession } from '../../core/index.js'
+import type {} from '../external-chamber/index.js'
+import { effectsOf, NOTHING_SEEN, see, type Effect } from './effects.js'
+
+declare module 'prn' {
+  interface Events {
+    /** A job began anew: whatever is counted per job starts again. */
+    'automation:job-begins': [session: PrinterSession]
+  }
+}
+
+const On = (description: string) => Type.Boolean({ default: true, description })
+
+const Options = Type.Object({
+  heaterOffAtEnd: On('An external chamber heater is set to 0 when a job ends'),
+  lightOffAtEnd: On('The light goes off when a job ends'),
+  jobBegins: On('The times per job state begin anew with a job'),
+  lightOnAtStart: On('The light goes on when a job runs'),
+  doorLight: On('The light follows the chamber door, where there is a sensor')
+})
+
+/** By name, as they belong to other plugins. */
+const ACTS: Readonly<Partial<Record<Effect, readonly [operation: string, input: object]>>> = {
+  'chamber-off': ['climate.setChamberTarget', { celsius: 0 }],
+  'light-on': ['climate.setLight', { on: true }],
+  'light-off': ['climate.setLight', { on: false }]
+}
+
+/** Does what users would do by hand when a printer's state changes. */
+export default definePlugin({
+  name: 'automation',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Light and heater follow the job and the door',
+  needs: ['climate', 'external-chamber'],
+  uses: ['commands'],
+  options: Options,
+  setup ({ kernel, log, options, printers, services }) {
+    function act (session: PrinterSession, effect: Effect): void {
+      log.info({ printer: session.name, effect }, 'automation')
+      if (effect === 'job-begins') return kernel.events.emit('automation:job-begins', session)
+      perform(kernel, session, effect)
+        .catch(error => log.warn({ err: error, printer: session.name, effect }, 'automation failed'))
+    }
+
+    printers.each(session => {
+      let seen = NOTHING_SEEN
+      return session.events.on('state', state => {
+        const before = seen
+        seen = see(before, state)
+        const heater = services.externalChamber.serves(session)
+        for (const effect of effectsOf(before, seen, state, options, heater)) act(session, effect)
+      })
+    })
+  }
+})
+
+async function perform (kernel: Kernel, session: PrinterSession, effect: Effect): Promise<void> {
+  const [name = '', input = {}] = ACTS[effect] ?? []
+  const operation = kernel.operations.get(name)
+  if (operation) await kernel.call(operation, input, { printer: session.name, signal: session.signal })
+}

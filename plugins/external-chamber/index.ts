@@ -1,0 +1,58 @@
+import { definePlugin, type Dispose, type PrinterSession } from '../../core/index.js'
+import type { Monitor, Reading } from './monitor.js'
+import { Options, passwordOf } from './options.js'
+
+export type { Reading } from './monitor.js'
+
+/** A chamber that has its own thermometer and heater, beside the printer. */
+export interface ExternalChamber {
+  /** This printer stands in it, and has no chamber heater of its own. */
+  serves (session: PrinterSession): boolean
+  /** What is known for a printer that measures no chamber temperature itself; undefined for others. */
+  reading (session: PrinterSession): Reading | undefined
+  /** Calls whenever the chamber told something. */
+  onReading (listen: () => void): Dispose
+}
+
+declare module 'prn' {
+  interface Services { externalChamber: ExternalChamber }
+}
+
+const NONE: ExternalChamber = { serves: () => false, reading: () => undefined, onReading: () => () => {} }
+
+/** Gives a printer without chamber sensor or heater those of the chamber it stands in, over MQTT. */
+export default definePlugin({
+  name: 'external-chamber',
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Thermometer and heater of a chamber, over MQTT',
+  provides: ['externalChamber'],
+  uses: ['network'],
+  options: Options,
+  async setup ({ kernel, options, log, printers, provide, onClose }) {
+    const { url } = options
+    if (url === undefined) return provide('externalChamber', NONE)
+    const password = await passwordOf(options)
+    if (password !== undefined) kernel.hide(password)
+    const { createMonitor } = await import('./monitor.js') // the library is of use only here
+    const monitor: Monitor = createMonitor({ options: { ...options, url }, password, log })
+    onClose(monitor.close)
+
+    const isHere = ({ name }: PrinterSession) => name === (options.printer ?? printers.choose().printer)
+    const serves = (session: PrinterSession) => isHere(session) && session.model.chamberHeater === null
+    const measures = ({ state }: PrinterSession) => state?.heat.chamber.sensor === true
+    provide('externalChamber', {
+      serves,
+      reading: session => isHere(session) && !measures(session) ? monitor.reading : undefined,
+      onReading: listen => monitor.events.on('reading', listen)
+    })
+    printers.each(session => {
+      // Before anything is commanded there is nothing to tell: a restart must not switch a heater off.
+      const aim = () => {
+        const { at, targetC } = session.memory.chamber
+        if (at > 0 && serves(session)) monitor.aim(targetC)
+      }
+      return session.events.on('state', aim)
+    })
+  }
+})

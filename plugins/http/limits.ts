@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { Type, type Static } from 'typebox'
+import { defineError } from '../../core/index.js'
+import { API_PREFIX } from './mount.js'
+
+export const TooManyRequests = defineError<[most: number, seconds: number]>('PRN_ERR_TOO_MANY_REQUESTS',
+  'More than %d such requests a minute came from this address; try again in %d s', 429)
+
+const WINDOW_MS = 60_000
+
+const PerMinute = (most: number, what: string) =>
+  Type.Integer({ minimum: 0, default: most, description: `${what}, a minute and address; 0 for no limit` })
+
+/** Several programs that each ask every second stay far below. */
+export const LimitOptions = Type.Object({
+  analysis: PerMinute(300, 'Analyses of the running job'),
+  pictures: PerMinute(1200, 'Snapshots'),
+  uploads: PerMinute(300, 'Files to the SD card'),
+  archives: PerMinute(600, 'Reads of 3MF files'),
+  catalogue: PerMinute(600, 'Reads of the filament catalogue')
+}, { default: {}, additionalProperties: false })
+
+type Kind = keyof Static<typeof LimitOptions>
+
+/** Routes that cost the service or the printer much more than others. */
+const COSTLY: Readonly<Record<string, Kind>> = {
+  '/analyze_active_job': 'analysis',
+  '/snapshot': 'pictures',
+  '/upload_file_to_printer': 'uploads',
+  '/upload_file_to_host': 'uploads',
+  '/get_3mf_props_for_file': 'archives',
+  '/get_all_3mf_props_for_file': 'archives',
+  '/filament_catalog': 'catalogue'
+}
+
+const kindOf = (url: string): Kind | undefined =>
+  url.startsWith(API_PREFIX) ? COSTLY[url.slice(API_PREFIX.length)] : undefined
+
+/** Holds for the routes that are added after it, whichever plugin adds them. */
+export async function installLimits (app: FastifyInstance, limits: Static<typeof LimitOptions>): Promise<void> {
+  const { default: rateLimit } = await import('@fastify/rate-limit') // whoever uses a type of ours need not load it
+  app.addHook('onRoute', route => {
+    const kind = kindOf(route.url)
+    const max = kind === undefined ? 0 : limits[kind]
+    if (max > 0) route.config = { ...route.config, rateLimit: { max, timeWindow: WINDOW_MS } }
+  })
+  await app.register(rateLimit, {
+    global: false,
+    addHeaders: QUIET,
+    addHeadersOnExceeding: QUIET,
+    errorResponseBuilder (_request, { max, ttl }) {
+      const waitS = Math.max(1, Math.ceil(ttl / 1000))
+      return new TooManyRequests(max, waitS).with({ retry_after: waitS })
+    }
+  })
+}
+
+/** The error says it all. */
+const QUIET = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false, 'retry-after': false }

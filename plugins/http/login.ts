@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from './access.js'
+
+const LOGIN = '/login'
+const LOGOUT = '/logout'
+
+const STYLE = 'body{font:1rem/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:90vh;margin:0;' +
+  'color-scheme:dark light}form{display:grid;gap:.8rem;width:min(20rem,90vw)}input,button{font:inherit;padding:.5rem}'
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const TOO_LONG_BYTES = 10_000
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Pages that need no token, as they are where it is asked for. */
+export const isLoginPage = ({ routeOptions: { url } }: FastifyRequest): boolean => url === LOGIN || url === LOGOUT
+
+/** Sends a person who looks at a page to the login. @returns false where no person looks */
+export function sendToLogin (request: FastifyRequest, reply: FastifyReply): boolean {
+  const { method, url, headers: { accept = '' } } = request
+  if (method !== 'GET' || !accept.includes('text/html')) return false
+  reply.header('cache-control', 'no-store').redirect(`${LOGIN}?next=${encodeURIComponent(url)}`, 303)
+  return true
+}
+
+/** Only to a place on this server. */
+const placeOf = (next: unknown): string =>
+  typeof next === 'string' && /^\/(?![/\\])[\x21-\x7E]*$/.test(next) ? next : ''
+
+/**
+ * The pages where a browser gets its cookie and gives it back.
+ *
+ * A strict cookie does not come along when another site leads here, though the person may be logged in long since:
+ * the page therefore calls itself once before it asks, and that call is its own.
+ */
+export function serveLogin (app: FastifyInstance, access: Access): void {
+  takeForms(app)
+  const schema = { hide: true }
+
+  app.get(LOGIN, { schema, exposeHeadRoute: false }, (request, reply) => {
+    const { next, asked } = request.query as Fields
+    const place = placeOf(next)
+    if (access.checkAccess(request.headers)) return place === '' ? sendPage(reply, LOGGED_IN) : reply.redirect(place, 303)
+    return sendPage(reply, asked === undefined ? lookAgain(place) : form(place))
+  })
+
+  app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
+    const { token, next } = (request.body ?? {}) as Fields
+    const place = placeOf(next)
+    const waitS = access.typed.waitS(request.ip)
+    if (waitS > 0) {
+      return sendPage(reply.code(429).header('retry-after', waitS), form(place, `Too many tries. Wait ${waitS} seconds.`))
+    }
+    if (typeof token !== 'string' || !access.isToken(token)) {
+      access.typed.count(request.ip)
+      request.log.warn({ address: request.ip }, 'somebody gave a wrong token at the login page')
+      if (access.typed.waitS(request.ip) > 0) request.log.error({ address: request.ip }, 'too many wrong tokens at the login page')
+      return sendPage(reply.code(401), form(place, 'That is not the token.'))
+    }
+    const { name, value, seconds } = access.pass()
+    return reply.header('set-cookie', cookie(name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
+  })
+
+  app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, (_request, reply) =>
+    reply.header('set-cookie', cookie(access.cookieName, '', 0)).redirect(LOGIN, 303))
+}
+
+const cookie = (name: string, value: string, seconds: number): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
+
+/** Stream servers have no parser of their own for what a form sends. */
+function takeForms (app: FastifyInstance): void {
+  const type = 'application/x-www-form-urlencoded'
+  if (app.hasContentTypeParser(type)) return
+  app.addContentTypeParser(type, { parseAs: 'string', bodyLimit: TOO_LONG_BYTES }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))))
+}
+
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
+
+const form = (next: string, wrong = '') => `<form method="post" action="${LOGIN}"><label for="token">` +
+  'This service needs its token.</label><input id="token" name="token" type="password" autocomplete="current-password" ' +
+  `required autofocus><input type="hidden" name="next" value="${escape(next)}"><button>Log in</button>` +
+  `<span role="alert">${escape(wrong)}</span></form>`
+
+const LOGGED_IN = `<form method="post" action="${LOGOUT}"><p>This browser is logged in.</p><button>Log out</button></form>`
+
+function lookAgain (next: string): string {
+  const address = escape(`${LOGIN}?asked=1&next=${encodeURIComponent(next)}`)
+  return `<meta http-equiv="refresh" content="0;url=${address}"><p><a href="${address}">Log in</a></p>`
+}
+
+const sendPage = (reply: FastifyReply, body: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('content-security-policy', POLICY)
+    .header('referrer-policy', 'same-origin').header('x-content-type-options', 'nosniff')
+    .send('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>prn</title>' +
+      `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>${body}</body></html>`)

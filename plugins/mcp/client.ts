@@ -1,0 +1,44 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Kernel } from '../../core/index.js'
+
+export type { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
+
+/** What came of a call of a tool. */
+export interface ToolAnswer {
+  readonly result: CallToolResult
+  /** Text of the first content block. */
+  readonly text: string
+  /** The structured content; of a tool that answers in words `{ result }`. */
+  readonly value: { readonly [key: string]: any }
+  readonly failed: boolean
+}
+
+/**
+ * The official client, joined to a kernel in this process. It knows no tool where the kernel serves no agents.
+ * Close it before the kernel.
+ */
+export async function connectClient (kernel: Kernel, info = { name: 'test', version: '1.0.0' }): Promise<Client> {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+  const client = new Client(info)
+  if (!('mcp' in kernel.services)) return client
+  const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')
+  const { createServer } = await import('./server.js')
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  await createServer(kernel.services.mcp.offer).connect(far)
+  await client.connect(near)
+  return client
+}
+
+/** Calls a tool; a refusal is an answer like any other. */
+export async function askTool (client: Client, name: string, args: Readonly<Record<string, unknown>> = {}):
+Promise<ToolAnswer> {
+  const result = await client.callTool({ name, arguments: args }) as CallToolResult
+  const [content] = result.content
+  return {
+    result,
+    text: content?.type === 'text' ? content.text : '',
+    value: result.structuredContent ?? {},
+    failed: result.isError === true
+  }
+}

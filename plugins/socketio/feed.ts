@@ -1,0 +1,59 @@
+import type { Server, Socket } from 'socket.io'
+
+/** Sends one event to all clients, each as fast as it takes it. */
+export interface Feed {
+  /** There is news. */
+  touch (): void
+  /** Looks after a new client. */
+  follow (socket: Socket): void
+  close (): void
+}
+
+/** Messages that have not left this process. */
+export function waitingFor ({ conn }: Socket): number {
+  const { writeBuffer } = conn as unknown as { readonly writeBuffer: readonly unknown[] } // not in its types
+  return writeBuffer.length + (conn.transport.writable ? 0 : 1)
+}
+
+const isReady = (socket: Socket): boolean => socket.conn.readyState === 'open' && waitingFor(socket) === 0
+
+/**
+ * A client that is ready gets every update; one that is not gets the newest as soon as it is. At most one update
+ * is ever under way to a client.
+ * @param payload made once for all that are ready; throws are the caller's to log
+ */
+export function createFeed (io: Server, event: string, payload: () => object): Feed {
+  /** Clients that have not had the newest. */
+  const behind = new Set<Socket>()
+  let timer: NodeJS.Immediate | undefined
+
+  function send (): void {
+    timer = undefined
+    const ready = [...behind].filter(isReady)
+    if (ready.length === 0) return
+    for (const socket of ready) behind.delete(socket)
+    io.to(ready.map(({ id }) => id)).emit(event, payload())
+  }
+
+  /** Reports that come together are one update. */
+  function schedule (): void {
+    if (behind.size > 0) timer ??= setImmediate(send)
+  }
+
+  return {
+    touch () {
+      for (const socket of io.sockets.sockets.values()) behind.add(socket)
+      schedule()
+    },
+    follow (socket) {
+      const listen = ({ transport } = socket.conn) => transport.on('ready', schedule)
+      listen()
+      socket.conn.on('upgrade', () => listen())
+      socket.once('disconnect', () => { behind.delete(socket) })
+    },
+    close () {
+      clearImmediate(timer)
+      behind.clear()
+    }
+  }
+}

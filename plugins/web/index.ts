@@ -1,0 +1,32 @@
+import { definePlugin } from '../../core/index.js'
+import { loadAssets } from './assets.js'
+import { checkPanels, type DashboardPanel } from './panel.js'
+import { serveAssets, servePage, servePanels } from './serve.js'
+
+export { defineDashboardPanel } from './panel.js'
+export type { DashboardPanel } from './panel.js'
+
+declare module 'prn' {
+  interface PanelSlots { dashboard: DashboardPanel }
+  interface Contributions { panels: PanelSlots[keyof PanelSlots] }
+}
+
+const NAME = 'web'
+
+/** The page for people: everything that the HTTP API offers, in a browser. */
+export default definePlugin({
+  name: NAME,
+  version: '1.0.0',
+  kernel: '^1.0.0',
+  description: 'Web page at / to watch and control printers',
+  needs: ['http', 'openapi'], // news come by the live plugin where it is there, else the page asks for them
+  uses: ['network'],
+  async setup ({ app, kernel, log, contributed }) {
+    const panels = contributed('panels').filter(panel => panel.slot === 'dashboard')
+    checkPanels(panels, panel => kernel.originOf(panel) ?? NAME)
+    const assets = await loadAssets()
+    servePage(app, assets)
+    serveAssets(app, assets)
+    servePanels(app, kernel, panels, log)
+  }
+})

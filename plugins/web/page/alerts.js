@@ -1,0 +1,55 @@
+import { attempt, confirm } from './ask.js'
+import { call, has, takes } from './api.js'
+import { Card } from './card.js'
+import { words } from './format.js'
+import { html } from './lib.js'
+
+const LOOKS = { Fatal: 'bad', Serious: 'bad', Common: 'warn', Warning: 'warn' }
+/** Only addresses of the web are links, whatever the printer says. */
+const isLink = url => /^https:\/\//.test(url ?? '')
+
+const clear = view => attempt('The error is cleared', () => call('clear_print_error', { print_error: view.printError, subtask_id: '' }))
+
+/** What a button of the printer's own dialogue may send from here. */
+const COMMANDS = {
+  resume: () => attempt('Sent', () => call('send_ams_control_command', { cmd: 'resume' })),
+  done: () => attempt('Sent', () => call('send_ams_control_command', { cmd: 'done' })),
+  abort: () => attempt('Sent', () => call('send_ams_control_command', { cmd: 'abort' })),
+  clean_print_error: clear
+}
+
+const canSend = command => Object.hasOwn(COMMANDS, command) &&
+  (command === 'clean_print_error' ? has('clear_print_error') : takes('send_ams_control_command', 'cmd', command))
+
+async function act (action, view) {
+  const yes = await confirm({ title: `${action.label}?`, text: 'This answers the dialogue that the printer shows.', action: action.label })
+  if (yes) await COMMANDS[action.command](view)
+}
+
+const Fault = ({ fault, view }) => html`<li class=${LOOKS[fault.severity] ?? ''}>
+  <p><b>${fault.detail || fault.msg}</b></p>
+  <p class="faint">${fault.severity} · ${fault.module} · <code>${fault.code}</code>
+    ${isLink(fault.url) && html` · <a href=${fault.url} target="_blank" rel="noreferrer noopener">What to do</a>`}</p>
+  ${(fault.actions ?? []).filter(({ command }) => canSend(command)).map(action => html`
+    <button key=${action.id} type="button" class="small" onClick=${() => act(action, view)}>${action.label}</button>`)}
+</li>`
+
+const timeOf = alert => new Date(alert.timestamp).toLocaleTimeString()
+const textOf = ({ payload = {} }) => payload.stage_name || payload.subtask_name ||
+  (payload.errors ?? []).map(({ description, code }) => description || code).join('; ')
+
+const Recent = ({ alerts }) => html`<details class="recent"><summary>Lately (${alerts.length})</summary><ul>
+  ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${timeOf(alert)}</time> <b>${words(alert.type)}</b>
+    ${textOf(alert) ? ` – ${textOf(alert)}` : ''}</li>`)}</ul></details>`
+
+/** What is wrong now, and what happened while the page was open. */
+export function Alerts ({ view, alerts }) {
+  const hasError = view.printError !== 0 && has('clear_print_error')
+  const button = hasError && html`<button type="button" class="small" onClick=${() => clear(view)}>Clear error</button>`
+  return html`<${Card} id="alerts" title="Alerts" className=${view.faults.length > 0 ? 'loud' : ''} extra=${button}>
+    <div aria-live="assertive">${view.faults.length === 0
+      ? html`<p class="faint">Nothing is wrong.</p>`
+      : html`<ul class="faults">${view.faults.map(fault => html`<${Fault} key=${fault.code} fault=${fault} view=${view} />`)}</ul>`}</div>
+    ${alerts.length > 0 && html`<${Recent} alerts=${alerts} />`}
+  <//>`
+}

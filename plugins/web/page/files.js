@@ -1,0 +1,102 @@
+import { attempt, confirm } from './ask.js'
+import { call, callBlob, has, linkOf } from './api.js'
+import { Card } from './card.js'
+import { html, useEffect, useRef, useState } from './lib.js'
+import { NameDialog } from './name-dialog.js'
+import { PrintDialog } from './print-dialog.js'
+import { useStore } from './store.js'
+import { currentToken } from './token.js'
+import { Node } from './tree.js'
+import { upload, uploads } from './upload.js'
+
+const parentOf = id => id.slice(0, id.replace(/\/$/, '').lastIndexOf('/') + 1)
+
+function save (href, name) {
+  const link = Object.assign(document.createElement('a'), { href, download: name })
+  link.click()
+}
+
+/** With a token a link would not do: it sends none. */
+async function download (node) {
+  const params = { src: node.id }
+  if (currentToken() === '') return save(linkOf('download_file_from_printer', params), node.name)
+  await attempt('', async () => {
+    const address = URL.createObjectURL(await callBlob('download_file_from_printer', params))
+    save(address, node.name)
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  })
+}
+
+async function remove (node, setTree) {
+  const isFolder = node.id.endsWith('/')
+  const yes = await confirm({
+    title: `Delete ${node.name}?`,
+    text: isFolder ? 'The folder and everything in it is deleted from the card for good.' : 'The file is deleted from the card for good.',
+    action: 'Delete',
+    danger: true
+  })
+  const tree = yes && await attempt(`${node.name} is deleted`, () => call('delete_sdcard_file', { file: node.id }))
+  if (tree) setTree(tree)
+}
+
+const Transfers = () => html`<div role="status">${useStore(uploads).map(({ id, name, text, part }) => html`
+  <p key=${id} class="transfer"><span>${name} <span class="faint">${text}</span></span>
+    <progress max="1" value=${part} aria-label=${`${name} ${text}`}></progress></p>`)}</div>`
+
+/** Dialogues about a node, by what is to be done. */
+function Doing ({ doing, view, onClose, setTree }) {
+  const { what, node } = doing
+  const finish = async (done, name, params) => {
+    const tree = await attempt(done, () => call(name, params))
+    if (tree) { setTree(tree); onClose() }
+  }
+  if (what === 'print') return html`<${PrintDialog} file=${node.id} name=${node.name} view=${view} onClose=${onClose} />`
+  if (what === 'create') {
+    return html`<${NameDialog} title=${`New folder in ${node.name}`} action="Create" onClose=${onClose}
+      onName=${name => finish(`${name} is made`, 'make_sdcard_directory', { dir: node.id + name })} />`
+  }
+  const end = node.id.endsWith('/') ? '/' : ''
+  return html`<${NameDialog} title=${`Rename ${node.name}`} action="Rename" initial=${node.name} onClose=${onClose}
+    onName=${name => finish(`Renamed to ${name}`, 'rename_sdcard_file', { src: node.id, dest: parentOf(node.id) + name + end })} />`
+}
+
+/** The printer's card. */
+export function Files ({ printer, view }) {
+  const [tree, setTree] = useState(/** @type {any} */ (undefined))
+  const [problem, setProblem] = useState('')
+  const [doing, setDoing] = useState(/** @type {any} */ (undefined))
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const folder = useRef('/')
+  const show = next => { setTree(next); setProblem('') }
+  const list = () => call('get_sdcard_contents').then(show, error => setProblem(error.message))
+  useEffect(() => { setTree(undefined); void list() }, [printer])
+  const pick = id => { folder.current = id; input.current?.click() }
+  const send = async files => {
+    for (const file of files) {
+      const next = await attempt(`${file.name} is on the card`, () => upload(file, folder.current, has('file_transfers')))
+      if (next) show(next)
+    }
+  }
+  const on = {
+    download,
+    print: node => setDoing({ what: 'print', node }),
+    create: node => setDoing({ what: 'create', node }),
+    rename: node => setDoing({ what: 'rename', node }),
+    remove: node => remove(node, show),
+    upload: node => pick(node.id)
+  }
+  const chosen = event => { void send([...event.currentTarget.files]); event.currentTarget.value = '' }
+  const buttons = html`<div class="buttons small">
+    <button type="button" onClick=${() => pick('/')}>Upload …</button>
+    <button type="button" onClick=${() => on.create({ id: '/', name: 'the card' })}>New folder …</button>
+    <button type="button" onClick=${list}>Refresh</button></div>`
+  return html`<${Card} id="files" title="Files" className="wide" extra=${buttons}>
+    <input ref=${input} class="hidden" type="file" multiple tabindex="-1" aria-label="Files to upload" onChange=${chosen} />
+    <${Transfers} />
+    ${problem && html`<p class="bad" role="alert">${problem}</p>`}
+    ${!tree && !problem && html`<p class="faint" role="status">Reading the card …</p>`}
+    ${tree && html`<ul class="tree">${(tree.children ?? []).map(node => html`
+      <${Node} key=${node.id} node=${node} on=${on} busy=${view.job.isBusy} />`)}</ul>`}
+    ${doing && html`<${Doing} doing=${doing} view=${view} setTree=${show} onClose=${() => setDoing(undefined)} />`}
+  <//>`
+}

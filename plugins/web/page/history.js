@@ -1,0 +1,45 @@
+// Pure: readings of the last hour, thinned for small charts.
+
+const KEPT_S = 3_600
+const NEAR_S = 4
+
+/** @typedef {{ t: number, v: number }} Point */
+
+/**
+ * Adds a reading; one that comes soon after the last replaces it, so that the list stays short.
+ * @param {readonly Point[]} points @param {Point} point
+ * @returns {readonly Point[]}
+ */
+export function withPoint (points, point) {
+  if (typeof point.v !== 'number' || !Number.isFinite(point.v)) return points
+  const last = points.at(-1)
+  if (last && point.t < last.t) return points
+  const before = points.at(-2)
+  const replaces = last && before && point.t - before.t < NEAR_S
+  const kept = (replaces ? points.slice(0, -1) : points).filter(({ t }) => t > point.t - KEPT_S)
+  return [...kept, point]
+}
+
+/** The readings of every chart as the service recorded them. @param {any} recorded */
+export const historyOf = recorded => Object.fromEntries(Object.entries(recorded?.collections ?? {})
+  .map(([name, { data }]) => [name, data.reduce(withPoint, [])]))
+
+/** Adds what a view says now. @param {Record<string, readonly Point[]>} history */
+export function withView (history, { heaters, fans }, t) {
+  const now = [...heaters.map(({ key, actual }) => [key, actual]), ...fans.map(({ key, percent }) => [key, percent])]
+  return { ...history, ...Object.fromEntries(now.map(([key, v]) => [key, withPoint(history[key] ?? [], { t, v })])) }
+}
+
+/**
+ * Path of a line in a box; the box ends now.
+ * @param {readonly Point[]} points
+ * @param {{ width: number, height: number, from: number, to: number, span: number, now: number }} box
+ */
+export function linePath (points, { width, height, from, to, span, now }) {
+  const x = t => width * (1 - (now - t) / span)
+  const y = v => height - height * (Math.min(to, Math.max(from, v)) - from) / (to - from)
+  const seen = points.filter(({ t }) => t >= now - span)
+  const text = seen.map(({ t, v }, at) => `${at === 0 ? 'M' : 'L'}${x(t).toFixed(1)} ${y(v).toFixed(1)}`)
+  const last = seen.at(-1)
+  return last ? `${text.join('')}L${width} ${y(last.v).toFixed(1)}` : ''
+}

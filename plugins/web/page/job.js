@@ -1,0 +1,59 @@
+import { attempt, confirm } from './ask.js'
+import { call, has } from './api.js'
+import { Card } from './card.js'
+import { finishText, minutesText, words } from './format.js'
+import { html, useState } from './lib.js'
+import { SkipDialog } from './skip.js'
+
+const LOOKS = { RUNNING: 'good', PAUSE: 'warn', PREPARE: 'good', FAILED: 'bad' }
+const NAMES = { PAUSE: 'Paused', FINISH: 'Finished', INIT: 'Starting', RUNNING: 'Printing', PREPARE: 'Preparing' }
+
+/** @param {string} state */
+export const stateName = state => NAMES[state] ?? words(state)
+
+async function stop (name) {
+  const yes = await confirm({
+    title: 'Stop the print?',
+    text: `The job${name ? ` “${name}”` : ''} ends for good; it cannot be resumed.`,
+    action: 'Stop print',
+    danger: true
+  })
+  if (yes) await attempt('The print is stopped', () => call('stop_printing'))
+}
+
+function Controls ({ job, onSkip }) {
+  const pause = () => attempt('The print is paused', () => call('pause_printing'))
+  const resume = () => attempt('The print goes on', () => call('resume_printing'))
+  return html`<div class="buttons">
+    ${job.isPaused
+      ? html`<button type="button" class="primary" onClick=${resume}>Resume</button>`
+      : html`<button type="button" onClick=${pause} disabled=${!job.isBusy}>Pause</button>`}
+    <button type="button" onClick=${onSkip} disabled=${!job.isBusy}>Skip objects …</button>
+    <button type="button" class="danger" onClick=${() => stop(job.name)} disabled=${!job.isBusy}>Stop</button>
+  </div>`
+}
+
+const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd>${children}</dd></div>`
+
+const Facts = ({ job }) => html`<dl class="facts">
+  <${Fact} name="Layer">${job.layers > 0 ? `${job.layer} / ${job.layers}` : '–'}<//>
+  <${Fact} name="Elapsed">${job.isBusy ? minutesText(job.elapsed) : '–'}<//>
+  <${Fact} name="Remaining">${job.isBusy ? minutesText(job.remaining) : '–'}<//>
+  <${Fact} name="Done at">${job.isBusy && !job.isPaused && job.remaining !== undefined ? finishText(job.remaining, new Date()) : '–'}<//>
+</dl>`
+
+/** What is printed, how far it is, and what may be done about it. */
+export function Job ({ view }) {
+  const { job } = view
+  const [skips, setSkips] = useState(false)
+  const badge = html`<b class=${`badge ${LOOKS[job.state] ?? ''}`} role="status" aria-live="polite">${stateName(job.state)}</b>`
+  return html`<${Card} id="job" title="Job" extra=${badge}>
+    <p class="job-name">${job.name || 'Nothing printed yet'}</p>
+    <p class="stage faint">${job.stage || ' '}</p>
+    <div class="progress"><progress max="100" value=${job.percent} aria-label="Progress of the print"></progress>
+      <b>${Math.round(job.percent)} %</b></div>
+    <${Facts} job=${job} />
+    <${Controls} job=${job} onSkip=${() => setSkips(true)} />
+    ${skips && has('skip_objects') && html`<${SkipDialog} view=${view} onClose=${() => setSkips(false)} />`}
+  <//>`
+}

@@ -1,0 +1,56 @@
+import { App } from './app.js'
+import { loadDescription } from './api.js'
+import { say } from './ask.js'
+import { choose, desk } from './desk.js'
+import { html, render } from './lib.js'
+import { listPrinters } from './live.js'
+
+const RETRY_MS = 3_000
+
+/** Menus close when something else is done. */
+function closeMenus (event) {
+  for (const menu of document.querySelectorAll('details.menu[open]')) {
+    const isInside = menu.contains(event.target)
+    if (!isInside || event.target.closest('.menu button, .menu a')) menu.removeAttribute('open')
+  }
+}
+
+function leaveMenu (event) {
+  const menu = event.key === 'Escape' && event.target.closest?.('details.menu[open]')
+  if (menu) { menu.removeAttribute('open'); menu.querySelector('summary').focus() }
+}
+
+/** The printer in the address, so that a page can be kept and shared. */
+function keepInAddress () {
+  const { printer } = desk.get()
+  const address = new URL(window.location.href)
+  if (printer === '' || address.searchParams.get('printer') === printer) return
+  address.searchParams.set('printer', printer)
+  window.history.replaceState(null, '', address)
+}
+
+async function begin () {
+  await loadDescription()
+  const printers = await listPrinters()
+  desk.patch({ printers, asked: true })
+  const wanted = new URL(window.location.href).searchParams.get('printer')
+  const first = printers.includes(wanted) ? wanted : printers[0]
+  if (first !== undefined) choose(first)
+}
+
+async function tryToBegin () {
+  try {
+    await begin()
+  } catch (error) {
+    say(error.message, true)
+    setTimeout(tryToBegin, RETRY_MS)
+  }
+}
+
+document.addEventListener('click', closeMenus)
+document.addEventListener('keydown', leaveMenu)
+desk.subscribe(keepInAddress)
+const place = /** @type {HTMLElement} */ (document.getElementById('app'))
+place.textContent = ''
+render(html`<${App} />`, place)
+void tryToBegin()

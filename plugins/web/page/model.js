@@ -1,0 +1,172 @@
+// Pure: what the page shows of a printer's state document.
+
+import { colorOf, words } from './format.js'
+
+const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE'])
+export const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']
+const FIRST_SINGLE_UNIT = 128
+const EXTERNAL_LEFT = 254
+const BED_MM = { A1_MINI: [180, 180], H2D: [350, 320], H2D_PRO: [350, 320], H2S: [350, 320] }
+const USUAL_BED_MM = [256, 256]
+
+const positive = value => typeof value === 'number' && value >= 0 ? value : undefined
+
+function jobOf (doc) {
+  const { gcode_state: state = '' } = doc._printer_state ?? {}
+  const job = doc._active_job_info ?? {}
+  const isBusy = BUSY.has(state)
+  return {
+    state: state === '' ? 'UNKNOWN' : state,
+    isBusy,
+    isPaused: state === 'PAUSE',
+    stage: isBusy || job.stage_id > 0 ? job.stage_name ?? '' : '',
+    name: job.subtask_name || job.gcode_file || '',
+    percent: Math.min(100, Math.max(0, job.print_percentage ?? 0)),
+    layer: job.current_layer ?? 0,
+    layers: job.total_layers ?? 0,
+    elapsed: positive(job.elapsed_minutes),
+    remaining: positive(job.remaining_minutes)
+  }
+}
+
+function toolsOf ({ extruders = [], active_tool: active }) {
+  const dual = extruders.length > 1
+  return extruders.map(({ id, temp, temp_target: target }) => ({
+    key: id === 1 ? 'tool_1' : 'tool',
+    label: dual ? (id === 1 ? 'Nozzle left' : 'Nozzle right') : 'Nozzle',
+    actual: temp,
+    target,
+    route: 'set_tool_target_temp',
+    ...(dual && { extruder: id, active: active === (id === 1 ? 'LEFT_EXTRUDER' : 'RIGHT_EXTRUDER') }),
+    max: 320
+  }))
+}
+
+function heatersOf (doc) {
+  const state = doc._printer_state ?? {}
+  const { climate = {} } = state
+  const { capabilities = {}, external_chamber: external } = doc._config ?? {}
+  const bed = { key: 'bed', label: 'Bed', actual: climate.bed_temp, target: climate.bed_temp_target, route: 'set_bed_target_temp', max: 120 }
+  const chamber = {
+    key: 'chamber',
+    label: 'Chamber',
+    actual: climate.chamber_temp,
+    target: climate.chamber_temp_target,
+    route: 'set_chamber_target_temp',
+    max: 65
+  }
+  return [...toolsOf(state), bed, ...(capabilities.has_chamber_temp || external ? [chamber] : [])]
+}
+
+const fansOf = ({ climate = {} }) => [
+  { key: 'part_fan', label: 'Part', percent: climate.part_cooling_fan_speed_percent, route: 'set_fan_speed_target' },
+  { key: 'aux_fan', label: 'Auxiliary', percent: climate.aux_fan_speed_percent, route: 'set_aux_fan_speed_target' },
+  { key: 'exhaust_fan', label: 'Exhaust', percent: climate.exhaust_fan_speed_percent, route: 'set_exhaust_fan_speed_target' },
+  { key: 'heatbreak_fan', label: 'Heatbreak', percent: climate.heatbreak_fan_speed_percent }
+]
+
+/** Number by which routes know a place. */
+export const trayIdOf = (ams, slot) => ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
+
+const UNIT_NAMES = { AMS_1: 'AMS', AMS_2_PRO: 'AMS 2 Pro', AMS_HT: 'AMS HT', AMS_LITE: 'AMS lite' }
+const unitName = ({ ams_id: id, model }) => {
+  const place = id >= FIRST_SINGLE_UNIT ? id - FIRST_SINGLE_UNIT : id
+  return `${UNIT_NAMES[model] ?? words(model)} ${String.fromCharCode(65 + place)}`
+}
+
+const slotOf = (unit, spool, slot, inUse) => ({
+  ams: unit,
+  slot,
+  tray: trayIdOf(unit, slot),
+  label: unit < 0 ? (slot === EXTERNAL_LEFT ? 'External' : 'External right') : `Slot ${slot + 1}`,
+  type: spool?.type ?? '',
+  kind: spool?.sub_brands || spool?.type || '',
+  color: spool?.type ? colorOf(spool.color) : undefined,
+  left: positive(spool?.remaining_percent),
+  catalogue: spool?.tray_info_idx ?? '',
+  nozzle: [spool?.nozzle_temp_min ?? -1, spool?.nozzle_temp_max ?? -1],
+  inUse
+})
+
+/** The document's numbers: spools count on from the first unit, places are those that routes take. */
+function isInUse (state, { id, ams_id: ams, slot_id: slot }) {
+  const tools = (state.extruders ?? []).map(tool => tool.active_tray_id)
+  const used = [state.active_tray_id, ...tools].filter(tray => tray >= 0)
+  return state.active_tray_state !== 'UNLOADED' && used.some(tray => tray === id || tray === trayIdOf(ams, slot))
+}
+
+function unitsOf (state) {
+  const { ams_units: units = [], spools = [] } = state
+  return units.map(unit => ({
+    id: unit.ams_id,
+    name: unitName(unit),
+    model: unit.model,
+    humidity: unit.humidity_raw > 0 ? `${unit.humidity_raw} %` : '',
+    humidityLevel: unit.humidity_index,
+    temp: unit.temp_actual > 0 ? unit.temp_actual : undefined,
+    dryer: unit.dryer ?? undefined,
+    side: { LEFT_EXTRUDER: 'left nozzle', RIGHT_EXTRUDER: 'right nozzle' }[unit.assigned_to_extruder] ?? '',
+    slots: (unit.tray_exists ?? []).map((there, slot) => {
+      const spool = spools.find(({ ams_id: id, slot_id: place }) => id === unit.ams_id && place === slot)
+      return { ...slotOf(unit.ams_id, spool, slot, spool !== undefined && isInUse(state, spool)), there }
+    })
+  }))
+}
+
+const externalsOf = state => {
+  const spools = (state.spools ?? []).filter(({ ams_id: id }) => id < 0)
+  const dual = (state.extruders ?? []).length > 1
+  return spools.map(spool => ({
+    ...slotOf(-1, spool, spool.slot_id, isInUse(state, spool)),
+    there: true,
+    label: dual ? `External ${spool.slot_id === EXTERNAL_LEFT ? 'left' : 'right'}` : 'External'
+  }))
+}
+
+/** What the AMS says while nobody has to do anything. */
+const QUIET = /^(|idle|assist.*|unknown.*)$/i
+
+const isHistory = ({ severity }) => severity === 'Historical'
+
+const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle }) => ({
+  dual: extruders.length > 1,
+  active: active === 'LEFT_EXTRUDER' ? 'left' : 'right',
+  list: (extruders.length > 0 ? extruders : [{ id: 0, nozzle }]).map(tool => ({
+    label: extruders.length > 1 ? (tool.id === 1 ? 'Left' : 'Right') : 'Nozzle',
+    diameter: tool.nozzle?.diameter_mm ?? 0,
+    material: words(tool.nozzle?.material ?? ''),
+    flow: words(`${tool.nozzle?.flow ?? ''}`.replace(/^STANDARD$/, 'STANDARD_FLOW'))
+  }))
+})
+
+/**
+ * @param {any} doc the printer's state document
+ * @returns what the page draws; every member is there, whatever the document lacks
+ */
+export function viewOf (doc) {
+  const state = doc._printer_state ?? {}
+  const { capabilities = {}, printer_model: model = '' } = doc._config ?? {}
+  return {
+    model,
+    service: doc._service_state ?? 'NO_STATE',
+    isLive: doc._recent_update === true,
+    job: jobOf(doc),
+    heaters: heatersOf(doc),
+    fans: fansOf(state),
+    door: state.climate?.is_chamber_door_open === true && capabilities.has_chamber_door_sensor === true,
+    light: doc._light_state === 'on',
+    speed: SPEEDS[(doc._speed_level ?? 0) - 1] ?? '',
+    wifi: state.wifi_signal_strength ?? '',
+    units: unitsOf(state),
+    externals: externalsOf(state),
+    loaded: state.active_tray_state !== undefined && state.active_tray_state !== 'UNLOADED',
+    feeding: QUIET.test(state.ams_status_text ?? 'Idle') ? '' : state.ams_status_text,
+    faults: (state.hms_errors ?? []).filter(fault => !isHistory(fault)),
+    printError: state.print_error ?? 0,
+    skipped: doc._skipped_objects ?? [],
+    nozzles: nozzlesOf(state),
+    settings: doc._config ?? {},
+    capabilities,
+    bed: BED_MM[model] ?? USUAL_BED_MM
+  }
+}

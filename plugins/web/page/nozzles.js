@@ -1,0 +1,46 @@
+import { attempt, confirm } from './ask.js'
+import { call, has } from './api.js'
+import { words } from './format.js'
+import { html, useState } from './lib.js'
+
+const DIAMETERS = ['0.2', '0.4', '0.6', '0.8']
+const MATERIALS = ['stainless_steel', 'hardened_steel', 'tungsten_carbide', 'brass', 'e3d']
+
+async function toggle (active) {
+  const next = active === 'left' ? 'right' : 'left'
+  const yes = await confirm({ title: `Change to the ${next} nozzle?`, text: 'The tool head moves to change the nozzle.', action: 'Change' })
+  if (yes) await attempt(`The ${next} nozzle is active`, () => call('toggle_active_tool'))
+}
+
+function Fit ({ dual, active }) {
+  const [diameter, setDiameter] = useState('0.4')
+  const [material, setMaterial] = useState('hardened_steel')
+  const send = async event => {
+    event.preventDefault()
+    const yes = await confirm({
+      title: 'Tell the printer about the nozzle?',
+      text: `It will take its ${dual ? `${active} ` : ''}nozzle for ${diameter} mm, ${words(material).toLowerCase()}. A wrong word spoils prints.`,
+      action: 'Tell it'
+    })
+    if (yes) await attempt('The printer knows', () => call('set_nozzle_details', { nozzle_diameter: Number(diameter), nozzle_type: material }))
+  }
+  return html`<form class="inline" onSubmit=${send}>
+    <label>Diameter <select value=${diameter} onChange=${event => setDiameter(event.currentTarget.value)}>
+      ${DIAMETERS.map(each => html`<option key=${each} value=${each}>${each} mm</option>`)}</select></label>
+    <label>Material <select value=${material} onChange=${event => setMaterial(event.currentTarget.value)}>
+      ${MATERIALS.map(each => html`<option key=${each} value=${each}>${words(each)}</option>`)}</select></label>
+    <button class="small">Tell the printer …</button></form>`
+}
+
+/** Which nozzles are fitted, and which of two is in use. */
+export function Nozzles ({ view: { nozzles, job } }) {
+  const { dual, active, list } = nozzles
+  return html`<div role="group" aria-labelledby="nozzles-title"><h3 id="nozzles-title">Nozzles</h3>
+    <ul class="plain">${list.map(({ label, diameter, material, flow }) => html`<li key=${label}><b>${label}</b>
+      ${' '}${diameter || '?'} mm ${material.toLowerCase()} <span class="faint">${flow.toLowerCase()}${dual && label.toLowerCase() === active ? ' · active' : ''}</span></li>`)}</ul>
+    <div class="buttons small">
+      ${dual && has('toggle_active_tool') && html`<button type="button" disabled=${job.isBusy} onClick=${() => toggle(active)}>Change nozzle</button>`}
+      ${has('refresh_nozzles') && html`<button type="button" onClick=${() => attempt('The printer was asked', () => call('refresh_nozzles'))}>Read again</button>`}
+    </div>
+    ${has('set_nozzle_details') && html`<details><summary>Another one was fitted</summary><${Fit} dual=${dual} active=${active} /></details>`}</div>`
+}

@@ -1,0 +1,29 @@
+// Pure: where objects lie in the picture of a plate from above.
+
+const SIDE_PX = 512
+
+/**
+ * The picture looks straight down at the middle of the bed, which fills it one way or the other; places on the bed
+ * count from its front left corner.
+ * @param {readonly any[]} objects `{ id, name, val: [xMin, yMin, xMax, yMax] }`, mm
+ * @param {readonly number[]} bed width and depth, mm
+ * @returns larger ones first, so that smaller ones lie above them
+ */
+export function platesBoxes (objects, [width, depth]) {
+  const scale = SIDE_PX / Math.max(width, depth)
+  const left = (SIDE_PX - width * scale) / 2
+  const below = (SIDE_PX - depth * scale) / 2
+  const boxes = objects.map(({ id, name, val = [0, 0, 0, 0] }, at) => {
+    const [xMin, yMin, xMax, yMax] = val
+    return {
+      id,
+      name,
+      number: at + 1,
+      x: left + xMin * scale,
+      y: SIDE_PX - below - yMax * scale,
+      width: (xMax - xMin) * scale,
+      height: (yMax - yMin) * scale
+    }
+  })
+  return boxes.sort((a, b) => b.width * b.height - a.width * a.height)
+}

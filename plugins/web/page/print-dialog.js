@@ -1,0 +1,86 @@
+import { attempt } from './ask.js'
+import { call, has, standalone } from './api.js'
+import { Dialog } from './dialog.js'
+import { html, useEffect, useState } from './lib.js'
+import { proposalOf, spoolsOf, unmapped } from './mapping.js'
+import { Picture } from './picture.js'
+import { PrintMapping } from './print-mapping.js'
+
+const PLATES = [['auto', 'As sliced'], ['cool_plate', 'Cool plate'], ['eng_plate', 'Engineering plate'],
+  ['hot_plate', 'High-temperature plate'], ['textured_plate', 'Textured PEI plate']]
+
+/** A plate and the spools proposed for it. */
+async function loadPlate (file, plate, view) {
+  const [props, preview] = await Promise.all([
+    call('get_3mf_props_for_file', { file, plate }),
+    has('preview_ams_mapping') ? call('preview_ams_mapping', { file, plate }).catch(error => ({ error: error.message })) : {}
+  ])
+  const filaments = preview.filaments ?? props.metadata?.filament ?? []
+  return {
+    plate: props.plate_num ?? plate,
+    plates: props.plates ?? [plate],
+    thumbnail: props.metadata?.thumbnail ?? '',
+    filaments,
+    mapping: proposalOf(filaments, preview.resolved_ams_mapping, spoolsOf(view)),
+    warning: preview.error ?? ''
+  }
+}
+
+const Plate = ({ file, number, chosen, thumbnail, onChoose }) => html`<label class="plate-choice">
+  <input type="radio" name="plate" checked=${chosen} onChange=${() => onChoose(number)} />
+  ${has('plate_thumbnail')
+    ? html`<${Picture} route="plate_thumbnail" params=${{ file, plate: number, quality: 'preview' }} alt="" />`
+    : html`<span class="picture">${chosen && thumbnail && html`<img src=${thumbnail} alt="" />`}</span>`}
+  <span>Plate ${number}</span></label>`
+
+const OPTIONS = [['bl', 'Level the bed first'], ['flow', 'Calibrate the flow first'], ['tl', 'Record a timelapse']]
+
+const Options = ({ options, put }) => html`<fieldset><legend>Options</legend>
+  ${OPTIONS.map(([key, text]) => html`<label key=${key} class="check"><input type="checkbox" checked=${options[key]}
+    onChange=${event => put({ [key]: event.currentTarget.checked })} /> ${text}</label>`)}
+  <label>Build plate <select value=${options.plate} onChange=${event => put({ plate: event.currentTarget.value })}>
+    ${PLATES.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select></label>
+</fieldset>`
+
+async function print (file, { plate, mapping }, options, onClose) {
+  const { use_ams: useAms } = options
+  const done = await attempt('The print begins', () => call('print_3mf', {
+    filename: file,
+    platenum: plate,
+    ...options,
+    ...(useAms && { ams_mapping: JSON.stringify(mapping) })
+  }))
+  if (done) onClose()
+}
+
+/** Prints a project from the card, after showing what will be printed with what. */
+export function PrintDialog ({ file, name, view, onClose }) {
+  const [number, setNumber] = useState(0)
+  const [loaded, setLoaded] = useState(/** @type {any} */ (undefined))
+  const [problem, setProblem] = useState('')
+  const [options, setOptions] = useState({ plate: 'auto', use_ams: view.units.length > 0, bl: true, flow: false, tl: false })
+  useEffect(() => {
+    let gone = false
+    loadPlate(file, number || 1, view).then(next => gone || setLoaded(next), error => gone || setProblem(error.message))
+    return () => { gone = true }
+  }, [file, number])
+  const put = part => setOptions({ ...options, ...part })
+  const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
+  const send = event => { event.preventDefault(); void print(file, loaded, options, onClose) }
+  return html`<${Dialog} title=${`Print ${name}`} wide onClose=${onClose}>
+    ${problem && html`<p class="bad" role="alert">${problem}</p>`}
+    ${!loaded && !problem && html`<p role="status">Reading the project …</p>`}
+    ${loaded && html`<form onSubmit=${send}>
+      <fieldset class="plates"><legend>Plate</legend>${loaded.plates.map(each => html`<${Plate} key=${each} file=${file}
+        number=${each} chosen=${each === loaded.plate} thumbnail=${loaded.thumbnail} onChoose=${setNumber} />`)}</fieldset>
+      <div class="halves">
+        <${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} setUse=${use => put({ use_ams: use })}
+          setMapping=${mapping => setLoaded({ ...loaded, mapping })} />
+        <${Options} options=${options} put=${put} /></div>
+      ${loaded.warning && options.use_ams && html`<p class="warn" role="status">${loaded.warning}</p>`}
+      <p class="faint">Look at the plate: it must be clean and empty.${standalone() ? '' : ` Printer: ${view.model || 'unknown'}.`}</p>
+      <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button>
+        <button class="primary" disabled=${view.job.isBusy || missing.length > 0}>Start print</button></div>
+    </form>`}
+  <//>`
+}

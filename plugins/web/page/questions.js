@@ -1,0 +1,45 @@
+import { question, sayings, unsay } from './ask.js'
+import { Dialog } from './dialog.js'
+import { html, useState } from './lib.js'
+import { useStore } from './store.js'
+import { tokenQuestion } from './token.js'
+
+function Question () {
+  const asked = useStore(question)
+  if (!asked) return null
+  const { title, text, action, danger = false, answer } = asked
+  return html`<${Dialog} title=${title} alert onClose=${() => answer(false)}>
+    <p>${text}</p>
+    <div class="buttons end">
+      <button type="button" autofocus onClick=${() => answer(false)}>Cancel</button>
+      <button type="button" class=${danger ? 'danger' : 'primary'} onClick=${() => answer(true)}>${action}</button>
+    </div>
+  <//>`
+}
+
+function Token () {
+  const asked = useStore(tokenQuestion)
+  const [text, setText] = useState('')
+  if (!asked) return null
+  const send = event => { event.preventDefault(); asked.answer(text); setText('') }
+  return html`<${Dialog} title="This service needs a token" onClose=${() => {}}>
+    <form onSubmit=${send}>
+      ${asked.wrong && html`<p class="bad" role="alert">That token was not accepted.</p>`}
+      <label>Token <input type="password" autocomplete="current-password" required autofocus value=${text}
+        onInput=${event => setText(event.currentTarget.value)} /></label>
+      <p class="faint">It is kept until this tab is closed.</p>
+      <div class="buttons end"><button class="primary">Continue</button></div>
+    </form>
+  <//>`
+}
+
+function Sayings () {
+  const said = useStore(sayings)
+  return html`<div class="sayings" role="status" aria-live="polite">
+    ${said.map(({ id, text, bad }) => html`<p key=${id} class=${bad ? 'saying bad' : 'saying'}>
+      <span>${text}</span><button type="button" class="quiet icon" aria-label="Dismiss" onClick=${() => unsay(id)}>✕</button></p>`)}
+  </div>`
+}
+
+/** Everything that may lie above the page. */
+export const Questions = () => html`<${Question} /><${Token} /><${Sayings} />`

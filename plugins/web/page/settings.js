@@ -1,0 +1,9 @@
+import { Card } from './card.js'
+import { Detectors } from './detectors.js'
+import { html } from './lib.js'
+import { Nozzles } from './nozzles.js'
+import { Options } from './options.js'
+
+/** What is set once and rarely changed. */
+export const Settings = ({ view }) => html`<${Card} id="settings" title="Settings">
+  <${Detectors} view=${view} /><${Options} view=${view} /><${Nozzles} view=${view} /><//>`

@@ -1,0 +1,69 @@
+import { attempt, confirm } from './ask.js'
+import { call } from './api.js'
+import { Dialog } from './dialog.js'
+import { html, useEffect, useState } from './lib.js'
+import { platesBoxes } from './plate.js'
+
+/** What lies on the plate of the running job: `{ objects, image }`, or `{ problem }`. */
+async function loadObjects () {
+  try {
+    const { metadata } = await call('get_current_3mf_props')
+    return { objects: metadata?.map?.bbox_objects ?? [], image: metadata?.topimg ?? '' }
+  } catch (error) {
+    return { problem: error.message }
+  }
+}
+
+const toggled = (chosen, id) => chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id]
+
+/** The plate from above; a click chooses. The list beside it says the same to those who do not see it. */
+function Picture ({ boxes, image, chosen, skipped, onToggle }) {
+  const look = id => skipped.includes(id) ? 'gone' : chosen.includes(id) ? 'chosen' : ''
+  return html`<svg class="plate" viewBox="0 0 512 512" aria-hidden="true">
+    <rect class="ground" width="512" height="512" />
+    ${image && html`<image href=${image} width="512" height="512" />`}
+    ${boxes.map(({ id, number, x, y, width, height }) => html`<g key=${id} class=${look(id)}
+      onClick=${() => !skipped.includes(id) && onToggle(id)}>
+      <rect x=${x} y=${y} width=${width} height=${height} rx="3" />
+      <text x=${x + width / 2} y=${y + height / 2}>${number}</text></g>`)}
+  </svg>`
+}
+
+const List = ({ boxes, chosen, skipped, onToggle }) => html`<ul class="choices">
+  ${boxes.map(({ id, number, name }) => html`<li key=${id}><label>
+    <input type="checkbox" checked=${skipped.includes(id) || chosen.includes(id)} disabled=${skipped.includes(id)}
+      onChange=${() => onToggle(id)} />
+    <b>${number}</b> <span>${name || `Object ${id}`}</span>${skipped.includes(id) && html` <i class="faint">skipped</i>`}
+  </label></li>`)}</ul>`
+
+async function skip (chosen, onClose) {
+  const yes = await confirm({
+    title: `Skip ${chosen.length} ${chosen.length === 1 ? 'object' : 'objects'}?`,
+    text: 'The printer will not print them any more in this job. This cannot be undone.',
+    action: 'Skip',
+    danger: true
+  })
+  if (!yes) return
+  const done = await attempt('The objects are skipped', () => call('skip_objects', { objects: chosen.join(',') }))
+  if (done) onClose()
+}
+
+/** Leaves objects of the running job out, chosen in a picture of the plate. */
+export function SkipDialog ({ view, onClose }) {
+  const [plate, setPlate] = useState(/** @type {any} */ (undefined))
+  const [chosen, setChosen] = useState(/** @type {number[]} */ ([]))
+  useEffect(() => { void loadObjects().then(setPlate) }, [])
+  const boxes = platesBoxes(plate?.objects ?? [], view.bed)
+  const toggle = id => setChosen(toggled(chosen, id))
+  const skipped = view.skipped.map(Number)
+  return html`<${Dialog} title="Skip objects" wide onClose=${onClose}>
+    ${!plate && html`<p role="status">Reading the project …</p>`}
+    ${plate?.problem && html`<p class="bad" role="alert">The objects of this job are not known: ${plate.problem}</p>`}
+    ${plate?.objects && html`<div class="halves">
+      <${Picture} boxes=${boxes} image=${plate.image} chosen=${chosen} skipped=${skipped} onToggle=${toggle} />
+      <${List} boxes=${boxes} chosen=${chosen} skipped=${skipped} onToggle=${toggle} /></div>`}
+    <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button>
+      <button type="button" class="danger" disabled=${chosen.length === 0 || !view.job.isBusy}
+        onClick=${() => skip(chosen, onClose)}>Skip ${chosen.length || ''}</button></div>
+  <//>`
+}

@@ -1,0 +1,79 @@
+import { attempt } from './ask.js'
+import { call, has } from './api.js'
+import { Dialog } from './dialog.js'
+import { html, useEffect, useState } from './lib.js'
+
+/** @type {any[]} */
+let catalogue = []
+
+/** The filaments that are known; an empty list where there is none. */
+async function loadCatalogue () {
+  if (catalogue.length === 0 && has('filament_catalog')) catalogue = await call('filament_catalog').catch(() => [])
+  return catalogue
+}
+
+const NAMED = { black: '#000000', white: '#ffffff' }
+const CLEAR = 'no_filament'
+
+const fieldsOf = slot => ({
+  id: slot.catalogue,
+  type: slot.type,
+  color: slot.color?.startsWith('#') ? slot.color : NAMED[slot.color] ?? '#808080',
+  min: slot.nozzle[0] > 0 ? String(slot.nozzle[0]) : '',
+  max: slot.nozzle[1] > 0 ? String(slot.nozzle[1]) : ''
+})
+
+const describedBy = ({ filament_type: type, nozzle_temp_min: min, nozzle_temp_max: max }) =>
+  ({ type, min: String(min), max: String(max) })
+
+const numberOf = text => text === '' ? -1 : Number(text)
+
+async function save (slot, { id, type, color, min, max }, known, onClose) {
+  const done = await attempt('The spool is described', () => call('set_spool_details', {
+    tray_id: slot.tray,
+    tray_info_idx: id || CLEAR,
+    ...(id && {
+      tray_id_name: known?.name ?? '',
+      tray_type: type,
+      tray_color: color.slice(1).toUpperCase(),
+      nozzle_temp_min: numberOf(min),
+      nozzle_temp_max: numberOf(max)
+    })
+  }))
+  if (done) onClose()
+}
+
+const Choice = ({ fields, known, onChange }) => html`<label>Filament
+  <select value=${fields.id} onChange=${event => onChange(event.currentTarget.value)}>
+    <option value="">None (clear the slot)</option>
+    ${fields.id && !known.some(({ tray_info_idx: id }) => id === fields.id) && html`<option value=${fields.id}>${fields.id}</option>`}
+    ${known.map(({ tray_info_idx: id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+  </select></label>`
+
+const Degrees = ({ label, value, onInput }) => html`<label>${label}
+  <input type="number" inputmode="numeric" min="150" max="350" value=${value} onInput=${event => onInput(event.currentTarget.value)} /></label>`
+
+/** What lies in a slot, as people say. */
+export function SpoolDialog ({ slot, onClose }) {
+  const [fields, setFields] = useState(fieldsOf(slot))
+  const [known, setKnown] = useState(/** @type {any[]} */ ([]))
+  useEffect(() => { void loadCatalogue().then(setKnown) }, [])
+  const put = part => setFields({ ...fields, ...part })
+  const find = id => known.find(({ tray_info_idx: other }) => other === id)
+  const choose = id => {
+    const entry = find(id)
+    put({ id, ...(entry && describedBy(entry)) })
+  }
+  const send = event => { event.preventDefault(); void save(slot, fields, find(fields.id), onClose) }
+  return html`<${Dialog} title=${`Details of ${slot.label.toLowerCase()}`} onClose=${onClose}>
+    <form onSubmit=${send}>
+      <${Choice} fields=${fields} known=${known} onChange=${choose} />
+      ${fields.id && html`<label>Type <input type="text" maxlength="32" value=${fields.type}
+        onInput=${event => put({ type: event.currentTarget.value })} /></label>
+      <label>Colour <input type="color" value=${fields.color} onInput=${event => put({ color: event.currentTarget.value })} /></label>
+      <div class="halves"><${Degrees} label="Nozzle from, °C" value=${fields.min} onInput=${min => put({ min })} />
+        <${Degrees} label="Nozzle to, °C" value=${fields.max} onInput=${max => put({ max })} /></div>`}
+      <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button><button class="primary">Save</button></div>
+    </form>
+  <//>`
+}

@@ -1,0 +1,41 @@
+import { attempt, confirm } from './ask.js'
+import { call, has, takes } from './api.js'
+import { html } from './lib.js'
+
+const nameOf = ({ label, kind }) => `${label}${kind ? `, ${kind}` : ''}`
+
+async function load (slot) {
+  const yes = await confirm({
+    title: `Load ${slot.kind || 'filament'} from ${slot.label.toLowerCase()}?`,
+    text: 'The nozzle heats up, what is loaded now is drawn back, and this filament is fed in.',
+    action: 'Load'
+  })
+  const place = slot.ams < 0 ? { slot: slot.slot } : { slot: slot.slot, ams_id: slot.ams }
+  if (yes) await attempt('The filament is being loaded', () => call('load_filament', place))
+}
+
+const scan = ({ ams, slot }) => attempt('The tag is being read', () => call('refresh_spool_rfid', { ams_id: ams, slot_id: slot }))
+
+/** Without a parameter for the unit, only the first one can be meant. */
+const canLoad = ({ ams }) => ams <= 0 || takes('load_filament', 'ams_id')
+
+const Menu = ({ slot, busy, onEdit }) => html`<details class="menu">
+  <summary aria-label=${`Actions for ${nameOf(slot)}`}>⋯</summary><div>
+    <button type="button" disabled=${busy || !slot.there || !canLoad(slot)} onClick=${() => load(slot)}>Load</button>
+    <button type="button" onClick=${() => onEdit(slot)}>Edit details …</button>
+    ${slot.ams >= 0 && has('refresh_spool_rfid') && html`
+      <button type="button" disabled=${busy || !slot.there} onClick=${() => scan(slot)}>Read tag again</button>`}
+  </div></details>`
+
+const leftText = left => left === undefined ? '' : `${left} %`
+
+/** A place for a spool, with what is in it. */
+export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot.inUse ? 'used' : ''}`} role="group" aria-label=${nameOf(slot)}>
+  <span class=${`swatch ${slot.color ? '' : 'none'}`} style=${slot.color ? { background: slot.color } : {}}
+    title=${slot.color ?? 'no colour'}></span>
+  <span class="what"><b>${slot.kind || (slot.there ? 'Not described' : 'Empty')}</b>
+    <span class="faint">${slot.label}${slot.inUse ? ' · in use' : ''}</span></span>
+  <span class="left">${leftText(slot.left)}</span>
+  <${Menu} slot=${slot} busy=${busy} onEdit=${onEdit} />
+  ${slot.left !== undefined && html`<meter min="0" max="100" low="15" value=${slot.left} aria-label=${`${nameOf(slot)}: remaining`}></meter>`}
+</div>`

@@ -1,0 +1,37 @@
+import { dateText, sizeText } from './format.js'
+import { html } from './lib.js'
+
+const isFolder = node => Array.isArray(node.children)
+const isProject = node => /\.3mf$/i.test(node.name)
+
+const Actions = ({ node, on, busy }) => html`<details class="menu">
+  <summary aria-label=${`Actions for ${node.name}`}>⋯</summary><div>
+    ${isProject(node) && html`<button type="button" disabled=${busy} onClick=${() => on.print(node)}>Print …</button>`}
+    ${isFolder(node) && html`<button type="button" onClick=${() => on.create(node)}>New folder in it …</button>
+      <button type="button" onClick=${() => on.upload(node)}>Upload into it …</button>`}
+    ${!isFolder(node) && html`<button type="button" onClick=${() => on.download(node)}>Download</button>`}
+    ${node.id !== '/' && html`<button type="button" onClick=${() => on.rename(node)}>Rename …</button>
+      <button type="button" class="danger" onClick=${() => on.remove(node)}>Delete …</button>`}
+  </div></details>`
+
+const File = ({ node, on, busy }) => html`<li class="file">
+  ${isProject(node)
+    ? html`<button type="button" class="link" disabled=${busy} title="Print …" onClick=${() => on.print(node)}>${node.name}</button>`
+    : html`<span>${node.name}</span>`}
+  <span class="faint size">${sizeText(node.size)}</span><span class="faint date">${dateText(node.timestamp)}</span>
+  <${Actions} node=${node} on=${on} busy=${busy} />
+</li>`
+
+const Folder = ({ node, on, busy, open }) => html`<li class="folder">
+  <details open=${open}><summary>${node.name} <span class="faint">${node.children.length}</span></summary>
+    <ul>${node.children.map(child => html`<${Node} key=${child.id} node=${child} on=${on} busy=${busy} />`)}</ul></details>
+  <${Actions} node=${node} on=${on} busy=${busy} />
+</li>`
+
+/**
+ * A file or folder on the card.
+ * @param {{ node: any, on: Record<string, (node: any) => void>, busy: boolean, open?: boolean }} props
+ */
+export const Node = ({ node, on, busy, open = false }) => isFolder(node)
+  ? html`<${Folder} node=${node} on=${on} busy=${busy} open=${open} />`
+  : html`<${File} node=${node} on=${on} busy=${busy} />`

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { defineError, pluginNames, VERSION } from '../../../core/index.js'
+import daemon from '../../daemon/index.js'
+import type { PluginName } from '../plugin-name.js'
+import { TEMPLATE } from '../plugin-template.data.js'
+
+export const NameTaken = defineError<[name: string]>(
+  'PRN_ERR_PLUGIN_NAME', "'%s' is a plugin of the service itself; choose another name", 409)
+export const FolderTaken = defineError<[folder: string]>(
+  'PRN_ERR_FOLDER_TAKEN', '%s is there already; choose another name, or another folder with --dir', 409)
+export const NotWritten = defineError<[folder: string, reason: string]>(
+  'PRN_ERR_FOLDER_NOT_WRITTEN', '%s cannot be written: %s', 409)
+
+const own = createRequire(import.meta.url)
+
+/** The folder of the package that runs. */
+const packageFolder = () => dirname(own.resolve('prn/package.json'))
+
+/** Whether `import 'prn'` in a folder leads to the package that runs. */
+async function isReachableFrom (folder: string): Promise<boolean> {
+  const places = createRequire(join(folder, 'index.js')).resolve.paths('prn') ?? []
+  const found = places.map(place => join(place, 'prn')).find(place => existsSync(place))
+  return found !== undefined && await realpath(found) === await realpath(packageFolder())
+}
+
+/**
+ * The files of a plugin. Where the running package is found from its folder nothing more is needed; elsewhere a
+ * copy of it is installed, which leaves the one that runs alone.
+ */
+function filesOf (plugin: PluginName, folder: string, reachable: boolean): Record<string, string> {
+  const { dependencies } = own('prn/package.json') as { dependencies: { typebox: string } }
+  const values: Readonly<Record<string, string>> = {
+    name: plugin.name,
+    snake: plugin.name.replaceAll('-', '_'),
+    package: plugin.package,
+    folder: basename(folder),
+    version: VERSION,
+    typebox: dependencies.typebox
+  }
+  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole)
+  const files = Object.fromEntries(Object.entries(TEMPLATE).map(([path, text]) => [path, fill(text)]))
+  if (reachable) return files
+  const manifest = JSON.parse(files['package.json'] ?? '') as { devDependencies: Record<string, string> }
+  manifest.devDependencies.prn = `file:${packageFolder()}`
+  return { ...files, 'package.json': `${JSON.stringify(manifest, null, 2)}\n`, '.npmrc': 'install-links=true\n' }
+}
+
+async function makeFolder (folder: string): Promise<void> {
+  try {
+    await mkdir(dirname(folder), { recursive: true })
+    await mkdir(folder) // fails for one that exists, whoever made it a moment ago
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code === 'EEXIST' && existsSync(folder) ? new FolderTaken(folder) : new NotWritten(folder, message)
+  }
+}
+
+/**
+ * Writes a plugin that works, with its test.
+ * @throws PRN_ERR_PLUGIN_NAME, PRN_ERR_FOLDER_TAKEN, PRN_ERR_FOLDER_NOT_WRITTEN
+ */
+export default async function createPlugin (plugin: PluginName, { dir }: { dir?: string }): Promise<void> {
+  if (pluginNames(daemon.plugins).has(plugin.name)) throw new NameTaken(plugin.name)
+  const folder = resolve(dir ?? basename(plugin.package))
+  await makeFolder(folder)
+  for (const [path, text] of Object.entries(filesOf(plugin, folder, await isReachableFrom(folder)))) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  const shown = relative('', folder)
+  const types = join(packageFolder(), 'dist', 'types', 'core', 'index.d.ts')
+  if (!existsSync(types)) console.log(`First, in ${packageFolder()}: npm run types, which writes what the compiler needs.`)
+  console.log(`${plugin.package} is in ${shown}. Next:\n  cd ${shown}\n  npm install\n  npm test`)
+}

@@ -1,0 +1,92 @@
+import {
+  createKernel, defaultDataDir, definePreset, readConfig, resolveModel, VERSION, type Kernel, type ReadConfig
+} from '../../../core/index.js'
+import type { Verdict } from '../../../plugins/management/index.js'
+import { checkAccess, checkDataFolder, checkFfmpeg, checkPorts } from '../doctor/machine.js'
+import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
+import { everyText, forStrangers } from '../doctor/redact.js'
+import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
+import { runningService, type Service } from '../service.js'
+
+interface Options { readonly config?: string, readonly json?: boolean, readonly full?: boolean }
+interface Findings { readonly checks: readonly Check[], readonly printers: readonly PrinterReport[] }
+
+const NOTHING = definePreset({ name: 'doctor', plugins: [] })
+const MOST_AT_ONCE = 8
+
+const count = (number: number) => `${number} printer${number === 1 ? '' : 's'}`
+
+/** Looks at whatever may keep a service from working, and says what to do. Exit code 1: something is wrong. */
+export default async function doctor ({ config: file, json = false, full = false }: Options): Promise<void> {
+  const warnings: string[] = []
+  const warn = (message: string) => { warnings.push(message) }
+  const kernels: Kernel[] = []
+  try {
+    const found = await examine(file, { warn, kernels })
+      .catch((error: Error): Findings => ({ checks: [unusable(error)], printers: [] }))
+    const checks = [...found.checks, ...warnings.map(text => warning('warning', text, 'See the guide on configuration.'))]
+    const shown = shareable({ checks, printers: found.printers }, kernels[0], full)
+    console.log(json ? JSON.stringify(shown, null, 2) : written(shown))
+    if (!shown.healthy) process.exitCode = 1
+  } finally {
+    await Promise.all(kernels.map(kernel => kernel.close()))
+  }
+}
+
+const unusable = ({ message }: Error): Check =>
+  failed('configuration', message, 'Correct the file; prn config path says where it is.')
+
+interface Desk { readonly warn: (message: string) => void, readonly kernels: Kernel[] }
+
+async function examine (file: string | undefined, { warn, kernels }: Desk): Promise<Findings> {
+  const known = await readConfig(file, { warn })
+  const { config, path, exists } = known
+  const dataFolder = await checkDataFolder(config.dataDir ?? defaultDataDir())
+  const quiet = { ...config, plugins: {}, log: { file: false } }
+  const kernel = await createKernel(NOTHING, quiet, { configFile: path, warn })
+  kernels.push(kernel)
+  const { service, check } = await lookForService(known)
+  const configs = config.printers.flatMap(({ name }) => kernel.printers.config(name) ?? [])
+  const needsFfmpeg = configs.some(({ serial, model }) => resolveModel(serial, model).camera === 'rtsps')
+  const checks = [
+    ok('configuration', exists ? `${path}, ${count(configs.length)}` : `${path} does not exist yet; the defaults apply`),
+    dataFolder,
+    ...(check === undefined ? [] : [check]),
+    await checkPorts(config, service?.port),
+    checkAccess(config),
+    await checkFfmpeg(config.ffmpeg, needsFfmpeg)
+  ]
+  const ask = service === undefined ? ownVerdict(kernel) : askOf(service)
+  const printers: PrinterReport[] = []
+  for (let at = 0; at < configs.length; at += MOST_AT_ONCE) {
+    const some = configs.slice(at, at + MOST_AT_ONCE)
+    printers.push(...await Promise.all(some.map(printer => checkPrinter(printer, kernel, ask))))
+  }
+  return { checks, printers }
+}
+
+/** A service that has the sessions is asked: printers take few connections. */
+const askOf = (service: Service): AskVerdict => name => service.act<Verdict>('test', { name, accept: false }, () => {})
+
+interface Found { readonly service?: Service | undefined, readonly check?: Check }
+
+async function lookForService (known: ReadConfig): Promise<Found> {
+  try {
+    return { service: await runningService(known) }
+  } catch (error) {
+    return { check: warning('service', (error as Error).message, 'If it is yours, stop it or use its token; else leave it.') }
+  }
+}
+
+function shareable ({ checks, printers }: Findings, kernel: Kernel | undefined, full: boolean): Report {
+  const toShow = forStrangers({
+    serials: printers.map(({ serial }) => serial),
+    hosts: full ? [] : printers.map(({ host }) => host),
+    redact: kernel?.redact ?? (text => text)
+  })
+  const { node } = process.versions
+  const platform = `${process.platform} ${process.arch}`
+  return {
+    prn: VERSION, node, platform, healthy: isHealthy({ checks, printers }), ...everyText({ checks, printers }, toShow)
+  }
+}

@@ -1,0 +1,84 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import type { Config } from '../../../core/index.js'
+import { createFfmpegFinder } from '../../../plugins/camera/index.js'
+import { failed, ok, warning, type Check } from './report.js'
+
+const LEAST_FREE_MB = 200
+const BYTES_PER_MB = 1024 * 1024
+/** Streams of a few printers beside the API. */
+const PORTS_LOOKED_AT = 8
+
+/** The folder itself, or the nearest above it that is there. */
+async function existing (path: string): Promise<string> {
+  const found = await stat(path).then(() => true, () => false)
+  return found || dirname(path) === path ? path : await existing(dirname(path))
+}
+
+export async function checkDataFolder (folder: string): Promise<Check> {
+  const name = 'data folder'
+  const place = await existing(folder)
+  try {
+    await access(place, constants.W_OK | constants.X_OK)
+    const { bavail, bsize } = await statfs(place)
+    const freeMb = Math.floor(bavail * bsize / BYTES_PER_MB)
+    if (freeMb >= LEAST_FREE_MB) return ok(name, `${folder}, ${freeMb} MB free`)
+    return warning(name, `${folder} has only ${freeMb} MB left`, 'Free some space, or set PRN_DATA_DIR to a place with more.')
+  } catch (error) {
+    return failed(name, `${folder} cannot be written: ${(error as Error).message}`,
+      'Give it to the user that runs the service, or set PRN_DATA_DIR.')
+  }
+}
+
+const bindable = (port: number, host: string): Promise<string | undefined> => new Promise(resolve => {
+  const server = createServer()
+  server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
+})
+
+const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL', 'EAI_AGAIN'])
+
+/** @param running port of a service of ours that has the same configuration */
+export async function checkPorts ({ api: { host }, ports }: Config, running: number | undefined): Promise<Check> {
+  const name = 'ports'
+  if (running !== undefined) return ok(name, `a service with this configuration runs on port ${running}`)
+  const { preferred, start, end } = ports
+  const wanted = preferred === undefined ? undefined : await bindable(preferred, host)
+  const last = Math.min(end, start + PORTS_LOOKED_AT - 1)
+  const pool = await Promise.all(Array.from({ length: last - start + 1 }, (_, at) => bindable(start + at, host)))
+  if (pool.some(problem => NO_SUCH_HOST.has(problem ?? ''))) {
+    return failed(name, `api.host '${host}' is no address of this machine`, 'Correct api.host or PRN_API_HOST.')
+  }
+  if (preferred !== undefined && wanted !== undefined) {
+    return failed(name, `the wanted port ${preferred} is taken (${wanted})`, 'Free it, or choose another in ports.preferred or PRN_API_PORT.')
+  }
+  const free = pool.filter(problem => problem === undefined).length
+  if (free > 1) return ok(name, preferred === undefined ? `${start} and others are free` : `${preferred} is free`)
+  return failed(name, `of the ports ${start} to ${last} ${free} are free`,
+    'Free some, or widen the pool with PRN_PORT_POOL_START and PRN_PORT_POOL_END.')
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
+export function checkAccess ({ api: { host, token } }: Config): Check {
+  const name = 'access'
+  if (token !== undefined) return ok(name, 'every request needs the token')
+  if (LOOPBACK.has(host)) return ok(name, 'this machine only')
+  return warning(name, 'whoever reaches this machine can control the printers',
+    'Set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN, unless everybody on the network may.')
+}
+
+/** @param needed a printer is configured whose camera cannot be read without it */
+export async function checkFfmpeg (configured: string | undefined, needed: boolean): Promise<Check> {
+  const name = 'ffmpeg'
+  try {
+    const { path, version } = await createFfmpegFinder(configured)()
+    return ok(name, `${path}, version ${version}`)
+  } catch (error) {
+    const { message } = error as Error
+    const fix = 'Install ffmpeg (such as: apt install ffmpeg), or set PRN_FFMPEG to its path.'
+    return needed ? failed(name, message, fix) : warning(name, `${message} No configured printer needs it.`, fix)
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  ConnectProblem, openTls, resolveModel, type Kernel, type PrinterConfig, type PrinterSession, type ProblemCode
+} from '../../../core/index.js'
+import { verdictOn, type Verdict } from '../../../plugins/management/index.js'
+import { failed, ok, skipped, warning, type Check, type PrinterReport } from './report.js'
+
+const CONNECT_MS = 5_000
+/** Login and first report take a second or two; a silent printer is given this long. */
+const REPORT_WITHIN_MS = 15_000
+
+type Ports = PrinterConfig['ports']
+/** A live session, or the word of a service that has one. */
+export type AskVerdict = (name: string) => Promise<Verdict>
+
+const FIXES: Readonly<Record<ProblemCode | 'silent', string>> = {
+  unreachable: 'Switch it on; compare the address with the one on its screen; same network?',
+  access_code_rejected: 'Read the access code on its screen anew: prn printers remove NAME, then prn printers add NAME.',
+  wrong_serial: 'Compare serial number and address with what its screen shows.',
+  certificate_changed: 'If it was reset or got new firmware: prn printers test NAME --accept-certificate. Else find out who answers there.',
+  certificate_untrusted: "Check the file in this printer's tls.ca.",
+  not_a_printer: 'Something else answers there: check address and port.',
+  login_refused: 'Too many programs may be connected: close some, then try again.',
+  connection_lost: 'Try again; check the wireless signal when it stays so.',
+  no_reports: 'Compare the serial number, character by character.',
+  silent: 'Switch the printer off and on.'
+}
+const fixFor = (code: string, name: string): string =>
+  (FIXES[code as ProblemCode] ?? FIXES.unreachable).replaceAll('NAME', /\s/.test(name) ? `'${name}'` : name)
+
+type Camera = ReturnType<typeof resolveModel>['camera']
+const CAMERA_PORTS: Readonly<Record<Camera, readonly (keyof Ports)[]>> =
+  { rtsps: ['rtsps'], tcp_tls: ['camera'], probe: ['camera', 'rtsps'] }
+
+interface WantedPort { readonly label: keyof Ports, readonly port: number, readonly optional: boolean }
+
+/** Which ports a printer needs: its camera is behind one of two. */
+function portsOf ({ serial, model, ports }: PrinterConfig): readonly WantedPort[] {
+  const { camera } = resolveModel(serial, model)
+  return [
+    ...(['mqtt', 'ftps'] as const).map(label => ({ label, port: ports[label], optional: false })),
+    ...CAMERA_PORTS[camera].map(label => ({ label, port: ports[label], optional: camera === 'probe' }))
+  ]
+}
+
+/** The certificate is judged as before a login; nothing is sent and nothing is learned. */
+async function checkPort (config: PrinterConfig, label: string, port: number, kernel: Kernel): Promise<Check> {
+  const pins = { get: (serial: string) => kernel.pins.get(serial), set () {} }
+  try {
+    const { socket } = await openTls(config, port, pins, { signal: kernel.signal, timeoutMs: CONNECT_MS })
+    socket.destroy()
+    return ok(label, `port ${port} answers with its certificate`)
+  } catch (error) {
+    const { code, message } = error instanceof ConnectProblem ? error : new ConnectProblem('unreachable', String(error))
+    return failed(label, message, adviceOn(label, code, config.name))
+  }
+}
+
+function adviceOn (label: string, code: ProblemCode, name: string): string {
+  if (code !== 'unreachable' || label === 'mqtt') return fixFor(code, name)
+  if (label === 'ftps') return 'Switch on LAN-only mode; some firmware opens this port only with an SD card in it.'
+  return 'Switch on LAN Mode Liveview, and the camera, on its screen.'
+}
+
+function certificateOf ({ serial, tls }: PrinterConfig, kernel: Kernel): Check {
+  const name = 'certificate'
+  if (tls.mode === 'insecure') return warning(name, 'is not checked', "Leave out tls.mode 'insecure': the first certificate is then remembered.")
+  if (tls.mode === 'ca') return ok(name, 'must be signed by the configured authorities')
+  const fingerprint = tls.fingerprint ?? kernel.pins.get(serial)
+  if (fingerprint === undefined) return skipped(name, 'none is known yet; the one of the first contact will be remembered')
+  const where = tls.fingerprint === undefined ? 'learned at first contact' : 'pinned in the configuration'
+  return ok(name, `${where}, SHA-256 ${fingerprint.slice(0, 11)}…`)
+}
+
+/** Waits until a session of the kernel is live or has a problem. */
+export const ownVerdict = (kernel: Kernel): AskVerdict => async name => {
+  const session: PrinterSession = await kernel.printers.connect(name)
+  const deadline = Date.now() + REPORT_WITHIN_MS
+  while (!session.live && Date.now() < deadline && session.problem === undefined) await nap(50)
+  return await verdictOn(session)
+}
+const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+async function checkSession (name: string, ask: AskVerdict): Promise<Check> {
+  const { good, lines: [first = '', second] } = await ask(name)
+  const detail = first.replace(`${name}: `, '')
+  if (!good) return failed('session', detail, second ?? (/access code/.test(detail) ? fixFor('access_code_rejected', name) : fixFor('silent', name)))
+  return second === undefined ? ok('session', detail) : warning('session', detail, second)
+}
+
+/** Everything about one printer; its ports are looked at together, its session only when there is a point in it. */
+export async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: AskVerdict): Promise<PrinterReport> {
+  const { name, serial, host } = config
+  const { model } = resolveModel(serial, config.model)
+  const certificate = certificateOf(config, kernel)
+  const checks = await Promise.all(portsOf(config).map(async ({ label, port, optional }) => {
+    const check = await checkPort(config, label, port, kernel)
+    return optional && check.status === 'failed' ? skipped(label, check.detail) : check
+  }))
+  const session = checks[0]?.status === 'ok'
+    ? await checkSession(name, ask)
+    : skipped('session', 'not tried, as its MQTT port is not good')
+  return { name, model, serial, host, checks: [certificate, ...checks, session] }
+}

@@ -1,0 +1,22 @@
+import { InvalidArgumentError } from 'commander'
+
+/** What a plugin is called, as a package and inside the service. */
+export interface PluginName { readonly package: string, readonly name: string }
+
+const PREFIX = 'prn-plugin-'
+const PARTS = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?(?:prn-plugin-)?([^/]*)$/
+const SHORT = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+const LONGEST_NAME = 40
+
+/**
+ * `bed-watch`, `prn-plugin-bed-watch` or `@me/prn-plugin-bed-watch`, for commander.
+ * @throws InvalidArgumentError
+ */
+export function pluginName (text: string): PluginName {
+  const [, scope, name = ''] = PARTS.exec(text) ?? []
+  if (!SHORT.test(name) || name.length > LONGEST_NAME) {
+    throw new InvalidArgumentError('a name has lower-case letters, digits and single hyphens, begins with a letter, ' +
+      `and is ${LONGEST_NAME} long at most`)
+  }
+  return { name, package: `${scope === undefined ? '' : `${scope}/`}${PREFIX}${name}` }
+}

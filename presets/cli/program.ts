@@ -1,0 +1,91 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { VERSION } from '../../core/index.js'
+import type { ModelName } from '../../plugins/emulator/index.js'
+import { addPluginCommands } from './plugins-program.js'
+import { addPrinterCommands } from './printers-program.js'
+import { modelsOf } from './virtual.js'
+
+const DEFAULT_DEMO: readonly ModelName[] = ['X1C']
+
+function positive (text: string): number {
+  const number = Number(text)
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('a number above 0 is needed')
+  return number
+}
+
+function whole (text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 to 9999 is needed')
+  return Number(text)
+}
+
+function portOf (text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw new InvalidArgumentError('a port from 1 to 65535 is needed')
+  return port
+}
+
+const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else the platform\'s folder)')
+const withSpeed = (command: Command) => command.option('--speed <n>', 'clock of the virtual printers, 60 = a minute a second', positive, 1)
+
+/** The command line, not yet run. What a command needs is loaded when it is called. */
+export function createProgram (): Command {
+  const program = new Command('prn')
+    .description('Monitors and controls Bambu Lab 3D printers on a local network')
+    .version(VERSION, '-v, --version')
+    .showHelpAfterError('(prn --help shows what there is)')
+    .configureOutput({ outputError: (text, write) => write(text) })
+    .exitOverride()
+
+  withSpeed(withConfig(program.command('daemon', { isDefault: false })
+    .description('run the service: HTTP API, MCP endpoint, one session for each configured printer')
+    .option('--demo [models]', 'add virtual printers, e.g. x1c,h2d', modelsOf)))
+    .action(async options => { await (await import('./commands/daemon.js')).default(options) })
+
+  withSpeed(withConfig(program.command('app')
+    .description('run the application for one printer: everything by GET, and Socket.IO')
+    .option('--demo [models]', 'control a virtual printer, e.g. h2d', modelsOf)
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1, or PRN_API_HOST)')
+    .option('--port <n>', 'port to listen on (default: 5000, or PRN_API_PORT)', portOf)))
+    .action(async options => { await (await import('./commands/app.js')).default(options) })
+
+  withSpeed(program.command('demo')
+    .description('run the service with virtual printers only, whatever the configuration')
+    .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO))
+    .action(async (models: readonly ModelName[], options: { speed: number }) => {
+      await (await import('./commands/daemon.js')).default({ demo: models, only: true, ...options })
+    })
+
+  withConfig(program.command('mcp')
+    .description('serve an AI agent on standard input and output; joins a running service if there is one'))
+    .action(async options => { await (await import('./commands/mcp.js')).default(options) })
+
+  withSpeed(program.command('emulate')
+    .description('run virtual printers on this machine, for trying things out and for tests')
+    .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--count <n>', 'how many, the models taking turns', whole))
+    .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
+
+  addPrinterCommands(program, withConfig)
+
+  addPluginCommands(program, withConfig)
+
+  const config = program.command('config').description('the configuration file')
+  withConfig(config.command('path').description('print where the configuration file is'))
+    .action(async options => { await (await import('./commands/config.js')).path(options) })
+  withConfig(config.command('check').description('check the configuration file'))
+    .action(async options => { await (await import('./commands/config.js')).check(options) })
+
+  withConfig(program.command('doctor')
+    .description('look for what keeps the service or a printer from working, and say what to do')
+    .option('--json', 'as data')
+    .option('--full', 'with the addresses of printers; codes and tokens are never shown'))
+    .action(async options => { await (await import('./commands/doctor.js')).default(options) })
+
+  program.command('openapi')
+    .description('print the OpenAPI document of the HTTP API')
+    .option('--pretty', 'with line breaks')
+    .action(async options => { await (await import('./commands/openapi.js')).default(options) })
+
+  return program
+}

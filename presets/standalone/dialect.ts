@@ -1,0 +1,44 @@
+import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
+import type { Dialect } from '../../plugins/http/index.js'
+
+const textSchema = { type: 'string' }
+const failure = (description: string, members: readonly string[]) => ({
+  description,
+  type: 'object',
+  properties: Object.fromEntries(members.map(name => [name, textSchema]))
+})
+
+/** Everything that goes wrong is 500 here, but for what keeps a request from being looked at, and these two. */
+const FOUND_NOTHING = new Set(['PRN_ERR_NO_ROUTE', 'PRN_ERR_NO_PROJECT_FILE', 'PRN_ERR_NO_JOB_PROJECT'])
+const NOT_LOOKED_AT = new Set([401, 403, 405, 413, 415, 429, 503])
+
+function statusOf (error: unknown): number {
+  const { statusCode = 500, code = '' } = error as { statusCode?: number, code?: string }
+  if (statusCode === 404 && FOUND_NOTHING.has(code)) return 404
+  return NOT_LOOKED_AT.has(statusCode) ? statusCode : 500
+}
+
+const nameOf = ({ path }: Route): string => path.slice(1)
+
+function messageOf (error: unknown, route: Route | undefined): string {
+  if (isServiceError(error)) return sentenceOf(error, route && nameOf(route))
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** How the standalone application answers: one printer, and failures that say so twice, for both kinds of readers. */
+export const dialect: Dialect = {
+  onePrinter: true,
+  failures: {
+    403: failure('Refused because of where the request comes from', ['status', 'message', 'reason']),
+    500: failure('Failed; the message says why', ['status', 'message', 'stacktrace', 'reason'])
+  },
+  success: output => output,
+  failure (error, route, debug) {
+    const message = messageOf(error, route)
+    const extra = isServiceError(error) ? error.extra : {}
+    const status = statusOf(error)
+    const body = { ...extra, status: 'error', message, reason: message }
+    if (status < 500) return { status, body }
+    return { status, body: { ...body, stacktrace: debug && error instanceof Error ? error.stack ?? '' : '' } }
+  }
+}

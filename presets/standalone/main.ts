@@ -1,0 +1,53 @@
+import { BadInput, environment, type Config, type Kernel } from '../../core/index.js'
+
+export const USUAL_PORT = 5000
+const LOOPBACK = '127.0.0.1'
+
+export interface AppSettings {
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+}
+
+/** An empty variable counts as none. */
+const given = (text: string | undefined): string | undefined => text?.trim() === '' ? undefined : text
+
+/** Both addresses of `localhost` would be two servers, of which only one could serve sockets. */
+const addressOf = (host: string): string => host === 'localhost' ? LOOPBACK : host
+
+/** The one printer: as the configuration or the environment says, else the first. @throws PRN_ERR_BAD_INPUT */
+function printersOf ({ printers, defaultPrinter }: Config): Config['printers'] {
+  if (defaultPrinter === undefined || printers.length === 0) return printers.slice(0, 1)
+  const chosen = printers.find(({ name }) => name.toLowerCase() === defaultPrinter.toLowerCase())
+  const names = printers.map(({ name }) => name).join(', ')
+  if (!chosen) throw new BadInput(`There is no printer '${defaultPrinter}'; configured: ${names}`)
+  return [chosen]
+}
+
+/**
+ * The configuration for one printer. Port and host of the file are those of the daemon; here only the command line
+ * and the environment count, as nobody should reach a printer by GET whom it was not meant for.
+ */
+export function configFor (config: Config, { host, port }: AppSettings, env = environment()): Config {
+  const { defaultPrinter: _one, ...others } = config
+  const fromEnvironment = given(env.PRN_API_PORT) === undefined ? undefined : config.ports.preferred
+  return {
+    ...others,
+    printers: printersOf(config),
+    api: { ...config.api, host: addressOf(host ?? given(env.PRN_API_HOST) ?? LOOPBACK) },
+    ports: { ...config.ports, preferred: port ?? fromEnvironment ?? USUAL_PORT }
+  }
+}
+
+/** Says where everything is, and what is not as it was asked for. */
+export function announce (kernel: Kernel, say: (line: string) => void): void {
+  const { apiPort, version, config: { api, ports: { preferred } }, printers: { names } } = kernel
+  const at = `http://localhost:${apiPort}`
+  say(`prn ${version}, printer: ${names.join(', ') || 'none'}`)
+  if (apiPort !== preferred) say(`Port ${preferred} is taken: port ${apiPort} is used instead.`)
+  say(`  API        ${at}/api`)
+  say(`  Docs       ${at}/api/docs`)
+  say(`  Socket.IO  ${at}`)
+  if (api.token === undefined && api.host !== LOOPBACK && api.host !== '::1') {
+    say(`Anyone who reaches ${api.host}:${apiPort} can control the printer: leave out --host, or set PRN_API_TOKEN.`)
+  }
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { BadInput, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
+import { plainName } from '../../../plugins/files/index.js'
+import { listFiles } from '../../../plugins/files/operations/read.js'
+import { uploadStored } from '../../../plugins/files/operations/transfer.js'
+import { readProps } from '../../../plugins/projects/operations/read.js'
+
+const callWith = ({ session, signal, log }: PrinterContext) => ({ printer: session.name, signal, log })
+
+/** The last listing; the card is asked only while there is none. */
+export const readCard = operation({
+  name: 'standalone.readCard',
+  summary: 'Everything on the card, as it was last listed',
+  effect: 'read',
+  input: Type.Object({}),
+  output: listFiles.output,
+  async run (context) {
+    const known = await context.kernel.call(listFiles, { cached: true }, callWith(context))
+    return known.contents === null ? await context.kernel.call(listFiles, {}, callWith(context)) : known
+  }
+})
+
+/** A project is read at once, so that it is known when it is asked for. */
+export const putOnCard = operation({
+  name: 'standalone.putOnCard',
+  summary: 'Copy a file of the uploads folder to the card',
+  effect: 'destructive',
+  consequence: 'Copies the file to the card and replaces a file of that path.',
+  input: uploadStored.input,
+  output: uploadStored.output,
+  async run (context, input) {
+    const { kernel, log } = context
+    const outcome = await kernel.call(uploadStored, input, callWith(context))
+    if (/\.3mf$/i.test(input.path)) {
+      await kernel.call(readProps, { file: input.path }, callWith(context))
+        .catch(error => log.info({ err: error, file: input.path }, 'the project was not read'))
+    }
+    return outcome
+  }
+})
+
+/** A file on its way to a caller. */
+export interface Fetched { readonly name: string, readonly size: number, readonly body: Readable }
+
+/** The copy has its name only once it is whole; a copy that is being read is not disturbed by the next. */
+export const fetchFromCard = operation({
+  name: 'standalone.fetchFromCard',
+  summary: 'Copy a file of the card to the uploads folder, and send it',
+  effect: 'local',
+  input: Type.Object({ path: Type.String({ minLength: 1 }) }),
+  output: Type.Unsafe<Fetched>({ type: 'string', format: 'binary' }),
+  async run ({ kernel, session, services, signal }, { path }) {
+    const name = plainName(path)
+    if (name === undefined || path.split('/').includes('..')) throw new BadInput('invalid src filename')
+    const folder = await privateFolder(kernel.dataDir, 'uploads')
+    const fresh = join(folder, `.${randomBytes(6).toString('hex')}.part`)
+    try {
+      await services.files.download(session, path, fresh, { signal })
+      const file = await open(fresh)
+      await rename(fresh, join(folder, name))
+      return { name, size: (await file.stat()).size, body: file.createReadStream() }
+    } catch (error) {
+      await rm(fresh, { force: true })
+      throw error
+    }
+  }
+})

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { defineError, NotConnected, operation, type Kernel, type PrinterSession } from '../../../core/index.js'
+import { setLevel } from '../../../plugins/system/operations/server.js'
+import { setVerbose } from '../../../plugins/system/operations/sessions.js'
+
+export const NotBack = defineError<[printer: string, seconds: number, reason: string]>('PRN_ERR_NOT_BACK',
+  "'%s' did not come back within %d s%s", 504)
+
+const Nothing = Type.Object({})
+const PAUSE_MS = 1_000
+const CONNECT_MS = 60_000
+
+/** Sessions that are begun anew just now, by kernel: whoever asks meanwhile waits for the same. */
+const underWay = new WeakMap<Kernel, Promise<PrinterSession>>()
+
+/** The caller may go away in the middle of it; the printer gets its session all the same. */
+async function beginAnew (kernel: Kernel, printer: string): Promise<PrinterSession> {
+  await kernel.printers.disconnect(printer)
+  await sleep(PAUSE_MS, undefined, { signal: kernel.signal })
+  return await kernel.printers.connect(printer)
+}
+
+function restart (kernel: Kernel, printer: string): Promise<PrinterSession> {
+  const known = underWay.get(kernel)
+  if (known) return known
+  const begun = beginAnew(kernel, printer).finally(() => underWay.delete(kernel))
+  underWay.set(kernel, begun)
+  return begun
+}
+
+async function connected (session: PrinterSession, signal: AbortSignal): Promise<void> {
+  const late = AbortSignal.timeout(CONNECT_MS)
+  const given = AbortSignal.any([signal, session.signal, late])
+  while (session.service !== 'CONNECTED') {
+    try {
+      await session.events.once('service', { signal: given })
+    } catch (error) {
+      if (!late.aborted) throw error
+      const { problem } = session
+      throw new NotBack(session.name, CONNECT_MS / 1000, problem ? `: ${problem.message}` : '')
+    }
+  }
+}
+
+/** A live session is asked for everything; any other is ended and begun anew. */
+export const refreshPrinter = operation({
+  name: 'standalone.refreshPrinter',
+  summary: 'Have the printer send everything again; reconnect it first if there is no connection',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'The printer sends its complete state again; a session that is down is ended and begun anew.',
+  input: Nothing,
+  output: Nothing,
+  errors: [NotConnected, NotBack],
+  async run ({ kernel, signal }) {
+    const { printer } = kernel.printers.choose()
+    if (printer === undefined) throw new NotConnected('default')
+    const session = kernel.printers.get(printer)
+    if (session?.service === 'CONNECTED' || session?.service === 'PAUSED') await session.refresh()
+    else await connected(await restart(kernel, printer), signal)
+    return {}
+  }
+})
+
+export const toggleVerbosity = operation({
+  name: 'standalone.toggleVerbosity',
+  summary: 'Turn the log level from INFO to DEBUG or back; log raw payloads or not',
+  effect: 'local',
+  input: Type.Object({ verbose: Type.Boolean() }),
+  output: Type.Object({ level: Type.String(), verbose: Type.Boolean() }),
+  async run ({ kernel, session, signal }, { verbose }) {
+    const level = kernel.logs.level('service') === 'INFO' ? 'DEBUG' : 'INFO'
+    await kernel.call(setLevel, { level, printers: level }, { signal })
+    await kernel.call(setVerbose, { verbose }, { printer: session.name, signal })
+    return { level, verbose }
+  }
+})
+
+/** For those who look how failures are answered. */
+export const fail = operation({
+  name: 'standalone.fail',
+  summary: 'Fails, to show how failures are answered',
+  effect: 'read',
+  scope: 'daemon',
+  input: Nothing,
+  output: Nothing,
+  run () { throw new RangeError('division by zero') }
+})

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { BadInput } from '../../core/index.js'
+
+/** True only for exactly this text; whatever else is given means false. */
+export const isTrue = (text: string | undefined): boolean => text === 'true'
+
+export const Flag = (description: string) =>
+  Type.Optional(Type.String({ description: `${description}: \`true\`, anything else is false` }))
+/** A switch that must be there, so that nothing is switched by leaving it out. */
+export const Switch = (description = 'On') =>
+  Type.String({ description: `${description}: \`true\`, anything else is false` })
+
+/** A number that counts as 0 when it is left out. */
+export const Whole = (description: string) => Type.Optional(Type.Integer({ default: 0, description }))
+
+export const atLeastZero = (value = 0): number => Math.max(0, value)
+export const percentOf = (value = 0): number => Math.min(100, atLeastZero(value))
+
+export const Success = Type.Object({ status: Type.Literal('success') })
+/** Success, with an empty printer: what came of it is read elsewhere. */
+export const SuccessOnly = Type.Object({ status: Type.Literal('success'), printer: Type.Object({}) })
+export const successOnly = () => ({ status: 'success', printer: {} })
+
+/** @throws PRN_ERR_BAD_INPUT for anything but one of the values */
+export function oneOf<T> (name: string, value: unknown, values: readonly T[]): T {
+  const found = values.find(known => known === value)
+  if (found === undefined) throw new BadInput(`${name} must be one of ${values.join(', ')}`)
+  return found
+}

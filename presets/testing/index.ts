@@ -1,0 +1,11 @@
+// What tests of a plugin need, whichever runner runs them.
+
+export { boot } from './boot.js'
+export type { Booted, BootOptions } from './boot.js'
+export { eventually } from './eventually.js'
+export { ask } from './request.js'
+export type { Fields, HttpAnswer, HttpMethod } from './request.js'
+export { askTool, connectClient } from '../../plugins/mcp/index.js'
+export type { McpClient, ToolAnswer } from '../../plugins/mcp/index.js'
+export { createManualClock, createVirtualPrinter, MODELS } from '../../plugins/emulator/index.js'
+export type { ManualClock, ModelName, VirtualPrinter, VirtualPrinterOptions } from '../../plugins/emulator/index.js'

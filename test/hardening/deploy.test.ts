@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { environment } from '../../core/index.js'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const UNIT = join(ROOT, 'docs', 'deploy', 'prn.service')
+const CONTAINER = join(ROOT, 'docs', 'deploy', 'Containerfile')
+const BIN = 'dist/presets/cli/main.js'
+const ANALYZE = '/usr/bin/systemd-analyze'
+const noSystemd = existsSync(ANALYZE) ? false : 'systemd-analyze is not installed (Debian package systemd)'
+
+const read = (path: string) => readFile(path, 'utf8')
+const known = async () => new Set([...(await read(join(ROOT, 'core', 'config.ts'))).matchAll(/PRN_[A-Z_]+/g),
+  ...(await read(join(ROOT, 'core', 'config-file.ts'))).matchAll(/PRN_[A-Z_]+/g)].map(([name]) => name))
+
+t.test('the unit is good in the eyes of systemd', { skip: noSystemd }, async t => {
+  const { stderr } = await promisify(execFile)(ANALYZE, ['verify', UNIT], { env: environment() as NodeJS.ProcessEnv })
+  t.notMatch(stderr, 'prn.service:')
+})
+
+t.test('the unit starts what there is, and may write where it must', async t => {
+  const unit = await read(UNIT)
+  t.match(unit, `ExecStart=/usr/bin/node ${BIN} daemon --config /etc/prn/config.json`)
+  t.match(unit, /^StateDirectory=prn$/m)
+  t.match(unit, /PRN_DATA_DIR=\/var\/lib\/prn/)
+  t.match(unit, /^ReadWritePaths=\/etc\/prn$/m, 'access codes are moved out of the configuration')
+  t.notMatch(unit, 'MemoryDenyWriteExecute=yes', 'the compiler of Node writes code')
+})
+
+t.test('both name only settings and files that exist', async t => {
+  const [unit, container, settings] = [await read(UNIT), await read(CONTAINER), await known()]
+  for (const [name] of `${unit}\n${container}`.matchAll(/PRN_[A-Z_]+/g)) t.ok(settings.has(name), name)
+  const { bin } = JSON.parse(await read(join(ROOT, 'package.json'))) as { bin: { prn: string } }
+  t.equal(bin.prn, `./${BIN}`)
+  t.match(container, `ENTRYPOINT ["node", "${BIN}"]`)
+  const copied = [...container.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))
+  t.ok(copied.length > 4)
+  for (const source of copied) t.ok(existsSync(join(ROOT, source)), source)
+})
+
+t.test('the container does not run as root, and its lines are instructions', async t => {
+  const container = await read(CONTAINER)
+  const lines = container.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  for (const line of lines) {
+    t.match(line, /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) /)
+    const [, list] = /^(?:ENTRYPOINT|CMD|VOLUME) (.+)$/.exec(line) ?? []
+    if (list !== undefined) t.ok(Array.isArray(JSON.parse(list)), line)
+  }
+  const [, check = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(container) ?? []
+  const [program, flag, script] = JSON.parse(check) as string[]
+  t.same([program, flag], ['node', '-e'])
+  await t.rejects(promisify(execFile)(process.execPath, ['-e', String(script)], { env: { PRN_API_PORT: '1' } }), { code: 1, stderr: '' })
+  t.ok(lines.indexOf('USER node') < lines.findIndex(line => line.startsWith('ENTRYPOINT')))
+})

@@ -1,0 +1,203 @@
+import t, { type Test } from 'tap'
+import type { InjectOptions } from 'fastify'
+import WebSocket from 'ws'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createKernel, type Kernel } from '../../../core/index.js'
+import { createAccess } from '../../../plugins/http/access.js'
+import { createTries } from '../../../plugins/http/tries.js'
+import daemon from '../../../presets/daemon/index.js'
+import { eventually } from '../../helpers/eventually.js'
+
+const TOKEN = 'a-token+with/odd=(signs)'
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost' }
+const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
+
+interface Options { readonly listen?: boolean, readonly now?: () => number, readonly token?: string | undefined }
+
+async function start (t: Test, { listen = false, now = Date.now, token = TOKEN }: Options = {}) {
+  const dataDir = t.testdir()
+  const file = join(dataDir, 'log.txt')
+  const kernel = await createKernel(daemon,
+    { dataDir, log: { file }, api: { host: '127.0.0.1', ...(token !== '' && { token }) } },
+    { now, configFile: join(dataDir, 'config.json') })
+  t.teardown(() => kernel.close())
+  kernel.logs.setLevel('service', 'DEBUG')
+  await kernel.start({ listen })
+  return { kernel, logged: () => readFile(file, 'utf8') }
+}
+
+async function ask (kernel: Kernel, request: InjectOptions) {
+  const { statusCode: status, headers, body: text } = await kernel.app.inject(request)
+  const cookie = String(headers['set-cookie'] ?? '')
+  return { status, headers, text, cookie, pair: cookie.split(';')[0] ?? '' }
+}
+
+const login = (kernel: Kernel, token: string, next?: string) => ask(kernel, {
+  method: 'POST',
+  url: '/login',
+  headers: FORM,
+  payload: new URLSearchParams({ token, ...(next !== undefined && { next }) }).toString()
+})
+
+t.test('a page leads a browser to the login, and the login leads back', async t => {
+  const { kernel, logged } = await start(t)
+  const { status, headers } = await ask(kernel, { url: '/api/docs/?a=1&b=2', headers: BROWSER })
+  t.equal(status, 303)
+  t.equal(headers.location, '/login?next=%2Fapi%2Fdocs%2F%3Fa%3D1%26b%3D2')
+
+  const first = await ask(kernel, { url: String(headers.location), headers: BROWSER })
+  const [, again = ''] = /url=([^"]+)"/.exec(first.text) ?? []
+  t.match(again, /^\/login\?asked=1&#38;next=/, 'it looks once more for a cookie that another site kept back')
+  const page = await ask(kernel, { url: again.replaceAll('&#38;', '&'), headers: BROWSER })
+  t.equal(page.status, 200)
+  t.match(page.text, /<form method="post" action="\/login">.*name="next" value="\/api\/docs\/\?a=1&#38;b=2"/)
+  t.notMatch(page.text, /<script|\son\w+=/i)
+  t.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/)
+  t.notMatch(String(page.headers['content-security-policy']), /unsafe|script-src/)
+  t.equal(page.headers['cache-control'], 'no-store')
+
+  const come = await login(kernel, TOKEN, '/api/docs/?a=1&b=2')
+  t.equal(come.status, 303)
+  t.equal(come.headers.location, '/api/docs/?a=1&b=2')
+  t.match(come.cookie, /; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
+  for (const text of [come.cookie, decodeURIComponent(come.cookie), await logged()]) t.notOk(text.includes(TOKEN))
+  t.equal((await ask(kernel, { url: '/api/docs/', headers: { ...BROWSER, cookie: `other=1; ${come.pair}; more=2` } })).status, 200)
+  t.equal((await ask(kernel, { url: '/api/printers', headers: { cookie: come.pair } })).status, 200)
+  const back = await ask(kernel, { url: '/login?next=/api/docs', headers: { ...BROWSER, cookie: come.pair } })
+  t.match(back, { status: 303, headers: { location: '/api/docs' } }, 'who is logged in is not asked')
+})
+
+t.test('programs get 401 as data, whatever they ask for', async t => {
+  const { kernel } = await start(t)
+  for (const request of [
+    { url: '/api/printers' }, { url: '/api/printers', headers: { accept: '*/*' } }, { url: '/nothing' }, { url: '/metrics' },
+    { url: '/readyz' }, { url: '/api/live' }, { url: '/api/openapi.json' },
+    { method: 'POST' as const, url: '/api/pause_printing', headers: BROWSER },
+    { url: '/api/printers', headers: { authorization: 'Bearer wrong', accept: 'application/json' } },
+    { url: '/api/printers', headers: { cookie: 'prn_login=x' } }, { url: `/api/printers?token=${encodeURIComponent(TOKEN)}` }
+  ]) {
+    const { status, headers, text } = await ask(kernel, request)
+    t.equal(status, 401, `${request.url}`)
+    t.match(JSON.parse(text), { status: 'error', error: 'unauthorized' })
+    t.equal(headers['www-authenticate'], 'Bearer')
+  }
+  const mcp = await ask(kernel, { method: 'POST', url: '/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'ping' } })
+  t.match(mcp, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+  t.match(JSON.parse(mcp.text), { jsonrpc: '2.0', error: { message: /needs a token/ } })
+  t.equal((await ask(kernel, { url: '/api/printers', headers: { authorization: `Bearer ${TOKEN}` } })).status, 200)
+  t.equal((await ask(kernel, { url: '/api/printers', headers: { authorization: `bearer ${TOKEN}` } })).status, 200)
+})
+
+t.test('a login leads nowhere else, and logging out ends it', async t => {
+  const { kernel } = await start(t)
+  for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'evil', '/a\r\nset-cookie: x=1', '']) {
+    t.equal((await login(kernel, TOKEN, next)).headers.location, '/login', JSON.stringify(next))
+  }
+  const page = await ask(kernel, { url: `/login?asked=1&next=${encodeURIComponent('/"><script>1</script>')}`, headers: BROWSER })
+  t.notMatch(page.text, '<script')
+  const { pair } = await login(kernel, TOKEN)
+  t.match((await ask(kernel, { url: '/login', headers: { ...BROWSER, cookie: pair } })).text, /action="\/logout".*Log out/)
+  const out = await ask(kernel, { method: 'POST', url: '/logout', headers: { ...FORM, cookie: pair } })
+  t.match(out, { status: 303, headers: { location: '/login' } })
+  t.match(out.cookie, /^prn_[0-9a-f]{8}=; .*Max-Age=0$/)
+  for (const url of ['/login', '/logout']) {
+    const foreign = await ask(kernel, { method: 'POST', url, headers: { ...FORM, origin: 'https://evil.example' }, payload: 'token=x' })
+    t.equal(foreign.status, 403, `${url} from another site`)
+  }
+})
+
+t.test('a wrong token is told, and soon nobody may try', async t => {
+  let now = 1_000_000
+  const { kernel, logged } = await start(t, { now: () => now })
+  for (let at = 0; at < 10; at++) {
+    t.match(await login(kernel, 'not it', '/api/docs'), { status: 401, text: /role="alert">That is not the token/, cookie: '' })
+  }
+  const refused = await login(kernel, TOKEN, '/api/docs')
+  t.match(refused, { status: 429, text: /Too many tries. Wait 60 seconds/, headers: { 'retry-after': '60' }, cookie: '' })
+  await eventually(async () => (await logged()).includes('a wrong token'))
+  t.match(await logged(), /wrong token at the login page/)
+  t.match(await logged(), /"level":50.*too many wrong tokens/)
+  t.notMatch(await logged(), 'not it')
+  const program = await ask(kernel, { url: '/api/printers', headers: { authorization: `Bearer ${TOKEN}` } })
+  t.equal(program.status, 200, 'programs are not shut out by a person who mistypes')
+  now += 60_000
+  t.equal((await login(kernel, TOKEN)).status, 303)
+})
+
+t.test('programs that guess are stopped, and whoever has a cookie is not', async t => {
+  let now = 5_000_000
+  const { kernel } = await start(t, { now: () => now })
+  const { pair } = await login(kernel, TOKEN)
+  const guess = (token: string) => ask(kernel, { url: '/api/printers', headers: { authorization: `Bearer ${token}` } })
+  for (let at = 0; at < 300; at++) if ((await guess(`guess ${at}`)).status !== 401) t.fail(`guess ${at}`)
+  const { status, headers, text } = await guess(TOKEN)
+  t.equal(status, 429)
+  t.equal(headers['retry-after'], '60')
+  t.match(JSON.parse(text), { status: 'error', error: 'too_many_tries', reason: /try again in 60 s/, retry_after: 60 })
+  t.equal((await ask(kernel, { url: '/api/printers', headers: { cookie: pair } })).status, 200)
+  now += 60_000
+  t.equal((await guess(TOKEN)).status, 200)
+})
+
+t.test('cookies: made up, of another token, too old', async t => {
+  let now = Date.parse('2026-01-01')
+  const access = createAccess(TOKEN, () => now)
+  const check = (cookie: string) => access.checkAccess({ cookie })
+  const { name, value } = access.pass()
+  t.ok(check(`${name}=${value}`))
+  t.notOk(value.includes(TOKEN))
+  const [until = '', signature = ''] = value.split('.')
+  for (const wrong of [
+    '', name, `${name}=`, `${name}=${TOKEN}`, `${name}=${until}`, `${name}=.${signature}`, `x=${value}`,
+    `${name}=${Number(until) + 1}.${signature}`, `${name}=${value}0`
+  ]) t.notOk(check(wrong), wrong)
+  const other = createAccess('another token', () => now)
+  t.not(other.cookieName, access.cookieName, 'two services of one host do not share a name')
+  t.notOk(other.checkAccess({ cookie: `${other.cookieName}=${value}` }))
+  t.notOk(access.checkAccess({ cookie: `${name}=${value}`, authorization: 'Bearer wrong' }), 'a token that was sent counts')
+  now += 181 * 24 * 3600 * 1000
+  t.notOk(check(`${name}=${value}`))
+  t.ok(createAccess(undefined, () => now).checkAccess({}), 'no token, no question')
+})
+
+t.test('without a token there is no login', async t => {
+  const { kernel } = await start(t, { token: '' })
+  t.equal((await ask(kernel, { url: '/login', headers: BROWSER })).status, 404)
+  t.equal((await ask(kernel, { url: '/api/docs', headers: BROWSER })).status, 200)
+  t.ok(kernel.services.http.checkAccess({}))
+})
+
+t.test('addresses are counted apart, a network of IPv6 ones together, and not without end', async t => {
+  let now = 0
+  const tries = createTries({ most: 2, windowMs: 1000, now: () => now })
+  for (const address of ['10.0.0.1', '10.0.0.1', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) tries.count(address)
+  t.equal(tries.waitS('10.0.0.1'), 1)
+  t.equal(tries.waitS('2001:db8:1:2:3::4'), 1)
+  t.equal(tries.waitS('10.0.0.2'), 0)
+  t.equal(tries.waitS('::ffff:10.0.0.1'), 0)
+  for (let at = 0; at < 10_000; at++) tries.count(`host ${at}`)
+  t.equal(tries.waitS('10.0.0.1'), 0, 'the oldest were forgotten')
+  now = 1000
+  t.equal(tries.waitS('2001:db8:1:2::1'), 0)
+})
+
+t.test('news over a WebSocket and as events: with the cookie, not without', async t => {
+  const { kernel } = await start(t, { listen: true })
+  const { pair } = await login(kernel, TOKEN)
+  const at = `127.0.0.1:${kernel.apiPort}/api/live`
+  const upgrade = (headers: Record<string, string>) => new Promise<number>(resolve => {
+    const socket = new WebSocket(`ws://${at}`, { headers })
+    socket.on('open', () => { socket.terminate(); resolve(101) })
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => { resolve(statusCode); socket.terminate() })
+    socket.on('error', () => {})
+  })
+  t.equal(await upgrade({}), 401)
+  t.equal(await upgrade({ cookie: pair }), 101)
+  t.equal(await upgrade({ authorization: `Bearer ${TOKEN}` }), 101)
+  t.equal(await upgrade({ cookie: pair, origin: 'http://evil.example' }), 403, 'another site brings no cookie, but never mind')
+  const events = await fetch(`http://${at}`, { headers: { cookie: pair } })
+  t.equal(events.status, 200)
+  await events.body?.cancel()
+  t.equal((await fetch(`http://${at}`)).status, 401)
+})

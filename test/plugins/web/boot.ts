@@ -1,0 +1,32 @@
+import type { Test } from 'tap'
+import { definePreset, type AnyPlugin } from '../../../core/index.js'
+import camera from '../../../plugins/camera/index.js'
+import type { VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
+import files from '../../../plugins/files/index.js'
+import projects from '../../../plugins/projects/index.js'
+import web from '../../../plugins/web/index.js'
+import daemon from '../../../presets/daemon/index.js'
+import { boot, type Booted } from '../../helpers/boot.js'
+
+const isIn = ({ name }: AnyPlugin) => JSON.stringify(daemon.plugins).includes(`"name":"${name}"`)
+const missing = [camera, files, projects, web].filter(plugin => !isIn(plugin))
+
+export interface WebOptions {
+  readonly models?: readonly VirtualPrinterOptions[]
+  readonly more?: readonly AnyPlugin[]
+  readonly api?: object
+  readonly listen?: boolean
+}
+
+/** The daemon with the web page, and whatever it shows that is not among its plugins. */
+export async function bootWeb (t: Test, options: WebOptions = {}): Promise<Booted> {
+  const { models, more = [], api = {}, listen = true } = options
+  return await boot(t, {
+    preset: definePreset({ name: 'daemon', plugins: [daemon.plugins, missing, more] }),
+    models: models ?? [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, sdCard: { samples: true } }],
+    config: { api: { host: '127.0.0.1', ...api } },
+    listen
+  })
+}
+
+export const addressOf = ({ kernel }: Booted, query = ''): string => `http://127.0.0.1:${kernel.apiPort}/${query}`

@@ -1,0 +1,96 @@
+import t from 'tap'
+
+/** The page's modules are written for browsers; these need none. */
+type Pure = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
+const pure = async (name: string): Promise<Pure> =>
+  await import(new URL(`../../../plugins/web/page/${name}.js`, import.meta.url).href) as Pure
+const of = (module: Pure, name: string) => {
+  const found = module[name]
+  if (!found) throw new Error(`there is no ${name}`)
+  return found
+}
+
+const [dialect, format, history, mapping, model, plate] =
+  await Promise.all(['dialect', 'format', 'history', 'mapping', 'model', 'plate'].map(pure)) as [Pure, Pure, Pure, Pure, Pure, Pure]
+
+t.test('numbers and words', async t => {
+  const minutes = of(format, 'minutesText')
+  t.same([0, 59, 60, 125, -1, undefined].map(minutes), ['0 min', '59 min', '1 h 00 min', '2 h 05 min', '–', '–'])
+  t.same([0, 999, 2048, 5_000_000, 3e12].map(bytes => of(format, 'sizeText')(bytes)),
+    ['0 B', '999 B', '2.0 kB', '4.8 MB', '2794 GB'])
+  t.equal(of(format, 'words')('HMS_ERROR_new'), 'Hms error new')
+})
+
+t.test('only a colour gets into a style', async t => {
+  const color = of(format, 'colorOf')
+  t.same(['#EB3A3AFF', 'ffffff', 'black'].map(text => color(text)), ['#eb3a3a', '#ffffff', 'black'])
+  t.same(['red;x:y', 'url(http://x)', '#12', '', undefined].map(text => color(text)), Array(5).fill(undefined))
+})
+
+t.test('the application for one printer is spoken to in its own way', async t => {
+  const adapt = of(dialect, 'adapt')
+  t.equal(of(dialect, 'isStandalone')({ '/api/pause_printing': { get: {} } }), true)
+  t.equal(of(dialect, 'isStandalone')({ '/api/pause_printing': { post: {} } }), false)
+  t.same(adapt('set_speed_level', { level: 'sport' }, true), { level: '3' })
+  t.same(adapt('set_speed_level', { level: 'sport' }, false), { level: 'sport' })
+  t.same(adapt('print_3mf', { filename: '/a.3mf', platenum: 2, plate: 'hot_plate' }, true),
+    { filename: '/a.3mf', platenum: 1, plate: 'HOT_PLATE' })
+  t.same(adapt('set_spool_details', { tray_id: 1, tray_color: 'FF0000' }, true), { tray_id: 1, tray_color: '#FF0000' })
+  t.same(adapt('pause_printing', {}, true), {})
+})
+
+t.test('charts keep an hour, thinned, and end now', async t => {
+  const withPoint = of(history, 'withPoint') as (points: readonly object[], point: object) => readonly object[]
+  let points: readonly object[] = []
+  for (let s = 0; s < 7_200; s++) points = withPoint(points, { t: s, v: s })
+  t.ok(points.length <= 1_800, `${points.length} points`)
+  t.same(points.at(-1), { t: 7_199, v: 7_199 })
+  t.equal(withPoint(points, { t: 8_000, v: NaN }), points, 'what is no number is left out')
+  t.equal(withPoint(points, { t: 10, v: 1 }), points, 'and so is what comes late')
+  const box = { width: 100, height: 10, from: 0, to: 10, span: 100, now: 100 }
+  t.equal(of(history, 'linePath')([{ t: -50, v: 3 }, { t: 50, v: 5 }, { t: 90, v: 99 }], box), 'M50.0 5.0L90.0 0.0L100 0.0')
+  t.equal(of(history, 'linePath')([], box), '')
+})
+
+t.test('a document that says nothing still makes a view', async t => {
+  const view = of(model, 'viewOf')({})
+  t.match(view, { model: '', service: 'NO_STATE', isLive: false, job: { state: 'UNKNOWN', isBusy: false }, units: [], faults: [] })
+})
+
+t.test('places are known by the numbers that routes take', async t => {
+  const tray = of(model, 'trayIdOf')
+  t.same([[0, 3], [2, 1], [128, 0], [129, 0], [-1, 254]].map(([ams, slot]) => tray(ams, slot)), [3, 9, 128, 129, 254])
+  const view = of(model, 'viewOf')({
+    _printer_state: {
+      active_tray_id: 9,
+      active_tray_state: 'LOADED',
+      ams_units: [{ ams_id: 2, model: 'AMS_1', tray_exists: [false, true] }, { ams_id: 128, model: 'AMS_HT', tray_exists: [true] }],
+      spools: [{ id: 9, ams_id: 2, slot_id: 1, type: 'PLA', color: 'red', remaining_percent: -1 },
+        { id: 16, ams_id: 128, slot_id: 0, type: 'PA', color: '#00FF00FF', remaining_percent: 40 }]
+    }
+  }) as { units: { name: string, slots: object[] }[] }
+  t.same(view.units.map(({ name }) => name), ['AMS C', 'AMS HT A'])
+  t.match(view.units[0]?.slots, [{ there: false, inUse: false }, { tray: 9, color: 'red', left: undefined, inUse: true }])
+  t.match(view.units[1]?.slots, [{ tray: 128, color: '#00ff00', left: 40, inUse: false }])
+})
+
+t.test('spools are proposed by type and colour, and kept where the service chose', async t => {
+  const spools = [{ tray: 0, ams: 0, type: 'PLA', color: 'black' }, { tray: 1, ams: 0, type: 'PLA', color: '#eeeeee' },
+    { tray: 2, ams: 0, type: 'PETG', color: 'white' }, { tray: 254, ams: -1, type: 'ABS', color: 'white' }]
+  const propose = of(mapping, 'proposalOf')
+  const filaments = [{ id: 1, type: 'PLA', color: '#FFFFFF' }, { id: 3, type: 'ABS', color: '#FFFFFF' }]
+  t.same(propose(filaments, undefined, spools), [1, -1, -1], 'external spools only by choice')
+  t.same(propose(filaments, [0, -1, 2], spools), [0, -1, 2])
+  t.same(of(mapping, 'unmapped')(filaments, [1, -1, -1]), [filaments[1]])
+  t.same(of(mapping, 'withTray')([1, -1, -1], 3, 254), [1, -1, 254])
+})
+
+t.test('objects lie in the picture as on the bed', async t => {
+  const objects = [{ id: 7, name: 'a', val: [0, 0, 32, 32] }, { id: 8, name: 'b', val: [128, 128, 256, 256] }]
+  const boxes = of(plate, 'platesBoxes')
+  t.match(boxes(objects, [256, 256]), [
+    { id: 8, number: 2, x: 256, y: 0, width: 256, height: 256 },
+    { id: 7, number: 1, x: 0, y: 448, width: 64, height: 64 }
+  ])
+  t.match(boxes([objects[0]], [512, 256]), [{ x: 0, y: 352, width: 32, height: 32 }], 'a wide bed stands in the middle')
+})
