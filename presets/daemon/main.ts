@@ -67,10 +67,12 @@ function announce (kernel: Kernel, say: (line: string) => void): void {
   const at = `http://localhost:${apiPort}`
   const count = names.length === 1 ? '1 printer' : `${names.length} printers`
   say(`prn ${version}, ${count}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
+  say(`  Page  ${at}/`)
   say(`  API   ${at}/api`)
   say(`  Docs  ${at}/api/docs`)
   say(`  MCP   ${at}/mcp`)
   if (api.token === undefined && api.host !== '127.0.0.1' && api.host !== 'localhost' && api.host !== '::1') {
-    say(`Anyone who reaches ${api.host}:${apiPort} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN to prevent that.`)
+    say(`Anyone who reaches ${api.host}:${apiPort} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN ` +
+      'to prevent that.')
   }
 }

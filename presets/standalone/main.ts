@@ -44,6 +44,7 @@ export function announce (kernel: Kernel, say: (line: string) => void): void {
   const at = `http://localhost:${apiPort}`
   say(`prn ${version}, printer: ${names.join(', ') || 'none'}`)
   if (apiPort !== preferred) say(`Port ${preferred} is taken: port ${apiPort} is used instead.`)
+  say(`  Page       ${at}/`)
   say(`  API        ${at}/api`)
   say(`  Docs       ${at}/api/docs`)
   say(`  Socket.IO  ${at}`)

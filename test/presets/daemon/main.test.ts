@@ -31,7 +31,7 @@ parallel('the daemon says where it is and what is open, and ends at a signal', a
     const service = daemon(t, file)
     const port = await listening(service)
     await eventually(() => service.stdout().includes('PRN_API_TOKEN'))
-    t.equal(service.stdout(), `prn ${VERSION}, 1 printer: off\n  API   http://localhost:${port}/api\n` +
+    t.equal(service.stdout(), `prn ${VERSION}, 1 printer: off\n  Page  http://localhost:${port}/\n  API   http://localhost:${port}/api\n` +
       `  Docs  http://localhost:${port}/api/docs\n  MCP   http://localhost:${port}/mcp\n` +
       `Anyone who reaches 0.0.0.0:${port} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN to prevent that.\n`)
     await ends(t, service, signal)
