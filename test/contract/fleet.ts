@@ -1,11 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import {
   createEmitter, isActive, type PrinterConfig, type PrinterSession, type PrinterState, type RunningSession
 } from '../../core/index.js'
 import { createManualClock, type ModelName, type VirtualPrinter } from '../../plugins/emulator/index.js'
-import { boot, type Booted } from '../helpers/boot.js'
+import { boot, type Booted, type BootOptions } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
+import { furnish, marksOf, type Content, type Marks } from './card.js'
+import { quietDaemon } from './preset.js'
+import { withoutIds } from './wire.js'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -25,6 +30,9 @@ export const ENDED = 'ended'
 export const NOBODY = 'nobody'
 
 const ACCESS_CODE = '24681357'
+const UPLOAD_MIB = 1
+/** px, and pictures a second. */
+const SMALL = { width: 320, height: 180, fps: 2 }
 
 /** A printer at an address where nothing answers. */
 export const unreachable = (name: string): PrinterConfig => ({
@@ -36,8 +44,18 @@ export const unreachable = (name: string): PrinterConfig => ({
   tls: { mode: 'pin' }
 })
 
-/** What a printer is doing; `failed`: it shows an error; `asleep`: nothing, and its session is paused. */
-export type Activity = 'idle' | 'running' | 'paused' | 'failed' | 'asleep'
+/**
+ * What a printer is doing; `printing`: a sample from its card; `failed`: it shows an error; `asleep`: nothing, and
+ * its session is paused.
+ */
+export type Activity = 'idle' | 'running' | 'printing' | 'paused' | 'failed' | 'asleep'
+
+export interface FleetOptions extends BootOptions {
+  /** There are projects on the cards. @default false */
+  readonly samples?: boolean
+  /** For streams. @default the usual ones */
+  readonly ports?: { readonly start: number, readonly end: number }
+}
 
 export interface Fleet extends Booted {
   /** The names of one printer of each of {@link MODELS}. */
@@ -55,6 +73,12 @@ export interface Fleet extends Booted {
   living<T> (work: () => Promise<T>): Promise<T>
   /** What reaches a printer while `work` runs; what sessions ask by themselves is left out. */
   heard (names: readonly string[], work: () => Promise<unknown>): Promise<ReadonlyMap<string, readonly Wire[]>>
+  /** Everything on the cards, by the printers' names. */
+  cards (names: readonly string[]): Promise<Readonly<Record<string, Marks>>>
+  /** Changes a card behind the service's back; the service looks at it once more. */
+  furnish (name: string, content: Content): Promise<void>
+  /** A folder of the host that tools may read and write. */
+  readonly folder: string
 }
 
 export interface Reply {
@@ -62,6 +86,7 @@ export interface Reply {
   readonly type: string | undefined
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
+  readonly bytes: Buffer
   readonly body: unknown
 }
 
@@ -69,22 +94,36 @@ const isAsking = ({ section, command }: Wire) =>
   section === 'pushing' || (section === 'info' && command === 'get_version')
 
 const wireOf = ({ section, body: { sequence_id: _id, ...body } }: VirtualPrinter['requests'][number]): Wire =>
-  ({ section, ...body })
+  withoutIds({ section, ...body })
 
 const PREPARATION_MS = 6_000
 const OBJECTS = [11, 12, 13]
+const SAMPLE = 'calibration-cube'
 
 /** Starts printers of every family, and some that cannot be reached, on a clock that stands still. */
-export async function startFleet (t: Test, options: Parameters<typeof boot>[1] = {}): Promise<Fleet> {
+export async function startFleet (t: Test, { samples = false, ports, ...options }: FleetOptions = {}): Promise<Fleet> {
   const clock = createManualClock()
+  const every = { clock, accessCode: ACCESS_CODE, sdCard: { samples }, camera: SMALL }
+  const dataDir = t.testdir({ host: {} })
+  const folder = join(dataDir, 'host')
   const booted = await boot(t, {
     models: [
-      ...MODELS.map(model => ({ model, clock, accessCode: ACCESS_CODE })),
-      { model: 'X1C', name: SIGNED, clock, accessCode: ACCESS_CODE, developerMode: false }
+      ...MODELS.map(model => ({ model, ...every })),
+      { model: 'X1C', name: SIGNED, developerMode: false, ...every }
     ],
-    ...options
+    preset: quietDaemon(folder),
+    ...options,
+    config: {
+      dataDir,
+      plugins: { files: { hostFolders: [folder], uploadMiB: UPLOAD_MIB } },
+      api: { host: '127.0.0.1' },
+      ...(ports && { ports }),
+      ...options.config
+    }
   })
   const { kernel, printers } = booted
+  await mkdir(join(kernel.dataDir, 'uploads'), { recursive: true })
+  await writeFile(join(kernel.dataDir, 'uploads', 'part.3mf'), 'a part')
   const configs = new Map(kernel.printers.names.map(name => [name, kernel.printers.config(name)]))
   await kernel.printers.add(unreachable(GONE))
   await kernel.printers.add(unreachable(ENDED))
@@ -138,11 +177,11 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
     await restUnits(names)
   }
 
-  async function work (names: readonly string[], activity: 'running' | 'paused' | 'failed'): Promise<void> {
-    for (const name of names) of(name).startJob({ objects: OBJECTS })
+  async function work (names: readonly string[], activity: Exclude<Activity, 'idle' | 'asleep'>): Promise<void> {
+    for (const name of names) of(name).startJob(activity === 'printing' ? { name: SAMPLE } : { objects: OBJECTS })
     clock.advance(PREPARATION_MS)
     await settled(names, ({ job }) => job.gcodeState === 'RUNNING')
-    if (activity === 'running') return
+    if (activity === 'running' || activity === 'printing') return
     await order(names, activity === 'paused' ? 'pause' : 'stop')
     await settled(names, ({ job }) => job.gcodeState === (activity === 'paused' ? 'PAUSE' : 'FAILED'))
   }
@@ -154,8 +193,8 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
   }
 
   async function inject (request: InjectOptions): Promise<Reply> {
-    const { statusCode: status, headers, body: text } = await kernel.app.inject(request)
-    return { status, type: headers['content-type'] as string | undefined, headers, text, body: parsed(text) }
+    const { statusCode: status, headers, body: text, rawPayload: bytes } = await kernel.app.inject(request)
+    return { status, type: headers['content-type'] as string | undefined, headers, text, bytes, body: parsed(text) }
   }
 
   async function living<T> (work: () => Promise<T>): Promise<T> {
@@ -181,15 +220,22 @@ export async function startFleet (t: Test, options: Parameters<typeof boot>[1] =
     become,
     inject,
     living,
-    heard
+    heard,
+    cards: async names => Object.fromEntries(await Promise.all(names.map(async name =>
+      [name, await marksOf(of(name))] as const))),
+    async furnish (name, content) {
+      await furnish(of(name), content)
+      await kernel.services.files.list(session(name), { refresh: true })
+    },
+    folder
   }
 }
 
 /** One fleet for a whole file. */
-export function oneFleet (t: Test): () => Promise<Fleet> {
+export function oneFleet (t: Test, options: FleetOptions = {}): () => Promise<Fleet> {
   let started: Promise<Fleet> | undefined
   return () => {
-    started ??= startFleet(t)
+    started ??= startFleet(t, options)
     return started
   }
 }

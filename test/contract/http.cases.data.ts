@@ -1,5 +1,9 @@
 import type { ModelName } from '../../plugins/emulator/index.js'
+import type { Content } from './card.js'
 import type { Activity, Fields, Wire } from './fleet.js'
+import type { Way } from './invalid.js'
+import { CAMERA_ROUTES } from './camera.data.js'
+import { FILES_CASES } from './http.files.data.js'
 import {
   accessories, airduct, amsSetting, calibration, clearError, control, describe, detector, dialog, dry, gcode, lights,
   load, print, readTag, REFRESH, resume, stopDrying, unload
@@ -18,12 +22,24 @@ export interface Case {
   readonly wire?: readonly Wire[] | ((model: ModelName) => readonly Wire[])
   /** Members of the answer, beside those of every answer of the route. */
   readonly answer?: Fields
+  /** The whole answer, where it is not the usual one. */
+  readonly instead?: Fields
+  /** The whole answer as text. */
+  readonly content?: string
+  /** Put on the card before, anew for every way it is asked. */
+  readonly has?: Content
+  /** What it changes on the card. @default nothing */
+  readonly after?: Content
+  /** The only way it is asked. @default all */
+  readonly way?: Way
 }
 
 export interface BadCase {
   readonly params: Fields
   readonly reason: RegExp
   readonly models?: readonly ModelName[]
+  /** @default 400 */
+  readonly status?: number
 }
 
 export interface RouteCases {
@@ -31,7 +47,7 @@ export interface RouteCases {
   /** Parameters that are refused for reasons of their own; nothing is sent. */
   readonly bad?: readonly BadCase[]
   /** The answer for a printer that cannot be reached. @default not connected for what is sent, else success */
-  readonly gone?: 'refused' | 'works' | 'no data' | 'no history'
+  readonly gone?: 'refused' | 'works' | 'no data' | 'no history' | 'no card' | 'no project' | 'no picture' | 'no address'
   /** Each call does something else, so that they come one after the other and only one way. */
   readonly once?: boolean
   /** The printer is not asked whether it agrees. */
@@ -70,6 +86,8 @@ const STARTUP: Readonly<Partial<Record<ModelName, boolean>>> = { H2D: true }
 const READS: RouteCases = { good: [{ params: {} }] }
 
 export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
+  ...FILES_CASES,
+  ...CAMERA_ROUTES,
   'GET /api/default_printer': {
     good: [
       { params: {}, answer: { printer: 'a1-mini', source: 'first_connected' } },

@@ -78,7 +78,9 @@ const RESOLUTION = may.text('resolution', {
   default: 'native', oneOf: ['native', '1080p', '720p', '480p', '360p', '180p']
 })
 const SENSITIVITY = may.text('sensitivity', { default: 'medium', oneOf: ['low', 'medium', 'high'] })
-const PICTURE_QUALITY = may.text('quality', { default: 'standard', oneOf: ['preview', 'standard', 'full'] })
+const PICTURE_QUALITY = may.text('quality', {
+  default: 'standard', oneOf: ['preview', 'standard', 'full'], lenient: true
+})
 const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL']
 const SERIES = [
   'tool', 'tool_1', 'bed', 'chamber', 'part_fan', 'aux_fan', 'exhaust_fan', 'heatbreak_fan',
@@ -102,6 +104,7 @@ const INVALID_QUALITY = fault(400, { error: 'invalid_quality', detail: '<text>' 
 const NO_UNIT = fault(400, { reason: 'no AMS unit with ams_id <id>' }, 'no unit has that id; nothing is sent')
 const NO_DRYER = fault(400, { reason: '<unit> has no dryer' },
   'the unit cannot dry, or has not said so yet; nothing is sent')
+const NO_FILE = fault(404, { reason: 'File not found: <file>' }, 'there is no such file')
 const NO_PROJECT = fault(404, { reason: "Could not retrieve project info for '<file>'" },
   'not there, or not a readable project')
 
@@ -200,7 +203,7 @@ export const HTTP: readonly HttpRow[] = [
     ]),
   system('GET /api/snapshot', 'camera',
     [
-      PRINTER, RESOLUTION, may.int('quality', { default: 85, min: 1, max: 100 }),
+      PRINTER, { ...RESOLUTION, lenient: true }, may.int('quality', { default: 85, min: 1, max: 100 }),
       may.bool('include_status', { default: false })
     ],
     fields(`
@@ -283,7 +286,7 @@ export const HTTP: readonly HttpRow[] = [
     ],
     OK,
     [
-      B, N, X, blocked('print_3mf'),
+      B, N, F, X, blocked('print_3mf'),
       fault(400, { reason: '<why>' },
         'the filament of the plate cannot be found; nothing is sent')
     ]),
@@ -401,19 +404,19 @@ export const HTTP: readonly HttpRow[] = [
   files('DELETE /api/delete_sdcard_file', 'files',
     [PRINTER, need.text('file')],
     TREE,
-    [N, O, X, fault(400, { reason: 'file is required' }, 'missing, or the whole card')]),
+    [N, O, X, NO_FILE, fault(400, { reason: 'file is required' }, 'missing, or the whole card')]),
   files('GET /api/download_file_from_printer', 'files',
     [PRINTER, need.text('src')],
     BYTES,
     [
-      N, O, X, fault(400, { reason: 'invalid src filename' }, 'no name, or a path that leads elsewhere'),
+      N, F, O, X, fault(400, { reason: 'invalid src filename' }, 'no name, or a path that leads elsewhere'),
       fault(404, { reason: 'File not found: <src>' }, 'there is no such file')
     ]),
   also.files('POST /api/download_file_from_printer', 'files',
     [PRINTER, need.text('src')],
     BYTES,
     [
-      N, O, X, fault(400, { reason: 'invalid src filename' }, 'no name, or a path that leads elsewhere'),
+      N, F, O, X, fault(400, { reason: 'invalid src filename' }, 'no name, or a path that leads elsewhere'),
       fault(404, { reason: 'File not found: <src>' }, 'there is no such file')
     ]),
   files('GET /api/get_3mf_props_for_file', 'files',
@@ -426,7 +429,7 @@ export const HTTP: readonly HttpRow[] = [
   files('GET /api/get_all_3mf_props_for_file', 'files',
     [PRINTER, need.text('file'), may.bool('include_images', { default: false })],
     LIST,
-    [B, N, X, NO_PROJECT]),
+    [B, N, F, X, NO_PROJECT]),
   files('GET /api/get_current_3mf_props', 'files',
     [PRINTER],
     fields(`
@@ -447,7 +450,7 @@ export const HTTP: readonly HttpRow[] = [
     [PRINTER, need.text('file'), PLATE, PICTURE_QUALITY],
     JPEG,
     [
-      B, N, X,
+      B, N, F, X,
       fault(404, { reason: 'No thumbnail image available for plate <n>' },
         'the project holds no such picture'),
       NO_PROJECT
@@ -456,7 +459,7 @@ export const HTTP: readonly HttpRow[] = [
     [PRINTER, need.text('file'), PLATE, PICTURE_QUALITY],
     JPEG,
     [
-      B, N, X,
+      B, N, F, X,
       fault(404, { reason: 'No topimg image available for plate <n>' }, 'the project holds no such picture'),
       NO_PROJECT
     ]),
@@ -467,11 +470,11 @@ export const HTTP: readonly HttpRow[] = [
       ams_mapping_json: string, matches: array, unmatched: array, loaded_spools: array,
       external_spools: array
     `),
-    [B, N, X]),
+    [B, N, F, X]),
   files('POST /api/refresh_sdcard_3mf_files', 'files', [PRINTER], OK, [N, F, X]),
   files('POST /api/refresh_sdcard_contents', 'files', [PRINTER], OK, [N, F, X]),
   files('PATCH /api/rename_sdcard_file', 'files',
-    [PRINTER, need.text('src'), need.text('dest')], TREE, [B, N, O, X]),
+    [PRINTER, need.text('src'), need.text('dest')], TREE, [B, N, F, O, X, NO_FILE]),
   files('POST /api/upload_file_to_host', 'files',
     [need.file('myFile')],
     fields('status: string, filename: string'),

@@ -21,7 +21,7 @@ export const named = (row: HttpRow, params: Fields, printer: string): Fields =>
 
 /** The ways in which these parameters can be passed. */
 export const waysFor = (row: HttpRow, { params }: Pick<Case, 'params'>): readonly Way[] =>
-  isTextual(params) ? waysOf(row) : ['json']
+  isTextual(params) || waysOf(row).includes('multipart') ? waysOf(row) : ['json']
 
 export const wayOf = (row: HttpRow, trial: Pick<Case, 'params'>): Way => waysFor(row, trial)[0] ?? 'json'
 

@@ -6,6 +6,7 @@ import { boot } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
 import { HTTP_CASES } from './http.cases.data.js'
 import { idOf, named, ROWS as ROUTES, wayOf } from './http.walk.js'
+import { quietDaemon } from './preset.js'
 import { requestOf } from './request.js'
 import { TOOL_CASES } from './tools.cases.data.js'
 import type { ToolRow } from './tools.data.js'
@@ -16,8 +17,7 @@ interface Secrets { readonly accessCode: string, readonly token: string }
 /** Secrets that a careless mask misses: with characters that patterns, JSON and addresses treat in their own ways. */
 const SECRETS: readonly Secrets[] = [
   { accessCode: '24681357', token: 'plain-token-of-letters' },
-  { accessCode: '$&.*(a|b)+?^', token: 'to.ken[0-9]{2}$1' },
-  { accessCode: 'qu"ote\\back/slash', token: 'tab\tand "quote" \\ ü%&=' }
+  { accessCode: '$&.*(a|b)+?^ qu"ote\\back/slash', token: 'to.ken[0-9]{2}$1 tab\tand "quote" \\ ü%&=' }
 ]
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
@@ -35,7 +35,8 @@ async function listen (t: Test, { accessCode, token }: Secrets) {
   const log = join(t.testdir(), 'prn.log')
   const echo = { write: (line: string) => hear('the echo of the log', line) }
   const booted = await boot(t, {
-    models: [{ model: 'X1C', name: 'x1c', accessCode }],
+    models: [{ model: 'X1C', name: 'x1c', accessCode, camera: { width: 320, height: 180 } }],
+    preset: quietDaemon(t.testdirName),
     config: { api: { token }, log: { file: log } },
     edges: { logEcho: echo as unknown as NodeJS.WritableStream }
   })
@@ -72,7 +73,9 @@ async function everyRoute ({ ask, name }: Listening): Promise<void> {
 const ENDS = /^(disconnect|remove|start|add)_printer$|^update_printer_credentials$/
 
 async function everyTool ({ use, hear, client, name }: Listening, among: (row: ToolRow) => boolean): Promise<void> {
-  for (const row of TOOLS.filter(among)) await use(row.name, complete(row, TOOL_CASES[row.name]?.good[0]?.args ?? {}, name))
+  for (const row of TOOLS.filter(among)) {
+    await use(row.name, complete(row, TOOL_CASES[row.name]?.good[0]?.args ?? {}, name))
+  }
   for (const { uri } of (await client.listResources()).resources) hear(uri, await client.readResource({ uri }))
 }
 

@@ -3,8 +3,12 @@ export const PARTS = ['first-light', 'machine', 'printers', 'control', 'files', 
 export type Part = (typeof PARTS)[number]
 
 /** The parts that exist. A later part adds its name here, and the tables are walked that much further. */
-export const EXISTING: readonly Part[] = ['first-light', 'machine', 'printers', 'control']
+export const EXISTING: readonly Part[] = ['first-light', 'machine', 'printers', 'control', 'files', 'camera', 'health']
 export const exists = ({ since }: { readonly since: Part }): boolean => EXISTING.includes(since)
+/** Those of them that need neither a card nor a camera. */
+export const CONTROL: readonly Part[] = ['first-light', 'machine', 'printers', 'control']
+export const isOf = (...parts: readonly Part[]) => ({ since }: { readonly since: Part }): boolean =>
+  EXISTING.includes(since) && parts.includes(since)
 
 export type ParamType = 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'file' | 'integers' | 'strings'
 export interface Param {
@@ -15,6 +19,8 @@ export interface Param {
   readonly oneOf?: readonly (string | number)[]
   readonly min?: number
   readonly max?: number
+  /** What is not in the list counts as the default. @default false */
+  readonly lenient?: boolean
 }
 type Limits = Omit<Param, 'name' | 'type' | 'required'>
 

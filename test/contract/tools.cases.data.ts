@@ -1,5 +1,8 @@
 import type { ModelName, VirtualPrinter } from '../../plugins/emulator/index.js'
+import type { Content } from './card.js'
 import type { Activity, Fields, Wire } from './fleet.js'
+import { CAMERA_TOOLS } from './camera.data.js'
+import { FILES_CASES } from './tools.files.data.js'
 import {
   accessories, airduct, amsSetting, calibration, clearError, control, describe, detector, dialog, dry, gcode, lights,
   load, print, readTag, REFRESH, resume, stopDrying, unload
@@ -10,20 +13,29 @@ import {
 export interface ToolCase {
   /** Without the printer's name and the consent. */
   readonly args: Fields
-  /** Those that only the printer itself knows. */
-  readonly own?: (printer: VirtualPrinter) => Fields
+  /** Those that only the printer itself knows, or that are paths of the host. */
+  readonly own?: (printer: VirtualPrinter, folder: string) => Fields
   readonly models?: readonly ModelName[]
   /** What the printer is doing. @default 'idle' */
   readonly while?: Activity
   /** The printer's time passes while it is asked. @default false */
   readonly lives?: boolean
   /** What must reach the printer, in this order, and nothing else. @default nothing */
-  readonly wire?: readonly Wire[]
+  readonly wire?: readonly Wire[] | ((model: ModelName) => readonly Wire[])
+  /** Put on the card before. */
+  readonly has?: Content
+  /** What it changes on the card. @default nothing */
+  readonly after?: Content
+  /** Files in the folder of the host. */
+  readonly host?: { readonly has?: Readonly<Record<string, string>>, readonly after?: Readonly<Record<string, string>> }
   /** What stands for the blanks of the result that are no arguments. */
   readonly known?: Fields
   /** Members of the result, beside those of every result of the tool. */
   readonly answer?: Fields
 }
+
+export const wireOf = ({ wire = [] }: ToolCase, model: ModelName): readonly Wire[] =>
+  typeof wire === 'function' ? wire(model) : wire
 
 export interface ToolCases {
   readonly good: readonly ToolCase[]
@@ -31,6 +43,8 @@ export interface ToolCases {
   readonly bad?: readonly { readonly args: Fields, readonly error: RegExp, readonly models?: readonly ModelName[] }[]
   /** The printer is not asked whether it agrees. */
   readonly unasked?: boolean
+  /** The failure for a printer that cannot be reached. @default not connected for what is sent, else success */
+  readonly gone?: RegExp
 }
 
 const DUAL: readonly ModelName[] = ['H2D']
@@ -73,6 +87,8 @@ const job = (command: string, activity: Activity): ToolCases =>
   ({ good: [{ args: {}, while: activity, wire: [print(command, { param: '' })] }] })
 
 export const TOOL_CASES: Readonly<Record<string, ToolCases>> = {
+  ...FILES_CASES,
+  ...CAMERA_TOOLS,
   dump_log: { good: [{ args: {} }, { args: { tail_lines: 0 } }, { args: { tail_lines: -3 } }] },
   force_state_refresh: { good: [{ args: {}, wire: REFRESH, answer: { success: true } }], unasked: true },
   get_firmware_version: READS,

@@ -79,7 +79,9 @@ const RESOLUTION = may.text('resolution', {
   default: 'native', oneOf: ['native', '1080p', '720p', '480p', '360p', '180p']
 })
 const QUALITY = may.int('quality', { default: 85, min: 1, max: 100 })
-const PICTURE_QUALITY = may.text('quality', { default: 'standard', oneOf: ['preview', 'standard', 'full'] })
+const PICTURE_QUALITY = may.text('quality', {
+  default: 'standard', oneOf: ['preview', 'standard', 'full'], lenient: true
+})
 const SENSITIVITY = may.text('sensitivity', { default: 'medium', oneOf: ['low', 'medium', 'high'] })
 const PRINT_OPTIONS = [
   'auto_recovery', 'filament_tangle_detect', 'sound_enable', 'auto_switch_filament', 'nozzle_blob_detect',
@@ -172,7 +174,7 @@ export const TOOLS: readonly ToolRow[] = [
     [
       may.bool('store_as_reference', { default: false }),
       may.text('quality', { default: 'auto', oneOf: ['auto', 'preview', 'standard', 'full'] }),
-      may.texts('categories', { oneOf: ['P', 'C', 'D', 'H', 'X'] })
+      may.texts('categories', { default: null, oneOf: ['P', 'C', 'D', 'H', 'X'] })
     ],
     fields(`
       verdict: string, stable_verdict: string, success_probability: number,
@@ -181,7 +183,7 @@ export const TOOLS: readonly ToolRow[] = [
       quality: string, layer: integer, total_layers: integer, progress_pct: integer, timestamp: string,
       job_state_composite_jpg: string|null
     `),
-    { again: false, outside: true },
+    { again: false, outside: true, doing: "analysing the job of '<name>'" },
     [
       NO_ADDRESS, NO_CAMERA, fault('not_connected', 'no session of that name'), STREAM_FAILED,
       fault('analysis_failed', 'the picture could not be judged', true)
@@ -238,7 +240,7 @@ export const TOOLS: readonly ToolRow[] = [
     { outside: true },
     [NO_LISTING, fault('Not found: <target_name>', 'nothing of that name')]),
   files('get_all_project_info', 'files', 'read', 'Get All Project Info',
-    [FILE, may.bool('include_images', { default: false })], LIST, { outside: true }, [NO_PROJECT]),
+    [FILE, may.bool('include_images', { default: false })], LIST, { outside: true, absent: 'object' }, [NO_PROJECT]),
   files('get_current_job_project_info', 'files', 'read', 'Get Current Job Project Info',
     [may.bool('include_images', { default: false })],
     fields('id: string, name: string, plate_num: integer, metadata: object'),
@@ -298,7 +300,7 @@ export const TOOLS: readonly ToolRow[] = [
     { outside: true }),
   files('print_file', 'files', 'destructive', 'Print File',
     [
-      FILE, PLATE, may.text('bed_type', { default: 'auto', oneOf: PLATES }),
+      FILE, PLATE, may.text('bed_type', { default: 'auto', oneOf: PLATES, lenient: true }),
       may.bool('use_ams', { default: true }), may.any('ams_mapping'),
       may.bool('timelapse', { default: false }), may.bool('bed_leveling', { default: true }),
       may.bool('flow_calibration', { default: false })

@@ -1,14 +1,14 @@
 import t from 'tap'
-import type { Test } from 'tap'
 import { boot } from '../helpers/boot.js'
-import { eventually } from '../helpers/eventually.js'
-import { commandsOf, oneFleet, refreshesIn, type Fleet } from './fleet.js'
-import { TOOL_CASES, type ToolCase } from './tools.cases.data.js'
-import { GROUPS, TOOLS, type ToolRow } from './tools.data.js'
-import { asks, casesOf, complete, ROWS, takesName, takesPrinter, unpacked, wrongResult } from './tools.walk.js'
-import type { ParamType } from './rows.js'
+import { oneFleet } from './fleet.js'
+import { CONTROL, isOf } from './rows.js'
+import { TOOL_CASES } from './tools.cases.data.js'
+import { GROUPS, TOOLS } from './tools.data.js'
+import { areOffered, toolsWork } from './tools.good.js'
+import { asks, complete, ROWS, unpacked, wrongResult } from './tools.walk.js'
 
 const fleetOnce = oneFleet(t)
+const CONTROLS = ROWS.filter(isOf(...CONTROL))
 
 t.test('the table holds every tool', async t => {
   t.equal(TOOLS.length, 104)
@@ -21,71 +21,12 @@ t.test('the table holds every tool', async t => {
   t.equal(TOOLS.filter(asks).length, 50, 'that ask for consent')
 })
 
-const SCHEMA_TYPES: Readonly<Partial<Record<ParamType, string>>> =
-  { string: 'string', integer: 'integer', number: 'number', boolean: 'boolean', integers: 'array', strings: 'array' }
-
-interface Property { readonly type?: string, readonly default?: unknown }
-
 t.test('what exists is offered with its arguments and annotations, and nothing else', async t => {
-  const { client, kernel } = await fleetOnce()
-  const { tools } = await client.listTools()
-  const known = new Set(TOOLS.map(({ name }) => name))
-  for (const { name } of kernel.contributed('tools')) t.ok(known.has(name), name)
-  for (const row of ROWS) {
-    const { name, kind, title, params, again = true, outside = kind === 'write' || kind === 'destructive' } = row
-    const tool = tools.find(tool => tool.name === name)
-    t.ok(tool, name)
-    t.equal(tool?.title, title)
-    t.same(tool?.annotations, {
-      readOnlyHint: kind === 'read',
-      destructiveHint: kind === 'destructive',
-      idempotentHint: again,
-      openWorldHint: outside
-    }, name)
-    const { type, properties = {}, required = [] } = tool?.inputSchema ?? { type: 'object' }
-    const names = [...(takesName(row) ? ['name'] : []), ...params.map(({ name }) => name)]
-    t.equal(type, 'object')
-    t.same(Object.keys(properties), [...names, ...(asks(row) ? ['user_permission'] : [])], name)
-    t.same(required, names.filter(name => params.find(param => param.name === name)?.required !== false), name)
-    for (const param of params) {
-      const { type, default: preset = param.default } = properties[param.name] as Property
-      const wanted = [SCHEMA_TYPES[param.type] ?? type, param.default]
-      t.same([type, preset], wanted, `${name}.${param.name}`)
-    }
-    t.ok(casesOf(row).good.length > 0, `${name} is tried`)
-  }
+  await areOffered(t, await fleetOnce(), CONTROLS)
 })
 
-/** One case on one printer: its result, and what the printer heard of it. */
-async function tryCase (t: Test, fleet: Fleet, row: ToolRow, trial: ToolCase, printer: string): Promise<void> {
-  const { unasked = false } = casesOf(row)
-  const { args, wire: wanted = [], known, answer } = trial
-  const title = `${row.name} ${JSON.stringify(args)} on ${printer}`
-  const heard = await fleet.heard([printer], async () => {
-    const before = fleet.of(printer).requests.length
-    const given = { ...args, ...trial.own?.(fleet.of(printer)) }
-    const ask = () => fleet.tool(row.name, complete(row, given, printer))
-    const reply = await (trial.lives === true ? fleet.living(ask) : ask())
-    t.same(wrongResult(row, reply, { ...args, ...known, name: printer }), [], title)
-    if (answer) t.match(unpacked(reply.value), answer, title)
-    if (unasked) await eventually(() => fleet.of(printer).requests.length >= before + wanted.length)
-  })
-  const wire = heard.get(printer) ?? []
-  t.same(commandsOf(wire), commandsOf(wanted), `${title}: what the printer heard`)
-  if (refreshesIn(wanted) > 0) t.ok(refreshesIn(wire) >= refreshesIn(wanted), `${title}: it was asked for everything`)
-}
-
 t.test('every tool does what it says, on every family', async t => {
-  const fleet = await fleetOnce()
-  for (const row of ROWS) {
-    for (const trial of casesOf(row).good) {
-      const printers = fleet.names.filter(name => trial.models?.includes(fleet.model(name)) ?? true)
-      const some = takesPrinter(row) ? printers : printers.slice(0, 1)
-      await fleet.become(trial.while ?? 'idle', some)
-      await Promise.all(some.map(printer => tryCase(t, fleet, row, trial, printer)))
-    }
-  }
-  await fleet.become('idle', fleet.names)
+  await toolsWork(t, await fleetOnce(), CONTROLS)
 })
 
 const ENVELOPED = ['get_printer_state', 'get_filament_catalog', 'list_sdcard_files']

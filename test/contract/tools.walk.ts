@@ -54,7 +54,7 @@ export function wrongResult ({ result }: ToolRow, { text, value, failed }: ToolA
 /** The sentence of a failure, in whatever form it comes; undefined when it has another form. */
 export function sentenceOf ({ result, absent }: ToolRow, { text, value, failed }: ToolAnswer): string | undefined {
   if (!failed) return undefined
-  if (absent === 'object' && / not connected$/.test(value.error)) return value.error
+  if (absent === 'object' && typeof value.error === 'string') return same(JSON.parse(text), value) ? value.error : undefined
   if (result.form === 'text') return same(value, { result: text }) ? text.replace(/^Error: /, '') : undefined
   const [entry] = result.form === 'list' ? value.result as Fields[] : [value]
   return typeof entry?.error === 'string' && same(JSON.parse(text), result.form === 'list' ? value.result : value)

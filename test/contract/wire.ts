@@ -1,4 +1,17 @@
+import type { ModelName } from '../../plugins/emulator/index.js'
 import type { Fields, Wire } from './fleet.js'
+
+/** Numbers of a job of its own, which no two share. */
+export const OWN_NUMBER = 'a number of its own'
+
+/** Commands that start a job carry one new number in three places. */
+export function withoutIds (wire: Wire): Wire {
+  const { command, task_id: id, project_id: project, subtask_id: subtask } = wire
+  const isOwn = typeof id === 'string' && /^[1-9]\d*$/.test(id) && id === project && id === subtask
+  return command === 'project_file' && isOwn
+    ? { ...wire, task_id: OWN_NUMBER, project_id: OWN_NUMBER, subtask_id: OWN_NUMBER }
+    : wire
+}
 
 // What commands look like on the wire, apart from their numbers.
 
@@ -102,3 +115,30 @@ export const accessories = (diameter: number, type: string): Wire => ({
   nozzle_diameter: diameter,
   nozzle_type: type
 })
+const BY_HAND: Fields = { use_ams: false, ams_mapping: [-1], ams_mapping2: [{ ams_id: 255, slot_id: 0 }] }
+
+/** From slots of the first unit, by filament. */
+export const fromSlots = (...slots: readonly number[]): Fields =>
+  ({ use_ams: true, ams_mapping: slots, ams_mapping2: slots.map(slot => ({ ams_id: 0, slot_id: slot })) })
+
+/** Prints a plate of a file in the card's root. */
+export const startPrint = (model: ModelName, name: string, plate: number, fields: Fields = BY_HAND): Wire =>
+  print('project_file', {
+    param: `Metadata/plate_${plate}.gcode`,
+    file: `/${name}`,
+    url: model === 'A1_MINI' || model === 'P1S' ? `file:///sdcard/${name}` : `ftp:///${name}`,
+    md5: '',
+    project_id: OWN_NUMBER,
+    profile_id: '0',
+    task_id: OWN_NUMBER,
+    subtask_id: OWN_NUMBER,
+    subtask_name: name.replace(/\.gcode\.3mf$/, ''),
+    bed_type: 'auto',
+    bed_leveling: false,
+    ...(model === 'H2D' && { auto_bed_leveling: fields.bed_leveling === true ? 1 : 0 }),
+    flow_cali: false,
+    vibration_cali: true,
+    layer_inspect: model === 'X1C',
+    timelapse: false,
+    ...fields
+  })
