@@ -36,7 +36,7 @@ t.test('codes are unique, and the catalogue is in their order', async t => {
 
 t.test('every error class the kernel exports is in the catalogue', async t => {
   const classes = Object.values(kernelErrors).filter(value => typeof value === 'function' && 'template' in value)
-  t.equal(classes.length, 20)
+  t.ok(classes.length >= 20, `${classes.length} classes`)
   for (const known of classes as unknown as AnyErrorClass[]) t.ok(errorCatalogue().includes(known), known.code)
 })
 

@@ -87,7 +87,9 @@ t.test('what cannot be loaded is refused', async t => {
 
 t.test('a unit that dries gives no filament', async t => {
   const b = await bench(t, { model: 'H2D' })
-  await b.ask('print', 'ams_filament_drying', { ams_id: 0, mode: 1, filament: 'PLA', temp: 45, duration: 4 })
+  await b.ask('print', 'ams_filament_drying', {
+    ams_id: 0, mode: 1, filament: 'PLA', temp: 45, duration: 4, close_power_conflict: false
+  })
   t.hasStrict(await load(b, 0, 0), { result: 'fail', err_code: 83935311, errno: -9 })
 })
 
