@@ -1,4 +1,4 @@
-import { definePlugin, type PrinterSession, type Services } from '../../core/index.js'
+import { definePlugin, type PrinterSession } from '../../core/index.js'
 import { createDocuments, type StateDocument } from './document/index.js'
 import type {} from '../projects/index.js'
 import routes from './routes.js'
@@ -27,7 +27,11 @@ export default definePlugin({
   setup ({ kernel, services, provide }) {
     const document = createDocuments(kernel.faults, services.filaments, {
       // An application without projects has a state all the same.
-      project: session => (services as Partial<Services>).projects?.ofJob(session) ?? NO_PROJECT,
+      project (session) {
+        if (!('projects' in services)) return NO_PROJECT
+        const { projects } = services
+        return projects.ofJob(session)
+      },
       listings: () => NO_LISTINGS
     })
     provide('state', { document })
