@@ -49,6 +49,10 @@ export const cliOf = (folder: string) => join(folder, 'node_modules', 'prn', 'di
 /** The variables of this process that say nothing about the service. */
 const { PATH = '', HOME = '' } = process.env
 
+/** A pool of its own: commands look in it for a running service, and must not find that of another test. */
+const FIRST_PORT = 20_000 + process.pid % 100 * 100
+export const POOL = { PRN_PORT_POOL_START: String(FIRST_PORT), PRN_PORT_POOL_END: String(FIRST_PORT + 99) }
+
 export interface Running {
   readonly child: ChildProcess
   readonly pid: number
@@ -62,7 +66,7 @@ export interface Where { readonly cwd?: string, readonly env?: Record<string, st
 
 /** Starts a program of Node's and kills it with the test at the latest. */
 export function run (t: Test, args: readonly string[], { cwd, env = {} }: Where = {}): Running {
-  const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...POOL, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => { out += text })

@@ -126,8 +126,8 @@ t.test('the stream starts although no picture comes in time, and shows them when
 })
 
 const BRIEF = {
-  firstFrame: { rtsps: 4_000, tcp_tls: 1_000 },
-  upstream: { ...QUICK.upstream, rtsps: { connect: 1_500, stall: 1_000, grace: 100 } }
+  firstFrame: { rtsps: 9_000, tcp_tls: 1_000 },
+  upstream: { ...QUICK.upstream, rtsps: { connect: 4_000, stall: 3_000, grace: 100 } }
 }
 
 /** What a snapshot of an RTSPS camera is refused with when ffmpeg does this. */
@@ -157,9 +157,9 @@ t.test('ffmpeg that is missing, ends, fails, hangs, complains for ever or sends 
   const words: readonly (readonly [Deed, RegExp])[] = [
     ['ends', /ffmpeg ended \(exit code 0\)/],
     ['fails', /ffmpeg ended \(exit code 8\): no such codec: h264/],
-    ['hangs', /No picture came for 1 s/],
-    ['complains', /No picture came for 1 s/],
-    ['zeros', /No picture came for 1 s/]
+    ['hangs', /No picture came for 3 s/],
+    ['complains', /No picture came for 3 s/],
+    ['zeros', /No picture came for 3 s/]
   ]
   const memory = process.memoryUsage.rss()
   await Promise.all(words.map(async ([deed, wanted]) =>

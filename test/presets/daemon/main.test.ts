@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { VERSION } from '../../../core/index.js'
 import { eventually } from '../../helpers/eventually.js'
-import { build, listening, run, type Running } from '../../outside/installed.js'
+import { build, listening, run, type Running, POOL } from '../../outside/installed.js'
 import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
 
 /** How long the service may take to end; a service manager loses patience later. */
@@ -138,7 +138,8 @@ parallel('an error nobody foresaw is told of and ends it with 1', async t => {
 parallel('mcp: nothing but the protocol on its output, alone or joined to a service', async t => {
   const { file } = await configured(t, { printers: [off] })
   const speak = async () => {
-    const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', '-c', file], stderr: 'pipe' })
+    const args = [CLI, 'mcp', '-c', file]
+    const transport = new StdioClientTransport({ command: process.execPath, args, env: POOL, stderr: 'pipe' })
     let said = ''
     transport.stderr?.on('data', chunk => { said += String(chunk) })
     const client = new Client({ name: 'test', version: '1.0.0' })
