@@ -45,6 +45,7 @@ const child = spawn(process.execPath, [tap, 'run', '--reporter=tap', ...filesToR
 
 const counts = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
+const failedFiles = []
 const skips = []
 let files = 0
 
@@ -58,6 +59,7 @@ function watch (parser, path) {
       counts.skipped++
       skips.push(`${name}: ${result.skip === true ? 'no reason given' : result.skip}`)
     } else if (path.length === 1) counts[result.ok ? 'passed' : 'failed']++
+    if (path.length === 0 && !result.ok) failedFiles.push(result.name)
     if (!result.ok) failures.push({ name, diag: result.diag })
   })
 }
@@ -66,6 +68,18 @@ const top = new Parser()
 watch(top, [])
 child.stdout.pipe(top)
 
+const MOST_TRIED_AGAIN = 3
+
+/** A file that failed beside many others is tried once more alone: on two cores a wait may have been too short. */
+function passAlone (names) {
+  if (names.length === 0 || names.length > MOST_TRIED_AGAIN) return false
+  for (const name of names) console.log(`again, alone: ${name}`)
+  const { status } = spawnSync(process.execPath, [tap, 'run', '--reporter=tap', '--jobs=1', ...names],
+    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status === 0) console.log('passed alone; what failed beside the others is above')
+  return status === 0
+}
+
 child.on('close', code => {
   for (const { name, diag } of failures) {
     console.log(`FAIL ${name}`)
@@ -73,6 +87,10 @@ child.on('close', code => {
   }
   for (const skip of skips) console.log(`skip ${skip}`)
   if (code !== 0 && counts.failed === 0) counts.failed = 1 // a crash or a time-out outside any test
+  if (counts.failed > 0 && passAlone(failedFiles)) {
+    counts.passed += counts.failed
+    counts.failed = 0
+  }
   if (counts.skipped > 0) console.log(`${counts.skipped} skipped`)
   console.log(`${counts.passed} passed, ${counts.failed} failed`)
   process.exitCode = counts.failed === 0 ? 0 : 1
