@@ -100,7 +100,7 @@ export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => def
     provide('jobHealth', jobHealthOf(monitor))
     onClose(async () => {
       await analyst.close()
-      await persistence.settled()
+      await persistence.close()
     })
   }
 })

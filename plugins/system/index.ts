@@ -39,12 +39,13 @@ export default definePlugin({
   provides: ['system'],
   uses: ['commands', 'disk'],
   contributes: { routes, tools },
-  async setup ({ kernel, log, provide, contributed }) {
+  async setup ({ kernel, log, provide, contributed, onClose }) {
     const preferences = await openJsonStore(join(kernel.dataDir, 'user_prefs.json'), {
       schema: Type.Record(Type.String(), Type.Unknown()),
       initial: {} as Record<string, unknown>,
       warn: message => log.error(message)
     })
+    onClose(preferences.settled)
     provide('system', {
       preferences,
       streams: () => Object.assign({}, ...contributed('streams').map(source => streamsOf(kernel, source)))

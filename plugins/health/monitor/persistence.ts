@@ -34,26 +34,36 @@ const File = Type.Object({ result: Maybe(Kept) })
 export interface Persistence {
   load (printer: string): Promise<HealthResult | undefined>
   save (printer: string, result: HealthResult | undefined): Promise<void>
-  settled (): Promise<void>
+  /** Resolves when nothing is read or written any more, and sees to it that nothing is from then on. */
+  close (): Promise<void>
 }
 
 export function createPersistence (folder: () => Promise<string>, warn: (message: string) => void): Persistence {
   const stores = new Map<string, Promise<JsonStore<Static<typeof File>>>>()
+  const pending = new Set<Promise<unknown>>()
+  let closed = false
+
   const storeOf = (printer: string) => {
     const known = stores.get(printer) ?? folder().then(path =>
       openJsonStore(join(path, `job_health_${fileWord(printer)}.json`), { schema: File, initial: { result: null }, warn }))
     stores.set(printer, known)
     return known
   }
+  /** Sessions outlive the plugins at the end: what they still tell then comes too late. */
+  async function whileOpen<T> (work: () => Promise<T>): Promise<T | undefined> {
+    if (closed) return undefined
+    const running = work()
+    pending.add(running)
+    return await running.finally(() => pending.delete(running))
+  }
   return {
-    async load (printer) {
-      return ((await storeOf(printer)).get().result ?? undefined) as HealthResult | undefined
-    },
-    async save (printer, result) {
-      await (await storeOf(printer)).set({ result: (result ?? null) as Static<typeof File>['result'] })
-    },
-    async settled () {
-      for (const store of stores.values()) await (await store).settled()
+    load: printer => whileOpen(async () =>
+      ((await storeOf(printer)).get().result ?? undefined) as HealthResult | undefined),
+    save: (printer, result) => whileOpen(async () =>
+      await (await storeOf(printer)).set({ result: (result ?? null) as Static<typeof File>['result'] })),
+    async close () {
+      closed = true
+      await Promise.allSettled(pending)
     }
   }
 }

@@ -69,7 +69,7 @@ export function bench (analyst: Analyst, {
   const persistence: Persistence = {
     load: async printer => disk.get(printer),
     save: async (printer, result) => { if (result) disk.set(printer, result); else disk.delete(printer) },
-    settled: async () => {}
+    close: async () => {}
   }
   let taken = 0
   const references = createReferences(() => clock.ms)
