@@ -9,6 +9,7 @@ import { BadConfig, ShuttingDown } from './errors.js'
 import { createFaultTexts, type FaultTexts } from './faults/index.js'
 import { createIsolation, type Isolation } from './isolate.js'
 import { loadPlugin } from './loader.js'
+import { lazyChild } from './lazy-log.js'
 import { createLogs, type Logs } from './log.js'
 import { openPins, type Pins } from './pins.js'
 import { createPortPool, type PortLease, type PortPool } from './ports.js'
@@ -150,6 +151,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   const ports = createPortPool(checked.ports.start, checked.ports.end)
   const app = fastify({
     loggerInstance: logs.root,
+    childLoggerFactory: lazyChild,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
@@ -243,6 +245,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
 
 /** A path that cannot be decoded would be turned away before any of the rules on hosts, tokens and errors. */
 function readableUrl (url: string): string {
+  if (!url.includes('%')) return url
   try {
     decodeURI(url.split('?', 1)[0] ?? '')
     return url

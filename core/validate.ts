@@ -7,6 +7,9 @@ const ajv = new Ajv({
   useDefaults: true,
   verbose: true,
   addUsedSchema: false, // two kernels may hold the same schema
+  meta: false, // schemas are built by a library: checking them too took longer than compiling them
+  validateSchema: false,
+  code: { optimize: false },
   logger: false
 })
 const compiled = new WeakMap<object, ValidateFunction>()

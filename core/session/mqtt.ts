@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import { MqttClient, type IClientOptions } from 'mqtt'
+import type { IClientOptions, MqttClient } from 'mqtt'
 import { createPacketGuard } from './packet-guard.js'
 import { ConnectProblem, problemOf } from './problem.js'
 import { connectTls, type Target } from './tls.js'
@@ -60,6 +60,7 @@ const requestTopic = (serial: string) => `device/${serial}/request`
 /** @throws ConnectProblem */
 export async function openLink (options: LinkOptions): Promise<Link> {
   const { socket, fingerprint } = await connectTls(options, options.signal, options.connectMs)
+  const { MqttClient } = await import('mqtt') // as large as all of the service: not before a printer answers
   const client = new MqttClient(() => socket, optionsOf(options))
   const guard = createPacketGuard(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
   socket.on('data', guard)

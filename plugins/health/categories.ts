@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from './pictures/render.js'
+import { CATEGORIES, type Category } from './pictures/names.js'
 
 const isCategory = (letter: string): letter is Category => letter in CATEGORIES
 const DEFAULT: readonly Category[] = ['X']

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { fileWord, writePrivateFile, type OpenBrowser, type PrinterSession } from '../../core/index.js'
 import { analysisFailed, noImages, noResult } from './errors.js'
 import type { Monitor } from './monitor/index.js'
-import type { AssetName } from './pictures/render.js'
+import type { AssetName } from './pictures/names.js'
 import type { Analyst } from './worker/analyst.js'
 
 export interface OpenDeps {

@@ -4,7 +4,7 @@ import { analysisFailed, noAddress, noState } from './errors.js'
 import { judge } from './judge.js'
 import type { Monitor, MonitorDeps } from './monitor/index.js'
 import { resultOf, tierOf } from './monitor/result.js'
-import { CATEGORIES, type AssetName, type Assets, type Category } from './pictures/render.js'
+import { CATEGORIES, type AssetName, type Assets, type Category } from './pictures/names.js'
 import type { View } from './pictures/view.js'
 import type { HealthResult, JobContext, Quality } from './types.js'
 

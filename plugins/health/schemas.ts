@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CATEGORIES, type Category } from './pictures/render.js'
+import { CATEGORIES, type Category } from './pictures/names.js'
 import { QUALITIES, VERDICTS } from './types.js'
 
 export const Quality = Type.Enum(['auto', ...QUALITIES], {

@@ -35,9 +35,19 @@ function isOwnHost (name: string, { allowedHosts }: OriginRules): boolean {
     allowedHosts.some(allowed => allowed.toLowerCase() === name)
 }
 
+/** The last host that passed by rules: nearly every request names the same one. */
+const passed = new WeakMap<OriginRules, string>()
+
+function isKnownHost (host: string, rules: OriginRules): boolean {
+  if (passed.get(rules) === host) return true
+  if (!isOwnHost(hostName(host), rules)) return false
+  passed.set(rules, host)
+  return true
+}
+
 /** Decides whether a request may be answered at all, and which other site may read the answer. */
 export function judgeOrigin ({ host, origin, site, writes }: RequestOrigin, rules: OriginRules): Verdict {
-  if (host === undefined || !isOwnHost(hostName(host), rules)) {
+  if (host === undefined || !isKnownHost(host, rules)) {
     return { allowed: false, reason: `Host '${host ?? ''}' is not allowed; add it to PRN_ALLOWED_HOSTS if it is yours` }
   }
   if (origin !== undefined) {

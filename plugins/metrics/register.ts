@@ -1,8 +1,7 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { SERVICE_STATES, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { GaugeSpec } from './gauge.js'
-
-const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+import { createRequestTimes } from './request-times.js'
 
 /** Counts what happens in one kernel. */
 export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
@@ -15,13 +14,7 @@ export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   const reconnects = of('prn_reconnects_total', 'Connections to printers that were lost', ['printer'])
   const commands = of('prn_commands_total', 'Commands that printers answered', ['printer', 'result'])
   const alerts = of('prn_alerts_total', 'Alerts raised', ['printer', 'type'])
-  const requests = new Histogram({
-    name: 'prn_http_request_seconds',
-    help: 'Requests by method, route and status, with the time to the end of the answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers
-  })
+  const requests = createRequestTimes(registry)
   countSessions(kernel, registers)
   for (const spec of gauges) show(kernel, spec, registers)
   collectDefaultMetrics({ register: registry })
@@ -47,8 +40,7 @@ export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     follow,
     forget,
     countAlert: (printer: string, type: string) => alerts.labels(printer, type).inc(),
-    countRequest: (method: string, route: string, status: number, seconds: number) =>
-      requests.labels(method, route, String(status)).observe(seconds),
+    countRequest: requests.count,
     contentType: registry.contentType,
     text: () => registry.metrics(),
     clear: () => registry.clear()

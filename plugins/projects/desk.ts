@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { PrinterSession } from '../../core/index.js'
 import type { CardEntry, CardFile, FilesService } from '../files/index.js'
-import { openArchive, type Archive } from './archive/index.js'
+import type { Archive } from './archive/index.js'
 import { BadArchive, ProjectUnreadable } from './errors.js'
 import { CACHE_BYTES, LARGEST_HASHED, MOST_READERS } from './limits.js'
 import { bedOfModel } from './read/bed.js'
-import { readImage, readPlate, readProject, type ImageKind, type Plate } from './read/project.js'
+import type { ImageKind, Plate } from './read/project.js'
 import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './record.js'
 import { createShelf, type Shelved } from './shelf.js'
 import { createTurns } from './turns.js'
@@ -24,6 +24,9 @@ export interface OpenProject {
 }
 
 type Reading<T> = (project: OpenProject) => Promise<T>
+
+/** Loaded with the first project: the libraries it needs are large, and many never open one. */
+const reader = () => import('./read/index.js')
 
 /** Upper-case hexadecimal MD5 of a file on the host. */
 async function hashOf (path: string): Promise<string> {
@@ -88,6 +91,7 @@ function openLater (open: () => Promise<CardFile>, entry: CardEntry, signal?: Ab
   let file: Promise<CardFile> | undefined
   let opened: Promise<Opened> | undefined
   async function begin (): Promise<Opened> {
+    const { openArchive } = await reader()
     file = open()
     const card = await file
     if (entry.size > LARGEST_HASHED) {
@@ -104,6 +108,7 @@ function openLater (open: () => Promise<CardFile>, entry: CardEntry, signal?: Ab
 }
 
 async function begin (entry: CardEntry, { archive, md5 }: Opened): Promise<Shelved> {
+  const { readProject } = await reader()
   const project = await readProject(archive)
   if (project.plates.length === 0) throw new BadArchive('it holds no plate that was ever sliced')
   return { source: { entry, md5, project }, plates: new Map(), images: new Map() }
@@ -120,9 +125,9 @@ OpenProject {
   const { project } = source
   const bed = bedOfModel(session.model.model)
   const plate = (number: number) =>
-    once(plates, number, async () => await readPlate(await archive(), project, number, bed))
+    once(plates, number, async () => await (await reader()).readPlate(await archive(), project, number, bed))
   const image = (number: number, kind: ImageKind) =>
-    once(images, `${kind} ${number}`, async () => await readImage(await archive(), number, kind))
+    once(images, `${kind} ${number}`, async () => await (await reader()).readImage(await archive(), number, kind))
   const bothImages = async (number: number): Promise<PlateImages> =>
     ({ thumbnail: await image(number, 'thumbnail'), topimg: await image(number, 'topimg') })
   return {

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { LARGEST_SIDE } from './limits.js'
 
 export const QUALITIES = ['preview', 'standard', 'full'] as const
@@ -29,7 +28,9 @@ export function isPlainPng (bytes: Buffer): boolean {
   })
 }
 
-const decoder = (bytes: Buffer) => sharp(bytes, { limitInputPixels: LARGEST_SIDE ** 2, failOn: 'error' })
+const library = async () => (await import('sharp')).default // on first use: most never look at a picture
+
+const decoder = async (bytes: Buffer) => (await library())(bytes, { limitInputPixels: LARGEST_SIDE ** 2, failOn: 'error' })
 
 export interface Jpeg { readonly bytes: Buffer, readonly width: number, readonly height: number }
 
@@ -39,7 +40,7 @@ export interface Jpeg { readonly bytes: Buffer, readonly width: number, readonly
  */
 export async function toJpeg (bytes: Buffer, quality: Quality): Promise<Jpeg | undefined> {
   const { width, height, jpegQuality } = TIERS[quality]
-  return await decoder(bytes)
+  return await (await decoder(bytes))
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: GROUND })
     .jpeg({ quality: jpegQuality })
@@ -55,7 +56,7 @@ const MOST_PIXELS = 1024 ** 2
 /** @returns undefined for a picture that cannot be decoded or is larger than any slicer draws it */
 export async function toPixels (bytes: Buffer): Promise<Pixels | undefined> {
   if (bytes.readUInt32BE(16) * bytes.readUInt32BE(20) > MOST_PIXELS) return undefined
-  return await decoder(bytes).ensureAlpha().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  return await (await decoder(bytes)).ensureAlpha().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
     .then(({ data, info }) => info.channels === 4 ? { data, width: info.width, height: info.height } : undefined,
       () => undefined)
 }
@@ -66,7 +67,8 @@ export interface Place { readonly width: number, readonly height: number }
 /** Lays a picture on a drawing, and another drawing on both; the result has the size of the drawings. */
 export async function compose (ground: string, picture: Buffer, { width, height }: Place, above: string):
 Promise<Buffer> {
-  const resized = await decoder(picture).ensureAlpha().resize({ width, height, fit: 'fill' }).png().toBuffer()
+  const sharp = await library()
+  const resized = await (await decoder(picture)).ensureAlpha().resize({ width, height, fit: 'fill' }).png().toBuffer()
   return await sharp(Buffer.from(ground))
     .composite([{ input: resized, top: 0, left: 0 }, { input: Buffer.from(above), top: 0, left: 0 }])
     .png()

@@ -1,22 +1,11 @@
 import { annotated } from './annotated.js'
 import { composite } from './composite.js'
 import { changePicture, edgePicture, heatPicture, maskPicture, zonePicture } from './maps.js'
+import type { Assets } from './names.js'
 import { panelBody, PANEL_HIGH } from './panel.js'
 import { radarBody } from './radar.js'
 import { asPng, decode, drawn, fitInto, resize, toJpeg, toPng } from './raster.js'
 import { sizeFor, type Scene, type View } from './view.js'
-
-export const CATEGORIES = {
-  X: ['job_state_composite_jpg'],
-  P: ['project_thumbnail_png', 'project_layout_png'],
-  C: ['raw_png', 'diff_png'],
-  D: ['air_zone_png', 'mask_png', 'annotated_png', 'heat_png', 'edge_png', 'factors_radar_png'],
-  H: ['health_panel_png']
-} as const
-
-export type Category = keyof typeof CATEGORIES
-export type AssetName = (typeof CATEGORIES)[Category][number]
-export type Assets = Readonly<Record<AssetName, Uint8Array | null>>
 
 export interface RenderInput {
   readonly view: View

@@ -4,7 +4,8 @@ import type { Memory } from '../analysis/improved/memory.js'
 import { thumbOf } from '../analysis/improved/shift.js'
 import { shrunkGrey, type Picture } from '../analysis/pixels.js'
 import { decode } from '../pictures/raster.js'
-import { renderAll, renderLive, type Assets, type RenderInput } from '../pictures/render.js'
+import type { Assets } from '../pictures/names.js'
+import { renderAll, renderLive, type RenderInput } from '../pictures/render.js'
 import type { JobContext, Profile } from '../types.js'
 
 export interface AnalyseTask {

@@ -16,7 +16,16 @@ const RESULT: HealthResult = {
   stage_gated: false,
   success_probability: 0.9,
   decision_confidence: null,
-  factor_contributions: { hot: 0.1 },
+  factor_contributions: {
+    anomaly: 0.1,
+    thermal: 0,
+    stability: 0,
+    material: 0,
+    platform: 0,
+    settings: 0,
+    humidity: 0,
+    progress: 0
+  },
   layer: 3,
   total_layers: 90,
   progress_pct: 4,

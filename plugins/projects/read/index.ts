@@ -1,0 +1,2 @@
+export { openArchive } from '../archive/index.js'
+export { readImage, readPlate, readProject } from './project.js'
