@@ -31,8 +31,8 @@ t.test('its lines carry what it was bound to, its children too', async t => {
   child.info({ printer: 'p' }, 'one')
   child.error(new Error('two'))
   child.debug('below the level')
-  child.child({ module: 'm' }).warn('three')
   t.equal(made(), 1, 'made once')
+  child.child({ module: 'm' }).warn('three')
   t.match(lines, [
     { level: 30, reqId: 'a', printer: 'p', msg: 'one' },
     { level: 50, reqId: 'a', msg: 'two' },
