@@ -162,7 +162,7 @@ type Face = { readonly operation?: AnyOperation }
 interface Offered { readonly folder: string, readonly plugin: AnyPlugin, readonly faces: readonly Face[] }
 
 async function offered (folder: string): Promise<Offered> {
-  const plugin = (await import(join(ROOT, folder, 'index.ts'))).default as AnyPlugin
+  const plugin = (await import(`../${folder}/index.js`)).default as AnyPlugin
   const contributed = typeof plugin.contributes === 'function' ? plugin.contributes({}) : plugin.contributes ?? {}
   return { folder, plugin, faces: Object.values(contributed).flat() as Face[] }
 }
@@ -172,7 +172,8 @@ const isOperation = (value: unknown): value is AnyOperation => {
   const { name, effect, run, input } = (value ?? {}) as Partial<AnyOperation>
   return typeof name === 'string' && typeof effect === 'string' && typeof run === 'function' && typeof input === 'object'
 }
-const valuesOf = async (path: string): Promise<unknown[]> => Object.values(await import(join(ROOT, path)))
+const valuesOf = async (path: string): Promise<unknown[]> =>
+  Object.values(await import(`../${path.replace(/\.ts$/, '.js')}`))
 const flat = (value: unknown): unknown[] => Array.isArray(value) ? value.flatMap(flat) : [value]
 
 const operationFiles = sources.map(({ path }) => path).filter(path => /^plugins\/[^/]+\/operations(\.ts$|\/)/.test(path))

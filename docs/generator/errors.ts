@@ -1,17 +1,14 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { errorCatalogue, type AnyErrorClass } from '../../core/index.js'
 import type { Application } from './application.js'
 import { byText, code, page, table } from './markdown.js'
 import { ownerOf, type Sources } from './source.js'
 
-const ROOT = join(import.meta.dirname, '..', '..')
 const DEFINITION = /defineError(?:<[^>]*>)?\s*\(\s*'(PRN_ERR_\w+)'/g
 
 /** Loads every file that defines an error. @returns which part of the project each code is from */
 async function definitions (sources: Sources): Promise<ReadonlyMap<string, string>> {
   const files = sources.withText(DEFINITION)
-  for (const { path } of files) await import(pathToFileURL(join(ROOT, path)).href)
+  for (const { path } of files) await import(`../../${path.replace(/\.ts$/, '.js')}`)
   return new Map(files.flatMap(({ path, found }) => found.map(name => [name, ownerOf(path)] as const)))
 }
 

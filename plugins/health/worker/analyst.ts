@@ -17,7 +17,7 @@ const PATIENCE_MS = 120_000
 const MOST_MEMORY_MB = 512
 
 /** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
-const PLACES = ['../worker.ts', './worker.js', '../plugins/health/worker.js']
+const PLACES = ['../worker.ts', '../worker.js', '../plugins/health/worker.js']
 
 function workerFile (): URL {
   const found = PLACES.map(place => new URL(place, import.meta.url)).find(url => existsSync(fileURLToPath(url)))

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +8,11 @@ import type { Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { initialize } from './connect.js'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const root = join(import.meta.dirname, '..', '..', '..')
 export const COMMAND = process.execPath
-const MAIN = ['--import=tsx', join(root, 'presets', 'cli', 'main.ts')]
+/** Compiled as this file is, or through the loader that this file came through. */
+const COMPILED = fileURLToPath(new URL('../../../presets/cli/main.js', import.meta.url))
+const MAIN = existsSync(COMPILED) ? [COMPILED] : ['--import=tsx', join(root, 'presets', 'cli', 'main.ts')]
 
 /** A program that is compiled as it starts, on a machine that does other things too. */
 export const START_WITHIN_MS = 60_000

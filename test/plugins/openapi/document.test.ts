@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 
-const here = dirname(fileURLToPath(import.meta.url))
-const RULES = join(here, '..', '..', 'contract', 'redocly.yaml')
+const RULES = join(import.meta.dirname, '..', '..', 'contract', 'redocly.yaml')
 const LINTER = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js')
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 

@@ -1,0 +1,53 @@
+// Sources and tests as plain modules in one folder: loaded through a compiler, as they are while one works on them,
+// every file of tests would spend seconds of a core on the same sources again.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'esbuild'
+
+const SOURCES = ['core', 'plugins', 'presets', 'docs', 'test']
+/** Served to browsers as it is written. */
+const PLAIN = ['plugins/web/page']
+/** Hundreds of small modules; in one file they load in a tenth of the time. */
+const BUNDLED = 'typebox'
+
+const TARGET = { format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' }
+
+const typescript = folder => readdirSync(folder, { withFileTypes: true, recursive: true })
+  .filter(entry => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
+  .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+  .filter(path => !path.includes('node_modules'))
+
+/** What looks at the tree, or for its fixtures, looks beside its source. */
+const besideSource = root => ({
+  name: 'beside-source',
+  setup (build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!/^(docs|test)\b/.test(relative(root, path))) return { contents: text, loader: 'ts' }
+      const contents = text.replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+      return { contents, loader: 'ts' }
+    })
+  }
+})
+
+/** @returns where the compiled tree is */
+export async function compile (root) {
+  const folder = join(root, 'node_modules', '.cache', 'prn-tests')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  await build({
+    ...TARGET,
+    entryPoints: SOURCES.flatMap(name => typescript(join(root, name))),
+    outdir: folder,
+    outbase: root,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    plugins: [besideSource(root)]
+  })
+  const bundle = join(folder, 'node_modules', BUNDLED)
+  await build({ ...TARGET, entryPoints: [BUNDLED], absWorkingDir: root, bundle: true, outfile: join(bundle, 'index.js') })
+  writeFileSync(join(bundle, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }))
+  for (const path of PLAIN) cpSync(join(root, path), join(folder, path), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  return folder
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { Parser } from 'tap-parser'
+
+/** A file that is not done by then hangs, s. */
+const TIMEOUT_S = 120
+/** After that long it is ended from outside, ms. */
+const KILL_MS = (TIMEOUT_S + 10) * 1000
+
+/** Notes what happened in a test and in those within it. */
+function watch (parser, path, seen) {
+  parser.on('child', inner => watch(inner, [...path, inner.name].filter(Boolean), seen))
+  parser.on('assert', result => {
+    const name = [...path, result.name].filter(Boolean).join(' > ')
+    if (result.skip) seen.skips.push(`${name}: ${result.skip === true ? 'no reason given' : result.skip}`)
+    else if (path.length === 1) seen[result.ok ? 'passed' : 'failed']++
+    if (!result.ok && !result.skip) seen.failures.push({ name, diag: result.diag })
+  })
+}
+
+/**
+ * Runs one file of tests.
+ * @returns its figures, and what failed in it; a crash or a time-out outside any test counts as one failure
+ */
+export function runFile (name, args, cwd) {
+  return new Promise(resolve => {
+    const seen = { name, passed: 0, failed: 0, skips: [], failures: [], ms: 0 }
+    const began = performance.now()
+    const parser = new Parser()
+    watch(parser, [name], seen)
+    const child = spawn(process.execPath, ['--enable-source-maps', ...args],
+      { cwd, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S) } })
+    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
+    const done = new Promise(resolve => parser.once('complete', resolve))
+    child.stdout.pipe(parser)
+    child.once('exit', async (code, signal) => {
+      clearTimeout(timer)
+      // A process it has left behind may hold the pipe open.
+      const { ok } = await Promise.race([done, new Promise(resolve => setTimeout(resolve, 2_000, { ok: false }))])
+      seen.ms = Math.round(performance.now() - began)
+      if ((!ok || code !== 0) && seen.failed === 0) {
+        seen.failed = 1
+        seen.failures.push({ name, diag: { exitCode: code, signal, plan: ok ? 'complete' : 'not complete' } })
+      }
+      resolve(seen)
+    })
+  })
+}
