@@ -114,7 +114,9 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const learn = (fingerprint: string): void => {
     if (config.tls.mode === 'pin' && trust().fingerprint === undefined) deps.pins.set(config.serial, fingerprint)
   }
-  const { card, end: endCard } = createCard(config, { now, signal, trust, onPeer: learn, waits: waits.card })
+  const onPlain = () => log.warn('encrypted transfers stand still: files go to and from the card unencrypted')
+  const { card, end: endCard } =
+    createCard(config, { now, signal, trust, onPeer: learn, onPlain, waits: waits.card })
 
   function setService (next: ServiceState): void {
     if (next === service) return

@@ -54,7 +54,7 @@ export default definePlugin({
     })
     await app.register(async scope => {
       await serveUploads(scope, { folder: uploads, mostBytes: uploadMiB * MIB, redact: kernel.redact })
-      serveTransfers(scope, files.transfers, kernel.redact)
     })
+    await app.register(async scope => serveTransfers(scope, files.transfers, kernel.redact))
   }
 })

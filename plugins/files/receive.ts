@@ -12,6 +12,9 @@ import { plainName } from './host-paths.js'
 const PATH = '/api/upload_file_to_host'
 const FIELD = 'myFile'
 const MOST_FIELDS = 20
+const HOW = `Send the file as multipart/form-data, in the field ${FIELD}`
+
+const noFile = (): Error => new BadInput('no file in request').with({ detail: HOW })
 
 export interface ReceiveOptions {
   readonly folder: () => Promise<string>
@@ -24,6 +27,7 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
   })
+  app.addContentTypeParser('*', (_request, _body, done) => { done(noFile()) })
   for (const method of ['POST', 'GET'] as const) {
     app.route({
       method,
@@ -44,7 +48,7 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
         }
       },
       handler: async (request, reply) => {
-        const filename = options.redact(await receive(request, options))
+        const filename = options.redact(await receive(request, options).catch(asInput))
         void reply.header('cache-control', 'no-store')
         return { status: 'success', filename }
       }
@@ -52,8 +56,14 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
   }
 }
 
+/** What the reader of forms complains of carries neither a code nor a status. */
+function asInput (error: Error & { code?: unknown, statusCode?: unknown }): never {
+  if (error.code !== undefined || error.statusCode !== undefined) throw error
+  throw new BadInput(`the form cannot be read: ${error.message}`, { cause: error }).with({ detail: HOW })
+}
+
 async function receive (request: FastifyRequest, { folder }: ReceiveOptions): Promise<string> {
-  if (!request.isMultipart()) throw new BadInput('no file in request')
+  if (!request.isMultipart()) throw noFile()
   for await (const part of request.parts()) {
     if (part.type !== 'file' || part.fieldname !== FIELD) {
       if (part.type === 'file') part.file.resume()
@@ -67,7 +77,7 @@ async function receive (request: FastifyRequest, { folder }: ReceiveOptions): Pr
     await store(part.file, await folder(), name)
     return name
   }
-  throw new BadInput('no file in request')
+  throw noFile()
 }
 
 async function store (file: NodeJS.ReadableStream & { truncated?: boolean }, folder: string, name: string):

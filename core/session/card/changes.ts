@@ -1,9 +1,28 @@
 import { FTPError, type Client } from 'basic-ftp'
 import { below, parentOf } from './path.js'
+import { CardProblem } from './problem.js'
+import { sizeOf } from './transfers.js'
 import { listFolder, type WalkDeps } from './walk.js'
 import type { CardCall } from './types.js'
 
 const isMissing = (error: unknown): boolean => error instanceof FTPError && [450, 550].includes(error.code)
+
+const isThere = async (client: Client, path: string): Promise<boolean> =>
+  await sizeOf(client, path) !== undefined ||
+  await client.cd(path).then(() => true, error => { if (error instanceof FTPError) return false; throw error })
+
+/** One reply stands for what is not there and for what may not be changed: what is there may not. */
+async function unlessProtected<T> (client: Client, path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isMissing(error) && await isThere(client, path)) throw writeProtected(path, error as FTPError)
+    throw error
+  }
+}
+
+const writeProtected = (path: string, error: FTPError) => new CardProblem('not_writable', `${path} is there, but the ` +
+  `printer refuses to change it: the card may be write-protected, or the file in use (${error.message})`, { cause: error })
 
 /** A lost answer may mean that it was done: from the second attempt on, nothing there is success. */
 async function gone (attempt: number, work: Promise<unknown>): Promise<void> {
@@ -31,16 +50,22 @@ async function ensure (client: Client, folder: string): Promise<void> {
     await client.send(`MKD ${folder}`)
   } catch (error) {
     if (!(error instanceof FTPError)) throw error
-    await client.cd(folder).catch(() => { throw error })
+    await client.cd(folder).catch(() => { throw isMissing(error) ? notMade(folder, error) : error })
   }
 }
+
+const notMade = (folder: string, error: FTPError) => new CardProblem('not_writable', 'The printer cannot create ' +
+  `${folder}/: the card may be write-protected or missing (${error.message})`, { cause: error })
 
 export async function rename ({ line }: WalkDeps, from: string, to: string, { signal }: CardCall): Promise<void> {
   await line.use({
     what: `Renaming ${from}`,
     signal,
     attempts: 1, // after a lost answer nobody knows under which name it is
-    run: async client => { await client.rename(from, to) }
+    async run (client) {
+      await unlessProtected(client, from, client.send(`RNFR ${from}`))
+      await client.send(`RNTO ${to}`)
+    }
   })
 }
 
@@ -48,7 +73,7 @@ export async function remove ({ line }: WalkDeps, path: string, { signal }: Card
   await line.use({
     what: `Deleting ${path}`,
     signal,
-    run: (client, attempt) => gone(attempt, client.send(`DELE ${path}`))
+    run: (client, attempt) => gone(attempt, unlessProtected(client, path, client.send(`DELE ${path}`)))
   })
 }
 
@@ -69,7 +94,7 @@ async function clear (client: Client, folder: string, deps: WalkDeps): Promise<v
     if (!isMissing(error)) throw error
     await empty(client, folder, deps, '-a') // what begins with a dot is not listed otherwise
     await client.cd(parentOf(folder))
-    await client.send(`RMD ${folder}`)
+    await unlessProtected(client, folder, client.send(`RMD ${folder}`))
   }
 }
 
@@ -77,6 +102,6 @@ async function empty (client: Client, folder: string, deps: WalkDeps, options = 
   for (const { name, isFolder } of await listFolder(client, folder, deps, options)) {
     const path = below(folder, name)
     if (isFolder) await clear(client, path, deps)
-    else await client.send(`DELE ${path}`)
+    else await unlessProtected(client, path, client.send(`DELE ${path}`))
   }
 }

@@ -2,6 +2,7 @@ import { Client, FTPError, type FTPContext, type FTPResponse } from 'basic-ftp'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import type { Habits } from './habits.js'
 import { judgeCertificate, peerOf, tlsOptions, type Target } from '../tls.js'
 import type { CardWaits } from './types.js'
 
@@ -9,30 +10,47 @@ export interface ClientTarget extends Target {
   readonly user: string
   readonly accessCode: string
   readonly waits: CardWaits
-  /** Newer versions are refused by some models and lose bytes on others. */
-  readonly maxVersion: 'TLSv1.2' | 'TLSv1.3'
+  readonly habits: Habits
+}
+
+const TOO_OLD = 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'
+
+/** Opens a connection as the server wants it: one that speaks nothing older gets the newer version from then on. */
+export async function reach (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
+Promise<Client> {
+  const { habits } = target
+  try {
+    return await openClient(target, onPeer, signal)
+  } catch (error) {
+    if (habits.maxVersion === 'TLSv1.3' || (error as { code?: unknown }).code !== TOO_OLD) throw error
+    habits.maxVersion = 'TLSv1.3'
+    return await openClient(target, onPeer, signal)
+  }
 }
 
 /**
  * Connects, judges the certificate, and only then logs in.
  * @param onPeer told the fingerprint of a certificate that passed
  */
-export async function openClient (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
+async function openClient (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
 Promise<Client> {
   signal.throwIfAborted()
   const client = new Client(target.waits.silenceMs)
   const abort = () => client.close()
   signal.addEventListener('abort', abort, { once: true })
-  client.prepareTransfer = openData
-  const options: ConnectionOptions = { ...tlsOptions(target), maxVersion: target.maxVersion }
+  const { habits } = target
+  client.prepareTransfer = async ftp => await openData(ftp, habits)
+  const options: ConnectionOptions = { ...tlsOptions(target), maxVersion: habits.maxVersion }
   try {
-    await client.connectImplicitTLS(target.host, target.port, options)
+    const { message } = await client.connectImplicitTLS(target.host, target.port, options)
+    habits.welcomed(message)
     const peer = peerOf(client.ftp.socket as TLSSocket)
     const refused = judgeCertificate(peer, target)
     if (refused) throw refused
     await client.login(target.user, target.accessCode)
     onPeer(peer.fingerprint)
-    for (const command of ['OPTS UTF8 ON', 'PBSZ 0', 'PROT P']) await client.sendIgnoringError(command)
+    for (const command of ['OPTS UTF8 ON', 'PBSZ 0']) await client.sendIgnoringError(command)
+    await protect(client, habits)
     await client.send('TYPE I')
     return client
   } catch (error) {
@@ -41,6 +59,15 @@ Promise<Client> {
   } finally {
     signal.removeEventListener('abort', abort)
   }
+}
+
+async function protect (client: Client, habits: Habits): Promise<void> {
+  if (habits.isPlain) {
+    const { code } = await client.sendIgnoringError('PROT C')
+    if (code === 200) return
+    habits.plainRefused()
+  }
+  await client.sendIgnoringError('PROT P')
 }
 
 /** The port alone counts: printers name an address that cannot be reached. */
@@ -60,12 +87,17 @@ async function passivePort (ftp: FTPContext): Promise<{ response: FTPResponse, p
 }
 
 /** Opens a data connection that resumes the TLS session of the control connection, which printers insist on. */
-async function openData (ftp: FTPContext): Promise<FTPResponse> {
+async function openData (ftp: FTPContext, habits: Habits): Promise<FTPResponse> {
   const control = ftp.socket as TLSSocket
   const { response, port } = await passivePort(ftp)
   const host = control.remoteAddress
   if (host === undefined) throw new Error('the control connection is closed')
   const raw = await connected(new Socket(), host, port, ftp.timeout)
+  habits.moves()
+  if (habits.isPlain) {
+    ftp.dataSocket = raw
+    return response
+  }
   const socket = connect({ ...ftp.tlsOptions, socket: raw, session: ftp.tlsSessionStore ?? control.getSession() })
   socket.on('session', session => { ftp.tlsSessionStore = session })
   socket.once('secureConnect', () => checkPeer(socket, control))

@@ -1,12 +1,13 @@
 import type { Trust } from '../tls.js'
 import type { PrinterConfig } from '../types.js'
 import { makeFolder, remove, removeFolder, rename } from './changes.js'
+import { createHabits, type TlsVersion } from './habits.js'
 import { createLine } from './line.js'
 import { cardPath, newCardPath } from './path.js'
 import { CardProblem } from './problem.js'
 import { receive } from './receive.js'
 import { shared } from './shared.js'
-import { download, sizeOf, upload } from './transfers.js'
+import { download, freeBytes, sizeOf, upload } from './transfers.js'
 import { CARD_WAITS, type Card, type CardWaits } from './types.js'
 import { walk, type WalkDeps } from './walk.js'
 
@@ -24,10 +25,15 @@ export interface CardDeps {
   /** Aborted when the session ends. */
   readonly signal: AbortSignal
   readonly waits?: Partial<CardWaits>
-  /** @default TLSv1.2: newer versions are refused by some models and lose bytes on others */
-  readonly maxVersion?: 'TLSv1.2' | 'TLSv1.3'
+  /**
+   * Newer versions are refused by some models and lose bytes on others; a server that speaks nothing else gets them.
+   * @default TLSv1.2
+   */
+  readonly maxVersion?: TlsVersion
   /** @default bblp */
   readonly user?: string
+  /** Told once when transfers go unencrypted from now on, as encrypted ones stood still. */
+  readonly onPlain?: () => void
 }
 
 const USER = 'bblp'
@@ -39,11 +45,13 @@ export interface RunningCard { readonly card: Card, end (): Promise<void> }
 export function createCard (config: PrinterConfig, deps: CardDeps): RunningCard {
   const waits = { ...CARD_WAITS, ...deps.waits }
   const { host, serial, accessCode, ports: { ftps: port } } = config
-  const { user = USER, maxVersion = 'TLSv1.2' } = deps
+  const { user = USER, maxVersion = 'TLSv1.2', onPlain = () => {} } = deps
+  // Who named authorities asked for more than that.
+  const habits = createHabits({ maxVersion, onPlain, mayBePlain: () => deps.trust().mode !== 'ca' })
   const line = createLine({
     signal: deps.signal,
     onPeer: deps.onPeer,
-    target: () => ({ host, port, serial, user, accessCode, waits, maxVersion, trust: deps.trust() })
+    target: () => ({ host, port, serial, user, accessCode, waits, habits, trust: deps.trust() })
   })
   const receiving = () => ({ earlyEndMs: waits.earlyEndMs, silenceMs: waits.silenceMs })
   const walking: WalkDeps = { line, now: deps.now, receiving }
@@ -90,7 +98,9 @@ export function createCard (config: PrinterConfig, deps: CardDeps): RunningCard 
       const wanted = cardPath(path)
       return await line.use({ what: `Looking for ${wanted}`, signal, run: client => sizeOf(client, wanted) })
     },
-    upload: async (hostPath, path, options = {}) => await upload(line, hostPath, newCardPath(path), options),
+    free: async ({ signal } = {}) =>
+      await line.use({ what: 'Asking for free space', signal, run: client => freeBytes(client, habits) }),
+    upload: async (hostPath, path, options = {}) => await upload(line, habits, hostPath, newCardPath(path), options),
     download: async (path, sink, options = {}) => await download(line, cardPath(path), sink, options),
     allowsRanges: async ({ signal } = {}) => await allowsRanges(signal),
     read: async (path, start, length, { signal } = {}) => await read(cardPath(path), start, length, signal),

@@ -1,7 +1,7 @@
 import type { Client } from 'basic-ftp'
 import { FTPError } from 'basic-ftp'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openClient, type ClientTarget } from './client.js'
+import { reach, type ClientTarget } from './client.js'
 import { cardProblem, connectProblem } from './problem.js'
 import { createTaskQueue } from './queue.js'
 
@@ -78,16 +78,21 @@ export function createLine ({ target, onPeer, signal: ending }: LineDeps): Line 
     const goal = target()
     const where = `${goal.host}:${goal.port}`
     client = await within(goal.waits.connectMs, where, signal, async late => {
-      return await openClient(goal, onPeer, late)
+      return await reach(goal, onPeer, late)
     }).catch(error => { throw signal.aborted ? signal.reason : connectProblem(error, where) })
     return client
   }
 
   async function attempt<T> (work: Work<T>, signal: AbortSignal, number: number): Promise<T> {
     const open = await connected(signal)
+    const { habits } = target()
+    habits.begin()
     try {
-      return await abortable(open, signal, () => work.run(open, number))
+      const outcome = await abortable(open, signal, () => work.run(open, number))
+      habits.done()
+      return outcome
     } catch (error) {
+      habits.failed(error)
       if (!(error instanceof FTPError) || error.code === 421) drop()
       throw error
     }

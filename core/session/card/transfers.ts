@@ -2,6 +2,7 @@ import { FTPError, type Client } from 'basic-ftp'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
+import type { Habits } from './habits.js'
 import type { Line } from './line.js'
 import { CardProblem, cardProblem } from './problem.js'
 import type { CardProgress, CardSink, CardTransfer } from './types.js'
@@ -19,6 +20,23 @@ export async function sizeOf (client: Client, path: string): Promise<number | un
     if (error instanceof FTPError) return undefined
     throw error
   }
+}
+
+/** @returns undefined when the server does not tell; it is then not asked again */
+export async function freeBytes (client: Client, habits: Habits): Promise<number | undefined> {
+  if (habits.tellsSpace === false) return undefined
+  const { code, message } = await client.sendIgnoringError('AVBL')
+  const [, bytes] = /^213 (\d{1,15})\s*$/.exec(message) ?? []
+  habits.tellsSpace = code === 213 && bytes !== undefined
+  return habits.tellsSpace ? Number(bytes) : undefined
+}
+
+/** What would not fit is not begun: the file that it replaces is still whole. */
+async function checkSpace (client: Client, habits: Habits, path: string, more: number): Promise<void> {
+  if (more <= 0) return
+  const free = await freeBytes(client, habits)
+  if (free === undefined || more <= free) return
+  throw new CardProblem('full', `Uploading ${path}: the card is full: ${more} more bytes are needed, ${free} are free`)
 }
 
 /** Tells how far a transfer has come, now and then and at its end. */
@@ -52,14 +70,15 @@ const incomplete = (path: string, are: number | undefined, should: number) => ne
   `Of ${path} ${are ?? 'an unknown number'} of ${should} bytes came through`)
 
 /** Stores a file and does not believe it before the size on the card is right. */
-export async function upload (line: Line, hostPath: string, path: string, { signal, onProgress }: CardTransfer):
-Promise<{ size: number }> {
+export async function upload (line: Line, habits: Habits, hostPath: string, path: string,
+  { signal, onProgress }: CardTransfer): Promise<{ size: number }> {
   const { size: total } = await stat(hostPath)
   let before: number | undefined
   let isTouched = false
 
   async function store (client: Client): Promise<{ size: number }> {
     before ??= await sizeOf(client, path)
+    await checkSpace(client, habits, path, total - (before ?? 0))
     const source = createReadStream(hostPath, { highWaterMark: CHUNK_BYTES })
     source.once('resume', () => { isTouched = true })
     try {

@@ -33,6 +33,8 @@ export interface Card {
   list (options?: CardCall): Promise<readonly CardItem[]>
   /** Bytes of a file; undefined when there is none. */
   size (path: string, options?: CardCall): Promise<number | undefined>
+  /** Bytes that still fit; undefined where the server does not tell. */
+  free (options?: CardCall): Promise<number | undefined>
   /** Stores a host file and compares the size. Of a failed attempt nothing stays, or the problem names it. */
   upload (hostPath: string, path: string, options?: CardTransfer): Promise<{ readonly size: number }>
   /**

@@ -4,6 +4,8 @@ import type { Lift } from '../faults.js'
 export interface FtpFault {
   /** Command that it strikes, such as `STOR`, `RETR`, `LIST`; `CONNECT` the connection itself; `*` all. */
   readonly command: string
+  /** Strikes only while data go encrypted. */
+  readonly ifEncrypted?: boolean
   /** How often it strikes. @default always */
   readonly times?: number
   /** Said in place of doing anything: `522 SSL connection failed: session reuse required`. */
@@ -28,7 +30,7 @@ export interface FtpFault {
 export interface FtpFaults {
   add (fault: FtpFault): Lift
   /** The fault that strikes this command; it counts. */
-  take (command: string): FtpFault | undefined
+  take (command: string, isEncrypted?: boolean): FtpFault | undefined
   clear (): void
 }
 
@@ -40,8 +42,10 @@ export function createFtpFaults (): FtpFaults {
       standing.set(own, fault.times ?? Infinity)
       return () => { standing.delete(own) }
     },
-    take (command) {
-      const found = [...standing].find(([fault]) => fault.command === command || fault.command === '*')
+    take (command, isEncrypted = true) {
+      const strikes = ({ command: struck, ifEncrypted = false }: FtpFault) =>
+        (struck === command || struck === '*') && (isEncrypted || !ifEncrypted)
+      const found = [...standing].find(([fault]) => strikes(fault))
       if (found === undefined) return undefined
       const [fault, left] = found
       if (left <= 1) standing.delete(fault)

@@ -9,6 +9,8 @@ export interface Profile {
   readonly mustResume: boolean
   /** Files can be sent from any place. */
   readonly ranges: boolean
+  /** Tells how much still fits. */
+  readonly tellsSpace: boolean
   /** Data may go unprotected. */
   readonly plainData: boolean
   /** Says goodbye on the data connection after an upload. */
@@ -41,6 +43,7 @@ export const profileOf = ({ series }: Traits, ranges: boolean): Profile => serie
       features: undefined,
       mustResume: false,
       ranges: false,
+      tellsSpace: false,
       plainData: true,
       closesPolitely: false
     }
@@ -50,6 +53,7 @@ export const profileOf = ({ series }: Traits, ranges: boolean): Profile => serie
       features: VSFTPD_FEATURES.filter(name => ranges || !name.startsWith('REST')),
       mustResume: true,
       ranges,
+      tellsSpace: true,
       plainData: false,
       closesPolitely: true
     }

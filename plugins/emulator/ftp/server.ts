@@ -29,6 +29,8 @@ export interface FtpServerOptions {
   readonly admits: (user: string, password: string) => boolean
   /** @default TLSv1.2 */
   readonly maxVersion?: 'TLSv1.2' | 'TLSv1.3'
+  /** @default TLSv1.2 */
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3'
 }
 
 /** Keys that make sessions known to control and data connections alike. */
@@ -36,10 +38,10 @@ const TICKET_KEY_BYTES = 48
 
 /** Implicit TLS: the first byte that a client sends belongs to a handshake. */
 export async function createFtpServer (options: FtpServerOptions): Promise<FtpServer> {
-  const { host, card, profile, now, admits, maxVersion = 'TLSv1.2' } = options
+  const { host, card, profile, now, admits, maxVersion = 'TLSv1.2', minVersion = 'TLSv1.2' } = options
   const ticketKeys = randomBytes(TICKET_KEY_BYTES)
   const secure = ({ key, certificate }: Identity): SecureContext =>
-    createSecureContext({ key, cert: certificate, minVersion: 'TLSv1.2', maxVersion, ticketKeys } as object)
+    createSecureContext({ key, cert: certificate, minVersion, maxVersion, ticketKeys } as object)
   let context = secure(options.identity)
   const shop: Shop = { host, card, profile, now, admits, context: () => context, isBusy: false }
   const open = new Set<Socket>()

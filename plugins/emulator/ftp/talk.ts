@@ -50,7 +50,7 @@ export function createTalk (shop: Shop, socket: TLSSocket, raw: Socket, greeting
 async function obey (session: FtpSession, line: string): Promise<void> {
   const [, word = '', argument = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
   const name = word.toUpperCase()
-  const fault = session.shop.card.faults.take(name)
+  const fault = session.shop.card.faults.take(name, session.isProtected)
   if (fault?.hangs === true) return await new Promise(() => {})
   if (fault?.resets === true) { session.passive?.close(); session.socket.resetAndDestroy(); return }
   if (fault?.reply !== undefined) return session.reply(fault.reply)

@@ -16,15 +16,16 @@ const NO_CONNECTION = '425 Failed to establish connection.'
 const LOST = { read: '426 Failure reading network stream.', write: '426 Failure writing network stream.' }
 
 /** Lets a fault strike the bytes that pass. */
-async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, stallAt = Infinity }: FtpFault):
-AsyncGenerator<Buffer> {
+async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, stallAt = Infinity }: FtpFault,
+  socket: Socket): AsyncGenerator<Buffer> {
   let count = 0
   for await (const chunk of source) {
     const left = Math.min(cutAt, stallAt) - count
     if (chunk.length < left) { yield chunk; count += chunk.length; continue }
     if (left > 0) yield chunk.subarray(0, left)
     if (cutAt <= stallAt) throw new Cut()
-    await new Promise(() => {}) // for good; the client gives up
+    if (!socket.closed) await once(socket, 'close') // until the client gives up
+    throw new Error('the client went away')
   }
   if (count >= cutAt) throw new Cut()
 }
@@ -99,7 +100,7 @@ export async function send (session: FtpSession, opening: string, source: AsyncI
   const strikes = fault ?? { command: '' }
   await transfer(session, opening, strikes, LOST.write, async socket => {
     socket.resume()
-    for await (const chunk of spoiled(paced(source, () => card.bytesPerSecond), strikes)) {
+    for await (const chunk of spoiled(paced(source, () => card.bytesPerSecond), strikes, socket)) {
       if (!card.present) throw new Error('the card is gone')
       await put(socket, chunk)
     }
@@ -118,7 +119,8 @@ export async function take (session: FtpSession, opening: string, sink: () => Pr
     const file = await sink()
     try {
       const source = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-      for await (const chunk of spoiled(paced(source, () => card.bytesPerSecond), strikes)) await file.write(chunk)
+      const arriving = spoiled(paced(source, () => card.bytesPerSecond), strikes, socket)
+      for await (const chunk of arriving) await file.write(chunk)
     } finally {
       await file.end()
     }

@@ -105,6 +105,12 @@ const rest: Verb = (session, argument) => {
   session.reply(`350 Restart position accepted (${session.restart}).`)
 }
 
+const available: Verb = async ({ shop: { card, profile }, reply }) => {
+  if (!profile.tellsSpace) return reply('502 Command not implemented.')
+  if (!card.present) return reply(NO_FILE)
+  reply(`213 ${Math.max(0, card.capacity - await card.store.used())}`)
+}
+
 const feat: Verb = ({ shop: { profile: { features } }, reply }) =>
   reply(features === undefined
     ? '502 Command not implemented.'
@@ -136,6 +142,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   SIZE: size,
   MDTM: modified,
   REST: rest,
+  AVBL: available,
   DELE: acts('250 Delete operation successful.', '550 Delete operation failed.',
     async ({ shop }, path) => await shop.card.store.remove(path)),
   MKD: acts('257 "%s" created', '550 Create directory operation failed.',

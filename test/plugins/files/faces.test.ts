@@ -107,6 +107,16 @@ t.test('what cannot be taken from a browser', async t => {
   t.match((await post(formOf('a.3mf', 'x', 'other'))).json(), { reason: 'no file in request' })
   t.match((await post({}, 'GET')).json(), { status: 'error', reason: 'no file in request' })
   t.match((await post({ payload: { a: 1 } })).statusCode, 400)
+  for (const type of ['application/octet-stream', 'text/plain', 'application/x-3mf', 'application/x-www-form-urlencoded']) {
+    const answer = await post({ payload: 'abc', headers: { 'content-type': type } })
+    t.equal(answer.statusCode, 400, type)
+    t.match(answer.json(), { reason: 'no file in request', detail: /multipart\/form-data, in the field myFile/ })
+  }
+  for (const [type, payload] of [['multipart/form-data', 'abc'], ['multipart/form-data; boundary=x', '--x\r\nabc']] as const) {
+    const answer = await post({ payload, headers: { 'content-type': type } })
+    t.equal(answer.statusCode, 400, type)
+    t.match(answer.json(), { detail: /in the field myFile/ })
+  }
   t.same(await readdir(join(dataDir, 'uploads')).catch(() => []), [], 'no parts are left')
 })
 
