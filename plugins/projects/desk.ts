@@ -9,6 +9,7 @@ import { bedOfModel } from './read/bed.js'
 import type { ImageKind, Plate } from './read/project.js'
 import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './record.js'
 import { createShelf, type Shelved } from './shelf.js'
+import type { ProjectStore } from './store.js'
 import { createTurns } from './turns.js'
 
 /** One project on a card, for as long as somebody reads in it. */
@@ -43,19 +44,29 @@ async function takeWhole (file: CardFile): Promise<{ file: Pick<CardFile, 'entry
   return { md5, file: { entry, read: async (start, length) => bytes.subarray(start, start + length) } }
 }
 
-export function createDesk (files: () => FilesService) {
+const keyOf = ({ config }: PrinterSession, path: string): string => `${config.serial}\n${path}`
+
+/** How much is known of a project; it only ever becomes more. */
+const extentOf = (shelved: Shelved | undefined): number =>
+  shelved === undefined ? -1 : shelved.plates.size + shelved.images.size
+
+/** @param store where what was read outlasts the program; without one it does not */
+export function createDesk (files: () => FilesService, store?: ProjectStore) {
   const shelf = createShelf(CACHE_BYTES)
   const inTurn = createTurns(MOST_READERS)
 
   async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>, signal?: AbortSignal) {
-    const key = `${session.config.serial}\n${entry.path}`
+    const key = keyOf(session, entry.path)
     return await inTurn(key, async () => {
       signal?.throwIfAborted()
       const lazy = openLater(() => files().open(session, entry.path, signal && { signal }), entry, signal)
       try {
-        const shelved = shelf.find(key, entry) ?? await begin(entry, await lazy.open())
+        const known = shelf.find(key, entry) ?? await store?.load(key, entry)
+        const before = extentOf(known)
+        const shelved = known ?? await begin(entry, await lazy.open())
         const done = await reading(describe(session, shelved, async () => (await lazy.open()).archive))
         shelf.put(key, shelved)
+        if (extentOf(shelved) > before) await store?.save(key, shelved)
         return done
       } finally {
         await lazy.close()
@@ -65,6 +76,11 @@ export function createDesk (files: () => FilesService) {
 
   return {
     read,
+    /** Another file was put at this path, maybe of the same size in the same minute. */
+    async forget (session: PrinterSession, path: string): Promise<void> {
+      shelf.forget(keyOf(session, path))
+      await store?.forget(keyOf(session, path))
+    },
     /**
      * Reads in the project at this path.
      * @throws PRN_ERR_PROJECT_UNREADABLE when it is not on the card or is no project, and the errors of the card

@@ -2,12 +2,16 @@ import { tmpdir } from 'node:os'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
 import { createDesk, type Desk } from './desk.js'
 import { createJobWatch, type JobProject } from './job-watch.js'
-import { readJob } from './job.js'
+import { STORE_BYTES } from './limits.js'
+import { readJobPlate } from './job.js'
+import type { PrintSettings } from './read/print-settings.js'
 import routes from './routes.js'
+import { createProjectStore } from './store.js'
 import tools from './tools.js'
 
 export type { Desk, OpenProject } from './desk.js'
 export type { JobProject } from './job-watch.js'
+export type { PrintSettings } from './read/print-settings.js'
 export type { Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './record.js'
 
@@ -24,6 +28,10 @@ export interface Projects extends Required<Outlets> {
   readonly open: Desk['open']
   /** What is known of the project of the present or last job. The same object until that changes. */
   ofJob (session: PrinterSession): JobProject
+  /** PNG of the job's plate from above with its objects marked; undefined while nothing is known of them. */
+  layoutOfJob (session: PrinterSession): Promise<Buffer | undefined>
+  /** How the job was sliced; empty while nothing is known of it. */
+  settingsOfJob (session: PrinterSession): PrintSettings
 }
 
 declare module 'prn' {
@@ -40,11 +48,27 @@ export const projectsWith = (outlets: Outlets = {}): Plugin => definePlugin({
   provides: ['projects'],
   uses: ['commands', 'files', 'disk'],
   contributes: { routes, tools },
-  setup ({ log, printers, services, provide }) {
-    const desk = createDesk(() => services.files)
-    const jobs = createJobWatch(session => readJob(desk, services.files, session, true, session.signal), log)
+  setup ({ log, printers, services, folder, signal, provide, onClose }) {
+    const store = createProjectStore({ folder, mostBytes: STORE_BYTES, signal, warn: message => log.warn(message) })
+    onClose(store.settled)
+    const desk = createDesk(() => services.files, store)
+    onClose(services.files.transfers.watch(({ printer, direction, path, status }) => {
+      const session = printers.get(printer)
+      if (direction === 'upload' && status !== 'running' && session) void desk.forget(session, path)
+    }))
+    const jobs = createJobWatch(session => readJobPlate(desk, services.files, session), log)
     printers.each(jobs.follow)
-    provide('projects', { folder: tmpdir(), openBrowser, ...outlets, desk, open: desk.open, ofJob: jobs.of })
+    const { open } = desk
+    provide('projects', {
+      folder: tmpdir(),
+      openBrowser,
+      ...outlets,
+      desk,
+      open,
+      ofJob: jobs.of,
+      layoutOfJob: jobs.layout,
+      settingsOfJob: jobs.settings
+    })
   }
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
-import { hasJob } from './job.js'
+import { hasJob, type JobReading } from './job.js'
+import type { PrintSettings } from './read/print-settings.js'
 import type { ProjectRecord } from './record.js'
 
 /** What is known of the project of a printer's job. */
@@ -18,24 +19,27 @@ const identityOf = ({ state }: PrinterSession): string => {
   return [subtaskName, subtaskId, taskId, plate].join('\n')
 }
 
-type Read = (session: PrinterSession) => Promise<ProjectRecord | undefined>
+type Read = (session: PrinterSession) => Promise<JobReading | undefined>
 
 /** Looks up the project of each job once, when the job turns up; again a minute later when that failed. */
 export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RETRY_MS) {
   const known = new WeakMap<PrinterSession, JobProject>()
+  const readings = new WeakMap<JobProject, JobReading>()
 
   function follow (session: PrinterSession): () => void {
     let identity: string | undefined
     let timer: NodeJS.Timeout | undefined
 
     async function look (wanted: string): Promise<void> {
-      const info = await read(session).catch((error: Error) => {
+      const found = await read(session).catch((error: Error) => {
         log.debug({ printer: session.name, err: error }, 'the project of the job cannot be read')
         return undefined
       })
       if (identity !== wanted || session.signal.aborted) return
-      known.set(session, { info: info ?? null, fetched: true })
-      if (info === undefined && hasJob(session)) timer = setTimeout(() => { void look(wanted) }, retryMs).unref()
+      const project = { info: found?.info ?? null, fetched: true }
+      known.set(session, project)
+      if (found) readings.set(project, found)
+      if (found === undefined && hasJob(session)) timer = setTimeout(() => { void look(wanted) }, retryMs).unref()
     }
 
     function notice (): void {
@@ -55,5 +59,12 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
     }
   }
 
-  return { follow, of: (session: PrinterSession): JobProject => known.get(session) ?? UNKNOWN }
+  const of = (session: PrinterSession): JobProject => known.get(session) ?? UNKNOWN
+  return {
+    follow,
+    of,
+    /** Drawn once for each job, when it is first asked for. */
+    layout: async (session: PrinterSession): Promise<Buffer | undefined> => await readings.get(of(session))?.layout(),
+    settings: (session: PrinterSession): PrintSettings => readings.get(of(session))?.print ?? {}
+  }
 }

@@ -1,7 +1,10 @@
 import { isActive, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, FilesService } from '../files/index.js'
-import type { Desk } from './desk.js'
+import type { Desk, OpenProject } from './desk.js'
+import { bedOfModel } from './read/bed.js'
+import type { PrintSettings } from './read/print-settings.js'
 import type { ProjectRecord } from './record.js'
+import { drawLayout } from './viewer/layout.js'
 
 /** Where printers say that their card is; paths on the card begin after it. */
 const MOUNTS = /^\/(?:mnt\/sdcard|sdcard|media\/usb0)(?=\/)/
@@ -51,15 +54,39 @@ Promise<CardEntry | undefined> {
     pickFrom(await files.list(session, { ...options, refresh: true }), session)
 }
 
-/** Reads the project of the present or last job; undefined when it cannot be found. */
-export async function readJob (desk: Desk, files: FilesService, session: PrinterSession, withImages: boolean,
-  signal?: AbortSignal): Promise<ProjectRecord | undefined> {
+async function readIn<T> (desk: Desk, files: FilesService, session: PrinterSession, signal: AbortSignal | undefined,
+  reading: (project: OpenProject, plate: number) => Promise<T>): Promise<T | undefined> {
   const entry = await jobFile(files, session, signal)
   if (!entry) return undefined
-  return await desk.read(session, entry, async project => {
-    const plate = session.state?.job.plate ?? -1
-    return await project.record(project.nearest(plate), withImages)
-  }, signal)
+  return await desk.read(session, entry,
+    project => reading(project, project.nearest(session.state?.job.plate ?? -1)), signal)
 }
+
+/** Reads the project of the present or last job; undefined when it cannot be found. */
+export const readJob = (desk: Desk, files: FilesService, session: PrinterSession, withImages: boolean,
+  signal?: AbortSignal): Promise<ProjectRecord | undefined> =>
+  readIn(desk, files, session, signal, (project, plate) => project.record(plate, withImages))
+
+/** The project of a job, and the drawing of its plate. */
+export interface JobReading {
+  readonly info: ProjectRecord
+  readonly print: PrintSettings
+  /** PNG from above with the objects marked; undefined when the plate has no such picture or no objects. */
+  readonly layout: () => Promise<Buffer | undefined>
+}
+
+/** The same with what is drawn when somebody wants to see it; that needs the card no more. */
+export const readJobPlate = (desk: Desk, files: FilesService, session: PrinterSession):
+Promise<JobReading | undefined> =>
+  readIn(desk, files, session, session.signal, async (project, number) => {
+    const info = await project.record(number, true)
+    const { boxes, bedMm, print } = await project.plate(number)
+    const top = await project.image(number, 'topimg')
+    let drawn: Promise<Buffer | undefined> | undefined
+    const draw = async () => top && boxes.length > 0
+      ? await drawLayout(top, boxes, bedMm ?? bedOfModel(session.model.model)).catch(() => undefined)
+      : undefined
+    return { info, print, layout: () => (drawn ??= draw()) }
+  })
 
 export const hasJob = ({ state }: PrinterSession): boolean => state !== undefined && isActive(state.job.gcodeState)

@@ -27,5 +27,6 @@ export const MOST_PARTS = 4_000
 export const LARGEST_HASHED = 2 * MIB
 /** Archives that are read at the same time. */
 export const MOST_READERS = 2
-/** What is kept of projects that were read. */
+/** What is kept of projects that were read, in memory and on disk. */
 export const CACHE_BYTES = 24 * MIB
+export const STORE_BYTES = 64 * MIB

@@ -16,7 +16,7 @@ const weigh = ({ plates, images }: Shelved): number =>
   [...plates.values()].reduce((sum, { boxes }) => sum + PLATE_BYTES + boxes.length * BOX_BYTES, PLATE_BYTES) +
   [...images.values()].reduce((sum, image) => sum + (image?.length ?? 0), 0)
 
-const isSame = (a: CardEntry, b: CardEntry): boolean => a.size === b.size && a.modifiedAt === b.modifiedAt
+export const isSame = (a: CardEntry, b: CardEntry): boolean => a.size === b.size && a.modifiedAt === b.modifiedAt
 
 /** Projects that were read, those used last, up to a number of bytes. */
 export function createShelf (mostBytes: number) {
@@ -45,6 +45,7 @@ export function createShelf (mostBytes: number) {
       shelved.set(key, item)
       trim()
     },
+    forget (key: string): void { shelved.delete(key) },
     get bytes () { return [...shelved.values()].reduce((sum, item) => sum + weigh(item), 0) }
   }
 }

@@ -1,4 +1,5 @@
 import { colorOf, wholesOf } from './numbers.js'
+import { printSettings, type PrintSettings } from './print-settings.js'
 
 /** What the beginning of a plate's toolpaths tells. */
 export interface GcodeHead {
@@ -8,6 +9,7 @@ export interface GcodeHead {
   readonly colors: readonly string[]
   readonly physicalExtruders: readonly number[]
   readonly layers: number | undefined
+  readonly print: PrintSettings
 }
 
 const split = (text: string | undefined, separator: string): string[] =>
@@ -32,6 +34,7 @@ export function readGcodeHead (text: string): GcodeHead {
     types: split(comments.get('filament_type'), ';'),
     colors: split(comments.get('filament_colour'), ';').map(colorOf),
     physicalExtruders: wholesOf(comments.get('physical_extruder_map')),
-    layers: Number.isSafeInteger(layers) && layers > 0 ? layers : undefined
+    layers: Number.isSafeInteger(layers) && layers > 0 ? layers : undefined,
+    print: printSettings(key => comments.get(key))
   }
 }

@@ -6,6 +6,7 @@ import { filamentsOf } from './filaments.js'
 import { readGcodeHead } from './gcode-head.js'
 import { identify, type Pick } from './identify.js'
 import { NO_MAP, readPlateMap, type Box, type PlateMap } from './plate-map.js'
+import type { PrintSettings } from './print-settings.js'
 import { readSettings, type ProjectSettings } from './settings.js'
 import { readPlateNames, readSliceInfo, type Filament, type SlicedPlate } from './slice-info.js'
 
@@ -34,6 +35,7 @@ export interface Plate {
   /** Boxes of the map with the numbers that leave objects out. */
   readonly boxes: readonly Box[]
   readonly bedMm: BedMm | undefined
+  readonly print: PrintSettings
 }
 
 const PLATE = /^Metadata\/plate_([1-9]\d?)\.(?:json|gcode)$/
@@ -108,6 +110,7 @@ export async function readPlate (archive: Archive, project: Project, number: num
     seconds: sliced?.predictionSeconds,
     grams: sliced?.grams,
     boxes: identify(map.boxes, sliced?.parts ?? [], pick),
-    bedMm: settings.bedMm
+    bedMm: settings.bedMm,
+    print: Object.keys(settings.print).length > 0 ? settings.print : head?.print ?? {}
   }
 }

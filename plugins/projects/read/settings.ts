@@ -1,5 +1,6 @@
 import { parseFields, type Fields } from './json.js'
 import { colorOf, diametersOf, textOf, wholesOf } from './numbers.js'
+import { printSettings, type PrintSettings } from './print-settings.js'
 
 /** What a project says of the printer and filaments that it was made for. */
 export interface ProjectSettings {
@@ -12,6 +13,7 @@ export interface ProjectSettings {
   /** mm; undefined unless it is a rectangle from the origin. */
   readonly bedMm: readonly [width: number, depth: number] | undefined
   readonly slicer: Readonly<Record<string, string>>
+  readonly print: PrintSettings
 }
 
 /** Settings that the project record repeats, with what stands in for those that are missing. */
@@ -32,10 +34,10 @@ const LONGEST_SETTING = 100
 
 const words = (value: unknown): string[] => Array.isArray(value) ? value.map(textOf) : []
 
-const settingOf = (fields: Fields, key: string, otherwise: string): string => {
+const settingOf = (fields: Fields, key: string): string | undefined => {
   const value = fields[key]
   const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === 'string' || typeof first === 'number' ? String(first).slice(0, LONGEST_SETTING) : otherwise
+  return typeof first === 'string' || typeof first === 'number' ? String(first).slice(0, LONGEST_SETTING) : undefined
 }
 
 /** Corners as `0x0`, `256x0`, `256x256`, `0x256`. */
@@ -57,8 +59,9 @@ export function readSettings (text: string | undefined): ProjectSettings {
     filamentColors: words(fields.filament_colour).map(colorOf),
     physicalExtruders: wholesOf(fields.physical_extruder_map),
     nozzleDiametersMm: diametersOf(fields.nozzle_diameter),
-    printerModel: settingOf(fields, 'printer_model', ''),
+    printerModel: settingOf(fields, 'printer_model') ?? '',
     bedMm: bedOf(fields.printable_area),
-    slicer: Object.fromEntries(REPEATED.map(([name, key, otherwise]) => [name, settingOf(fields, key, otherwise)]))
+    slicer: Object.fromEntries(REPEATED.map(([name, key, otherwise]) => [name, settingOf(fields, key) ?? otherwise])),
+    print: printSettings(key => settingOf(fields, key))
   }
 }

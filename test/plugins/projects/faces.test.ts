@@ -167,6 +167,27 @@ t.test('printing', async t => {
   })
 })
 
+t.test('the live page shows the objects of the plate that is printed', async t => {
+  const { tool, http, name, kernel } = await bootProjects(t, { model: 'P1S', speed: 20 })
+  const session = kernel.printers.resolve(name)
+  const { projects } = kernel.services
+  t.equal(await projects.layoutOfJob(session), undefined, 'no job')
+  t.same(projects.settingsOfJob(session), {})
+  const { body: { url } } = await http('POST', '/api/start_stream')
+  const look = async (kind: string) => {
+    const reply = await fetch(`${url}${kind}`)
+    return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) }
+  }
+  t.equal((await look('layout')).status, 404)
+  await tool('print_file', { name, file_path: FILE, plate_num: 2, use_ams: false, user_permission: true })
+  await eventually(() => projects.ofJob(session).info !== null)
+  t.match(projects.settingsOfJob(session), { support: 'none', brim: 'full', walls: 2, infillPct: 15 })
+  const { value: { path } } = await tool('open_plate_layout', { name, file_path: FILE, plate_num: 2 })
+  t.ok((await look('layout')).bytes.equals(readFileSync(path)), 'the drawing of plate 2')
+  t.equal(await projects.layoutOfJob(session), await projects.layoutOfJob(session), 'drawn once')
+  t.match(await sharp((await look('thumbnail')).bytes).metadata(), { format: 'png', width: 512 })
+})
+
 t.test('two nozzles', async t => {
   const { tool, name, printer } = await bootProjects(t, { model: 'H2D' })
   const file = '/gearbox-two-nozzles.gcode.3mf'

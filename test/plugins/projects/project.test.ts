@@ -116,3 +116,22 @@ t.test('the picture of numbers wins over names', async t => {
   const { map } = await metadataOf(writeZip(entries))
   t.same(map.bbox_objects.map(({ id }) => id), [301, 300])
 })
+
+t.test('how a plate was sliced: the project says it, else the head of the toolpaths, else nobody', async t => {
+  const plate = (bytes: Buffer) => open(bytes, async project => (await project.plate(1)).print)
+  t.same(await plate(make3mf([{ number: 1 }], {
+    enable_support: '1',
+    support_type: 'tree(auto)',
+    brim_type: ['painted', 'no_brim'],
+    raft_layers: '2',
+    layer_height: '0.28',
+    initial_layer_print_height: '0.3',
+    sparse_infill_density: '8%',
+    wall_loops: '1'
+  })), { support: 'tree', brim: 'ears', raftLayers: 2, layerHeightMm: 0.28, firstLayerMm: 0.3, infillPct: 8, walls: 1 })
+  t.same(await plate(make3mf([{ number: 1 }], { enable_support: '0', brim_type: 'auto_brim', wall_loops: 'many' })),
+    { support: 'none', brim: 'full' })
+  t.same(await plate(withGcode([{ number: 1 }], '; CONFIG_BLOCK_START\n; enable_support = 1\n; support_type = normal(auto)\n' +
+    '; brim_type = no_brim\n; wall_loops = 3\n; CONFIG_BLOCK_END\n')), { support: 'normal', brim: 'none', walls: 3 })
+  t.same(await plate(make3mf([{ number: 1 }])), {})
+})
