@@ -1,14 +1,20 @@
 import type { Kernel, PrinterSession } from '../../../core/index.js'
+import type { HudPanel } from '../panels.js'
+
+function draw (kernel: Kernel, panel: HudPanel, session: PrinterSession): string | undefined {
+  const plugin = kernel.originOf(panel)
+  const part = kernel.isolation.part(plugin, 'panel of the stream page', panel.id)
+  return kernel.isolation.attempt(plugin, part, () => {
+    const html: unknown = panel.render(session)
+    if (html === undefined || typeof html === 'string') return html
+    throw new TypeError('render must return text')
+  }, { panel: panel.id, printer: session.name })
+}
 
 /** The contributed panels as drawn now; one that fails is left out. */
 export function renderPanels (kernel: Kernel, session: PrinterSession) {
   return kernel.contributed('panels').filter(panel => panel.slot === 'hud').flatMap(panel => {
-    try {
-      const html = panel.render(session)
-      return html === undefined ? [] : [{ id: panel.id, title: panel.title, html }]
-    } catch (error) {
-      kernel.logs.root.warn({ err: error, panel: panel.id, plugin: kernel.originOf(panel) }, 'a panel could not be drawn')
-      return []
-    }
+    const html = draw(kernel, panel, session)
+    return html === undefined ? [] : [{ id: panel.id, title: panel.title, html }]
   })
 }

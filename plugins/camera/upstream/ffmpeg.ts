@@ -75,22 +75,27 @@ const US_PER_MS = 1_000
 
 /**
  * From a video on this machine to pictures one after the other. Frames are stamped by the clock of this machine, as
- * some firmware stamps all of them alike; names of two options changed with the versions.
+ * some firmware stamps all of them alike; names of two options changed with the versions. What is read to learn what
+ * kind of video it is counts as video too, and nobody asks for its rate: otherwise the first picture is lost and the
+ * next one is waited for. A picture is made by one thread, as several hold some back until the next ones come.
  */
 export const pictureArgs = (url: string, { version }: Ffmpeg, { stallMs, maxFps }: { stallMs: number, maxFps: number }):
 readonly string[] => [
   '-nostdin', '-hide_banner', '-loglevel', 'error',
   '-rtsp_transport', 'tcp', isBefore(version, 5, 0) ? '-stimeout' : '-timeout', String(stallMs * US_PER_MS),
-  '-max_delay', '500000', '-probesize', '1000000', '-analyzeduration', '500000',
-  '-fflags', 'nobuffer', '-flags', 'low_delay', '-use_wallclock_as_timestamps', '1',
+  '-max_delay', '500000', '-probesize', '1000000', '-analyzeduration', '500000', '-fpsprobesize', '0',
+  '-flags', 'low_delay', '-use_wallclock_as_timestamps', '1',
   '-i', url,
-  '-an', '-c:v', 'mjpeg', '-q:v', '3', ...ratePart(version, maxFps), '-f', 'image2pipe', 'pipe:1'
+  '-an', '-c:v', 'mjpeg', '-q:v', '3', '-threads', '1', ...ratePart(version, maxFps), '-f', 'image2pipe', 'pipe:1'
 ]
 
 /** What cameras send at most. */
 export const FULL_RATE = 30
 
+/** Pictures are counted instead of timed: two that come in the same moment would end the program. */
+const COUNTED = ['-vf', 'setpts=N', '-enc_time_base', '1:90000']
+
 function ratePart (version: string, maxFps: number): readonly string[] {
   if (maxFps < FULL_RATE) return ['-r', String(maxFps)]
-  return isBefore(version, 5, 1) ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
+  return [...COUNTED, ...(isBefore(version, 5, 1) ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough'])]
 }

@@ -5,6 +5,7 @@ import { createCameraMischief } from '../../../plugins/emulator/camera/mischief.
 import { createLoop } from '../../../plugins/emulator/camera/loop.js'
 import { createDigest } from '../../../plugins/emulator/camera/rtsp/digest.js'
 import { readRequest, writeReply } from '../../../plugins/emulator/camera/rtsp/message.js'
+import { createPlayer } from '../../../plugins/emulator/camera/rtsp/player.js'
 import { createRtpStream, interleave } from '../../../plugins/emulator/camera/rtsp/rtp.js'
 import { createVideoServer } from '../../../plugins/emulator/camera/rtsp/server.js'
 import { createBitWriter, escape } from '../../../plugins/emulator/camera/video/bits.js'
@@ -126,7 +127,8 @@ t.test('a session without a sign of life ends', async t => {
 t.test('a source works while it has members and says so when its encoder ends', async t => {
   let drawn = 0
   const counting = { ...studio, raw: async () => { drawn++; return new Uint8Array(32 * 32 * 3) } }
-  const source = createVideoSource({ settings, studio: counting, mischief: createCameraMischief() })
+  const mischief = createCameraMischief()
+  const source = createVideoSource({ settings, studio: counting, mischief })
   await new Promise(resolve => setTimeout(resolve, 80))
   t.equal(drawn, 0)
   const kinds: number[] = []
@@ -134,12 +136,40 @@ t.test('a source works while it has members and says so when its encoder ends', 
   await source.parameters()
   await eventually(() => kinds.length > 2)
   t.ok(kinds.every(kind => kind === 0x65))
+  t.match(source.recent(), [{ isKey: true }])
+  mischief.stalled = true
+  t.same(source.recent(), [], 'a stuck camera shows nothing')
+  mischief.stalled = false
   leave()
+  t.same(source.recent(), [])
   const after = drawn
   await new Promise(resolve => setTimeout(resolve, 120))
   t.ok(drawn <= after + 1)
   t.equal(source.members, 0)
   await source.stop()
+})
+
+t.test('a newcomer begins with the last pictures, each at a time of its own, and hears none twice', async t => {
+  const sent: Buffer[] = []
+  const socket = { writable: true, writableLength: 0, write: (bytes: Buffer) => sent.push(bytes) > 0 }
+  const player = createPlayer({ socket: socket as never, channels: [0, 1], mischief: createCameraMischief() })
+  t.teardown(player.stop)
+  const picture = (isKey: boolean) => ({ isKey, units: [Buffer.from([isKey ? 0x65 : 0x41, 1, 2])] })
+  const group = [picture(true), picture(false), picture(false)]
+  player.catchUp(group)
+  t.equal(sent.length, 0, 'nobody plays yet')
+  player.play(parameterSets(64, 64))
+  player.picture(picture(false))
+  t.equal(sent.length, 0, 'nothing to decode it with')
+  player.catchUp([])
+  player.catchUp(group)
+  t.equal(sent.length, 3)
+  player.catchUp(group)
+  t.equal(sent.length, 3)
+  player.picture(picture(false))
+  t.equal(sent.length, 4, 'and goes on')
+  const [first = 0, second, third] = sent.map(bytes => bytes.readUInt32BE(8))
+  t.same([second, third], [(first + 90) >>> 0, (first + 180) >>> 0])
 })
 
 t.test('a loop has one turn at a time, also when it is started again', async t => {

@@ -83,7 +83,9 @@ export function createDialogue (options: DialogueOptions): Dialogue {
 
   const play = ({ uri }: RtspRequest): Reply => {
     if (player === undefined || sets === undefined) return { status: 455 }
-    player.play(sets)
+    const playing = player
+    playing.play(sets)
+    setImmediate(() => playing.catchUp(source.recent())) // after the answer
     const track = `${uri.replace(/\/$/, '')}/${TRACK}`
     const info = `url=${track};seq=${player.rtp.next};rtptime=${player.time()}`
     return { status: 200, headers: { Range: 'npt=0.000-', Session: session, 'RTP-Info': info } }

@@ -11,6 +11,8 @@ export interface Player {
   time (): number
   /** From the next picture on that can be decoded alone. */
   play (sets: ParameterSets): void
+  /** Begins with pictures from before; too late once one was sent. */
+  catchUp (pictures: readonly Picture[]): void
   picture (picture: Picture): void
   stop (): void
 }
@@ -22,6 +24,8 @@ export interface PlayerOptions {
 }
 
 const REPORT_MS = 5000
+/** Between pictures that are sent at once, as no two of a stream have the same time. */
+const STEP_TICKS = CLOCK_HZ / 1000
 /** With more than this unsent a viewer gets nothing until the next picture that can be decoded alone. */
 const SLOW_BYTES = 1_500_000
 const LIE_BYTES = 1000
@@ -66,8 +70,8 @@ export function createPlayer ({ socket, channels: [data, control], mischief }: P
     return frozen ?? now
   }
 
-  const send = ({ units, isKey }: Picture, { sps, pps }: ParameterSets): void => {
-    const packets = rtp.packets(isKey ? [sps, pps, ...units] : units, time())
+  const send = ({ units, isKey }: Picture, { sps, pps }: ParameterSets, at = time()): void => {
+    const packets = rtp.packets(isKey ? [sps, pps, ...units] : units, at)
     const spoil = mischief.takeSpoil()
     const parts = spoil === undefined
       ? packets.map(packet => interleave(data, packet))
@@ -85,6 +89,12 @@ export function createPlayer ({ socket, channels: [data, control], mischief }: P
       reports ??= setInterval(() => {
         if (socket.writable) socket.write(interleave(control, rtp.report(time(), Date.now())))
       }, REPORT_MS).unref()
+    },
+    catchUp (pictures) {
+      if (sets === undefined || !isWaiting || !socket.writable) return
+      const now = time()
+      for (const [place, picture] of pictures.entries()) send(picture, sets, (now + place * STEP_TICKS) >>> 0)
+      isWaiting = pictures.length === 0
     },
     picture (picture) {
       if (sets === undefined || !socket.writable) return

@@ -13,6 +13,8 @@ export interface VideoSource {
   join (member: Member): () => void
   /** Resolves with the first picture of the run; needs a member. */
   parameters (): Promise<ParameterSets>
+  /** The last picture that can be decoded alone, and those that came after it: what a newcomer begins with. */
+  recent (): readonly Picture[]
   /** Ends the run. Resolves when no encoder is left, those of earlier runs included. */
   stop (): Promise<void>
 }
@@ -43,6 +45,9 @@ interface Run { readonly encoder: Encoder, readonly loop: Loop }
 const PLAIN_BYTES_PER_S = 2_000_000
 const PLAIN_BYTES_PER_PIXEL = 1.5
 
+/** More than an encoder of ours ever puts between two that can be decoded alone. */
+const MOST_RECENT = 32
+
 const half = (pixels: number): number => Math.floor(pixels / 4) * 2
 
 export function createVideoSource ({ settings, studio, mischief }: VideoSourceOptions): VideoSource {
@@ -52,6 +57,12 @@ export function createVideoSource ({ settings, studio, mischief }: VideoSourceOp
   let run: Run | undefined
   let known = pending<ParameterSets>()
   let hasPictures = false
+  let recent: Picture[] = []
+
+  const remember = (picture: Picture): void => {
+    if (picture.isKey) recent = [picture]
+    else if (recent.length > 0) recent = recent.length < MOST_RECENT ? [...recent, picture] : []
+  }
 
   const events = (isCurrent: () => boolean): EncoderEvents => ({
     parameters: sets => { if (isCurrent()) known.resolve(sets) },
@@ -59,6 +70,7 @@ export function createVideoSource ({ settings, studio, mischief }: VideoSourceOp
       if (!isCurrent()) return
       hasPictures = true
       if (mischief.stalled) return
+      remember(picture)
       for (const member of members) member.picture(picture)
     },
     failed () {
@@ -90,6 +102,7 @@ export function createVideoSource ({ settings, studio, mischief }: VideoSourceOp
     if (run === undefined) return
     const { encoder, loop } = run
     run = undefined
+    recent = []
     loop.stop()
     const closed = encoder.close().finally(() => closing.delete(closed))
     closing.add(closed)
@@ -109,6 +122,7 @@ export function createVideoSource ({ settings, studio, mischief }: VideoSourceOp
       return () => { if (members.delete(member) && members.size === 0) reset() }
     },
     parameters: () => known.promise,
+    recent: () => mischief.stalled ? [] : recent,
     async stop () {
       members.clear()
       reset()
