@@ -56,7 +56,12 @@ export const ConfigSchema = Type.Object({
     host: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
     token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it' })),
     allowedHosts: Type.Array(Type.String(), { default: [], description: 'Further names for the Host header' }),
-    corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' })
+    corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' }),
+    trustProxy: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'Addresses or networks of reverse proxies, such as `127.0.0.1` or `10.0.0.0/8`; ' +
+        'what they say in `X-Forwarded-For` of the client is believed'
+    })
   }, { additionalProperties: false, default: {} }),
   log: Type.Object({
     file: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], {

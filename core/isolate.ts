@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { as, type Owner } from './owner.js'
+import { isServiceError } from './errors.js'
+import { as, guarded, type Owner } from './owner.js'
 
 /** What went wrong in one part of a plugin since the service began. */
 export interface PluginFault {
@@ -21,6 +22,8 @@ export interface Part {
   readonly cut: boolean
   /** It threw, or hung. */
   failed (error: unknown, where?: Readonly<Record<string, unknown>>): void
+  /** Runs work beside an operation, such as a face's translation: what it throws unforeseen is told, and thrown on. */
+  run<T> (work: () => T): T
   /** It made one of something. @returns false when that was too many in this minute: the thing is dropped */
   allow (): boolean
 }
@@ -38,6 +41,12 @@ export interface Isolation {
   part (plugin: string | undefined, kind: string, name: string, bounds?: Bounds): Part
   /** Runs work of a plugin: listeners and followers that it adds meanwhile are known for its own. */
   as<T> (plugin: string | undefined, work: () => T): T
+  /**
+   * Runs work of a part of a plugin unless the part is cut off.
+   * @returns undefined then, and when it threw: the part was told, and nobody else needs to care
+   */
+  attempt<T> (plugin: string | undefined, part: Part, work: () => T, where?: Readonly<Record<string, unknown>>):
+  T | undefined
   /** It came by the configuration, not with the application. */
   isOutside (plugin: string): boolean
   /** What went wrong in a plugin, by part. */
@@ -117,9 +126,19 @@ function watch (plugin: string, what: string, { once = false, most }: Bounds, de
     return number <= most
   }
 
+  function run<T> (work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (!isServiceError(error)) failed(error)
+      throw error
+    }
+  }
+
   return {
     get cut () { return isCut() },
     failed,
+    run,
     allow,
     fault: () => count === 0 ? undefined : { part: what, count, message, at, cutOff: isCut() }
   }
@@ -147,6 +166,7 @@ export function createIsolation (deps: IsolationDeps): Isolation {
   return {
     part,
     as: (plugin, work) => as(plugin === undefined ? undefined : ownerOf(plugin), work),
+    attempt: (plugin = '?', part, work, where) => guarded(ownerOf(plugin), part, work, where),
     isOutside: plugin => deps.outside.has(plugin),
     faults: plugin => [...plugins.get(plugin)?.values() ?? []].flatMap(one => one.fault() ?? [])
   }

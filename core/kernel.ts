@@ -1,8 +1,10 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { callOperation, type CallOptions } from './call.js'
 import { type Config, environment, loadConfig } from './config.js'
 import { configPath, defaultDataDir } from './config-file.js'
+import { createHangUp } from './connections.js'
 import { createContributions } from './contributions.js'
 import { createEmitter, type Emitter } from './emitter.js'
 import { BadConfig, ShuttingDown } from './errors.js'
@@ -107,6 +109,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   const now = edges.now ?? Date.now
   const warn = edges.warn ?? (() => {})
   const checked = loadConfig(config)
+  const trustProxy = proxiesOf(checked)
   const configFile = edges.configFile ?? configPath(undefined, env)
   const dataDir = checked.dataDir ?? defaultDataDir(env)
   const redactor = createRedactor()
@@ -150,6 +153,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   })
   const ports = createPortPool(checked.ports.start, checked.ports.end)
   const app = fastify({
+    trustProxy,
     loggerInstance: logs.root,
     childLoggerFactory: lazyChild,
     logController: new LogController({ disableRequestLogging: true }),
@@ -204,7 +208,11 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
 
   async function begin ({ listen = true } = {}): Promise<void> {
     checkOpen()
-    app.addHook('preClose', async () => { controller.abort(new ShuttingDown()) })
+    const hangUp = createHangUp(app.server)
+    app.addHook('preClose', async () => {
+      controller.abort(new ShuttingDown())
+      hangUp()
+    })
     for (const entry of arranged) registerPlugin(kernel, entry, services.provide, limits)
     await within(limits.ready, Promise.resolve(app.ready()), () => new Error('the plugins are not ready in time'), signal)
     if (listen) lease = await openPort()
@@ -252,6 +260,19 @@ function readableUrl (url: string): string {
   } catch {
     return url.replaceAll('%', '%25')
   }
+}
+
+/** @throws PRN_ERR_CONFIG for what is no address and no network; without any nobody is believed */
+function proxiesOf ({ api: { trustProxy } }: Config): string[] | false {
+  const wrong = trustProxy.find(text => !isAddressOrNetwork(text))
+  if (wrong !== undefined) throw new BadConfig(`api.trustProxy: '${wrong}' is no address and no network such as 10.0.0.0/8`)
+  return trustProxy.length > 0 && [...trustProxy]
+}
+
+function isAddressOrNetwork (text: string): boolean {
+  const [address = '', bits, more] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])

@@ -20,9 +20,9 @@ const isReady = (socket: Socket): boolean => socket.conn.readyState === 'open' &
 /**
  * A client that is ready gets every update; one that is not gets the newest as soon as it is. At most one update
  * is ever under way to a client.
- * @param payload made once for all that are ready; throws are the caller's to log
+ * @param payload made once for all that are ready; undefined: there is nothing to tell
  */
-export function createFeed (io: Server, event: string, payload: () => object): Feed {
+export function createFeed (io: Server, event: string, payload: () => object | undefined): Feed {
   /** Clients that have not had the newest. */
   const behind = new Set<Socket>()
   let timer: NodeJS.Immediate | undefined
@@ -32,7 +32,8 @@ export function createFeed (io: Server, event: string, payload: () => object): F
     const ready = [...behind].filter(isReady)
     if (ready.length === 0) return
     for (const socket of ready) behind.delete(socket)
-    io.to(ready.map(({ id }) => id)).emit(event, payload())
+    const news = payload()
+    if (news !== undefined) io.to(ready.map(({ id }) => id)).emit(event, news)
   }
 
   /** Reports that come together are one update. */

@@ -21,8 +21,12 @@ declare module 'prn' {
 const PATH = '/socket.io/'
 /** What clients send is not listened to. */
 const MOST_RECEIVED_BYTES = 4_096
+/** So much news of one topic may come in a minute. */
+const MOST_NEWS = 6_000
 /** Each may hold one update. */
 const MOST_CLIENTS = 256
+/** How long a client has to take its goodbye; its library would wait half a minute for one that takes nothing. */
+const GOODBYE_MS = 300
 /** Answers nobody but us: whether a request would be let in. */
 const ADMISSION = `${API_PREFIX}/socket_admission`
 
@@ -42,6 +46,16 @@ function payloadOf ({ current }: SocketTopic, kernel: Kernel): object {
   return JSON.parse(kernel.redact(text)) as object
 }
 
+/** A topic and its clients; what is wrong with it leaves the others alone. */
+function bring (io: Server, topic: SocketTopic, kernel: Kernel) {
+  const { isolation } = kernel
+  const plugin = kernel.originOf(topic)
+  const part = isolation.part(plugin, 'socket topic', topic.event, { most: MOST_NEWS })
+  const feed = createFeed(io, topic.event, () => isolation.attempt(plugin, part, () => payloadOf(topic, kernel)))
+  const touch = () => { if (part.allow()) feed.touch() }
+  return { feed, watch: () => isolation.attempt(plugin, part, () => topic.watch(kernel, touch)) ?? (() => {}) }
+}
+
 function serve (app: FastifyInstance): { io: Server, separate: () => void } {
   const io = new Server({
     cors: { origin: '*' },
@@ -58,6 +72,14 @@ function serve (app: FastifyInstance): { io: Server, separate: () => void } {
   return { io, separate: () => keepApart(app.server, ours, url => url.startsWith(PATH)) }
 }
 
+/** Says goodbye to all; a client between two polls is told only when it asks again. */
+function dismiss (io: Server): void {
+  const transports = [...io.sockets.sockets.values()].map(({ conn }) => conn.transport)
+  for (const transport of transports) Object.assign(transport, { closeTimeout: GOODBYE_MS }) // not in its types
+  io.disconnectSockets(true)
+  io.engine.close()
+}
+
 /** Pushes events to Socket.IO clients; nothing that they send is acted on. */
 export default definePlugin({
   name: 'socketio',
@@ -71,10 +93,7 @@ export default definePlugin({
     app.get(ADMISSION, { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
     const { io, separate } = serve(app)
     provide('socketio', { waiting: () => [...io.sockets.sockets.values()].map(waitingFor) })
-    const feeds = contributed('socketTopics').map(topic => {
-      const feed = createFeed(io, topic.event, () => payloadOf(topic, kernel))
-      return { feed, topic }
-    })
+    const feeds = contributed('socketTopics').map(topic => bring(io, topic, kernel))
     io.on('connection', (socket: Socket) => {
       socket.on('error', error => log.debug({ err: error }, 'socket'))
       for (const { feed } of feeds) feed.follow(socket)
@@ -82,12 +101,11 @@ export default definePlugin({
     let undo: (() => void)[] = []
     onReady(() => {
       separate()
-      undo = feeds.map(({ feed, topic }) => topic.watch(kernel, feed.touch))
+      undo = feeds.map(({ watch }) => watch())
     })
     app.addHook('preClose', done => {
       for (const { feed } of feeds) feed.close()
-      io.disconnectSockets(true)
-      io.engine.close()
+      dismiss(io)
       done()
     })
     onClose(() => { for (const off of undo) off() })

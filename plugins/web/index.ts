@@ -21,12 +21,12 @@ export default definePlugin({
   description: 'Web page at / to watch and control printers',
   needs: ['http', 'openapi'], // news come by the live plugin where it is there, else the page asks for them
   uses: ['network'],
-  async setup ({ app, kernel, log, contributed }) {
+  async setup ({ app, kernel, contributed }) {
     const panels = contributed('panels').filter(panel => panel.slot === 'dashboard')
     checkPanels(panels, panel => kernel.originOf(panel) ?? NAME)
     const assets = await loadAssets()
     servePage(app, assets)
     serveAssets(app, assets)
-    servePanels(app, kernel, panels, log)
+    servePanels(app, kernel, panels)
   }
 })

@@ -1,4 +1,4 @@
-import type { PrinterSession } from '../../core/index.js'
+import type { Kernel, PrinterSession } from '../../core/index.js'
 import type { DashboardPanel } from './panel.js'
 
 /** A panel as the page gets it. */
@@ -12,25 +12,21 @@ export interface DrawnPanel {
 
 const SVG = /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i
 
-/** Draws panels; one that fails is left out, and the log says why, once. */
-export function renderPanels (panels: readonly DashboardPanel[],
-  complain: (panel: DashboardPanel, error: unknown) => void): (session: PrinterSession) => DrawnPanel[] {
-  const told = new Set<DashboardPanel>()
+function draw (kernel: Kernel, panel: DashboardPanel, session: PrinterSession): string | undefined {
+  const plugin = kernel.originOf(panel)
+  const part = kernel.isolation.part(plugin, 'panel of the page', panel.id)
+  return kernel.isolation.attempt(plugin, part, () => {
+    const markup: unknown = panel.render(session)
+    if (markup === undefined || typeof markup === 'string') return markup
+    throw new TypeError('render must return text')
+  }, { panel: panel.id, printer: session.name })
+}
 
-  function draw (panel: DashboardPanel, session: PrinterSession): string | undefined {
-    try {
-      const markup = panel.render(session)
-      if (markup === undefined || typeof markup === 'string') return markup
-      throw new TypeError('render must return text')
-    } catch (error) {
-      if (!told.has(panel)) complain(panel, error)
-      told.add(panel)
-      return undefined
-    }
-  }
-
-  return session => panels.flatMap(panel => {
-    const markup = draw(panel, session)
+/** Draws panels; one that fails is left out. */
+export function renderPanels (kernel: Kernel, panels: readonly DashboardPanel[], session: PrinterSession):
+DrawnPanel[] {
+  return panels.flatMap(panel => {
+    const markup = draw(kernel, panel, session)
     return markup === undefined ? [] : [{ id: panel.id, title: panel.title, markup, picture: SVG.test(markup) }]
   })
 }

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Kernel } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
 import type { Assets } from './assets.js'
@@ -26,14 +26,11 @@ export function serveAssets (app: FastifyInstance, { files, mark }: Assets): voi
 }
 
 /** `[{ id, title, markup, picture }]`, drawn now; without a session there are none. */
-export function servePanels (app: FastifyInstance, kernel: Kernel, panels: readonly DashboardPanel[],
-  log: FastifyBaseLogger): void {
-  const drawn = renderPanels(panels, (panel, error) => log.error(
-    { err: error, panel: panel.id, plugin: kernel.originOf(panel) }, 'a panel could not be drawn'))
+export function servePanels (app: FastifyInstance, kernel: Kernel, panels: readonly DashboardPanel[]): void {
   app.get<{ Querystring: { printer?: string } }>(`${PREFIX}/panels`, HIDDEN,
     ({ query }, reply) => {
       const { printer = '' } = kernel.printers.choose(query.printer)
       const session = kernel.printers.get(printer)
-      return sendJson(reply, session ? drawn(session) : [], kernel.redact)
+      return sendJson(reply, session ? renderPanels(kernel, panels, session) : [], kernel.redact)
     })
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const here = dirname(fileURLToPath(import.meta.url))
 export const CLI = join(here, '..', '..', 'dist', 'presets', 'cli', 'main.js')
 
-/** A daemon in a process of its own, from the built package. */
+/** A daemon, or the application for one printer, in a process of its own, from the built package. */
 export interface DaemonProcess {
   readonly pid: number
   readonly url: string
@@ -20,17 +20,18 @@ export interface DaemonProcess {
 
 const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-export async function startDaemon (config: object, port: number): Promise<DaemonProcess> {
+/** @param command the daemon, unless the application for one printer is meant */
+export async function startDaemon (config: object, port: number, command: 'daemon' | 'app' = 'daemon'): Promise<DaemonProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))
   const born = performance.now()
-  const child = spawn(process.execPath, [CLI, 'daemon', '--config', file], {
+  const child = spawn(process.execPath, [CLI, command, '--config', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
   })
   const url = `http://127.0.0.1:${port}`
-  await answers(`${url}/api/printers`, child)
+  await answers(`${url}/api/${command === 'app' ? 'get_all_data' : 'printers'}`, child)
   const startedInMs = performance.now() - born
   return {
     pid: child.pid ?? 0,

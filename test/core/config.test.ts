@@ -19,7 +19,7 @@ t.test('nothing at all is a good configuration', async t => {
     printers: [],
     ports: { start: 49_152, end: 49_351 },
     plugins: {},
-    api: { host: '0.0.0.0', allowedHosts: [], corsOrigins: [] },
+    api: { host: '0.0.0.0', allowedHosts: [], corsOrigins: [], trustProxy: [] },
     log: {}
   }
   t.same(loadConfig(undefined), expected)
@@ -39,7 +39,7 @@ t.test('every key, set, comes back as it was written', async t => {
     defaultPrinter: 'a1',
     ports: { preferred: 8080, start: 50_000, end: 50_000 },
     plugins: { mcp: { readOnly: true }, print: false },
-    api: { host: '127.0.0.1', token: '12345678', allowedHosts: ['a'], corsOrigins: ['https://b'] },
+    api: { host: '127.0.0.1', token: '12345678', allowedHosts: ['a'], corsOrigins: ['https://b'], trustProxy: ['127.0.0.1', 'fd00::/8'] },
     log: { file: false },
     dataDir: '/data',
     ffmpeg: '/ffmpeg'

@@ -6,6 +6,8 @@ import type { PluginFacts } from '../../core/index.js'
 import { boot } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
 
+t.setTimeout(90_000)
+
 /** It imports nothing: a plugin is told by its shape. */
 const BROKEN = `
 const boom = () => { throw new Error('boom') }
@@ -15,6 +17,7 @@ const does = (name, run) =>
 const hangs = does('hang', () => new Promise(() => {}))
 const throws = does('throw', boom)
 const works = does('work', () => ({ fine: true }))
+const works2 = does('say', () => ({ fine: true }))
 const flood = { name: 'flood', initial: 0, detect: (now, before, memory) => ({
   findings: Array.from({ length: 200 }, () => ({ type: 'flood', severity: 'low', payload: {} })), memory
 }) }
@@ -24,9 +27,17 @@ export default {
     routes: [
       { operation: hangs, method: 'GET', path: '/broken/hang' },
       { operation: throws, method: 'GET', path: '/broken/throw' },
-      { operation: works, method: 'GET', path: '/broken/work' }
+      { operation: works, method: 'GET', path: '/broken/work' },
+      { operation: works2, method: 'GET', path: '/broken/say', reply: boom }
     ],
-    tools: [{ operation: works, name: 'get_broken' }],
+    tools: [{ operation: works, name: 'get_broken' }, { operation: works2, name: 'say_broken', result: boom }],
+    panels: [
+      { id: 'bad-hud', title: 'Bad', slot: 'hud', render: boom }, { id: 'bad-page', title: 'Bad', slot: 'dashboard', render: () => 7 }
+    ],
+    prompts: [
+      { name: 'bad_prompt', description: 'bad', arguments: [{ name: 'x', description: 'bad', complete: boom }], get: boom },
+      { name: 'slow_prompt', description: 'slow', get: () => new Promise(() => {}) }
+    ],
     alerts: [{ name: 'bad rule', initial: 0, detect: boom }, flood],
     collections: [{ name: 'bad_reader', unit: 'x', read: boom }],
     charts: [{ id: 'bad-chart', title: 'Bad', render: boom }],
@@ -37,7 +48,10 @@ export default {
       { name: 'bad-watch', description: 'bad', every: true, watch: boom },
       { name: 'bad-current', description: 'bad', watch: () => () => {}, current: boom }
     ],
-    resources: [{ uri: 'bad://{x}', name: 'bad', description: 'bad', mimeType: 'text/plain', values: boom, read: boom, watch: boom }]
+    resources: [
+      { uri: 'bad://{x}', name: 'bad', description: 'bad', mimeType: 'text/plain', values: boom, read: boom, watch: boom },
+      { uri: 'slow://', name: 'slow', description: 'slow', mimeType: 'text/plain', read: () => new Promise(() => {}) }
+    ]
   },
   setup ({ app, log, events, printers }) {
     printers.each(session => {
@@ -77,9 +91,9 @@ t.test('the service says what the plugin is', async t => {
     kernel: '^1.0.0',
     outside: true,
     uses: ['camera'],
-    routes: [{ method: 'GET', path: '/broken/hang', does: 'hang', effect: 'read' }, {}, {}],
-    tools: [{ name: 'get_broken' }],
-    contributes: { routes: 3, alerts: 2, liveTopics: 2 }
+    routes: [{ method: 'GET', path: '/broken/hang', does: 'hang', effect: 'read' }, {}, {}, {}],
+    tools: [{ name: 'get_broken' }, {}],
+    contributes: { routes: 4, alerts: 2, liveTopics: 2, panels: 2 }
   })
   const { body } = await http('GET', '/plugins')
   const alerts = body.plugins.find(({ name }: PluginFacts) => name === 'alerts')
@@ -131,7 +145,36 @@ t.test('topics and resources that throw leave the others alone', async t => {
   const { resources } = await service.client.listResources()
   t.ok(resources.length > 0)
   t.ok(resources.every(({ uri }) => !uri.startsWith('bad:')))
+  await t.rejects(service.client.readResource({ uri: 'bad://1' }), /boom/)
+  await t.rejects(service.client.readResource({ uri: 'slow://' }), /no answer in 0.1 s/)
+  t.match(await faultOf("resource 'slow://'"), { message: 'no answer in 0.1 s' })
   t.match(await faultOf("resource 'bad://{x}'"), { message: 'boom' })
+})
+
+t.test('panels that throw or give no text are left out', async t => {
+  t.equal((await http('GET', '/plugins/web/panels')).text, '[]')
+  t.match(await faultOf("panel of the page 'bad-page'"), { message: 'render must return text' })
+  const { port } = (await http('POST', '/api/start_stream')).body
+  const panels = await (await fetch(`http://127.0.0.1:${port}/panels`)).json() as { id: string }[]
+  t.ok(panels.every(({ id }) => id !== 'bad-hud'))
+  t.match(await faultOf("panel of the stream page 'bad-hud'"), { count: 1, message: 'boom' })
+  await http('POST', '/api/stop_stream')
+})
+
+t.test('prompts that throw or hang are answered for, and cut off when they go on', async t => {
+  const { client } = service
+  await t.rejects(client.getPrompt({ name: 'slow_prompt' }), /no answer in 0.1 s/)
+  const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: 'bad_prompt' }, argument: { name: 'x', value: '' } })
+  t.same(completion.values, [])
+  for (let at = 0; at < 20; at++) await t.rejects(client.getPrompt({ name: 'bad_prompt' }), at < 19 ? /boom/ : /cut off/)
+  t.match(await faultOf("prompt 'bad_prompt'"), { count: 20, cutOff: true })
+})
+
+t.test('a translation of a route or a tool that throws is the plugin\'s', async t => {
+  t.equal((await http('GET', '/api/broken/say')).status, 500)
+  t.match(await faultOf("route 'GET /broken/say'"), { count: 1, message: 'boom' })
+  await service.client.callTool({ name: 'say_broken', arguments: {} })
+  t.match(await faultOf("tool 'say_broken'"), { count: 1, message: 'boom' })
 })
 
 t.test('an operation that hangs is answered for, and cut off when it goes on', async t => {

@@ -1,5 +1,5 @@
 import { call, choosePrinter, has } from './api.js'
-import { historyOf, withView } from './history.js'
+import { historyOf, historyOfCharts, withView } from './history.js'
 import { follow } from './live.js'
 import { viewOf } from './model.js'
 import { createStore } from './store.js'
@@ -25,7 +25,7 @@ let leave = () => {}
 
 function takeState (doc) {
   const view = viewOf(doc)
-  desk.patch({ view, history: withView(desk.get().history, view, Date.now() / MS_PER_S) })
+  desk.patch({ view, history: withView(desk.get().history, view, secondsNow()) })
 }
 
 function takeSession ({ service_state: service, recent_update: isLive, problem }) {
@@ -36,10 +36,16 @@ function takeSession ({ service_state: service, recent_update: isLive, problem }
   })
 }
 
+const secondsNow = () => Date.now() / MS_PER_S
+
+/** What was recorded before the page was opened, as either application tells it. */
+const recorded = async () => has('monitoring_data')
+  ? historyOf(await call('monitoring_data'))
+  : historyOfCharts(await call('get_all_data'), secondsNow())
+
 async function loadHistory (printer) {
-  if (!has('monitoring_data')) return
-  const recorded = await call('monitoring_data').catch(() => undefined) // charts then begin empty
-  if (recorded && desk.get().printer === printer) desk.patch({ history: historyOf(recorded) })
+  const history = await recorded().catch(() => undefined) // charts then begin empty
+  if (history && desk.get().printer === printer) desk.patch({ history })
 }
 
 /** Shows another printer. @param {string} printer */

@@ -16,8 +16,8 @@ async function unload () {
 }
 
 const Humidity = ({ unit }) => html`<span class="faint air">
-  ${unit.humidity && html`<span title="Humidity in the unit">${unit.humidity} air</span>`}
-  ${unit.temp !== undefined && html` <span>${Math.round(unit.temp)} °C</span>`}</span>`
+  ${unit.humidity && html`<span>Humidity ${unit.humidity}</span>`}
+  ${unit.temp !== undefined && html`<span>${Math.round(unit.temp)} °C</span>`}</span>`
 
 const Unit = ({ unit, busy, onEdit }) => html`<section class="unit" aria-label=${unit.name}>
   <header><h3>${unit.name}</h3>${unit.side && html`<span class="faint">${unit.side}</span>`}

@@ -24,6 +24,28 @@ export function withPoint (points, point) {
 export const historyOf = recorded => Object.fromEntries(Object.entries(recorded?.collections ?? {})
   .map(([name, { data }]) => [name, data.reduce(withPoint, [])]))
 
+const LINES = {
+  Tool: 'tool',
+  Right: 'tool',
+  Left: 'tool_1',
+  'Part Cooling': 'part_fan',
+  Auxiliary: 'aux_fan',
+  Exhaust: 'exhaust_fan',
+  Heatbreak: 'heatbreak_fan'
+}
+
+/**
+ * The same from the telemetry document of the application for one printer.
+ * @param {any} telemetry @param {number} now s
+ */
+export function historyOfCharts ({ tool, bed, chamber, fan }, now) {
+  const points = (axis, values) => axis.map((offset, at) => ({ t: now + offset, v: values[at] })).reduce(withPoint, [])
+  const several = chart => (chart?.series ?? [])
+    .map(({ label, data }) => [LINES[label] ?? label, points(chart.xAxis.data, data)])
+  const one = (name, chart) => chart ? [[name, points(chart.xAxis.data, chart.series.data)]] : []
+  return Object.fromEntries([...several(tool), ...several(fan), ...one('bed', bed), ...one('chamber', chamber)])
+}
+
 /** Adds what a view says now. @param {Record<string, readonly Point[]>} history */
 export function withView (history, { heaters, fans }, t) {
   const now = [...heaters.map(({ key, actual }) => [key, actual]), ...fans.map(({ key, percent }) => [key, percent])]

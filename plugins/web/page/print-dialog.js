@@ -9,15 +9,17 @@ import { PrintMapping } from './print-mapping.js'
 const PLATES = [['auto', 'As sliced'], ['cool_plate', 'Cool plate'], ['eng_plate', 'Engineering plate'],
   ['hot_plate', 'High-temperature plate'], ['textured_plate', 'Textured PEI plate']]
 
-/** A plate and the spools proposed for it. */
-async function loadPlate (file, plate, view) {
+/** A plate and the spools proposed for it. @param {number} number 0 for the first there is */
+async function loadPlate (file, number, view) {
+  const plate = number || 1
   const [props, preview] = await Promise.all([
     call('get_3mf_props_for_file', { file, plate }),
     has('preview_ams_mapping') ? call('preview_ams_mapping', { file, plate }).catch(error => ({ error: error.message })) : {}
   ])
   const filaments = preview.filaments ?? props.metadata?.filament ?? []
   return {
-    plate: props.plate_num ?? plate,
+    number,
+    plate: number || props.plate_num || plate,
     plates: props.plates ?? [plate],
     thumbnail: props.metadata?.thumbnail ?? '',
     filaments,
@@ -61,10 +63,12 @@ export function PrintDialog ({ file, name, view, onClose }) {
   const [options, setOptions] = useState({ plate: 'auto', use_ams: view.units.length > 0, bl: true, flow: false, tl: false })
   useEffect(() => {
     let gone = false
-    loadPlate(file, number || 1, view).then(next => gone || setLoaded(next), error => gone || setProblem(error.message))
+    setProblem('')
+    loadPlate(file, number, view).then(next => gone || setLoaded(next), error => gone || setProblem(error.message))
     return () => { gone = true }
   }, [file, number])
   const put = part => setOptions({ ...options, ...part })
+  const reads = loaded?.number !== number // what is shown is still that of another plate, and must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
   const send = event => { event.preventDefault(); void print(file, loaded, options, onClose) }
   return html`<${Dialog} title=${`Print ${name}`} wide onClose=${onClose}>
@@ -72,7 +76,7 @@ export function PrintDialog ({ file, name, view, onClose }) {
     ${!loaded && !problem && html`<p role="status">Reading the project …</p>`}
     ${loaded && html`<form onSubmit=${send}>
       <fieldset class="plates"><legend>Plate</legend>${loaded.plates.map(each => html`<${Plate} key=${each} file=${file}
-        number=${each} chosen=${each === loaded.plate} thumbnail=${loaded.thumbnail} onChoose=${setNumber} />`)}</fieldset>
+        number=${each} chosen=${each === (number || loaded.plate)} thumbnail=${reads ? '' : loaded.thumbnail} onChoose=${setNumber} />`)}</fieldset>
       <div class="halves">
         <${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} setUse=${use => put({ use_ams: use })}
           setMapping=${mapping => setLoaded({ ...loaded, mapping })} />
@@ -80,7 +84,7 @@ export function PrintDialog ({ file, name, view, onClose }) {
       ${loaded.warning && options.use_ams && html`<p class="warn" role="status">${loaded.warning}</p>`}
       <p class="faint">Look at the plate: it must be clean and empty.${standalone() ? '' : ` Printer: ${view.model || 'unknown'}.`}</p>
       <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button>
-        <button class="primary" disabled=${view.job.isBusy || missing.length > 0}>Start print</button></div>
+        <button class="primary" disabled=${view.job.isBusy || reads || missing.length > 0}>Start print</button></div>
     </form>`}
   <//>`
 }

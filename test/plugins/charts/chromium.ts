@@ -45,9 +45,14 @@ export async function browse (t: Test, { width = 1200, height = 900, scheme = 'd
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   })
   const page = await context.newPage()
+  return { page, complaints: complaintsOf(page), context }
+}
+
+/** Listens to what a page complains of from now on. */
+export function complaintsOf (page: Page): readonly string[] {
   const complaints: string[] = []
   page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()) })
   page.on('pageerror', error => complaints.push(error.message))
   page.on('requestfailed', request => complaints.push(request.url()))
-  return { page, complaints, context }
+  return complaints
 }

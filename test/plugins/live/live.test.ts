@@ -168,6 +168,9 @@ t.test('the service ends while somebody listens', async t => {
   const stream = await listen(t, kernel.apiPort)
   const socket = connect(t, kernel.apiPort)
   await eventually(() => stream.news.length > 0 && socket.news.length > 0)
+  const stuck = connect(t, kernel.apiPort)
+  await eventually(() => stuck.news.length > 0)
+  stuck.socket.pause() // takes no goodbye
   const began = performance.now()
   await kernel.close()
   t.ok(performance.now() - began < 2_000)

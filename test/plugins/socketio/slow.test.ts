@@ -43,4 +43,8 @@ t.test('clients that take nothing hold up nobody, and no queue grows for them', 
   first?.resume()
   await eventually(() => text.includes('"count":81'), 10_000)
   t.notOk(text.includes('"count":79'), 'after what was under way it got the newest, none of those between')
+
+  const since = performance.now()
+  await app.kernel.close()
+  t.ok(performance.now() - since < 4_000, 'the service does not wait for those that take nothing')
 })

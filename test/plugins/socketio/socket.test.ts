@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { WebSocket } from 'ws'
 import { eventually } from '../../helpers/eventually.js'
 import { baseOf, connect, listen, nextUpdate, updateOf } from './helpers.js'
-
-const PYTHON = '/usr/bin/python3'
+import { pythonLacks, startPython } from './python.js'
 
 t.test('the event is what the route answers, over both transports', async t => {
   const app = await listen(t, { models: [{ model: 'P1S', reportEveryMs: 60_000 }] })
@@ -75,36 +71,20 @@ t.test('a burst of reports is not a burst of updates for a slow client', async t
   t.ok(got.length < 200, `${got.length} of 200`)
 })
 
-t.test('the client of another language', {
-  skip: existsSync(PYTHON) && existsSync('/usr/lib/python3/dist-packages/socketio') ? false : 'python3-socketio is not installed'
-}, async t => {
-  const app = await listen(t)
-  // Its library for HTTP is a recommendation of the package only; what it needs of that is little.
-  const script = `
-import json, sys, threading, types, urllib.request
-class Reply:
-    def __init__(self, answer): self.status_code, self.content = answer.status, answer.read()
-class Session:
-    def request(self, method, url, headers=None, data=None, timeout=None):
-        body = data.encode() if isinstance(data, str) else data
-        return Reply(urllib.request.urlopen(urllib.request.Request(url, body, headers or {}, method=method), timeout=timeout))
-requests = types.ModuleType('requests')
-requests.Session, requests.exceptions = Session, types.SimpleNamespace(RequestException=OSError)
-sys.modules.setdefault('requests', requests)
-import socketio
-client, done = socketio.Client(), threading.Event()
-@client.on('printer_update')
-def update(data):
-    print(json.dumps([sorted(data.keys()), data['printer']['_recent_update']]), flush=True)
-    done.set()
-client.connect(sys.argv[1], transports=['polling'])
-done.wait(10)
-client.disconnect()
-`
-  const reports = setInterval(() => app.printer.patch({ wifi_signal: `-${Date.now() % 90}dBm` }), 300)
-  t.teardown(() => clearInterval(reports))
-  const { stdout } = await promisify(execFile)(PYTHON, ['-c', script, baseOf(app)], { timeout: 20_000 })
-  t.same(JSON.parse(stdout.split('\n')[0] ?? ''), [['bed', 'chamber', 'fan', 'gcode_state_durations', 'printer', 'tool'], true])
+t.test('the client of another language', async t => {
+  for (const transports of [['polling'], ['websocket'], ['polling', 'websocket']]) {
+    const skip = pythonLacks(transports)
+    await t.test(transports.join(', then '), { skip }, async t => {
+      const app = await listen(t, { models: [{ model: 'P1S', reportEveryMs: 60_000 }] })
+      const client = startPython(t, baseOf(app), transports)
+      await client.says(/^with (polling|websocket)$/m)
+      t.match(client.text(), `with ${transports.at(-1)}`)
+      app.printer.patch({ wifi_signal: `-3${transports.length}dBm` })
+      const update = await client.says(/^\{.*\}$/m)
+      t.same(JSON.parse(update), (await app.get('get_all_data')).body)
+      t.equal(await client.ended, 0)
+    })
+  }
 })
 
 t.test('the service ends at once with clients attached', async t => {

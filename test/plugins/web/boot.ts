@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { definePreset, type AnyPlugin } from '../../../core/index.js'
+import { definePreset, type AnyPlugin, type Preset } from '../../../core/index.js'
 import camera from '../../../plugins/camera/index.js'
 import type { VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import files from '../../../plugins/files/index.js'
@@ -8,23 +8,27 @@ import web from '../../../plugins/web/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 
-const isIn = ({ name }: AnyPlugin) => JSON.stringify(daemon.plugins).includes(`"name":"${name}"`)
-const missing = [camera, files, projects, web].filter(plugin => !isIn(plugin))
+const missingIn = ({ plugins }: Preset) => [camera, files, projects, web]
+  .filter(({ name }) => !JSON.stringify(plugins).includes(`"name":"${name}"`))
 
 export interface WebOptions {
   readonly models?: readonly VirtualPrinterOptions[]
   readonly more?: readonly AnyPlugin[]
   readonly api?: object
+  /** False: without pictures, which cost time. @default true */
+  readonly camera?: boolean
   readonly listen?: boolean
+  /** @default the daemon */
+  readonly preset?: Preset
 }
 
-/** The daemon with the web page, and whatever it shows that is not among its plugins. */
+/** An application with the web page, and whatever it shows that is not among its plugins. */
 export async function bootWeb (t: Test, options: WebOptions = {}): Promise<Booted> {
-  const { models, more = [], api = {}, listen = true } = options
+  const { models, more = [], api = {}, listen = true, preset = daemon } = options
   return await boot(t, {
-    preset: definePreset({ name: 'daemon', plugins: [daemon.plugins, missing, more] }),
+    preset: definePreset({ name: preset.name, plugins: [preset.plugins, missingIn(preset), more] }),
     models: models ?? [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, sdCard: { samples: true } }],
-    config: { api: { host: '127.0.0.1', ...api } },
+    config: { api: { host: '127.0.0.1', ...api }, ...(options.camera === false && { plugins: { camera: false } }) },
     listen
   })
 }

@@ -1,36 +1,11 @@
-import { createRequire } from 'node:module'
-import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { addressOf, bootWeb } from './boot.js'
+import { answer, barriers, card, jobIs, read } from './desk.js'
 
 const options = { skip: noBrowser }
 const PROJECT = '/desk-organiser.gcode.3mf'
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** Runs an expression in the page: the compiler knows nothing of documents here. */
-const read = <T>(page: Page, expression: string): Promise<T> => page.evaluate<T>(expression)
-const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const answer = (page: Page, name: string) =>
-  page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
-const jobIs = (page: Page, state: string) =>
-  card(page, 'Job').getByRole('status').filter({ hasText: state }).waitFor()
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-/** What is wrong for people who cannot see or click well: serious and critical things only. */
-async function barriers (page: Page): Promise<string[]> {
-  await read(page, await readFile(AXE, 'utf8') + ';0')
-  const found = await read<Violation[]>(page, 'axe.run().then(({ violations }) => violations)')
-  return found.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
 
 t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   const models = [{ model: 'P1S', name: 'p1s', reportEveryMs: 1_000, speed: 8, sdCard: { samples: true } }] as const

@@ -52,6 +52,21 @@ t.test('charts keep an hour, thinned, and end now', async t => {
   t.equal(of(history, 'linePath')([], box), '')
 })
 
+t.test('charts of the application for one printer are read back', async t => {
+  const axis = { data: [-10, -5, 0] }
+  const got = of(history, 'historyOfCharts')({
+    tool: { xAxis: axis, series: [{ label: 'Right', data: [1, 2, 3] }, { label: 'Left', data: [4, 5, 6] }] },
+    bed: { xAxis: axis, series: { data: [7, 8, 9] } },
+    fan: { xAxis: { data: [] }, series: [{ label: 'Auxiliary', data: [] }] }
+  }, 100)
+  t.same(got, {
+    tool: [{ t: 90, v: 1 }, { t: 95, v: 2 }, { t: 100, v: 3 }],
+    tool_1: [{ t: 90, v: 4 }, { t: 95, v: 5 }, { t: 100, v: 6 }],
+    aux_fan: [],
+    bed: [{ t: 90, v: 7 }, { t: 95, v: 8 }, { t: 100, v: 9 }]
+  })
+})
+
 t.test('a document that says nothing still makes a view', async t => {
   const view = of(model, 'viewOf')({})
   t.match(view, { model: '', service: 'NO_STATE', isLive: false, job: { state: 'UNKNOWN', isBusy: false }, units: [], faults: [] })

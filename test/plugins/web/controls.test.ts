@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { noBrowser } from '../charts/chromium.js'
+import { bootWeb } from './boot.js'
+import { answer, asksFirst, barriers, card, choose, deskIn, press, read, received, receives, said } from './desk.js'
+
+t.setTimeout(120_000)
+const open = deskIn(t)
+const options = { skip: noBrowser }
+const h2d = { model: 'H2D', name: 'h2d', reportEveryMs: 300, speed: 60 } as const
+
+t.test('spools: the dryer, and the holder outside', options, async t => {
+  const booted = await bootWeb(t, { models: [h2d], camera: false })
+  const { printer } = booted
+  const { page, complaints } = await open(t, booted)
+  const dries = () => received(printer, 'ams_filament_drying').length
+  const unit = page.getByRole('region', { name: 'AMS HT A' })
+
+  await press(page, 'Dry in AMS HT A …')
+  await page.getByRole('spinbutton', { name: 'Temperature, °C' }).fill('70')
+  await page.getByRole('spinbutton', { name: 'Hours' }).fill('6')
+  t.same(await barriers(page), [])
+  await press(page, 'Start drying')
+  t.match(await receives(printer, 'ams_filament_drying'), { ams_id: 128, mode: 1, temp: 70, duration: 6 })
+  await unit.getByText(/at 70 °C/).waitFor()
+  await asksFirst(t, page, () => press(page, 'Stop drying in AMS HT A'), 'Stop drying', dries)
+  t.match(received(printer, 'ams_filament_drying').at(-1), { ams_id: 128, mode: 0 })
+  await unit.getByText('Dryer off').waitFor()
+
+  const loads = () => received(printer, 'ams_change_filament').length
+  await asksFirst(t, page, () => choose(page, /Actions for External left/, 'Load'), 'Load', loads)
+  t.match(received(printer, 'ams_change_filament'), [{ target: 254 }])
+  await said(page, 'The filament is being loaded')
+  t.same(complaints, [])
+})
+
+t.test('detectors, options and nozzles', options, async t => {
+  const booted = await bootWeb(t, { models: [h2d], camera: false })
+  const { printer } = booted
+  const { page, complaints } = await open(t, booted)
+  const flip = async (label: string) => {
+    const box = page.getByRole('switch', { name: label, exact: true })
+    const was = await box.isChecked()
+    await box.click()
+    await page.getByRole('switch', { name: label, exact: true, checked: !was }).waitFor()
+    return !was
+  }
+
+  for (const [label, module] of [['Spaghetti', 'spaghetti_detector'], ['Pile-up in the purge chute', 'pileup_detector'],
+    ['Clump on the nozzle', 'clump_detector'], ['Printing in the air', 'airprint_detector']] as const) {
+    t.match(await flip(label).then(on => [on, received(printer, 'xcam_control_set').at(-1)]),
+      [Boolean, { module_name: module }], label)
+  }
+  if (!await page.getByRole('switch', { name: 'Spaghetti' }).isChecked()) await flip('Spaghetti')
+  await page.getByRole('combobox', { name: 'Spaghetti, sensitivity' }).selectOption('high')
+  await eventually(() => booted.kernel.printers.get('h2d')?.state?.detectors !== undefined &&
+    JSON.stringify(received(printer, 'xcam_control_set').at(-1)).includes('high'))
+  await page.waitForFunction("document.querySelector('[aria-label=\"Spaghetti, sensitivity\"]').value === 'high'")
+
+  const sounds = await flip('Sounds')
+  t.match(received(printer, 'print_option').at(-1), { sound_enable: sounds })
+  const recovers = await flip('Resume after loss of power')
+  t.match(received(printer, 'print_option').at(-1), { auto_recovery: recovers })
+  const reads = await flip('Read tags when inserted')
+  t.match(received(printer, 'ams_user_setting').at(-1), { tray_read_option: reads })
+
+  const changes = () => received(printer, 'select_extruder').length
+  await asksFirst(t, page, () => press(page, 'Change nozzle'), 'Change', changes)
+  await card(page, 'Settings').getByRole('listitem').filter({ hasText: 'Left' }).getByText(/active/).waitFor({ timeout: 15_000 })
+  await page.getByText('Another one was fitted').click()
+  await page.getByRole('combobox', { name: 'Diameter' }).selectOption('0.6')
+  await page.getByRole('combobox', { name: 'Material' }).selectOption('tungsten_carbide')
+  const told = () => printer.requests.filter(({ command }) => /nozzle/.test(command)).length
+  await asksFirst(t, page, () => press(page, 'Tell the printer …'), 'Tell it', told)
+  await card(page, 'Settings').getByRole('listitem').filter({ hasText: 'Left' }).getByText(/0\.6 mm tungsten carbide/).waitFor()
+  t.same(complaints, [])
+})
+
+t.test('G-code, the log, errors and the session', options, async t => {
+  const booted = await bootWeb(t, { camera: false })
+  const { printer } = booted
+  const { page, complaints } = await open(t, booted, { width: 390, height: 844, scheme: 'light' })
+
+  await card(page, 'Advanced').getByText('G-code', { exact: true }).click()
+  await page.getByRole('textbox', { name: /Commands/ }).fill('M106 P1 S120\n\n  M104 S60 ')
+  const lines = () => received(printer, 'gcode_line').length
+  await asksFirst(t, page, () => press(page, 'Send …'), 'Send', lines)
+  t.match(received(printer, 'gcode_line').at(-1), { param: /^M106 P1 S120\nM104 S60\n?$/ })
+  await eventually(() => booted.kernel.printers.get('p1s')?.state?.heat.nozzle.target === 60)
+
+  await card(page, 'Advanced').getByText('Log of the service', { exact: true }).click()
+  const log = page.getByLabel('Log', { exact: true })
+  await eventually(async () => (await log.textContent() ?? '') !== '')
+  t.same(await barriers(page), [])
+  await press(page, 'Empty …')
+  await answer(page, 'Cancel')
+
+  printer.patch({ print_error: 0x05008060 })
+  await press(page, 'Clear error')
+  t.match(await receives(printer, 'clean_print_error'), { print_error: 0x05008060 })
+  await page.getByRole('button', { name: 'Clear error' }).waitFor({ state: 'detached' })
+
+  const session = () => booted.kernel.printers.get('p1s')?.service
+  await asksFirst(t, page, () => choose(page, /^More$/, 'Pause session'), 'Pause session', () => session() === 'PAUSED' ? 1 : 0)
+  await page.getByText('Session paused', { exact: true }).waitFor()
+  await choose(page, /^More$/, 'Resume session')
+  await page.getByText('Live', { exact: true }).waitFor()
+  t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off on a phone')
+  t.same(complaints, [])
+})
+
+t.test('a plate is printed only once it is shown', options, async t => {
+  const booted = await bootWeb(t, { camera: false })
+  const { page, complaints } = await open(t, booted)
+  let show = () => {}
+  const held = new Promise<void>(resolve => { show = resolve })
+  await page.route(/get_3mf_props_for_file.*plate=2/, async route => {
+    await held
+    await route.continue()
+  })
+  await press(page, 'desk-organiser.gcode.3mf')
+  const start = page.getByRole('button', { name: 'Start print' })
+  await eventually(() => start.isEnabled())
+  await page.getByRole('radio', { name: 'Plate 2' }).check()
+  t.notOk(await start.isEnabled(), 'what is shown is still the first plate')
+  show()
+  await page.getByLabel(/Spool for filament 2/).waitFor()
+  await start.click()
+  t.match(await receives(booted.printer, 'project_file'), { param: 'Metadata/plate_2.gcode' })
+  t.same(complaints, [])
+})
+
+t.test('the card: a folder is made, a file fetched, a folder deleted with all in it', options, async t => {
+  const booted = await bootWeb(t, { camera: false })
+  const { card: content } = booted.printer
+  await content.put('/jottings/größe 100%.txt', 'what was on the card')
+  const { page, complaints } = await open(t, booted)
+  const files = card(page, 'Files')
+
+  await files.getByRole('button', { name: 'New folder …' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('a/b')
+  await press(page, 'Create')
+  t.ok(await page.getByRole('dialog').isVisible(), 'a name with a slash is not taken')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Grüße & more')
+  await press(page, 'Create')
+  await files.getByText('Grüße & more').waitFor()
+  await choose(page, /Actions for Grüße & more/, 'New folder in it …')
+  await page.getByRole('textbox', { name: 'Name' }).fill('inner')
+  await press(page, 'Create')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await files.getByText('jottings', { exact: false }).first().click()
+  const coming = page.waitForEvent('download')
+  await choose(page, /Actions for größe 100%\.txt/, 'Download')
+  const download = await coming
+  t.equal(download.suggestedFilename(), 'größe 100%.txt')
+  t.equal(await readFile(await download.path(), 'utf8'), 'what was on the card')
+
+  const gone = () => files.getByText('jottings', { exact: false }).count()
+  await choose(page, /Actions for jottings/, 'Delete …')
+  await answer(page, 'Cancel')
+  t.ok(await content.get('/jottings/größe 100%.txt'), 'nothing is deleted before it is confirmed')
+  await choose(page, /Actions for jottings/, 'Delete …')
+  await answer(page, 'Delete')
+  await eventually(async () => await gone() === 0)
+  t.notOk((await content.files()).some(path => path.startsWith('/jottings/')))
+  t.same(complaints, [])
+})
