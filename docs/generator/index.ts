@@ -8,6 +8,7 @@ import { eventsPage } from './events.js'
 import { extensionPointsPage } from './extension-points.js'
 import { NOTE } from './folder.js'
 import { httpPage, standalonePage } from './http.js'
+import { licencesPage } from './licences.js'
 import { readSources } from './source.js'
 import { toolsPage } from './tools.js'
 
@@ -28,7 +29,8 @@ async function pagesOf (first: Application, second: Application): Promise<Readon
     'events.md': eventsPage(first, second, sources),
     'configuration.md': configurationPage(all),
     'extension-points.md': extensionPointsPage(all, sources),
-    'cli.md': cliPage()
+    'cli.md': cliPage(),
+    'licences.md': licencesPage()
   }
   return Object.fromEntries(Object.entries(pages).map(([name, text]) => [name, NOTE + text]))
 }

@@ -6,7 +6,7 @@ const Text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const Reference = Type.Union([
   Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
-], { title: '{ "env": NAME } or { "file": PATH }' })
+], { title: '{ "env": NAME } or { "file": PATH }', description: 'At the broker: a variable or a file that holds it' })
 
 export const Options = Type.Object({
   url: Text('Broker, such as mqtt://192.168.1.5:1883 or mqtts://…; without it nothing happens'),

@@ -60,9 +60,9 @@ const refresh = (path: string, only3mf: boolean) => route(listFiles, {
   reply: ok
 })
 
-const find = (key: 'id' | 'name') => route(findEntry, {
+const find = (path: string, key: 'id' | 'name') => route(findEntry, {
   method: 'GET',
-  path: `/find_3mf_by_${key}`,
+  path,
   tag: 'System',
   summary: `A project or folder on the card by its ${key === 'id' ? 'path' : 'name'}`,
   params: Type.Object({ [key]: Type.Optional(Type.String({ description: 'Required. Exact, folders with / at the end' })) }),
@@ -85,8 +85,8 @@ export default [
   tree('/get_sdcard_3mf_files', true),
   refresh('/refresh_sdcard_contents', false),
   refresh('/refresh_sdcard_3mf_files', true),
-  find('id'),
-  find('name'),
+  find('/find_3mf_by_id', 'id'),
+  find('/find_3mf_by_name', 'name'),
   route(findEntry, {
     method: 'GET',
     path: '/get_file_info',

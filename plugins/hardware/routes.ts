@@ -9,9 +9,9 @@ import { DIAMETERS, NOZZLE_TYPES, PRINT_OPTIONS, Sensitivity, type DetectorName 
 const tag = 'Hardware'
 const Enabled = Type.Object({ enabled: Type.Boolean() })
 
-const detectorRoute = (detector: DetectorName, what: string) => route(setDetector, {
+const detectorRoute = (path: string, detector: DetectorName, what: string) => route(setDetector, {
   method: 'PATCH',
-  path: `/set_${detector}_detector`,
+  path,
   tag,
   summary: `Switch the ${what} detector`,
   params: Type.Object({ ...Enabled.properties, sensitivity: Type.Optional(Sensitivity) }),
@@ -28,7 +28,7 @@ function diameterOf (diameter: number) {
 export default [
   route(readDetectors, { method: 'GET', path: '/get_detector_settings', tag }),
   route(refresh, { method: 'POST', path: '/refresh_nozzles', tag, reply: ok }),
-  detectorRoute('airprinting', 'air-printing'),
+  detectorRoute('/set_airprinting_detector', 'airprinting', 'air-printing'),
   route(setPlateMarker, { method: 'PATCH', path: '/set_buildplate_marker_detector', tag, reply: ok }),
   route(setFirstLayer, { method: 'PATCH', path: '/set_first_layer_inspection', tag, reply: ok }),
   route(setNozzle, {
@@ -44,7 +44,7 @@ export default [
       ({ diameter: diameterOf(diameter), type }),
     reply: ok
   }),
-  detectorRoute('nozzleclumping', 'nozzle-clumping'),
+  detectorRoute('/set_nozzleclumping_detector', 'nozzleclumping', 'nozzle-clumping'),
   route(setPrintOptions, {
     method: 'PATCH',
     path: '/set_print_option',
@@ -54,6 +54,6 @@ export default [
     input: ({ option, enabled }) => ({ options: { [option]: enabled } }),
     reply: ok
   }),
-  detectorRoute('purgechutepileup', 'purge-chute pile-up'),
-  detectorRoute('spaghetti', 'spaghetti')
+  detectorRoute('/set_purgechutepileup_detector', 'purgechutepileup', 'purge-chute pile-up'),
+  detectorRoute('/set_spaghetti_detector', 'spaghetti', 'spaghetti')
 ]

@@ -71,6 +71,8 @@ export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => def
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
     const detectors = contributed('healthDetectors')
+    const partOf = (detector: HealthDetector) =>
+      kernel.isolation.part(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
       profile: options.profile,
       analyst,
@@ -80,7 +82,7 @@ export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => def
         frameOf(services, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
       project: (session: PrinterSession) => projectOf(services, session, log),
       detect: (...[frame, context]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
-        detectionsOf(detectors, frame, context, signal, log),
+        detectionsOf(detectors, frame, context, signal, partOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
       onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isServiceError, type PrinterSession, type Services } from '../../core/index.js'
+import { isServiceError, type Part, type PrinterSession, type Services } from '../../core/index.js'
 import { streamFailed } from './errors.js'
 import type { Detection, Frame, FrameSource, HealthDetector, JobContext, JobProject } from './types.js'
 
@@ -32,7 +32,7 @@ export async function frameOf (services: Readonly<Services>, session: PrinterSes
 interface Projects {
   ofJob (session: PrinterSession): { readonly info: object | null }
   layoutOfJob? (session: PrinterSession): Promise<Uint8Array | undefined>
-  settingsOfJob? (session: PrinterSession): Promise<JobProject['settings']>
+  settingsOfJob? (session: PrinterSession): JobProject['settings']
 }
 
 const DATA_URI = /^data:image\/[a-z]+;base64,/
@@ -52,7 +52,7 @@ export async function projectOf (services: Readonly<Services>, session: PrinterS
     const { metadata } = info as { metadata?: object }
     const thumbnail = imageIn(metadata, 'thumbnail')
     const layout = await projects.layoutOfJob?.(session) ?? imageIn(metadata, 'topimg')
-    const settings = await projects.settingsOfJob?.(session)
+    const settings = projects.settingsOfJob?.(session)
     return {
       ...(thumbnail && { thumbnail }),
       ...(layout && { layout: Buffer.from(layout) }),
@@ -67,18 +67,19 @@ export async function projectOf (services: Readonly<Services>, session: PrinterS
 
 const DETECTOR_MS = 15_000
 
-/** Asks every model that plugins bring; one that fails or is late says nothing. */
+/** Asks every model that plugins bring; one that fails or is late says nothing, and is asked no more if it goes on. */
 export async function detectionsOf (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
-  signal: AbortSignal,
-  log: FastifyBaseLogger): Promise<readonly Detection[]> {
+  signal: AbortSignal, partOf: (detector: HealthDetector) => Part): Promise<readonly Detection[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(DETECTOR_MS)])
   const asked = detectors.map(async detector => {
+    const part = partOf(detector)
+    if (part.cut) return undefined
     try {
       const found = await Promise.race([detector.detect(frame, context, { signal: limited }), aborted(limited)])
       if (!(found.score >= 0 && found.score <= 1)) throw new RangeError(`the score ${found.score} is not from 0 to 1`)
       return found
     } catch (error) {
-      log.warn({ err: error, detector: detector.name }, 'a health detector failed')
+      if (!signal.aborted) part.failed(limited.aborted ? new Error(`no answer in ${DETECTOR_MS / 1000} s`) : error)
       return undefined
     }
   })

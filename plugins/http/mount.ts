@@ -49,6 +49,7 @@ export function sendJson (reply: FastifyReply, body: unknown, redact: (text: str
 export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: readonly Route[], dialect: Dialect): void {
   for (const face of routes) {
     const { operation, input, params: schema = operation.input, reply: render } = face
+    const part = kernel.isolation.part(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
     app.route({
       method: face.method,
       url: API_PREFIX + face.path,
@@ -60,12 +61,12 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
       handler: async (request, response) => {
         const sources = sourcesOf(request)
         const params = readParams(schema, sources)
-        const output = await kernel.call(operation, input ? input(params) : params, {
+        const output = await kernel.call(operation, input ? part.run(() => input(params)) : params, {
           printer: dialect.onePrinter === true ? undefined : textParam(sources, 'printer'),
           log: request.log,
           get signal () { return callerSignal(response) }
         })
-        const body = render ? render(output, params, response) : output
+        const body = render ? part.run(() => render(output, params, response)) : output
         if (response.sent || body === response) return response
         return sendJson(response, dialect.success(body, face), kernel.redact)
       }

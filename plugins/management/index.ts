@@ -40,7 +40,11 @@ const Options = Type.Object({
   reportSeconds: Type.Number({ default: 15, exclusiveMinimum: 0, description: 'Longest wait for a first report' }),
   catalog: Type.Object({
     refresh: Type.Boolean({ default: false, description: "Fetch the vendor's fault texts by itself, once a week" }),
-    language: Type.String({ default: 'en', pattern: '^[a-z]{2}(-[a-z]{2})?$' }),
+    language: Type.String({
+      default: 'en',
+      pattern: '^[a-z]{2}(-[a-z]{2})?$',
+      description: 'Language of these texts, as the vendor has them: `en`, `de`, `zh-cn`'
+    }),
     url: Type.Optional(Type.String({ description: 'Where to fetch them from instead' }))
   }, { additionalProperties: false, default: {} })
 })

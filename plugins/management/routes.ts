@@ -25,10 +25,16 @@ export type Line =
   | { readonly output: unknown }
   | { readonly error: { readonly message: string, readonly code?: string } }
 
+/** What a proxy adds: then the other end is the proxy, and not whoever asks. */
+const isForwarded = ({ headers }: FastifyRequest): boolean =>
+  [headers['x-forwarded-for'], headers['x-real-ip'], headers.forwarded, headers.via].some(value => value !== undefined)
+
 /** The other end is a program of this very machine. */
-function isFromHere ({ socket: { remoteAddress = '', localAddress } }: FastifyRequest): boolean {
+function isFromHere (request: FastifyRequest): boolean {
+  const { remoteAddress = '', localAddress } = request.socket
   const address = remoteAddress.replace(/^::ffff:/, '')
-  return address === '::1' || address.startsWith('127.') || remoteAddress === localAddress
+  const isHere = address === '::1' || address.startsWith('127.') || remoteAddress === localAddress
+  return isHere && !isForwarded(request)
 }
 
 /** @throws PRN_ERR_NOT_FROM_HERE */

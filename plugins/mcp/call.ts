@@ -43,9 +43,10 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   { kernel, signal, progress }: CallContext): Promise<unknown> {
   // An empty name must not mean the default printer: whoever asks for a printer names it.
   if (tool.printer && printer === '') throw new NotConnected(printer)
-  const { name: _name, user_permission: _permission, ...own } = given
-  const params = tool.printer ? own : given
-  const input = face.input ? face.input(params) : params
+  const { name: _name, user_permission: _permission, ...rest } = given
+  const params = tool.printer ? rest : given
+  const part = kernel.isolation.part(kernel.originOf(face), 'tool', face.name)
+  const input = face.input ? part.run(() => face.input?.(params)) : params
   const output = await kernel.call(face.operation, input, { signal, progress, ...(tool.printer && { printer }) })
-  return face.result ? face.result(output, params, printer) : output
+  return face.result ? part.run(() => face.result?.(output, params, printer)) : output
 }

@@ -12,7 +12,12 @@ export const startingWith = (names: readonly string[], typed: string): string[] 
 export const completePrinter = (kernel: Kernel, typed: string): readonly string[] =>
   startingWith(kernel.printers.names, typed)
 
-/** Suggestions for one argument of a prompt. */
-export const completePart = (kernel: Kernel, prompt: Prompt | undefined,
-  { name, value }: { name: string, value: string }): readonly string[] =>
-  prompt?.arguments?.find(argument => argument.name === name)?.complete?.(kernel, value) ?? []
+/** Suggestions for one argument of a prompt; none from one that fails. */
+export function completePart (kernel: Kernel, prompt: Prompt | undefined,
+  { name, value }: { name: string, value: string }): readonly string[] {
+  const argument = prompt?.arguments?.find(argument => argument.name === name)
+  if (prompt === undefined || argument === undefined) return []
+  const plugin = kernel.originOf(prompt)
+  const part = kernel.isolation.part(plugin, 'prompt', prompt.name)
+  return kernel.isolation.attempt(plugin, part, () => argument.complete?.(kernel, value)) ?? []
+}

@@ -1,4 +1,5 @@
 import type { Dispose, Kernel } from '../../core/index.js'
+import { attempt } from './attempt.js'
 import { startingWith } from './completion.js'
 import type { Resource } from './contributions.js'
 
@@ -12,7 +13,7 @@ type Content = { uri: string, mimeType: string } & ({ text: string } | { blob: s
 export interface ResourceDesk {
   list (): (Described & { uri: string })[]
   templates (): (Described & { uriTemplate: string })[]
-  /** @returns undefined when there is no such thing */
+  /** @returns undefined when there is no such thing @throws McpError for what its plugin throws */
   read (uri: string): Promise<Content | undefined>
   complete (uri: string, typed: string): readonly string[]
   /** @returns false when there is no such thing */
@@ -56,21 +57,14 @@ export function createResourceDesk (kernel: Kernel, resources: readonly Resource
   const watched = new Map<string, Watched>()
 
   /** What a resource throws is its plugin's; the others are served all the same. */
-  function attempt<T> (resource: Resource, work: () => T): T | undefined {
+  function tryOut<T> (resource: Resource, work: () => T): T | undefined {
     const plugin = kernel.originOf(resource)
-    const part = kernel.isolation.part(plugin, 'resource', resource.uri)
-    if (part.cut) return undefined
-    try {
-      return kernel.isolation.as(plugin, work)
-    } catch (error) {
-      part.failed(error)
-      return undefined
-    }
+    return kernel.isolation.attempt(plugin, kernel.isolation.part(plugin, 'resource', resource.uri), work)
   }
 
   const watch = (resource: Resource) => resource.watch?.(kernel, value => changed(expand(resource.uri, value)))
-  const valuesOf = (resource: Resource) => attempt(resource, () => resource.values?.(kernel)) ?? []
-  const undo: Dispose[] = resources.flatMap(resource => attempt(resource, () => watch(resource)) ?? [])
+  const valuesOf = (resource: Resource) => tryOut(resource, () => resource.values?.(kernel)) ?? []
+  const undo: Dispose[] = resources.flatMap(resource => tryOut(resource, () => watch(resource)) ?? [])
 
   function announce (one: Watched): void {
     one.timer = undefined
@@ -123,7 +117,9 @@ export function createResourceDesk (kernel: Kernel, resources: readonly Resource
     async read (uri) {
       for (const resource of resources) {
         const value = valueIn(resource, uri)
-        const content = value === undefined ? undefined : await resource.read(kernel, value)
+        const content = value === undefined
+          ? undefined
+          : await attempt(kernel, resource, 'resource', resource.uri, () => resource.read(kernel, value))
         if (!content) continue
         return 'text' in content
           ? { uri, mimeType: resource.mimeType, text: kernel.redact(content.text) }

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import type { Kernel } from '../../core/index.js'
+import { attempt } from './attempt.js'
 import type { Audience } from './audience.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import { completePart, MOST_COMPLETIONS } from './completion.js'
@@ -13,7 +14,7 @@ import type { Prompt } from './contributions.js'
 import { instructionsFor } from './instructions.js'
 import { handle } from './requests.js'
 import type { ResourceDesk } from './resource-desk.js'
-import { messageOf, redacted } from './safe.js'
+import { redacted } from './safe.js'
 import { serveTools } from './serve-tools.js'
 
 /** What every session serves. */
@@ -70,7 +71,7 @@ function servePrompts (server: Server, { kernel, prompts, resources }: Offer): v
     if (!prompt) throw new McpError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`)
     const missing = prompt.arguments?.find(argument => argument.required && !args[argument.name])
     if (missing) throw new McpError(ErrorCode.InvalidParams, `Prompt '${name}' needs the argument '${missing.name}'`)
-    const messages = await attempt(kernel, () => prompt.get(kernel, args))
+    const messages = await attempt(kernel, prompt, 'prompt', name, () => prompt.get(kernel, args))
     return { description: prompt.description, messages: redacted(messages, kernel.redact) }
   })
 
@@ -83,16 +84,7 @@ function servePrompts (server: Server, { kernel, prompts, resources }: Offer): v
   })
 }
 
-/** What a plugin throws is put into words without secrets. */
-async function attempt<T> ({ redact }: Kernel, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw new McpError(ErrorCode.InternalError, redact(messageOf(error)))
-  }
-}
-
-function serveResources (server: Server, { kernel, resources }: Offer): void {
+function serveResources (server: Server, { resources }: Offer): void {
   const unknown = (uri: string) => new McpError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}`, { uri })
   const update = (uri: string) => server.sendResourceUpdated({ uri })
 
@@ -100,7 +92,7 @@ function serveResources (server: Server, { kernel, resources }: Offer): void {
   handle(server, ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: resources.templates() }))
 
   handle(server, ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const contents = await attempt(kernel, () => resources.read(uri))
+    const contents = await resources.read(uri)
     if (!contents) throw unknown(uri)
     return { contents: [contents] }
   })

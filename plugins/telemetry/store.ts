@@ -100,7 +100,10 @@ export function createStore (deps: StoreDeps): TelemetryStore {
     collections,
     health,
     data,
-    record: (printer, state) => recorderOf(printer).record(state),
+    record (printer, state) {
+      kept.delete(printer) // an hour written out takes megabytes, and is not asked for again as it stands
+      recorderOf(printer).record(state)
+    },
     forget (printer) {
       recorders.delete(printer)
       kept.delete(printer)

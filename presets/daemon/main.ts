@@ -71,6 +71,7 @@ function announce (kernel: Kernel, say: (line: string) => void): void {
   say(`  API   ${at}/api`)
   say(`  Docs  ${at}/api/docs`)
   say(`  MCP   ${at}/mcp`)
+  if (api.token !== undefined) say(`  Login ${at}/login, with the token of the configuration`)
   if (api.token === undefined && api.host !== '127.0.0.1' && api.host !== 'localhost' && api.host !== '::1') {
     say(`Anyone who reaches ${api.host}:${apiPort} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN ` +
       'to prevent that.')

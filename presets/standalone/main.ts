@@ -48,6 +48,7 @@ export function announce (kernel: Kernel, say: (line: string) => void): void {
   say(`  API        ${at}/api`)
   say(`  Docs       ${at}/api/docs`)
   say(`  Socket.IO  ${at}`)
+  if (api.token !== undefined) say(`  Login      ${at}/login, with the token of the configuration`)
   if (api.token === undefined && api.host !== LOOPBACK && api.host !== '::1') {
     say(`Anyone who reaches ${api.host}:${apiPort} can control the printer: leave out --host, or set PRN_API_TOKEN.`)
   }

@@ -34,7 +34,7 @@ t.test('a folder is compared without changing it, and brought up to date', async
 
 t.test('there is a page for each part of the interface', async t => {
   t.same(Object.keys(pages).sort(), ['cli.md', 'configuration.md', 'errors.md', 'events.md', 'extension-points.md',
-    'http.md', 'standalone.md', 'tools.md'])
+    'http.md', 'licences.md', 'standalone.md', 'tools.md'])
 })
 
 t.test('every error has its section', async t => {

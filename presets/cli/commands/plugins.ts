@@ -1,16 +1,11 @@
 import {
-  createKernel, isServiceError, NotFound, pluginFacts, readConfig, type Kernel, type PluginFacts, type PluginFault,
-  type ReadConfig
+  NotFound, pluginFacts, readConfig, type PluginFacts, type PluginFault, type ReadConfig, type ServiceError
 } from '../../../core/index.js'
 import { PLUGINS_PATH } from '../../../plugins/management/index.js'
-import daemon from '../../daemon/index.js'
 import { runningService } from '../service.js'
+import { load, tryPlugins } from './check-plugins.js'
 
 interface Options { readonly config?: string, readonly json?: boolean }
-
-/** Everything is checked and nothing is started: no port is opened and no printer is spoken to. */
-const load = async ({ config, path }: ReadConfig): Promise<Kernel> =>
-  await createKernel(daemon, { ...config, printers: [] }, { configFile: path })
 
 const amount = (count: number, what: string) => `${String(count).padStart(3)} ${what}`
 
@@ -73,30 +68,23 @@ export async function list (name: string | undefined, { config: file, json = fal
   }
 }
 
-/** Sets everything up and ends it again. @throws what would stop the start of the service */
-async function tryOut (file: string | undefined): Promise<Kernel> {
-  const kernel = await load(await readConfig(file))
-  try {
-    await kernel.start({ listen: false })
-    return kernel
-  } finally {
-    await kernel.close()
-  }
-}
+/** One line each; the code leads to the reference. */
+const problemLine = ({ message, code }: ServiceError) => `${message} [${code}]\n`
 
-/** @throws what would stop the start; with `json` it is printed, and the exit code says it */
+/** Ends with 1 and every problem that would stop the start. */
 export async function check ({ config: file, json = false }: Options): Promise<void> {
-  try {
-    const kernel = await tryOut(file)
-    const plugins = pluginFacts(kernel)
-    if (json) return toJson({ ok: true, plugins })
-    for (const plugin of plugins.filter(({ outside }) => outside)) {
-      for (const line of linesOf(plugin, true)) console.log(line)
-    }
-    console.log(`All ${plugins.length} plugins start.`)
-  } catch (error) {
-    if (!json || !isServiceError(error)) throw error
-    toJson({ ok: false, problem: { code: error.code, message: error.message } })
+  const outcome = await tryPlugins(file)
+  if ('problems' in outcome) {
+    const problems = outcome.problems.map(({ code, message }) => ({ code, message }))
+    if (json) toJson({ ok: false, problems })
+    else process.stderr.write(outcome.problems.map(problemLine).join(''))
     process.exitCode = 1
+    return
   }
+  const plugins = pluginFacts(outcome.kernel)
+  if (json) return toJson({ ok: true, plugins })
+  for (const plugin of plugins.filter(({ outside }) => outside)) {
+    for (const line of linesOf(plugin, true)) console.log(line)
+  }
+  console.log(`All ${plugins.length} plugins start.`)
 }

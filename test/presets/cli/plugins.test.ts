@@ -125,9 +125,29 @@ parallel('check: a plugin that is broken ends it with 1 and its name', async t =
   t.match(await prn(t, ['plugins', 'list', '-c', file]), { code: 1, out: '', err: `${err} [PRN_ERR_PLUGIN_VERSION]\n` })
   const json = await prn(t, ['plugins', 'check', '--json', '-c', file])
   t.equal(json.code, 1)
-  t.same(JSON.parse(json.out), { ok: false, problem: { code: 'PRN_ERR_PLUGIN_VERSION', message: err } })
+  t.same(JSON.parse(json.out), { ok: false, problems: [{ code: 'PRN_ERR_PLUGIN_VERSION', message: err }] })
   const { file: setup } = await configured(t, {}, "export default { name: 'bad', version: '1.0.0', kernel: '*', setup () { throw new Error('cold') } }")
   t.match(await prn(t, ['plugins', 'check', '-c', setup]), { code: 1, err: /^Plugin 'bad' failed in its setup: cold \[PRN_ERR_PLUGIN_SETUP\]$/m })
+})
+
+parallel('check: every plugin that is broken is named, not only the first', async t => {
+  const folder = t.testdir({
+    'version.mjs': "export default { name: 'old', version: '1.0.0', kernel: '^9.0.0' }",
+    'syntax.mjs': 'export default {',
+    'setup.mjs': "export default { name: 'cold', version: '1.0.0', kernel: '*', setup () { throw new Error('cold') } }",
+    'fine.mjs': DECENT,
+    'config.json': JSON.stringify({
+      dataDir: 'data',
+      plugins: { './fine.mjs': {}, './version.mjs': {}, './gone.mjs': {}, './setup.mjs': {}, './syntax.mjs': {} }
+    })
+  })
+  const { code, out, err } = await prn(t, ['plugins', 'check', '-c', join(folder, 'config.json')])
+  t.same({ code, out }, { code: 1, out: '' })
+  t.equal(err.trim().split('\n').length, 4, err)
+  t.match(err, /Plugin '\.\/gone\.mjs' cannot be loaded/)
+  t.match(err, /Plugin '\.\/syntax\.mjs' cannot be loaded/)
+  t.match(err, /Plugin 'old' needs kernel/)
+  t.match(err, /Plugin 'cold' failed in its setup: cold/)
 })
 
 parallel('list: says what went wrong in a service that runs', async t => {

@@ -1,0 +1,42 @@
+// What the guide for Home Assistant reads and calls is there, by those names.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { boot } from '../helpers/boot.js'
+
+t.setTimeout(60_000)
+
+const GUIDE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'home-assistant.md'), 'utf8')
+const NAME = 'workshop'
+
+const { http, tried } = await (async () => {
+  const { http } = await boot(t, { models: [{ model: 'P1S', name: NAME }] })
+  return { http, tried: (await http('GET', '/api/printer', { printer: NAME })).body }
+})()
+
+t.test('every value that a sensor shows', async t => {
+  const paths = [...GUIDE.matchAll(/value_json((?:\.\w+)+)/g)].map(([, path = '']) => path.slice(1))
+  t.ok(paths.length >= 7)
+  for (const path of paths) {
+    const value = path.split('.').reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], tried)
+    t.not(value, undefined, path)
+  }
+})
+
+t.test('every command', async t => {
+  const commands = [...GUIDE.matchAll(/url: http:\/\/[\d.:]+(\/api\/\w+)\?(\S+?)(?:\{\{[^}]*\}\})?\n\s+method: (\w+)/g)]
+  t.equal(commands.length, 2)
+  for (const [, path = '', query = '', method] of commands) {
+    const fields = Object.fromEntries(new URLSearchParams(query))
+    if (fields.state === '') fields.state = 'on'
+    const { status, body } = await http(method as 'PATCH', path, fields)
+    t.ok([200, 409].includes(status), `${method} ${path}: ${JSON.stringify(body)}`) // nothing to pause
+  }
+})
+
+t.test('every topic', async t => {
+  const [, topics = ''] = /topics=([\w,]+)/.exec(GUIDE) ?? []
+  const { status, text } = await http('GET', '/api/live', { printer: NAME, topics: `${topics},nonsense` })
+  t.equal(status, 400)
+  t.match(text, /'nonsense' is none/, 'the others are known')
+})
