@@ -3,9 +3,9 @@ import { thresholdsFor } from '../verdict.js'
 import { airZone, difference, hotShare } from './brightness.js'
 import { gateOf, isBlind, type Gate } from './gates.js'
 import type { CellMap } from './improved/cells.js'
-import { NO_MEMORY, type Memory } from './improved/memory.js'
+import type { Memory } from './improved/memory.js'
 import { improvedScore } from './improved/score.js'
-import { shrunkGrey, type Picture } from './pixels.js'
+import { shrunkGrey, shrunkInk, type Picture } from './pixels.js'
 import { referenceScore } from './reference/score.js'
 import { isGated } from '../stages.js'
 
@@ -56,7 +56,7 @@ export function analyse (input: AnalysisInput): Analysis {
   }
   if (isBlind(gate)) return { ...common, anomaly: 0, strands: 0, memory }
   const { critical } = thresholdsFor(context)
-  const found = improvedScore({ grey, context, memory: memory ?? NO_MEMORY, now: input.now, critical })
+  const found = improvedScore({ grey: shrunkInk(picture, WIDTH), context, memory, now: input.now, critical })
   const { tangle, novelty, lasting } = found
   return {
     ...common,

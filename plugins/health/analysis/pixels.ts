@@ -68,7 +68,20 @@ function tapsOf (from: number, to: number): Taps[] {
 }
 
 /** Brightness as the eye weighs it, shrunk to a width by averaging areas; smaller pictures keep their size. */
-export function shrunkGrey (picture: Picture, most: number): Grey {
+export const shrunkGrey = (picture: Picture, most: number): Grey =>
+  shrunk(picture, most, [[RED, GREEN, BLUE]])
+
+/**
+ * The brightest channel of each pixel, shrunk in the same way: light and shade of a coloured plastic show in it as
+ * clearly as those of a white one.
+ */
+export const shrunkInk = (picture: Picture, most: number): Grey =>
+  shrunk(picture, most, [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+type Mix = readonly [red: number, green: number, blue: number]
+
+/** The greatest of some mixes of the channels. */
+function shrunk (picture: Picture, most: number, mixes: readonly Mix[]): Grey {
   const width = Math.min(most, picture.width)
   const height = Math.max(1, Math.round(picture.height * width / picture.width))
   const columns = tapsOf(picture.width, width)
@@ -76,25 +89,28 @@ export function shrunkGrey (picture: Picture, most: number): Grey {
   const out = new Uint8Array(width * height)
   const line = new Float32Array(picture.width)
   for (let y = 0; y < height; y++) {
-    addRows(picture, rows[y] as Taps, line)
-    for (let x = 0; x < width; x++) {
-      const { first, weights } = columns[x] as Taps
-      let sum = 0
-      for (let tap = 0; tap < weights.length; tap++) sum += (line[first + tap] ?? 0) * (weights[tap] ?? 0)
-      out[y * width + x] = sum + 0.5
+    for (const mix of mixes) {
+      addRows(picture, rows[y] as Taps, line, mix)
+      for (let x = 0; x < width; x++) {
+        const { first, weights } = columns[x] as Taps
+        let sum = 0
+        for (let tap = 0; tap < weights.length; tap++) sum += (line[first + tap] ?? 0) * (weights[tap] ?? 0)
+        out[y * width + x] = Math.max(out[y * width + x] as number, sum + 0.5)
+      }
     }
   }
   return { width, height, data: out }
 }
 
-function addRows ({ width, data }: Picture, { first, weights }: Taps, line: Float32Array): void {
+function addRows ({ width, data }: Picture, { first, weights }: Taps, line: Float32Array,
+  [red, green, blue]: Mix): void {
   line.fill(0)
   for (let tap = 0; tap < weights.length; tap++) {
     const weight = weights[tap] ?? 0
     let from = (first + tap) * width * 3
     for (let x = 0; x < width; x++, from += 3) {
       line[x] = (line[x] ?? 0) +
-        weight * (RED * (data[from] ?? 0) + GREEN * (data[from + 1] ?? 0) + BLUE * (data[from + 2] ?? 0))
+        weight * (red * (data[from] ?? 0) + green * (data[from + 1] ?? 0) + blue * (data[from + 2] ?? 0))
     }
   }
 }

@@ -1,18 +1,22 @@
 import { FACTORS, type Factors } from '../types.js'
 import { COLORS } from './colors.js'
-import { text } from './text.js'
+import { text, textWidth } from './text.js'
 
 const RINGS = [1 / 3, 2 / 3, 1] as const
 const RING_INK = ['#ffffff1e', '#ffffff32', '#ffffff46']
 const FAINT = 0.05
 const STRONG = 0.3
+/** Size of the labels, of that of the title. */
+const LABEL = 0.8
+/** Labels stay so far within the picture. */
+const RIM = 3
 
 const inkOf = (value: number) => value < FAINT ? COLORS.dim : value >= STRONG ? COLORS.warn : COLORS.label
 
 /** The eight causes around a middle, the first at the top, clockwise. */
 export function radarBody (factors: Factors, size: number): string {
   const middle = size / 2
-  const radius = 0.29 * size
+  const radius = 0.27 * size
   const letter = Math.max(6, size * 0.03)
   const at = (axis: number, share: number): readonly [number, number] => {
     const angle = axis / FACTORS.length * 2 * Math.PI
@@ -33,6 +37,8 @@ export function radarBody (factors: Factors, size: number): string {
 
 function labelOf (name: string, value: number, [x, y]: readonly [number, number], middle: number,
   size: number): string {
-  const anchor = Math.abs(x - middle) < 2 ? 'middle' : x > middle ? 'start' : 'end'
-  return text(x, y + size / 2, name, { size: size * 0.8, color: inkOf(value), anchor })
+  const width = textWidth(name, size * LABEL)
+  const left = Math.abs(x - middle) < 2 ? x - width / 2 : x > middle ? x : x - width
+  const within = Math.max(RIM, Math.min(2 * middle - RIM - width, left))
+  return text(within, y + size / 2, name, { size: size * LABEL, color: inkOf(value) })
 }

@@ -1,8 +1,7 @@
 import { analyse, WIDTH, type Analysis } from '../analysis/index.js'
-import { geometryOf } from '../analysis/improved/geometry.js'
-import type { Memory } from '../analysis/improved/memory.js'
+import { NO_MEMORY, type Memory } from '../analysis/improved/memory.js'
 import { thumbOf } from '../analysis/improved/shift.js'
-import { shrunkGrey, type Picture } from '../analysis/pixels.js'
+import { shrunkInk, type Picture } from '../analysis/pixels.js'
 import { decode } from '../pictures/raster.js'
 import type { Assets } from '../pictures/names.js'
 import { renderAll, renderLive, type RenderInput } from '../pictures/render.js'
@@ -31,10 +30,9 @@ export interface Results {
 export type ResultOf<T extends Task> = Results[T['kind']]
 
 /** Before the monitor has looked at a job, the reference stands for how it looks when all is well. */
-function memoryOf (reference: Picture, { series }: JobContext, at: number): Memory {
-  const grey = shrunkGrey(reference, WIDTH)
-  const thumb = geometryOf(series).slinger ? { thumb: thumbOf(grey) } : {}
-  return { baselines: [{ grey, ...thumb, at, x: 0, y: 0 }], candidates: [] }
+function memoryOf (reference: Picture, at: number): Memory {
+  const grey = shrunkInk(reference, WIDTH)
+  return { ...NO_MEMORY, baselines: [{ grey, thumb: thumbOf(grey), at, x: 0, y: 0 }] }
 }
 
 async function analyseFrame ({
@@ -45,7 +43,7 @@ async function analyseFrame ({
   const reference = referenceJpeg === undefined
     ? undefined
     : referenceJpeg === jpeg ? picture : await decode(referenceJpeg, picture)
-  const known = reference && alone && memory.baselines.length === 0 ? memoryOf(reference, context, now) : memory
+  const known = reference && alone && memory.baselines.length === 0 ? memoryOf(reference, now) : memory
   return analyse({ profile, picture, ...(reference && { reference }), context, memory: known, now })
 }
 

@@ -12,9 +12,9 @@ export interface CellMap {
 }
 
 /** Density of lines from which a cell begins to count, and by how much more it is full. */
-const DENSITY = { from: 0.06, span: 0.1 }
+const DENSITY = { from: 0.04, span: 0.2 }
 /** The same of disorder, as a share of the greatest. */
-const DISORDER = { from: 0.72, span: 0.2 }
+const DISORDER = { from: 0.55, span: 0.4 }
 
 export const gridOf = ({ width, height }: Grey): { columns: number, rows: number } =>
   ({ columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) })
@@ -60,6 +60,10 @@ export function mostAround ({ columns, rows, values }: CellMap, cell: number): n
   }
   return most
 }
+
+/** A map without what some cells hold. */
+export const veiled = (map: CellMap, veil: Uint8Array): CellMap =>
+  ({ ...map, values: map.values.map((value, cell) => veil[cell] === 1 ? 0 : value) })
 
 /** The cell around which most is found, and the mean of the nine cells there; cells outside count as nothing. */
 export function densestAt ({ columns, rows, values }: CellMap): { readonly cell: number, readonly mean: number } {

@@ -1,16 +1,23 @@
 import type { Grey } from '../pixels.js'
 import type { CellMap } from './cells.js'
+import type { Head } from './head.js'
 import type { Thumb } from './shift.js'
 
 /** How the scene looked at some time, and where the plate was, in pixels from where it was at first. */
 export interface View {
   readonly grey: Grey
-  /** For plates that travel. */
-  readonly thumb?: Thumb
+  readonly thumb: Thumb
   /** ms since the epoch. */
   readonly at: number
   readonly x: number
   readonly y: number
+}
+
+/** A frame that was analysed, and what was found in it. */
+export interface Look extends View {
+  readonly outline: Thumb
+  readonly novelty: CellMap
+  readonly lasting: CellMap
 }
 
 /** What an analysis leaves for the next one of the same job. Plain data; never changed in place. */
@@ -19,10 +26,12 @@ export interface Memory {
   readonly baselines: readonly View[]
   /** Looked well, but what came after must look well too before they count. */
   readonly candidates: readonly View[]
-  /** The last analysis, and what it found new. */
-  readonly last?: View & { readonly novelty: CellMap }
+  /** The last analyses, the newest first. */
+  readonly looks: readonly Look[]
+  /** How the tool head looks. */
+  readonly head?: Head
   /** Cells that stay suspicious although all baselines were given up. */
   readonly held?: CellMap
 }
 
-export const NO_MEMORY: Memory = { baselines: [], candidates: [] }
+export const NO_MEMORY: Memory = { baselines: [], candidates: [], looks: [] }

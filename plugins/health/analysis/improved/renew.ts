@@ -1,13 +1,13 @@
 import type { JobContext } from '../../types.js'
 import type { Grey } from '../pixels.js'
 import { CELL, gridOf, type CellMap } from './cells.js'
+import type { Counterpart } from './counterpart.js'
 import { geometryOf, regionOf } from './geometry.js'
 import { likeness } from './likeness.js'
 import type { Memory, View } from './memory.js'
-import type { Match } from './score.js'
 
 /** A frame counts as a baseline when it and so many after it looked well. */
-const PROBATION = 2
+const PROBATION = 3
 /** The first baseline that is given up is the oldest. */
 const MOST_BASELINES = 4
 /** Places of a plate that travels. */
@@ -15,7 +15,7 @@ const MOST_PLACES = 8
 /** A place that the known ones fit less well than this is a new one. */
 const WELL_KNOWN = 0.9
 /** What lies outside the plate agrees less than this: the camera or the light was moved. */
-const LEAST_AGREEMENT = 0.5
+const LEAST_AGREEMENT = 0.3
 /** Fewer places to compare say nothing. */
 const FEWEST_PLACES = 8
 const SEARCH = { fromX: -2, toX: 2, fromY: -2, toY: 2 }
@@ -24,7 +24,7 @@ const TEXTURED = 5
 
 export interface Renewal {
   readonly view: View
-  readonly match: Match
+  readonly match: Counterpart
   readonly context: JobContext
   readonly memory: Memory
   readonly lasting: CellMap
@@ -78,7 +78,7 @@ function promoted ({ view, match, context, memory, clean }: Renewal): Pick<Memor
 }
 
 /** What the next analysis is to compare with. What is suspicious stays so when all baselines are given up. */
-export function renewed (renewal: Renewal): Memory {
+export function renewed (renewal: Renewal): Omit<Memory, 'looks' | 'head'> {
   const { view, memory: { held }, lasting } = renewal
   if (!isElsewhere(renewal)) return { ...promoted(renewal), ...(held && { held }) }
   const suspicious = lasting.values.some(value => value > 0)

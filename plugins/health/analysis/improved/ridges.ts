@@ -83,7 +83,9 @@ function responses (image: Float32Array, width: number, height: number) {
       const half = (xx + yy) / 2
       // The larger eigenvalue less the smaller, by size, is twice the lesser of these two.
       const root = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy)
-      strength[at] = 2 * Math.min(Math.abs(half), root) * SIGMA * SIGMA
+      const own = 2 * Math.min(Math.abs(half), root) * SIGMA * SIGMA
+      strength[at] = own
+      if (own < LEAST) continue
       const across = Math.atan2(2 * xy, xx - yy) / 2 + (half < 0 ? Math.PI / 2 : 0)
       angles[at] = across < 0 ? across + Math.PI : across >= Math.PI ? across - Math.PI : across
     }

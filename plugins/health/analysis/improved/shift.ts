@@ -4,7 +4,7 @@ import type { Grey } from '../pixels.js'
 export interface Shift { readonly x: number, readonly y: number, readonly fit: number }
 
 /** Shrunk by so much the search is quick. */
-const FACTOR = 4
+export const FACTOR = 4
 /** As far as a plate may travel between two frames, in pixels of the shrunk pictures. */
 const REACH = 26
 /** Every so many pixels are compared. */
