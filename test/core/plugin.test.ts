@@ -108,7 +108,7 @@ t.test('options are frozen all the way down, and those given stay as they were',
 
 t.test('a schema that is none, and options that are code, name the plugin', async t => {
   const broken = make('broken', [], { options: { type: 'object', properties: { a: { type: 'nonsense' } } } as unknown as TObject })
-  t.throws(() => optionsOf([broken]), { code: 'PRN_ERR_PLUGIN_OPTIONS', message: /^Options of plugin 'broken': schema is invalid/ })
+  t.throws(() => optionsOf([broken]), { code: 'PRN_ERR_PLUGIN_OPTIONS', message: /^Options of plugin 'broken': type must be JSONType/ })
   t.throws(() => optionsOf([[tunable, { gain: () => 1 }]]), { code: 'PRN_ERR_PLUGIN_OPTIONS', message: /plugin 'tunable': .*could not be cloned/ })
 })
 
