@@ -35,10 +35,9 @@ export function textParam (sources: Sources, name: string): string | undefined {
  */
 export function readParams (schema: TObject, sources: Sources): Record<string, unknown> {
   const params: Record<string, unknown> = {}
-  const required = schema.required as readonly string[] | undefined ?? []
-  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
-    const given = find(sources, name, typeOf(property) === undefined)
-    if (given !== undefined) params[name] = readValue(name, property, given, required.includes(name))
+  for (const { name, property, takesNull, required } of partsOf(schema)) {
+    const given = find(sources, name, takesNull)
+    if (given !== undefined) params[name] = readValue(name, property, given, required)
   }
   const problem = misfit(schema, params)
   if (problem !== undefined) throw new BadInput(problem)
@@ -46,6 +45,26 @@ export function readParams (schema: TObject, sources: Sources): Record<string, u
 }
 
 interface Property { readonly type?: string, readonly enum?: readonly unknown[] }
+
+interface Part {
+  readonly name: string
+  readonly property: Property
+  readonly takesNull: boolean
+  readonly required: boolean
+}
+
+const taken = new WeakMap<TObject, readonly Part[]>()
+
+/** A schema taken apart, once. */
+function partsOf (schema: TObject): readonly Part[] {
+  const known = taken.get(schema)
+  if (known) return known
+  const required = schema.required as readonly string[] | undefined ?? []
+  const parts = Object.entries(schema.properties as Record<string, Property>).map(([name, property]) =>
+    ({ name, property, takesNull: typeOf(property) === undefined, required: required.includes(name) }))
+  taken.set(schema, parts)
+  return parts
+}
 
 /** A list of values has the type of its values. */
 const typeOf = ({ type, enum: values }: Property): string | undefined => type ?? (values && typeof values[0])

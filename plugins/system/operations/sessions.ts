@@ -1,9 +1,35 @@
 import { Type } from 'typebox'
-import { BadInput, operation, type PrinterSession } from '../../../core/index.js'
+import { BadInput, operation, snapshot, type Kernel, type PrinterSession, type ServiceState } from '../../../core/index.js'
 import { Connection, PrinterList, SessionStatus } from '../schemas.js'
 
-const problemEntry = ({ problem }: PrinterSession) =>
+interface Trouble { readonly problem?: { readonly code: string, readonly message: string } }
+
+const problemEntry = ({ problem }: PrinterSession): Trouble =>
   problem ? { problem: { code: problem.code, message: problem.message } } : {}
+
+interface Entry extends Trouble {
+  readonly name: string
+  readonly connected: boolean
+  readonly session_active: boolean
+  readonly service_state: ServiceState | null
+}
+
+/** Asked for by every page every few seconds: while nothing has changed it is the same object, written once. */
+const lists = new WeakMap<Kernel, { readonly printers: Entry[], readonly total: number }>()
+
+function entryOf (name: string, session: PrinterSession | undefined, before: Entry | undefined): Entry {
+  const isSame = before?.name === name && before.session_active === (session !== undefined) &&
+    before.service_state === (session?.service ?? null) && before.problem?.code === session?.problem?.code &&
+    before.problem?.message === session?.problem?.message
+  if (isSame) return before
+  return {
+    name,
+    connected: session?.service === 'CONNECTED',
+    session_active: session !== undefined,
+    service_state: session?.service ?? null,
+    ...(session && problemEntry(session))
+  }
+}
 
 export const listPrinters = operation({
   name: 'system.listPrinters',
@@ -12,18 +38,15 @@ export const listPrinters = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: PrinterList,
-  run ({ kernel: { printers } }) {
-    const entries = printers.names.map(name => {
-      const session = printers.get(name)
-      return {
-        name,
-        connected: session?.service === 'CONNECTED',
-        session_active: session !== undefined,
-        service_state: session?.service ?? null,
-        ...(session && problemEntry(session))
-      }
-    })
-    return { printers: entries, total: entries.length }
+  run ({ kernel }) {
+    const { printers } = kernel
+    const before = lists.get(kernel)
+    const entries = printers.names.map((name, at) => entryOf(name, printers.get(name), before?.printers[at]))
+    const isSame = before?.total === entries.length && entries.every((entry, at) => entry === before.printers[at])
+    if (isSame) return before
+    const list = snapshot({ printers: entries, total: entries.length })
+    lists.set(kernel, list)
+    return list
   }
 })
 

@@ -116,3 +116,15 @@ t.test('printers and their connections', async t => {
   const { body } = await http('GET', '/api/session_status', { printer: 'p1s' })
   t.match(body, { ...first, connected: false, service_state: 'DISCONNECTED', problem: { code: String, message: /\S/ } })
 })
+
+t.test('the list of printers is the same object until something in it changes', async t => {
+  const { kernel, name } = await boot(t)
+  const list = kernel.operations.get('system.listPrinters') as NonNullable<ReturnType<typeof kernel.operations.get>>
+  const first = await kernel.call(list, {})
+  t.match(first, { total: 1, printers: [{ name, service_state: 'CONNECTED' }] })
+  t.equal(await kernel.call(list, {}), first)
+  await kernel.printers.disconnect(name)
+  const second = await kernel.call(list, {})
+  t.match(second, { total: 1, printers: [{ name, connected: false, session_active: false, service_state: null }] })
+  t.equal(await kernel.call(list, {}), second)
+})
