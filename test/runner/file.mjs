@@ -19,7 +19,8 @@ function watch (parser, path, seen) {
 
 /**
  * Runs one file of tests.
- * @returns its figures, and what failed in it; a crash or a time-out outside any test counts as one failure
+ * @returns its figures, and what failed in it; a crash or a time-out outside any test counts as one failure, as does
+ *   a file without tests
  */
 export function runFile (name, args, cwd) {
   return new Promise(resolve => {
@@ -37,9 +38,10 @@ export function runFile (name, args, cwd) {
       // A process it has left behind may hold the pipe open.
       const { ok } = await Promise.race([done, new Promise(resolve => setTimeout(resolve, 2_000, { ok: false }))])
       seen.ms = Math.round(performance.now() - began)
-      if ((!ok || code !== 0) && seen.failed === 0) {
+      const empty = seen.passed + seen.failed + seen.skips.length === 0
+      if ((!ok || code !== 0 || empty) && seen.failed === 0) {
         seen.failed = 1
-        seen.failures.push({ name, diag: { exitCode: code, signal, plan: ok ? 'complete' : 'not complete' } })
+        seen.failures.push({ name, diag: { exitCode: code, signal, plan: ok ? 'complete' : 'not complete', ...(empty && { tests: 'none' }) } })
       }
       resolve(seen)
     })
