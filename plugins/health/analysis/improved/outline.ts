@@ -1,4 +1,5 @@
 import type { Thumb } from './shift.js'
+import { differences } from './surroundings.js'
 
 /** Around each pixel so far the mean is taken. */
 const BLUR = 4
@@ -13,34 +14,13 @@ export interface Patch {
   readonly norm: number
 }
 
-function sumsOf ({ width, height, values }: Thumb): Float64Array {
-  const wide = width + 1
-  const sums = new Float64Array(wide * (height + 1))
-  for (let y = 0; y < height; y++) {
-    for (let x = 0, line = 0; x < width; x++) {
-      line += values[y * width + x] as number
-      sums[(y + 1) * wide + x + 1] = (sums[y * wide + x + 1] as number) + line
-    }
-  }
-  return sums
-}
-
 /** What stands out from its surroundings; faint marks and strong ones are brought together by the root. */
-export function outlineOf (thumb: Thumb): Thumb {
-  const { width, height } = thumb
-  const sums = sumsOf(thumb)
-  const at = (x: number, y: number) => sums[y * (width + 1) + x] as number
-  const values = new Float32Array(width * height)
-  for (let y = 0; y < height; y++) {
-    const [top, bottom] = [Math.max(0, y - BLUR), Math.min(height, y + BLUR + 1)]
-    for (let x = 0; x < width; x++) {
-      const [left, right] = [Math.max(0, x - BLUR), Math.min(width, x + BLUR + 1)]
-      const sum = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top)
-      const value = (thumb.values[y * width + x] as number) - sum / ((bottom - top) * (right - left))
-      values[y * width + x] = Math.sign(value) * Math.sqrt(Math.abs(value))
-    }
-  }
-  return { width, height, values }
+export function outlineOf ({ width, height, values }: Thumb): Thumb {
+  const outline = new Float32Array(width * height)
+  differences(width, height, values, BLUR, (at, difference) => {
+    outline[at] = Math.sign(difference) * Math.sqrt(Math.abs(difference))
+  })
+  return { width, height, values: outline }
 }
 
 export function patchOf (of: Thumb, left = 0, top = 0, width = of.width, height = of.height): Patch {

@@ -1,5 +1,6 @@
 import type { Grey } from '../pixels.js'
 import { CELL, type CellMap } from './cells.js'
+import { differences } from './surroundings.js'
 
 /** Half the side of what is looked for, in pixels of a picture of half size. */
 const HALF = 12
@@ -32,26 +33,9 @@ const MIDDLE = 128
 /** What stands out from its surroundings, in a picture of half the size: edges and marks, not shapes and light. */
 export function outlined (grey: Grey): Grey {
   const { width, height, data } = halved(grey)
-  const wide = width + 1
-  const sums = new Int32Array(wide * (height + 1))
-  for (let y = 0; y < height; y++) {
-    for (let x = 0, line = 0; x < width; x++) {
-      line += data[y * width + x] as number
-      sums[(y + 1) * wide + x + 1] = (sums[y * wide + x + 1] as number) + line
-    }
-  }
-  const out = new Uint8Array(data.length)
-  for (let y = 0; y < height; y++) {
-    const [top, bottom] = [Math.max(0, y - BLUR), Math.min(height, y + BLUR + 1)]
-    for (let x = 0; x < width; x++) {
-      const [left, right] = [Math.max(0, x - BLUR), Math.min(width, x + BLUR + 1)]
-      const sum = (sums[bottom * wide + right] as number) - (sums[bottom * wide + left] as number) -
-        (sums[top * wide + right] as number) + (sums[top * wide + left] as number)
-      const value = MIDDLE + (data[y * width + x] as number) - sum / ((bottom - top) * (right - left))
-      out[y * width + x] = value < 0 ? 0 : value > 255 ? 255 : value
-    }
-  }
-  return { width, height, data: out }
+  const out = new Uint8ClampedArray(data.length)
+  differences(width, height, data, BLUR, (at, difference) => { out[at] = Math.floor(MIDDLE + difference) })
+  return { width, height, data: new Uint8Array(out.buffer) }
 }
 
 /** Integer sums over the square that begins at a place, and its product with another picture's square. */
