@@ -47,6 +47,7 @@ export function createPersistence (folder: () => Promise<string>, warn: (message
     const known = stores.get(printer) ?? folder().then(path =>
       openJsonStore(join(path, `job_health_${fileWord(printer)}.json`), { schema: File, initial: { result: null }, warn }))
     stores.set(printer, known)
+    known.catch(() => stores.delete(printer)) // what cannot be opened now may be later
     return known
   }
   /** Sessions outlive the plugins at the end: what they still tell then comes too late. */
