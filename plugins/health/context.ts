@@ -1,5 +1,6 @@
 import { rankFaults, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
-import { SERIES, type JobContext, type Series, type SlicerSettings } from './types.js'
+import type { PrintSettings } from '../projects/index.js'
+import { SERIES, type JobContext, type Series } from './types.js'
 
 const SPEEDS: Readonly<Record<number, JobContext['speed']>> = { 1: 'QUIET', 2: 'STANDARD', 3: 'SPORT', 4: 'LUDICROUS' }
 const NOZZLE_MM = 0.4
@@ -21,7 +22,7 @@ const activeErrors = ({ errors }: PrinterState): number => rankFaults(errors.fau
 
 /** All that an analysis takes from a printer's state; what is missing gets a harmless value. */
 export function contextOf ({ model }: PrinterSession, state: PrinterState,
-  settings: SlicerSettings = {}): JobContext {
+  settings: PrintSettings = {}): JobContext {
   const { job, heat, fans, doors, detectors, device, lights } = state
   const nozzle = state.extruders.find(({ id }) => id === state.activeTray.tool)?.nozzle
   return {

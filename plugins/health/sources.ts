@@ -1,12 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, type Part, type PrinterSession, type Services } from '../../core/index.js'
 import { streamFailed } from './errors.js'
-import type { Detection, Frame, FrameSource, HealthDetector, JobContext, JobProject } from './types.js'
-
-/** A service that this application may have or not: it is looked for at every use. */
-function optional<T> (services: Readonly<Services>, name: string): T | undefined {
-  return name in services ? (services as Readonly<Record<string, unknown>>)[name] as T : undefined
-}
+import type { Detection, Frame, HealthDetector, JobContext, JobProject } from './types.js'
 
 /** How long a camera may take for one picture. */
 const FRAME_MS = 40_000
@@ -14,8 +9,8 @@ const FRAME_MS = 40_000
 /** @throws PRN_ERR_NO_FRAMES, and what the camera throws */
 export async function frameOf (services: Readonly<Services>, session: PrinterSession, maxAgeMs: number,
   signal: AbortSignal): Promise<Frame> {
-  const camera = optional<Partial<FrameSource>>(services, 'camera')
-  if (typeof camera?.latestFrame !== 'function') throw streamFailed('No plugin provides camera pictures')
+  if (!('camera' in services)) throw streamFailed('No plugin provides camera pictures')
+  const { camera } = services
   try {
     return await camera.latestFrame(session, {
       maxAgeMs,
@@ -28,13 +23,6 @@ export async function frameOf (services: Readonly<Services>, session: PrinterSes
   }
 }
 
-/** What is used of the plugin that knows projects. */
-interface Projects {
-  ofJob (session: PrinterSession): { readonly info: object | null }
-  layoutOfJob? (session: PrinterSession): Promise<Uint8Array | undefined>
-  settingsOfJob? (session: PrinterSession): JobProject['settings']
-}
-
 const DATA_URI = /^data:image\/[a-z]+;base64,/
 
 function imageIn (metadata: object | undefined, key: string): Buffer | undefined {
@@ -45,19 +33,19 @@ function imageIn (metadata: object | undefined, key: string): Buffer | undefined
 /** What is known of the project of the job; nothing when it cannot be read. */
 export async function projectOf (services: Readonly<Services>, session: PrinterSession,
   log: FastifyBaseLogger): Promise<JobProject> {
-  const projects = optional<Projects>(services, 'projects')
+  if (!('projects' in services)) return {}
+  const { projects } = services
   try {
-    const info = projects?.ofJob(session).info
-    if (!projects || !info) return {}
-    const { metadata } = info as { metadata?: object }
+    const { info } = projects.ofJob(session)
+    if (!info) return {}
+    const { metadata } = info
     const thumbnail = imageIn(metadata, 'thumbnail')
-    const layout = await projects.layoutOfJob?.(session) ?? imageIn(metadata, 'topimg')
-    const settings = projects.settingsOfJob?.(session)
+    const layout = await projects.layoutOfJob(session) ?? imageIn(metadata, 'topimg')
+    const settings = projects.settingsOfJob(session)
     return {
       ...(thumbnail && { thumbnail }),
       ...(layout && { layout: Buffer.from(layout) }),
-      ...(settings &&
-      { settings })
+      settings
     }
   } catch (error) {
     log.debug({ err: error, printer: session.name }, 'the project of the job cannot be read')

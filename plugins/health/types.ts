@@ -1,4 +1,5 @@
-import type { PrinterSession, Sensitivity } from '../../core/index.js'
+import type { Sensitivity } from '../../core/index.js'
+import type { PrintSettings } from '../projects/index.js'
 
 export const VERDICTS = ['clean', 'warning', 'critical'] as const
 export type Verdict = (typeof VERDICTS)[number]
@@ -9,17 +10,6 @@ export type Profile = (typeof PROFILES)[number]
 
 export const SERIES = ['X1', 'P1', 'P2', 'A1', 'H2'] as const
 export type Series = (typeof SERIES)[number] | 'UNKNOWN'
-
-/** What the slicer was told; what is not known is left out. */
-export interface SlicerSettings {
-  readonly support?: 'none' | 'tree' | 'normal'
-  readonly brim?: 'none' | 'ears' | 'full'
-  readonly raftLayers?: number
-  readonly layerHeightMm?: number
-  readonly firstLayerMm?: number
-  readonly infillPct?: number
-  readonly walls?: number
-}
 
 /** All that an analysis takes into account besides the pixels. Plain data. */
 export interface JobContext {
@@ -57,7 +47,7 @@ export interface JobContext {
   readonly lightOn: boolean
   readonly doorOpen: boolean
   readonly lidOpen: boolean
-  readonly settings: SlicerSettings
+  readonly settings: PrintSettings
 }
 
 /** One picture of a printer's camera. */
@@ -67,19 +57,13 @@ export interface Frame {
   readonly capturedAt: number
 }
 
-/** Who has frames; the camera plugin's service does. */
-export interface FrameSource {
-  /** The newest frame, or one that is taken now when that is older than `maxAgeMs`. */
-  latestFrame (session: PrinterSession, options: { maxAgeMs: number, signal: AbortSignal }): Promise<Frame>
-}
-
 /** What is known of the project that is printed. */
 export interface JobProject {
   /** Picture of the plate, PNG or JPEG. */
   readonly thumbnail?: Buffer
   /** Plate from above with its objects, PNG or JPEG. */
   readonly layout?: Buffer
-  readonly settings?: SlicerSettings
+  readonly settings?: PrintSettings
 }
 
 /** What an outside detector sees in a frame. */

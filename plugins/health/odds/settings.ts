@@ -1,25 +1,25 @@
-import type { SlicerSettings } from '../types.js'
+import type { PrintSettings } from '../../projects/index.js'
 import type { Material } from './materials.data.js'
 
-function footFactor ({ raftLayers = 0, brim }: SlicerSettings, thirst: Material['thirst']): number {
+function footFactor ({ raftLayers = 0, brim }: PrintSettings, thirst: Material['thirst']): number {
   if (raftLayers > 0) return 0.72
   return brim === 'ears' ? 0.92 : brim === 'none' ? 1.1 + 0.05 * thirst : 1
 }
 
-const supportFactor = ({ support }: SlicerSettings) => support === 'tree' ? 1.12 : support === 'normal' ? 1.05 : 1
+const supportFactor = ({ support }: PrintSettings) => support === 'tree' ? 1.12 : support === 'normal' ? 1.05 : 1
 
-function infillFactor ({ infillPct }: SlicerSettings): number {
+function infillFactor ({ infillPct }: PrintSettings): number {
   if (infillPct === undefined) return 1
   return infillPct < 10 ? 1.15 : infillPct < 20 ? 1.05 : infillPct >= 40 ? 0.95 : 1
 }
 
-const wallFactor = ({ walls }: SlicerSettings) => walls === 1 ? 1.15 : walls === 2 ? 1.05 : 1
-const firstLayerFactor = ({ firstLayerMm = 0 }: SlicerSettings) => firstLayerMm >= 0.25 ? 0.92 : 1
+const wallFactor = ({ walls }: PrintSettings) => walls === 1 ? 1.15 : walls === 2 ? 1.05 : 1
+const firstLayerFactor = ({ firstLayerMm = 0 }: PrintSettings) => firstLayerMm >= 0.25 ? 0.92 : 1
 
-export const areKnown = (settings: SlicerSettings): boolean => Object.keys(settings).length > 0
+export const areKnown = (settings: PrintSettings): boolean => Object.keys(settings).length > 0
 
 /** What the slicer's settings make of the risk; 1 where they are not known. */
-export const settingsFactor = (settings: SlicerSettings, thirst: Material['thirst']): number => areKnown(settings)
+export const settingsFactor = (settings: PrintSettings, thirst: Material['thirst']): number => areKnown(settings)
   ? footFactor(settings, thirst) * supportFactor(settings) * infillFactor(settings) * wallFactor(settings) *
     firstLayerFactor(settings)
   : 1
