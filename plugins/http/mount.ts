@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BadInput, jsonBytes, type Kernel, type Route } from '../../core/index.js'
+import { BadInput, jsonBytes, type CallOptions, type Kernel, type Route } from '../../core/index.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
 import { readParams, textParam, type Sources } from './params.js'
@@ -33,11 +33,29 @@ export function sourcesOf (request: FastifyRequest): Sources {
   }
 }
 
-/** Aborted when the caller goes away before the answer; made only if somebody asks for it. */
-function callerSignal ({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => controller.abort(new Error('the caller went away')))
-  return controller.signal
+/**
+ * What a request tells the operation. A class, as an object with a getter of its own costs a hidden class for each
+ * request, and these keep the requests alive for a long time.
+ */
+class Caller implements CallOptions {
+  readonly printer: string | undefined
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+
+  constructor (printer: string | undefined, request: FastifyRequest, reply: FastifyReply) {
+    this.printer = printer
+    this.#request = request
+    this.#reply = reply
+  }
+
+  get log () { return this.#request.log }
+
+  /** Aborted when the caller goes away before the answer; made only if somebody asks for it. */
+  get signal (): AbortSignal {
+    const controller = new AbortController()
+    this.#reply.raw.once('close', () => controller.abort(new Error('the caller went away')))
+    return controller.signal
+  }
 }
 
 export function sendJson (reply: FastifyReply, body: unknown, redact: (text: string) => string): FastifyReply {
@@ -61,11 +79,9 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
       handler: async (request, response) => {
         const sources = sourcesOf(request)
         const params = readParams(schema, sources)
-        const output = await kernel.call(operation, input ? part.run(() => input(params)) : params, {
-          printer: dialect.onePrinter === true ? undefined : textParam(sources, 'printer'),
-          log: request.log,
-          get signal () { return callerSignal(response) }
-        })
+        const printer = dialect.onePrinter === true ? undefined : textParam(sources, 'printer')
+        const given = input ? part.run(() => input(params)) : params
+        const output = await kernel.call(operation, given, new Caller(printer, request, response))
         const body = render ? part.run(() => render(output, params, response)) : output
         if (response.sent || body === response) return response
         return sendJson(response, dialect.success(body, face), kernel.redact)
