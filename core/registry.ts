@@ -74,11 +74,16 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     .map(name => running.get(name)?.session)
     .filter(session => session !== undefined)
 
+  function firstRunning (): string | undefined {
+    for (const name of configured.keys()) if (running.has(name)) return name
+    return undefined
+  }
+
   function choose (name?: string): ReturnType<PrinterRegistry['choose']> {
     if (name !== undefined && name !== '') return { printer: name, source: 'explicit' }
     if (deps.defaultPrinter !== undefined) return { printer: deps.defaultPrinter, source: 'env_var' }
-    const first = sessions()[0]
-    return first ? { printer: first.name, source: 'first_connected' } : { printer: undefined, source: 'none' }
+    const first = firstRunning()
+    return first !== undefined ? { printer: first, source: 'first_connected' } : { printer: undefined, source: 'none' }
   }
 
   function resolve (name?: string): PrinterSession {
