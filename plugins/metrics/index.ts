@@ -1,5 +1,7 @@
 import { definePlugin } from '../../core/index.js'
+import type { createExposition } from './exposition.js'
 import type { GaugeSpec } from './gauge.js'
+import { createRegister } from './register.js'
 
 export { defineGauge } from './gauge.js'
 export type { GaugeSpec } from './gauge.js'
@@ -7,6 +9,8 @@ export type { GaugeSpec } from './gauge.js'
 declare module 'prn' {
   interface Contributions { gauges: GaugeSpec }
 }
+
+type Exposition = ReturnType<typeof createExposition>
 
 /** What a route is counted under when there is none: callers must not be able to make up names. */
 const NO_ROUTE = 'none'
@@ -20,21 +24,25 @@ export default definePlugin({
   needs: ['http'],
   uses: ['network'],
   encapsulate: false, // it counts the requests of every plugin
-  async setup ({ app, kernel, printers, events, contributed, onClose }) {
-    const { createRegister } = await import('./register.js') // whoever defines a gauge need not load the library
+  setup ({ app, kernel, printers, events, contributed, onClose }) {
     const register = createRegister(kernel, contributed('gauges'))
     printers.each(register.follow)
     events.on('printer:forgotten', register.forget)
     events.on('alert', ({ printer, type }) => register.countAlert(printer, type))
-    onClose(register.clear)
+    let exposition: Promise<Exposition> | undefined
+    /** What writes them is large, and many a service is never asked. */
+    const exposed = () => (exposition ??= import('./exposition.js').then(({ createExposition }) => createExposition(register.figures)))
+    onClose(async () => { (await exposition)?.clear() })
 
     app.addHook('onResponse', (request, reply, done) => {
       const route = request.routeOptions.url ?? NO_ROUTE
       register.countRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
       done()
     })
-    app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
-      reply.header('cache-control', 'no-store').type(register.contentType).send(kernel.redact(await register.text())))
+    app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+      const { contentType, text } = await exposed()
+      return reply.header('cache-control', 'no-store').type(contentType).send(kernel.redact(await text()))
+    })
     app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
       const ready = kernel.ready

@@ -9,7 +9,12 @@ const gardener = definePlugin({
   name: 'gardener',
   version: '1.0.0',
   kernel: '^1.0.0',
-  contributes: { gauges: [defineGauge({ name: 'garden_trees', help: 'Trees', read: () => 3 })] }
+  contributes: {
+    gauges: [
+      defineGauge({ name: 'garden_trees', help: 'Trees', read: () => 3 }),
+      defineGauge({ name: 'garden_bees', help: 'Bees', read: () => 'many' as unknown as number })
+    ]
+  }
 })
 const preset = definePreset({ name: 'measured', plugins: [daemon.plugins, gardener] })
 
@@ -31,6 +36,7 @@ t.test('figures follow what happens', async t => {
   t.ok((valueOf(text, `prn_reports_total{printer="${label}"}`) ?? 0) >= 1)
   t.equal(valueOf(text, `prn_commands_total{printer="${label}",result="accepted"}`), 1)
   t.equal(valueOf(text, 'garden_trees'), 3, 'plugins add figures')
+  t.equal(valueOf(text, 'garden_bees'), undefined, 'what is no number is not shown')
   t.equal(valueOf(text, 'prn_http_request_seconds_count{method="PATCH",route="/api/set_bed_target_temp",status="200"}'), 1)
   t.equal(valueOf(text, 'prn_http_request_seconds_count{method="GET",route="none",status="404"}'), 1)
   t.ok((valueOf(text, 'process_resident_memory_bytes') ?? 0) > 1e7)
@@ -64,4 +70,17 @@ t.test('supervisors are told whether it lives and is ready', async t => {
 t.test('with a token the figures need it too', async t => {
   const { http } = await boot(t, { preset, config: { api: { token: 'a-long-token' } }, wait: false })
   for (const path of ['/metrics', '/livez', '/readyz']) t.equal((await http('GET', path)).status, 401, path)
+})
+
+t.test('names that Prometheus does not take stop the start', async t => {
+  for (const [name, words] of [['garden trees', /no name for a figure/], ['prn_sessions', /Two figures/]] as const) {
+    const odd = definePlugin({
+      name: 'odd',
+      version: '1.0.0',
+      kernel: '^1.0.0',
+      contributes: { gauges: [defineGauge({ name, help: '', read: () => 1 })] }
+    })
+    const plugins = [daemon.plugins, odd]
+    await t.rejects(boot(t, { preset: definePreset({ name: 'odd', plugins }), wait: false }), { message: words })
+  }
 })
