@@ -5,7 +5,7 @@ declare module 'prn' {
   interface Services {
     openapi: {
       /** The API description as JSON, written once in each form. */
-      bytes (pretty: boolean): Buffer
+      bytes (pretty: boolean): Promise<Buffer>
     }
   }
 }

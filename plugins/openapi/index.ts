@@ -1,9 +1,9 @@
-import swagger from '@fastify/swagger'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { definePlugin } from '../../core/index.js'
-import { API_PREFIX, renderFailure } from '../http/index.js'
+import { API_PREFIX } from '../http/index.js'
 import { documentRoute } from './document.js'
-import { explorerPaths, serveExplorer } from './explorer.js'
 import { asOpenApi3 } from './normalise.js'
+import { PAGE, pagePaths, servePage } from './page.js'
 
 const TAGS: Readonly<Record<string, string>> = {
   System: 'The service itself, its printers and sessions, log and preferences, state, streams, telemetry',
@@ -23,7 +23,7 @@ const securityOf = (token: string | undefined) => token === undefined
       components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } }
     }
 
-/** Set up before the routes, which it collects; what it serves itself it can only read once they stand. */
+/** Set up before the routes, which it collects. What describes them is large, and loaded when it is first asked for. */
 export default definePlugin({
   name: 'openapi',
   version: '1.0.0',
@@ -33,8 +33,17 @@ export default definePlugin({
   uses: ['network'],
   encapsulate: false,
   contributes: { routes: [documentRoute] },
-  async setup ({ app, kernel, services, provide }) {
-    await app.register(swagger, {
+  setup ({ app, kernel, provide, onClose }) {
+    const routes: RouteOptions[] = []
+    app.addHook('onRoute', route => {
+      if (route.method !== 'HEAD' && route.schema !== undefined && route.schema.hide !== true) routes.push(route)
+    })
+    let explorer: Promise<FastifyInstance> | undefined
+    const explore = () => (explorer ??= import('./explorer.js').then(({ createExplorer }) => createExplorer({
+      routes,
+      schemas: app.getSchemas(),
+      page: PAGE,
+      document: API_PREFIX + documentRoute.path,
       openapi: {
         openapi: '3.0.3',
         info: {
@@ -45,22 +54,22 @@ export default definePlugin({
         },
         servers: [{ url: '/' }],
         tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-        paths: explorerPaths(),
+        paths: pagePaths(),
         ...securityOf(kernel.config.api.token)
-      },
-      hideUntagged: true
-    })
+      }
+    })))
 
-    const written = new Map<boolean, Buffer>()
+    const write = async (pretty: boolean) =>
+      Buffer.from(JSON.stringify(asOpenApi3((await explore()).swagger()), null, pretty ? 2 : undefined))
+    const written = new Map<boolean, Promise<Buffer>>()
     provide('openapi', {
       bytes (pretty) {
-        const bytes = written.get(pretty) ??
-          Buffer.from(JSON.stringify(asOpenApi3(app.swagger()), null, pretty ? 2 : undefined))
+        const bytes = written.get(pretty) ?? write(pretty)
         written.set(pretty, bytes)
         return bytes
       }
     })
-    await serveExplorer(app, API_PREFIX + documentRoute.path, (error, request, reply) =>
-      renderFailure(error, request, reply, kernel, services.http.dialect))
+    servePage(app, explore)
+    onClose(async () => { await (await explorer)?.close() })
   }
 })

@@ -105,8 +105,8 @@ t.test('both forms are written once', async t => {
     t.equal((await get(query)).body, plain.body, query)
   }
   const { bytes } = kernel.services.openapi
-  t.equal(bytes(false), bytes(false), 'the same bytes every time')
-  t.equal(bytes(true), bytes(true))
+  t.equal(await bytes(false), await bytes(false), 'the same bytes every time')
+  t.equal(await bytes(true), await bytes(true))
 })
 
 t.test('the explorer', async t => {
@@ -127,4 +127,7 @@ t.test('the explorer', async t => {
   t.match(body, /"url":\s*"\/api\/openapi\.json"/)
   t.match(body, /"validatorUrl":\s*null/, 'nothing is sent elsewhere')
   t.same((await kernel.app.inject('/api/docs/json')).json().openapi, '3.0.3')
+  const { statusCode, body: none } = await kernel.app.inject('/api/docs/static/none.js')
+  t.equal(statusCode, 404)
+  t.match(JSON.parse(none), { status: 'error', error: 'no_route' }, 'as for every other path')
 })

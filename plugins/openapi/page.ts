@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export const PAGE = '/api/docs'
+
+const described = (operationId: string) => ({
+  get: {
+    operationId,
+    summary: 'Page to explore this API',
+    tags: ['System'],
+    responses: {
+      200: { description: 'The page', content: { 'text/html': { schema: { type: 'string' as const } } } },
+      401: { description: 'A token is set and was not sent' }
+    }
+  }
+})
+
+/** What the description says of the pages themselves. */
+export const pagePaths = () => ({ [PAGE]: described('getDocs'), [`${PAGE}/`]: described('getDocsSlash') })
+
+/** Of the connection, not of the answer. */
+const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+
+/** Answers what is asked of the pages by asking another application, which is made at the first question. */
+export function servePage (app: FastifyInstance, explore: () => Promise<FastifyInstance>): void {
+  async function answer (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { url, headers } = request
+    const { statusCode, headers: found, rawPayload } = await (await explore()).inject({ method: 'GET', url, headers })
+    if (statusCode === 404) {
+      reply.callNotFound()
+      return reply
+    }
+    for (const [name, value] of Object.entries(found)) if (!HOP.has(name)) reply.header(name, value)
+    return reply.code(statusCode).send(rawPayload)
+  }
+  for (const url of [PAGE, `${PAGE}/*`]) app.get(url, { schema: { hide: true } }, answer)
+}
