@@ -1,4 +1,3 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { isServiceError, type Kernel } from '../../core/index.js'
 import { messageOf } from './safe.js'
 
@@ -27,6 +26,7 @@ export async function attempt<T> (kernel: Kernel, source: object, kind: string, 
     return await Promise.race([answer, overdue(limits.call, signal)])
   } catch (error) {
     if (!part.cut && !isServiceError(error) && !signal.aborted) part.failed(error)
+    const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js') // large: not loaded at the start
     throw new McpError(ErrorCode.InternalError, redact(messageOf(error)))
   }
 }
