@@ -3,11 +3,17 @@
  *
  * `n` number, also as text · `s` text, also a number · `w` word · `b` boolean, 0 or 1, or a word for it
  * · `x` hexadecimal word · `a` anything. An object names its fields; `list` is replaced as a whole unless it
- * has a `key`, by which its entries are merged. Fields that are not named here are kept as they come.
+ * has a `key`, by which its entries are merged; one that names all keys of `whole` names every entry there is.
+ * Fields that are not named here are kept as they come.
  */
 export type Kind = 'n' | 's' | 'w' | 'b' | 'x' | 'a'
 export interface ObjectShape { readonly fields: Readonly<Record<string, Shape>> }
-export interface ListShape { readonly list: Shape, readonly key?: string, readonly tray?: true }
+export interface ListShape {
+  readonly list: Shape
+  readonly key?: string
+  readonly whole?: readonly string[]
+  readonly tray?: true
+}
 export type Shape = Kind | ObjectShape | ListShape
 
 const n = 'n'; const s = 's'; const w = 'w'
@@ -72,7 +78,11 @@ const device: ObjectShape = {
         modeCur: n,
         subMode: n,
         modeList: { list: a },
-        parts: { list: { fields: { id: n, state: n, tar_state: n, range: n, func: n } }, key: 'id' }
+        parts: {
+          list: { fields: { id: n, state: n, tar_state: n, range: n, func: n } },
+          key: 'id',
+          whole: ['16', '32'] // a list with the part and the auxiliary fan is a full inventory
+        }
       }
     },
     extruder: {

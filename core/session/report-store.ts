@@ -3,6 +3,7 @@ import { resolveModel, type ModelInfo } from './models.js'
 import {
   rememberChamber, rememberCommand, rememberJob, rememberModules, rememberProject, rememberReply, rememberState
 } from './remember.js'
+import { clearsAms, withoutAmsBits } from './report-trays.js'
 import { mergeReport, type Complain, type Raw, type ReportTree } from './report.js'
 import { sizeWithin } from './weigh.js'
 import { decodeState, type Decoded } from './state/index.js'
@@ -52,8 +53,8 @@ const printerNames = ({ modules }: Memory): string[] =>
 export function createReportStore (model: ModelInfo, complain: Complain): ReportStore {
   const configured = model
   let tree: ReportTree = {}
-  /** What is in the tree is from an earlier connection. */
-  let stale = false
+  /** The last report that spoke of them cleared every AMS bit. */
+  let cleared = false
   /** Fields that changed since the last decoding; undefined when all of them may have. */
   let changes: Map<string, unknown> | undefined
   let copy: Raw | undefined
@@ -77,9 +78,21 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
 
   function startAnew (): void {
     tree = {}
-    stale = false
+    cleared = false
     changes = undefined
     copy = undefined
+  }
+
+  /**
+   * A printer that is being switched off clears every AMS bit, though the spools are still there. What it says a
+   * second time is so: reports of printers with an unplugged AMS look the same.
+   */
+  function withoutSwitchOff (body: Raw): Raw {
+    const clears = clearsAms(body)
+    if (clears === undefined) return body
+    const doubtful = clears && !cleared && tree.ams !== undefined
+    cleared = clears
+    return doubtful ? withoutAmsBits(body) : body
   }
 
   function decodeNow (now: number): Decoded {
@@ -98,15 +111,14 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
     get state () { return decoded?.state },
     get complete () { return complete },
     expectFullReport () {
-      stale = true
       complete = false
     },
     takeStatus (body, now, bytes) {
       if (!complete && isFull(body)) {
-        if (stale) startAnew()
+        startAnew()
         complete = true
       }
-      mergeReport(tree, body, changes ?? new Map(), complain)
+      mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), complain)
       copy = undefined
       limitSize(bytes)
       if (complete) memory = rememberJob(memory, tree, decoded?.state, now)

@@ -33,24 +33,23 @@ export function withoutLostTags (before: Fields, patch: Fields): Fields {
 
 const isNoBits = (value: unknown) => /^0*$/.test(String(value))
 
-/**
- * A printer that is being switched off clears every AMS bit in the same frame that says so. The spools are
- * still there, so the bits of that frame are not taken over.
- */
-function withoutShutdownBits (ams: Fields): Fields {
-  if (ams.power_on_flag !== false || ams.tray_exist_bits === undefined) return ams
-  if (!isNoBits(ams.tray_exist_bits)) return ams
-  if (ams.ams_exist_bits !== undefined && !isNoBits(ams.ams_exist_bits)) return ams
-  const { tray_exist_bits: _trays, ams_exist_bits: _units, ...rest } = ams
-  return rest
+/** True when a report clears every AMS bit; undefined when it says nothing of them. */
+export function clearsAms ({ ams }: Fields): boolean | undefined {
+  if (!isFields(ams) || ams.tray_exist_bits === undefined) return undefined
+  return ams.power_on_flag === false && isNoBits(ams.tray_exist_bits) && isNoBits(ams.ams_exist_bits ?? '')
 }
 
-/** What of an `ams` patch is news: nothing of a frame of the switch-off, nor the old contents of empty slots. */
+/** The report without its AMS bits. */
+export function withoutAmsBits (body: Fields): Fields {
+  const { tray_exist_bits: _trays, ams_exist_bits: _units, ...ams } = body.ams as Fields
+  return { ...body, ams }
+}
+
+/** What of an `ams` patch is news: not the old contents of empty slots. */
 export function amsNews (before: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return patch
-  const news = withoutShutdownBits(patch)
   const known = isFields(before) ? before.tray_exist_bits : undefined
-  return withoutGoneSpools(news, news.tray_exist_bits ?? known)
+  return withoutGoneSpools(patch, patch.tray_exist_bits ?? known)
 }
 
 /** A cleared bit empties its slot, though reports may go on repeating what was in it. */

@@ -146,6 +146,7 @@ function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly
 
 function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], shape: ListShape, key: string,
   path: string, depth: number, complain: Complain): readonly unknown[] {
+  const listed = shape.whole ? withoutUnlisted(before, patch, key, shape.whole) : before
   let out: unknown[] | undefined
   for (let place = 0; place < patch.length; place++) {
     const item: unknown = patch[place]
@@ -153,7 +154,7 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
       complain('type', path)
       continue
     }
-    const list = out ?? before
+    const list = out ?? listed
     const at = placeOf(list, key, item[key], place)
     if (at < 0 && list.length >= MAX_KEYED) { complain('list', path); continue }
     const known = at < 0 ? undefined : list[at]
@@ -161,10 +162,19 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
       ? mergeTray(known as Fields | undefined, item, shape.list as ObjectShape, path, depth, complain)
       : mergeValue(known, item, shape.list, path, depth + 1, complain)
     if (merged === known) continue
-    out ??= [...before]
+    out ??= [...listed]
     out[at < 0 ? out.length : at] = merged
   }
-  return out ?? before
+  return out ?? listed
+}
+
+/** Entries that are gone: the patch names all that there are, and not these. @returns `before` when none are */
+function withoutUnlisted (before: readonly unknown[], patch: readonly unknown[], key: string,
+  whole: readonly string[]): readonly unknown[] {
+  const ids = new Set(patch.map(item => isFields(item) ? String(item[key]) : ''))
+  if (!whole.every(id => ids.has(id))) return before
+  const listed = before.filter(item => ids.has(String((item as Fields)[key])))
+  return listed.length === before.length ? before : listed
 }
 
 /** @param likely where it stands when the order is the same as ever */

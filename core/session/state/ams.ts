@@ -122,10 +122,14 @@ const BY_SERIAL: Readonly<Record<string, AmsModel>> =
 const BY_MODULE: Readonly<Record<string, AmsModel>> =
   { ams: 'AMS_1', ams_f1: 'AMS_LITE', n3f: 'AMS_2_PRO', n3s: 'AMS_HT' }
 
+/** Model of the AMS Lite that is built into the A2L, in the info word. */
+const BUILT_IN_LITE = 5
+
 function modelOf (module: Module | undefined, info: number): AmsModel {
   const bySerial = BY_SERIAL[module?.serial.slice(0, 3).toUpperCase() ?? '']
   if (bySerial) return bySerial
-  const byInfo = AMS_MODELS[bits(info, 0, 4)]
+  const code = bits(info, 0, 4)
+  const byInfo = code === BUILT_IN_LITE ? 'AMS_LITE' : AMS_MODELS[code]
   if (byInfo && byInfo !== 'UNKNOWN') return byInfo
   return BY_MODULE[module?.name.split('/')[0] ?? ''] ?? 'UNKNOWN'
 }

@@ -55,7 +55,7 @@ function readChamber (raw: Raw, context: DecodeContext): Heat['chamber'] {
   const device = part(raw, 'device')
   const target = chamberTarget(raw, context)
   if (device.ctc !== undefined) return { ...packed(part(device, 'ctc', 'info').temp), target, sensor: true }
-  if (device.cham_temp !== undefined) return { actual: num(device.cham_temp), target, sensor: true }
+  if (device.cham_temp !== undefined) return { actual: packed(device.cham_temp).actual, target, sensor: true }
   const flat = num(raw.chamber_temper, NaN)
   const sensor = Number.isFinite(flat) && (context.model.chamberSensor || flat !== NO_SENSOR_C)
   return { actual: sensor ? flat : 0, target, sensor }
@@ -67,7 +67,8 @@ function readChamber (raw: Raw, context: DecodeContext): Heat['chamber'] {
  */
 function chamberTarget (raw: Raw, { memory, model, receivedAt }: DecodeContext): number {
   const device = part(raw, 'device')
-  const reported = packed(part(device, 'ctc', 'info').temp).target || Math.trunc(num(raw.ctt))
+  const word = part(device, 'ctc', 'info').temp ?? device.cham_temp
+  const reported = packed(word).target || Math.trunc(num(raw.ctt))
   if (reported > 0) return reported
   const mode = int(part(device, 'airduct').modeCur, -1)
   const ended = model.chamberHeater === 'set_ctt' && (mode === COOLING || mode === HEATING) &&

@@ -12,11 +12,12 @@ const WORDS: Readonly<Record<string, Nozzle['material']>> = {
   brass: 'BRASS',
   e3d: 'E3D'
 }
-const CODE = /^H([A-Z])(\d\d)$/
+/** Some firmware adds the diameter, as in `HS01-0.4`. */
+const CODE = /^(H([A-Z])(\d\d))(?:-\d[\d.]*)?$/
 
 /** Decodes a four-character code such as `HS01`: `H`, flow letter, two digits of material. */
 export function nozzleOfCode (rawType: string, diameterMm: number): Nozzle {
-  const [code = '', flow = '', material = ''] = CODE.exec(rawType.toUpperCase()) ?? []
+  const [, code = '', flow = '', material = ''] = CODE.exec(rawType.toUpperCase()) ?? []
   return {
     material: MATERIAL[material] ?? 'UNKNOWN',
     diameterMm,

@@ -23,6 +23,15 @@ t.test('a heartbeat is no full report, though it is not marked as a difference',
   t.equal(feed.states.length, 1)
 })
 
+t.test('the full report begins anew: what came before it neither stays nor sets an order', async t => {
+  const feed = createFeed(x1c.serial)
+  feed.report({ msg: 1, lights_report: [{ node: 'work_light', mode: 'flashing' }], ctt: 55 })
+  feed.report({ ...x1c.report, lights_report: [{ node: 'chamber_light', mode: 'on' }, { node: 'work_light', mode: 'off' }] })
+  t.strictSame(feed.state.lights.nodes.map(({ node }) => node), ['chamber_light', 'work_light'])
+  t.equal(feed.state.lights.mode, 'on')
+  t.notOk('ctt' in feed.reports.raw)
+})
+
 t.test('after a new connection the last state stays until the next full report', async t => {
   const feed = createFeed(a1Mini.serial)
   feed.report(a1Mini.report)

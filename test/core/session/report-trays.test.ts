@@ -113,14 +113,3 @@ t.test('bits of AMS HT and of the built-in unit of the A2L stand apart', async t
   t.strictSame(here('20000'), ['129'])
   t.strictSame(here('1000000'), ['16'])
 })
-
-t.test('the frame of a switch-off takes no spool away', async t => {
-  const off = { power_on_flag: false, ams_exist_bits: '0', tray_exist_bits: '0' }
-  const tree = merge(full(), off)
-  t.equal(tree.ams.tray_exist_bits, 'f')
-  t.equal(tree.ams.ams_exist_bits, '1')
-  t.strictSame(tree.ams.ams[0]?.tray, (full() as unknown as Tree).ams.ams[0]?.tray)
-  t.equal(merge(full(), { power_on_flag: true, tray_exist_bits: '0' }).ams.tray_exist_bits, '0', 'only then')
-  t.equal(merge(full(), { power_on_flag: false, ams_exist_bits: '1', tray_exist_bits: '0' }).ams.tray_exist_bits, '0',
-    'and only when no unit is left either')
-})

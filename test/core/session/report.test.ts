@@ -83,6 +83,19 @@ t.test('units, trays, extruders, nozzles and duct parts merge by their id', asyn
   })
 })
 
+t.test('a list of the part and the auxiliary fan names every part of the duct', async t => {
+  const duct = (...ids: number[]) => ({ device: { airduct: { parts: ids.map(id => ({ id, state: 40 })) } } })
+  const fitted = (...patches: Fields[]) => {
+    const { device } = merging(duct(16, 32, 160, 48), ...patches).tree as Record<'device', ReturnType<typeof duct>['device']>
+    return device.airduct.parts.map(({ id }) => id)
+  }
+  t.strictSame(fitted(duct(16, 32)), [16, 32], 'the kits were taken off')
+  t.strictSame(fitted(duct(32, 48, 16)), [16, 32, 48])
+  t.strictSame(fitted(duct(16)), [16, 32, 160, 48], 'a list of the part fan alone is partial')
+  t.strictSame(fitted(duct(32, 96)), [16, 32, 160, 48, 96])
+  t.strictSame(fitted(duct()), [16, 32, 160, 48])
+})
+
 t.test('an id counts the same as number and as text', async t => {
   const { tree } = merging({ ams: { ams: [{ id: '0', temp: '24.0' }] } }, { ams: { ams: [{ id: 0, humidity: 3 }] } })
   t.strictSame(tree, { ams: { ams: [{ id: 0, temp: '24.0', humidity: 3 }] } })

@@ -21,6 +21,8 @@ t.test('info words: kind, extruder, dryer', async t => {
   t.hasStrict(unit({ info: '11942124' }),
     { model: 'AMS_HT', extruder: 1, dryer: { state: 'DRYING', subStatus: 'DEHUMIDIFY', fan1: true, fan2: true } })
   t.hasStrict(unit({ info: '2002' }), { model: 'AMS_LITE', extruder: 0, dryer: undefined })
+  t.hasStrict(unit({ id: '16', info: '30001005' }), { id: 16, model: 'AMS_LITE', extruder: 0, dryer: undefined },
+    'the one that is built into the A2L')
 })
 
 t.test('every dryer state and sub-status', async t => {

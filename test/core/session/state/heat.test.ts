@@ -38,6 +38,8 @@ t.test('the chamber: packed word, plain value of early firmware, flat field', as
   t.strictSame(chamber({ device: { ctc: { info: { temp: 2949160 } } }, chamber_temper: 5 }, 'H2D'),
     { actual: 40, target: 45, sensor: true })
   t.strictSame(chamber({ device: { cham_temp: 33 }, ctt: 50 }, 'H2D'), { actual: 33, target: 50, sensor: true })
+  t.strictSame(chamber({ device: { cham_temp: 45 << 16 | 38 } }, 'H2D'), { actual: 38, target: 45, sensor: true },
+    'packed while it heats')
   t.strictSame(chamber({ chamber_temper: 38.5 }, 'X1C'), { actual: 38.5, target: 0, sensor: true })
 })
 

@@ -14,7 +14,8 @@ t.test('nozzle codes', async t => {
   t.strictSame(nozzle('HE00'), ['STAINLESS_STEEL', 'HIGH_FLOW', 'HE00-0.4', 'HE00'])
   t.strictSame(nozzle('HX01'), ['HARDENED_STEEL', 'STANDARD', 'HX01-0.4', 'HX01'])
   t.strictSame(nozzle('HA00'), ['STAINLESS_STEEL', 'STANDARD', 'HA00-0.4', 'HA00'])
-  for (const code of ['N/A', '', 'HS', 'XS01', 'HS011']) t.strictSame(nozzle(code), ['UNKNOWN', 'UNKNOWN', '', code], `'${code}'`)
+  t.strictSame(nozzle('HS01-0.4'), ['HARDENED_STEEL', 'STANDARD', 'HS01-0.4', 'HS01-0.4'], 'with its diameter')
+  for (const code of ['N/A', '', 'HS', 'XS01', 'HS011', 'HS01-']) t.strictSame(nozzle(code), ['UNKNOWN', 'UNKNOWN', '', code], `'${code}'`)
   t.equal(nozzleOfCode('HS01', 0).encodedId, '', 'without a diameter')
 })
 
