@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { definePreset, type Preset } from '../../core/index.js'
-import emulator, { parseModel, type ModelName } from '../../plugins/emulator/index.js'
+import { parseModel, type ModelName } from '../../plugins/emulator/index.js'
 
 /** `x1c,h2d` to model names, for commander. */
 export function modelsOf (list: string): ModelName[] {
@@ -13,6 +13,9 @@ export function modelsOf (list: string): ModelName[] {
   }
 }
 
-/** An application with virtual printers beside its own. */
-export const withVirtual = ({ name, plugins }: Preset, models: readonly string[], speed: number): Preset =>
-  definePreset({ name, plugins: [plugins, [emulator, { models, speed, announce: true }]] })
+/** An application with virtual printers beside its own; what runs them is large, and loaded only here. */
+export async function withVirtual ({ name, plugins }: Preset, models: readonly string[], speed: number):
+Promise<Preset> {
+  const { default: emulator } = await import('../../plugins/emulator/index.js')
+  return definePreset({ name, plugins: [plugins, [emulator, { models, speed, announce: true }]] })
+}

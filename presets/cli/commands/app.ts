@@ -14,7 +14,8 @@ interface AppOptions {
   readonly speed: number
 }
 
-const USUAL: ModelName = 'X1C'
+/** Its camera needs no ffmpeg, so that it works on every machine. */
+const USUAL: ModelName = 'P1S'
 
 /** The application controls one printer, so the first model counts. */
 async function virtualModel ({ demo, config }: AppOptions): Promise<ModelName | undefined> {
@@ -36,7 +37,7 @@ export default async function app (options: AppOptions): Promise<void> {
   const model = await virtualModel(options)
   await runDaemon({
     config,
-    preset: model === undefined ? standalone : withVirtual(standalone, [model], speed),
+    preset: model === undefined ? standalone : await withVirtual(standalone, [model], speed),
     only: model !== undefined,
     hint: hintOf(options, model),
     adapt: config => configFor(config, { host, port }),

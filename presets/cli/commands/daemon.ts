@@ -13,7 +13,8 @@ interface DaemonOptions {
   readonly speed: number
 }
 
-const USUAL: readonly ModelName[] = ['X1C']
+/** Its camera needs no ffmpeg, so that it works on every machine. */
+const USUAL: readonly ModelName[] = ['P1S']
 
 /** Without a configured printer a virtual one takes its place, so that everything can be tried at once. */
 async function demoModels ({ demo, config }: DaemonOptions): Promise<readonly ModelName[] | undefined> {
@@ -25,7 +26,7 @@ async function demoModels ({ demo, config }: DaemonOptions): Promise<readonly Mo
 export default async function daemon (options: DaemonOptions): Promise<void> {
   const { config, only = false, demo, speed } = options
   const models = await demoModels(options)
-  const preset = models === undefined ? daemonPreset : withVirtual(daemonPreset, models, speed)
+  const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, models, speed)
   const hint = models !== undefined && demo === undefined
     ? 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
     : undefined
