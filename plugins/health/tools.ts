@@ -14,12 +14,12 @@ export default [
     params: Type.Object({
       store_as_reference: Type.Optional(Type.Boolean({ default: false, description: 'Compare later ones with this' })),
       quality: Type.Optional(Quality),
-      categories: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], {
-        default: null, description: 'P project, C camera, D diagnostics, H panel, X all on one (default)'
+      categories: Type.Optional(Type.Array(Type.String(), {
+        description: 'P project, C camera, D diagnostics, H panel, X all on one (default)'
       }))
     }),
-    input: ({ store_as_reference: storeAsReference = false, quality = 'auto', categories }) =>
-      ({ storeAsReference, quality, categories: categoriesOf(categories ?? []) })
+    input: ({ store_as_reference: storeAsReference = false, quality = 'auto', categories = [] }) =>
+      ({ storeAsReference, quality, categories: categoriesOf(categories) })
   }),
   tool(openJobState, {
     name: 'open_job_state',

@@ -13,12 +13,12 @@ export interface CallContext {
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** JSON null stands for "not given" where a parameter is optional. */
+/** JSON null stands for "not given" where a parameter is optional and takes no null of its own. */
 function withoutNulls (args: Arguments, { schema }: ServedTool): Record<string, unknown> {
   const required = schema.required as readonly string[] | undefined ?? []
-  const typed = schema.properties as Readonly<Record<string, { type?: string }>>
+  const takesNull = (name: string) => misfit(schema.properties[name] ?? {}, null) === undefined
   return Object.fromEntries(Object.entries(args).filter(([name, value]) =>
-    value !== null || required.includes(name) || typed[name]?.type === undefined))
+    value !== null || required.includes(name) || takesNull(name)))
 }
 
 /**

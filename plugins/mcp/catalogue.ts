@@ -1,5 +1,5 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { policy, type Effect, type Tool } from '../../core/index.js'
 import type { RawTool } from './contributions.js'
 
@@ -59,13 +59,20 @@ const PERMISSION = {
   user_permission: { type: 'boolean', default: false, description: 'User agreed' }
 } as const
 
+/** Some models refuse a list of names that does not say that names are strings. */
+const typedEnum = (part: TSchema & { enum?: readonly unknown[] }): TSchema =>
+  part.enum?.every(value => typeof value === 'string') ? { type: 'string', ...part } : part
+
+const typedEnums = (parts: Readonly<Record<string, TSchema>>): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, typedEnum(part)]))
+
 function schemaOf (params: TObject, printer: boolean, permission: boolean): TObject {
   const required = [...(printer ? ['name'] : []), ...(params.required as readonly string[] | undefined ?? [])]
   return {
     type: 'object',
     properties: {
       ...(printer && NAME),
-      ...params.properties,
+      ...typedEnums(params.properties),
       ...(permission && PERMISSION)
     },
     ...(required.length > 0 && { required })

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBridge } from './bridge.js'
 import type { Offer } from './server.js'
 
-/** A client that has said its last word still gets the answers that come at once. */
-const LAST_ANSWERS_MS = 400
+/** A client that has said its last word still gets its answers. Many end a program that stays 2 s longer. */
+const LAST_ANSWERS_MS = 1_500
 const LOOK_EVERY_MS = 10
 
 const complain = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
@@ -28,6 +28,7 @@ function countPending (transport: Transport): ReadonlySet<unknown> {
   const send = transport.send.bind(transport)
   transport.onmessage = (message, extra) => {
     if ('method' in message && 'id' in message) pending.add(message.id)
+    if ('method' in message && message.method === 'notifications/cancelled') pending.delete(message.params?.requestId)
     onmessage?.(message, extra)
   }
   transport.send = async (message, options) => {
@@ -69,9 +70,10 @@ export async function bridgeStdio (url: string, token?: string): Promise<void> {
     connect: () => new StreamableHTTPClientTransport(new URL(url), options) as Transport,
     complain: message => complain({ message })
   })
+  const pending = countPending(near) // also what waits its turn in the bridge
   const gone = clientGone(near)
   await bridge.start()
   await gone
-  await lastAnswers(bridge.pending)
+  await lastAnswers(pending)
   await bridge.end()
 }

@@ -77,7 +77,9 @@ export default [
       plate_num: Plate,
       bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}; unknown = auto` })),
       use_ams: Type.Optional(Type.Boolean({ default: true })),
-      ams_mapping: Type.Optional(Type.Unknown({ description: 'As preview_ams_mapping gives it; forces use_ams' })),
+      ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
+        title: 'a JSON list', description: 'As preview_ams_mapping gives it; forces use_ams'
+      })),
       timelapse: Type.Optional(Type.Boolean({ default: false })),
       bed_leveling: Type.Optional(Type.Boolean({ default: true })),
       flow_calibration: Type.Optional(Type.Boolean({ default: false }))

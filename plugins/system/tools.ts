@@ -66,7 +66,7 @@ export default [
     doing: 'storing preference',
     params: Type.Object({
       ...Key.properties,
-      value: Type.Unknown({ description: 'string, number, boolean or null' })
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], { title: 'a single value' })
     }),
     input: ({ name, key, value }) => ({ printer: name, key, value: value ?? null })
   }),

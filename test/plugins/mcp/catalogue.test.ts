@@ -49,6 +49,16 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
   t.match(soft.definition.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false })
 })
 
+interface Part { type?: string, anyOf?: Part[], items?: Part, properties?: Record<string, Part> }
+
+/** Where a schema leaves open what it takes. Vendors' models refuse the whole list for one such place. */
+function untyped ({ type, anyOf, items, properties = {} }: Part, path: string): string[] {
+  const inside = Object.entries(properties).flatMap(([name, part]) => untyped(part, `${path}.${name}`))
+  if (items) inside.push(...untyped(items, `${path}[]`))
+  if (anyOf) return [...inside, ...anyOf.flatMap((part, at) => untyped(part, `${path}|${at}`))]
+  return type === undefined || (type === 'array' && !items) ? [...inside, path] : inside
+}
+
 t.test('every tool is one that every client takes', async t => {
   const { client } = await boot(t, { models: [] })
   const { tools } = await client.listTools()
@@ -60,6 +70,7 @@ t.test('every tool is one that every client takes', async t => {
     t.ok(inputSchema.properties, `${name} has properties, if none`)
     t.notOk('anyOf' in inputSchema || 'oneOf' in inputSchema || 'allOf' in inputSchema)
     t.notMatch(JSON.stringify(inputSchema), /"type":\[/, `${name} has no lists of types`)
+    t.same(untyped(inputSchema as Part, name), [], `${name} says of everything what it is`)
     t.same(Object.keys(annotations ?? {}).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'])
     const asks = annotations?.readOnlyHint === false && !WITHOUT_PERMISSION.includes(name)
     t.equal('user_permission' in (inputSchema.properties ?? {}), asks, `${name} asks for permission if it must`)
@@ -78,7 +89,7 @@ t.test('the list costs an agent little', async t => {
 })
 
 /** Names of tools in a text; every tool has a verb in front. */
-const namedIn = (text: string) => text.match(/\b(?:get|set|list|dump)_[a-z_]+/g) ?? []
+const namedIn = (text: string) => text.match(/\b(?:get|set|list|dump|analyze)_[a-z_]+/g) ?? []
 
 t.test('the instructions are short, and name only what there is', async t => {
   for (const mcp of [{}, { readOnly: true }, { toolsets: ['climate'] }, { envelope: false }]) {
@@ -89,5 +100,7 @@ t.test('the instructions are short, and name only what there is', async t => {
     for (const name of namedIn(text)) t.ok(kernel.services.mcp.offer.tools.has(name), name)
     t.equal(text.includes('user_permission'), !('readOnly' in mcp), 'permission where it is needed')
     t.equal(text.includes('gzip'), !('envelope' in mcp), 'packing where it happens')
+    const analyses = kernel.services.mcp.offer.tools.has('analyze_active_job')
+    t.equal(/full: megabytes/.test(text), analyses, 'a warning of what could fill a context')
   }
 })

@@ -42,10 +42,16 @@ const steps = defineRawTool({
     return { content: [{ type: 'text', text: 'three' }] }
   }
 })
-const preset = definePreset({
-  name: 'daemon',
-  plugins: [daemon.plugins, definePlugin({ name: 'steps', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools: [steps] } })]
+const pause = defineRawTool({
+  effect: 'read',
+  definition: { name: 'pause', inputSchema: { type: 'object' } },
+  async run () {
+    await sleep(500)
+    return { content: [{ type: 'text', text: 'over' }] }
+  }
 })
+const slow = definePlugin({ name: 'slow', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools: [steps, pause] } })
+const preset = definePreset({ name: 'daemon', plugins: [daemon.plugins, slow] })
 
 /** A service in this process, and how to start the same one again. */
 async function withService (t: Test, token?: string) {
@@ -110,6 +116,16 @@ t.test('it joins a running service, and outlives its restart', async t => {
   t.equal(second.services.mcp.sessions, 1, 'what it watched is watched again')
   await client.close()
   await eventually(() => second.services.mcp.sessions === 0)
+})
+
+t.test('a request at the very end of the input waits for a service that takes its time', async t => {
+  const { run, env } = await withService(t)
+  await run()
+  const agent = await talk(t, env)
+  agent.send({ id: 'last', method: 'tools/call', params: { name: 'pause' } })
+  agent.process.stdin?.end()
+  t.equal((await agent.gone()).code, 0)
+  t.match(agent.messages().at(-1), { id: 'last', result: { content: [{ text: 'over' }] } })
 })
 
 t.test('a service that is killed in the middle of a request', async t => {

@@ -54,6 +54,9 @@ t.test('null stands for an optional argument that is not given', async t => {
   const { tool } = await boot(t, { models: [] })
   t.notOk((await tool('dump_log', { tail_lines: null })).failed)
   t.ok((await tool('get_session_status', { name: null })).failed, 'not for a required one')
+  t.match(await tool('print_file', { name: 'x', file_path: '/a.3mf', ams_mapping: null }), { text: /user_permission/ },
+    'nor is it counted among the kinds that a parameter takes')
+  t.same((await tool('set_user_pref', { name: 'x', key: 'k', value: null })).value.value, null, 'a null that is asked for stays')
 })
 
 t.test('without permission nothing happens, and the consequence is stated', async t => {
