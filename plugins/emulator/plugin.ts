@@ -8,7 +8,8 @@ const Options = Type.Object({
   models: Type.Array(Type.String(), { default: ['x1c'], description: 'Models to run, such as a1mini, p1s, x1c, h2d' }),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'How many; the models take turns' })),
   speed: Type.Number({ default: 1, exclusiveMinimum: 0, description: '60 = a minute a second' }),
-  announce: Type.Boolean({ default: false, description: 'Let programs on this machine discover them' })
+  announce: Type.Boolean({ default: false, description: 'Let programs on this machine discover them' }),
+  standIn: Type.Boolean({ default: false, description: 'They leave as soon as another printer is added' })
 })
 
 const configOf = ({ name, host, serial, accessCode, ports, fingerprint }: VirtualPrinter): PrinterConfig => ({
@@ -28,14 +29,29 @@ export default definePlugin({
   description: 'Virtual printers',
   uses: ['network'],
   options: Options,
-  setup ({ options: { models, count, speed, announce }, kernel: { config }, printers, onReady, onClose }) {
+  setup ({ options, kernel: { config }, printers, log, onReady, onClose }) {
+    const { models, count, speed, announce, standIn } = options
     let fleet: Fleet | undefined
+
+    /** Whoever names no printer must not mean a virtual one once there is a real one. */
+    async function leave ({ printers: own, stop }: Fleet): Promise<void> {
+      fleet = undefined
+      for (const { name } of own) await printers.remove(name)
+      await stop()
+    }
+
     onReady(async () => {
       const size = count === undefined ? {} : { count }
       const camera = config.ffmpeg === undefined ? {} : { ffmpeg: config.ffmpeg }
       const sdCard = { samples: true }
       fleet = await startFleet({ models: models.map(parseModel), speed, announce, camera, sdCard, ...size })
+      const names = new Set(fleet.printers.map(({ name }) => name))
       await Promise.all(fleet.printers.map(printer => printers.add(configOf(printer))))
+      if (!standIn) return
+      printers.each(({ name }) => {
+        if (fleet === undefined || names.has(name)) return
+        leave(fleet).catch((error: unknown) => log.error({ err: error }, 'virtual printers could not be ended'))
+      })
     })
     onClose(async () => { await fleet?.stop() })
   }

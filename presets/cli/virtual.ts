@@ -13,9 +13,16 @@ export function modelsOf (list: string): ModelName[] {
   }
 }
 
+export interface VirtualOptions {
+  readonly models: readonly string[]
+  readonly speed: number
+  /** They leave as soon as another printer is added. */
+  readonly standIn?: boolean
+}
+
 /** An application with virtual printers beside its own; what runs them is large, and loaded only here. */
-export async function withVirtual ({ name, plugins }: Preset, models: readonly string[], speed: number):
+export async function withVirtual ({ name, plugins }: Preset, { models, speed, standIn = false }: VirtualOptions):
 Promise<Preset> {
   const { default: emulator } = await import('../../plugins/emulator/index.js')
-  return definePreset({ name, plugins: [plugins, [emulator, { models, speed, announce: true }]] })
+  return definePreset({ name, plugins: [plugins, [emulator, { models, speed, announce: true, standIn }]] })
 }

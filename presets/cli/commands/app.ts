@@ -37,7 +37,7 @@ export default async function app (options: AppOptions): Promise<void> {
   const model = await virtualModel(options)
   await runDaemon({
     config,
-    preset: model === undefined ? standalone : await withVirtual(standalone, [model], speed),
+    preset: model === undefined ? standalone : await withVirtual(standalone, { models: [model], speed }),
     only: model !== undefined,
     hint: hintOf(options, model),
     adapt: config => configFor(config, { host, port }),

@@ -26,8 +26,9 @@ async function demoModels ({ demo, config }: DaemonOptions): Promise<readonly Mo
 export default async function daemon (options: DaemonOptions): Promise<void> {
   const { config, only = false, demo, speed } = options
   const models = await demoModels(options)
-  const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, models, speed)
-  const hint = models !== undefined && demo === undefined
+  const standIn = models !== undefined && demo === undefined
+  const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, { models, speed, standIn })
+  const hint = standIn
     ? 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
     : undefined
   await runDaemon({ config, preset, only, hint })
