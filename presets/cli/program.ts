@@ -5,7 +5,7 @@ import { addPluginCommands } from './plugins-program.js'
 import { addPrinterCommands } from './printers-program.js'
 import { modelsOf } from './virtual.js'
 
-const DEFAULT_DEMO: readonly ModelName[] = ['X1C']
+const DEFAULT_DEMO: readonly ModelName[] = ['P1S']
 
 function positive (text: string): number {
   const number = Number(text)

@@ -42,7 +42,7 @@ parallel('without a printer a virtual one takes its place, demo leaves the confi
   const { file } = await configured(t, {})
   const service = daemon(t, file)
   const port = await listening(service)
-  t.match(service.stdout(), /^No printer is configured yet: a virtual one takes its place\.[^]*1 printer: virtual-x1c$/m)
+  t.match(service.stdout(), /^No printer is configured yet: a virtual one takes its place\.[^]*1 printer: virtual-p1s$/m)
   await eventually(async () => (await (await fetch(`http://127.0.0.1:${port}/api/session_status`)).json() as { recent_update?: boolean }).recent_update, 10_000)
   await ends(t, service, 'SIGTERM')
   const { file: other } = await configured(t, { printers: [off], defaultPrinter: 'off' })
