@@ -3,8 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { environment, loadConfig, type Config, type Environment } from './config.js'
 import { BadConfig } from './errors.js'
+import { exclusively } from './file-lock.js'
 import { jsonProblem } from './json-problem.js'
-import { openSecrets, secretKey } from './secrets.js'
+import { editSecrets, secretKey } from './secrets.js'
 import { writeJson } from './store.js'
 
 const paths = envPaths('prn', { suffix: '' })
@@ -37,26 +38,25 @@ export async function readConfig (given?: string, { env = environment(), warn = 
   const path = configPath(given, env)
   const file = await readTree(path)
   if (file === undefined && (given ?? env.PRN_CONFIG)) throw new BadConfig(`there is no file ${path}`)
-  const check = (say: typeof warn) => inFile(path, () => loadConfig(anchored(file ?? {}, dirname(path)), env, say))
-  const config = check(warn)
-  const moved = file !== undefined && await moveAccessCodes(path, file, config.dataDir ?? paths.data, warn)
-  return { config: moved ? check(() => {}) : config, path, exists: file !== undefined }
+  const check = (tree: Tree, say: typeof warn) =>
+    inFile(path, () => loadConfig(anchored(tree, dirname(path)), env, say))
+  const config = check(file ?? {}, warn)
+  const moved = withPlainCode(file).length === 0
+    ? undefined
+    : await moveAccessCodes(path, config.dataDir ?? paths.data, warn)
+  return { config: moved ? check(moved, () => {}) : config, path, exists: file !== undefined }
 }
 
-/** Edits of one file take turns, so that none undoes another. */
-const turns = new Map<string, Promise<unknown>>()
-
 /** Changes the file's tree and writes it at once or not at all; the order of keys is kept. */
-export async function editConfig (path: string, change: (tree: Tree) => void): Promise<void> {
-  const edit = async () => {
-    const tree = await readTree(path) ?? {}
-    change(tree)
-    inFile(path, () => loadConfig(tree))
-    await writeJson(path, tree, await modeOf(path))
-  }
-  const turn = (turns.get(path) ?? Promise.resolve()).then(edit)
-  turns.set(path, turn.catch(() => {}))
-  return await turn
+export const editConfig = (path: string, change: (tree: Tree) => void): Promise<void> =>
+  exclusively(path, () => editTree(path, change))
+
+/** The same for who holds the file already. */
+export async function editTree (path: string, change: (tree: Tree) => void): Promise<void> {
+  const tree = await readTree(path) ?? {}
+  change(tree)
+  inFile(path, () => loadConfig(tree))
+  await writeJson(path, tree, await modeOf(path))
 }
 
 const OWNER_ONLY = 0o600
@@ -100,21 +100,25 @@ function anchored (file: Tree, folder: string): Tree {
   return tree
 }
 
-/** @returns whether the codes are in the secrets file now; `tree` has none then */
-async function moveAccessCodes (path: string, tree: Tree, dataDir: string, warn: (message: string) => void) {
-  const printers = tree.printers as Tree[] | undefined
-  const plain = printers?.filter(({ accessCode }) => typeof accessCode === 'string') ?? []
-  if (plain.length === 0) return false
-  const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)
-  const stays = (error: Error) => warn(`access codes stay in ${path}: ${error.message}`)
+const withPlainCode = (tree: Tree | undefined): readonly Tree[] =>
+  (tree?.printers as Tree[] | undefined)?.filter(({ accessCode }) => typeof accessCode === 'string') ?? []
+
+/** @returns the file's tree without codes, when they are in the secrets file now */
+async function moveAccessCodes (path: string, dataDir: string, warn: (message: string) => void):
+Promise<Tree | undefined> {
+  const stays = (error: Error) => { warn(`access codes stay in ${path}: ${error.message}`) }
   try {
-    const secrets = await openSecrets(dataDir, warn)
-    await secrets.set({ version: 1, accessCodes: { ...secrets.get().accessCodes, ...Object.fromEntries(moved) } })
+    return await exclusively(path, async () => {
+      const tree = await readTree(path) ?? {} // another process may have moved them meanwhile
+      const plain = withPlainCode(tree)
+      const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)
+      await editSecrets(dataDir, warn, codes => ({ ...codes, ...Object.fromEntries(moved) }))
+      for (const printer of plain) delete printer.accessCode
+      await writeJson(path, tree, await modeOf(path)).catch(stays)
+      return tree
+    })
   } catch (error) {
     stays(error as Error)
-    return false
+    return undefined
   }
-  for (const printer of plain) delete printer.accessCode
-  await writeJson(path, tree, await modeOf(path)).catch(stays)
-  return true
 }

@@ -92,6 +92,9 @@ export const UnsafeOutputPath = defineError<[path: string]>(
   'PRN_ERR_UNSAFE_OUTPUT_PATH', '%s exists and is no plain file of this user alone; remove it', 409)
 export const WriteFailed = defineError<[path: string, problem: string]>(
   'PRN_ERR_WRITE_FAILED', '%s cannot be written: %s', 409)
+export const FileLocked = defineError<[path: string, lock: string]>(
+  'PRN_ERR_FILE_LOCKED',
+  '%s is being changed by another process. Try again; if no other prn runs, delete %s.', 409)
 export const ShuttingDown = defineError('PRN_ERR_SHUTTING_DOWN', 'The service is shutting down', 503)
 
 // Start-up

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from 'typebox'
+import { exclusively } from './file-lock.js'
 import type { PinStore } from './session/index.js'
-import { openJsonStore } from './store.js'
+import { openJsonStore, writeJson } from './store.js'
 import { misfit } from './validate.js'
 
 const PinsSchema = Type.Object({
@@ -21,43 +22,48 @@ export interface Pins extends PinStore {
 
 /** The file is looked at before each use: the command line may have accepted a new certificate meanwhile. */
 export async function openPins (dataDir: string, warn: (message: string) => void): Promise<Pins> {
-  const store = await openJsonStore(join(dataDir, 'certificates.json'),
+  const { path, get } = await openJsonStore(join(dataDir, 'certificates.json'),
     { schema: PinsSchema, initial: { version: 1, fingerprints: {} }, warn })
-  let writing = 0
-  let seen = changeOf(store.path)
-  let known: Fingerprints = store.get().fingerprints
+  let seen = changeOf(path)
+  let stored: Fingerprints = get().fingerprints
+  /** What holds already and is not in the file yet. */
+  const pending: ((fingerprints: Fingerprints) => Fingerprints)[] = []
+  let writing: Promise<unknown> = Promise.resolve()
 
   function current (): Fingerprints {
-    const change = changeOf(store.path)
-    if (writing === 0 && change !== seen) {
-      known = readAgain(store.path) ?? known
+    const change = changeOf(path)
+    if (change !== seen) {
+      stored = readAgain(path) ?? stored
       seen = change
     }
-    return known
+    return pending.reduce((known, change) => change(known), stored)
   }
 
-  async function save (fingerprints: Fingerprints): Promise<void> {
-    known = fingerprints
-    writing++
-    try {
-      await store.set({ version: 1, fingerprints })
-    } finally {
-      writing--
-      seen = changeOf(store.path)
-    }
+  async function write (): Promise<void> {
+    const count = pending.length
+    if (count === 0) return // written along with what came before
+    const fingerprints = current()
+    await writeJson(path, { version: 1, fingerprints })
+    pending.splice(0, count)
+    stored = fingerprints
+    seen = changeOf(path)
+  }
+
+  function save (change: typeof pending[number]): Promise<void> {
+    pending.push(change)
+    const turn = exclusively(path, write)
+    writing = turn.catch(() => {})
+    return turn
   }
 
   return {
     get: serial => current()[serial],
     set: (serial, fingerprint) => {
-      save({ ...current(), [serial]: fingerprint })
+      save(known => ({ ...known, [serial]: fingerprint }))
         .catch((error: Error) => warn(`the certificate of ${serial} could not be stored: ${error.message}`))
     },
-    drop: async serial => {
-      const { [serial]: _dropped, ...rest } = current()
-      await save(rest)
-    },
-    settled: store.settled
+    drop: serial => save(({ [serial]: _dropped, ...rest }) => rest),
+    settled: async () => { await writing }
   }
 }
 

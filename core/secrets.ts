@@ -3,23 +3,38 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import type { Environment, PrinterEntry } from './config.js'
 import { BadConfig } from './errors.js'
+import { exclusively } from './file-lock.js'
 import { openJsonStore, privateFolder, type JsonStore } from './store.js'
 
 const SecretsSchema = Type.Object({
   version: Type.Literal(1),
   accessCodes: Type.Record(Type.String(), Type.String(), { description: 'By serial number' })
 })
-export type Secrets = JsonStore<{ version: 1, accessCodes: Record<string, string> }>
+type Codes = Record<string, string>
+export type Secrets = JsonStore<{ version: 1, accessCodes: Codes }>
 
 /** How a printer is called in the secrets file, however its serial number was typed. */
 export const secretKey = (serial: string): string => serial.trim().toUpperCase()
 
+const pathOf = async (dataDir: string) => join(await privateFolder(dataDir, 'secrets'), 'printers.json')
+
 /** Opens the access codes: a file of mode 0600 in a folder of mode 0700. */
 export async function openSecrets (dataDir: string, warn: (message: string) => void): Promise<Secrets> {
-  const path = join(await privateFolder(dataDir, 'secrets'), 'printers.json')
+  const path = await pathOf(dataDir)
   const mode = await stat(path).then(info => info.mode & 0o077, () => 0)
   if (mode !== 0 && process.platform !== 'win32') warn(`${path} can be read by others; its mode should be 0600`)
   return await openJsonStore(path, { schema: SecretsSchema, initial: { version: 1, accessCodes: {} }, warn })
+}
+
+/** Changes the access codes as they are in the file now; what `change` gives back unchanged is not written. */
+export async function editSecrets (dataDir: string, warn: (message: string) => void, change: (codes: Codes) => Codes):
+Promise<void> {
+  await exclusively(await pathOf(dataDir), async () => {
+    const secrets = await openSecrets(dataDir, warn)
+    const before = secrets.get().accessCodes
+    const accessCodes = change(before)
+    if (accessCodes !== before) await secrets.set({ version: 1, accessCodes })
+  })
 }
 
 /** @throws PRN_ERR_CONFIG naming where the code was expected */

@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { openPrinterBook } from '../../../core/index.js'
 import { createVirtualPrinter, type VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import { boot } from '../../helpers/boot.js'
 import { build, run } from '../../outside/installed.js'
@@ -62,6 +64,28 @@ parallel('where the access code comes from, and what goes wrong', async t => {
   t.same(await piped.gone, [0, null], piped.stderr())
   t.match(await prn(t, ['printers', 'add', 'far', '--host', '127.0.0.1', '--serial', 'S9', '--mqtt-port', '1', '-c', file,
     '--code-env', 'C'], { ...ALONE, C: CODE }), { code: 1, err: /^Printer 'far' is stored in .*, but cannot be reached now: /m })
+})
+
+parallel('ten commands at once, beside a process that changes the same file: nothing is lost', async t => {
+  const { file, folder } = await configured(t, {})
+  const dataDir = join(folder, 'data')
+  const book = openPrinterBook(file, dataDir, message => t.fail(message))
+  const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
+  const adding = Promise.all(names.map(name => prn(t, ['printers', 'add', name, '--host', '127.0.0.1',
+    '--serial', `S${name}`, '--mqtt-port', '1', '-c', file, '--code-env', 'C'], { ...ALONE, C: `code-${name}` })))
+  const others: string[] = []
+  for (let over = false; !over;) {
+    const name = `o${others.length}`
+    await book.save({ name, host: '127.0.0.1', serial: `S${name}` }, `code-${name}`)
+    others.push(name)
+    over = await Promise.race([adding.then(() => true), sleep(20, false)])
+  }
+  for (const { code, err } of await adding) t.match({ code, err }, { code: 1, err: /^Printer 'p\d' is stored in /m })
+  const all = [...names, ...others].sort()
+  const { printers } = JSON.parse(await readFile(file, 'utf8'))
+  t.same(printers.map(({ name }: { name: string }) => name).sort(), all)
+  const { accessCodes } = JSON.parse(await readFile(join(dataDir, 'secrets', 'printers.json'), 'utf8'))
+  t.same(accessCodes, Object.fromEntries(all.map(name => [`S${name}`.toUpperCase(), `code-${name}`])))
 })
 
 parallel('a running service does it instead, and each printer keeps one session', async t => {
