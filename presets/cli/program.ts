@@ -60,10 +60,11 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/mcp.js')).default(options) })
 
   withSpeed(program.command('emulate')
-    .description('run virtual printers on this machine, for trying things out and for tests')
+    .description('run virtual printers with sample projects on their cards, for trying things out and for tests')
     .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--count <n>', 'how many, the models taking turns', whole))
+    .option('--count <n>', 'how many, the models taking turns', whole)
+    .option('--empty-card', 'leave the sample projects off their cards'))
     .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
 
   addPrinterCommands(program, withConfig)

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
+import { Client } from 'basic-ftp'
+import t, { type Test } from 'tap'
 import { VERSION } from '../../core/index.js'
 import { eventually } from '../helpers/eventually.js'
 import { build, run } from '../outside/installed.js'
@@ -92,11 +93,43 @@ parallel('printers list', async t => {
   t.match(await prn(t, ['printers', 'list', '-c', empty]), { code: 0, out: `No printer is configured in ${empty}.\n` })
 })
 
-parallel('emulate: virtual printers, and the configuration for them', async t => {
-  const emulator = run(t, [CLI, 'emulate', 'p1s,a1mini', '--count', '3'])
+interface Emulated { readonly name: string, readonly accessCode: string, readonly ports: { readonly ftps: number } }
+
+/** The virtual printers of a command that has started. */
+async function emulate (t: Test, ...args: string[]) {
+  const emulator = run(t, [CLI, 'emulate', ...args])
   await eventually(() => emulator.stderr().includes('run until Ctrl+C'), 60_000)
-  const config = JSON.parse(emulator.stdout())
-  t.same(config.printers.map(({ name }: { name: string }) => name), ['virtual-p1s', 'virtual-a1-mini', 'virtual-p1s-2'])
+  return { emulator, config: JSON.parse(emulator.stdout()) as { printers: readonly Emulated[] } }
+}
+
+async function projectsOn ({ accessCode, ports }: Emulated): Promise<string[]> {
+  const client = new Client()
+  try {
+    await client.access({
+      host: '127.0.0.1',
+      port: ports.ftps,
+      user: 'bblp',
+      password: accessCode,
+      secure: 'implicit',
+      secureOptions: { rejectUnauthorized: false }
+    })
+    return (await client.list('/')).map(({ name }) => name).filter(name => name.endsWith('.3mf'))
+  } finally {
+    client.close()
+  }
+}
+
+parallel('emulate: sample projects on every card, unless empty ones are wanted', async t => {
+  const { config: { printers } } = await emulate(t, 'p1s,h2d')
+  t.equal(printers.length, 2)
+  for (const printer of printers) t.ok((await projectsOn(printer)).includes('calibration-cube.gcode.3mf'), printer.name)
+  const { config: bare } = await emulate(t, 'p1s', '--empty-card')
+  t.same(await projectsOn(bare.printers[0] as Emulated), [])
+})
+
+parallel('emulate: virtual printers, and the configuration for them', async t => {
+  const { emulator, config } = await emulate(t, 'p1s,a1mini', '--count', '3')
+  t.same(config.printers.map(({ name }) => name), ['virtual-p1s', 'virtual-a1-mini', 'virtual-p1s-2'])
   const { file } = await configured(t, config)
   t.match(await prn(t, ['printers', 'test', 'virtual-p1s-2', '-c', file]), { code: 0, out: /^virtual-p1s-2: connected, P1S/ })
   emulator.child.kill('SIGINT')

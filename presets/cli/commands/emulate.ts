@@ -1,13 +1,21 @@
 import closeWithGrace from 'close-with-grace'
 import { startFleet, type Fleet, type ModelName } from '../../../plugins/emulator/index.js'
 
-interface Options { readonly host: string, readonly count?: number, readonly speed: number }
+interface Options {
+  readonly host: string
+  readonly count?: number
+  readonly speed: number
+  /** Without the sample projects. */
+  readonly emptyCard?: boolean
+}
 
 /** Runs virtual printers until a signal, and prints what a configuration needs to reach them. */
-export default async function emulate (models: readonly ModelName[], { host, count, speed }: Options): Promise<void> {
+export default async function emulate (models: readonly ModelName[], options: Options): Promise<void> {
+  const { host, count, speed, emptyCard = false } = options
   let fleet = undefined as Fleet | undefined
   closeWithGrace({ delay: 5_000, logger: false }, async () => { await fleet?.stop() })
-  fleet = await startFleet({ models, host, speed, announce: true, ...(count !== undefined && { count }) })
+  const sdCard = { samples: !emptyCard }
+  fleet = await startFleet({ models, host, speed, sdCard, announce: true, ...(count !== undefined && { count }) })
   console.log(JSON.stringify({
     printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
       ({ name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint } }))
