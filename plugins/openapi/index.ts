@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { definePlugin } from '../../core/index.js'
-import { API_PREFIX } from '../http/index.js'
+import { API_PREFIX, renderFailure } from '../http/index.js'
 import { documentRoute } from './document.js'
 import { asOpenApi3 } from './normalise.js'
 import { PAGE, pagePaths, servePage } from './page.js'
@@ -33,7 +33,7 @@ export default definePlugin({
   uses: ['network'],
   encapsulate: false,
   contributes: { routes: [documentRoute] },
-  setup ({ app, kernel, provide, onClose }) {
+  async setup ({ app, kernel, services, provide, onClose }) {
     const routes: RouteOptions[] = []
     app.addHook('onRoute', route => {
       if (route.method !== 'HEAD' && route.schema !== undefined && route.schema.hide !== true) routes.push(route)
@@ -69,7 +69,8 @@ export default definePlugin({
         return bytes
       }
     })
-    servePage(app, explore)
+    await servePage(app, explore, (error, request, reply) =>
+      renderFailure(error, request, reply, kernel, services.http.dialect))
     onClose(async () => { await (await explorer)?.close() })
   }
 })

@@ -17,11 +17,17 @@ const described = (operationId: string) => ({
 /** What the description says of the pages themselves. */
 export const pagePaths = () => ({ [PAGE]: described('getDocs'), [`${PAGE}/`]: described('getDocsSlash') })
 
+type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
 /** Of the connection, not of the answer. */
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
-/** Answers what is asked of the pages by asking another application, which is made at the first question. */
-export function servePage (app: FastifyInstance, explore: () => Promise<FastifyInstance>): void {
+/**
+ * Answers what is asked of the pages by asking another application, which is made at the first question. They have a
+ * scope of their own, as they are set up before the common error handler.
+ */
+export async function servePage (app: FastifyInstance, explore: () => Promise<FastifyInstance>, fail: Fail):
+Promise<void> {
   async function answer (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { url, headers } = request
     const { statusCode, headers: found, rawPayload } = await (await explore()).inject({ method: 'GET', url, headers })
@@ -32,5 +38,8 @@ export function servePage (app: FastifyInstance, explore: () => Promise<FastifyI
     for (const [name, value] of Object.entries(found)) if (!HOP.has(name)) reply.header(name, value)
     return reply.code(statusCode).send(rawPayload)
   }
-  for (const url of [PAGE, `${PAGE}/*`]) app.get(url, { schema: { hide: true } }, answer)
+  await app.register(async scope => {
+    scope.setErrorHandler(fail)
+    for (const url of [PAGE, `${PAGE}/`, `${PAGE}/*`]) scope.get(url, { schema: { hide: true } }, answer)
+  })
 }
