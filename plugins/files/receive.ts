@@ -24,6 +24,7 @@ export interface ReceiveOptions {
 
 /** Takes files for the uploads folder, straight to disk. A file has its name only once it is whole. */
 export async function serveUploads (app: FastifyInstance, options: ReceiveOptions): Promise<void> {
+  app.removeContentTypeParser('multipart/form-data') // elsewhere only the fields of a form are read
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
   })

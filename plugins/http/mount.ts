@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
-const FORM = /^\s*application\/x-www-form-urlencoded/i
+const FORM = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)/i
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -14,6 +14,11 @@ export const TooManyTries = defineError<[seconds: number]>('PRN_ERR_TOO_MANY_TRI
 export const NoRoute = defineError<[method: string, path: string]>('PRN_ERR_NO_ROUTE', 'There is no %s %s', 404)
 export const MethodNotAllowed = defineError<[path: string, method: string, allowed: string]>(
   'PRN_ERR_METHOD_NOT_ALLOWED', '%s does not take %s; it takes %s', 405)
+export const UnsupportedMediaType = defineError<[types: string]>('PRN_ERR_UNSUPPORTED_MEDIA_TYPE',
+  'The body must be of one of these content types: %s', 415)
+
+/** What is taken where a route does not say. */
+const BODIES: readonly string[] = ['application/json', 'application/x-www-form-urlencoded']
 
 /** How long a caller may take to say what it wants, body included; answers may take longer. */
 const REQUEST_MS = 120_000
@@ -98,9 +103,25 @@ export function renderFailure (error: unknown, request: FastifyRequest, reply: F
   const { retry_after: waitS } = (isServiceError(error) ? error.extra : {}) as { retry_after?: number }
   if (waitS !== undefined) reply.header('retry-after', waitS)
   const debug = kernel.logs.level('service') === 'DEBUG'
-  const { status, body } = dialect.failure(error, request.routeOptions.config.face, debug)
+  const { status, body } = dialect.failure(named(error, request), request.routeOptions.config.face, debug)
   if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')
   return sendJson(reply.code(status), body, kernel.redact)
+}
+
+/** The server's own complaint of a body does not say what would do. */
+function named (error: unknown, { routeOptions: { schema } }: FastifyRequest): unknown {
+  if ((error as { code?: unknown }).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return error
+  return new UnsupportedMediaType((schema?.consumes ?? BODIES).join(', '), { cause: error })
+}
+
+/** The fields of a form; files in it are nobody's. */
+async function fieldsOf (body: Buffer, type: string): Promise<object> {
+  try {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  } catch (error) {
+    throw new BadInput('The form in the body cannot be read', { cause: error })
+  }
 }
 
 /** JSON and forms are taken, no other kind of text; an empty JSON body counts as one without members. */
@@ -114,4 +135,6 @@ function installBodyParsers (app: FastifyInstance): void {
       done(null, value)
     })
   })
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, body: Buffer) => await fieldsOf(body, headers['content-type'] ?? ''))
 }

@@ -107,6 +107,8 @@ t.test('what cannot be taken from a browser', async t => {
   t.match((await post(formOf('a.3mf', 'x', 'other'))).json(), { reason: 'no file in request' })
   t.match((await post({}, 'GET')).json(), { status: 'error', reason: 'no file in request' })
   t.match((await post({ payload: { a: 1 } })).statusCode, 400)
+  t.match((await post({ payload: 'abc', headers: { 'content-type': 'nonsense' } })).json(),
+    { error: 'unsupported_media_type', reason: 'The body must be of one of these content types: multipart/form-data' })
   for (const type of ['application/octet-stream', 'text/plain', 'application/x-3mf', 'application/x-www-form-urlencoded']) {
     const answer = await post({ payload: 'abc', headers: { 'content-type': type } })
     t.equal(answer.statusCode, 400, type)

@@ -91,6 +91,10 @@ t.test('a path that cannot be decoded is under the same rules', async t => {
   }
 })
 
+/** A form of one field, as browsers send it. */
+const form = (name: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`
+
 t.test('bodies', async t => {
   const kernel = await start(t)
   const post = (payload: string | Buffer, type?: string) => ask(kernel, {
@@ -100,7 +104,9 @@ t.test('bodies', async t => {
     ['{"n":2}', 'application/json', 2], ['{"n":2}', 'application/json; charset=utf-8', 2], ['', 'application/json', 1],
     ['null', 'application/json', 1], ['{}', 'application/json', 1], ['n=3', 'application/x-www-form-urlencoded', 3],
     ['n=3', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8', 3], ['', 'application/x-www-form-urlencoded', 1],
-    ['', undefined, 1], ['n=3&n=4', 'application/x-www-form-urlencoded', 4]
+    ['', undefined, 1], ['n=3&n=4', 'application/x-www-form-urlencoded', 4],
+    [form('n', '5'), 'multipart/form-data; boundary=b', 5], [form('m', '5'), 'Multipart/Form-Data; boundary="b"', 1],
+    [form('n"; filename="n', '5'), 'multipart/form-data; boundary=b', 1]
   ] as const) t.same((await post(payload, type)).body, { n }, `${payload} as ${type}`)
 
   for (const payload of ['[1]', '5', '"n"', 'true']) {
@@ -116,11 +122,22 @@ t.test('bodies', async t => {
   for (const [payload, type, status, error] of [
     [`{"n":${'1'.repeat(2 ** 20)}}`, 'application/json', 413, 'too_large'],
     ['x'.repeat(2 ** 20 + 1), 'application/x-www-form-urlencoded', 413, 'too_large'],
-    ['<n>1</n>', 'application/xml', 415, 'unsupported_media_type'], ['n', 'text/plain', 415, 'unsupported_media_type']
+    [form('n', '1'.repeat(2 ** 20)), 'multipart/form-data; boundary=b', 413, 'too_large'],
+    ['n', 'multipart/form-data; boundary=b', 400, 'bad_input'], [form('n', '2'), 'multipart/form-data', 400, 'bad_input']
   ] as const) {
     const answer = await post(payload, type)
     t.equal(answer.status, status, type)
     t.match(answer.body, { status: 'error', error, reason: /\S/ })
+  }
+  for (const type of ['application/xml', 'text/plain', 'nonsense', undefined]) {
+    t.match(await post(Buffer.from('n'), type), {
+      status: 415,
+      body: {
+        status: 'error',
+        error: 'unsupported_media_type',
+        reason: /^The body must be .*: application\/json, application\/x-www-form-urlencoded$/
+      }
+    }, type ?? 'without one')
   }
 })
 
