@@ -15,6 +15,7 @@ const preset = definePreset({ name: 'alerts', plugins: [openapi, http, mcp, fila
 const start = (t: Test, options: BootOptions = {}) => boot(t, { preset, ...options })
 
 const ERROR = { print_error: 0x0300400C }
+const OTHER_ERROR = { print_error: 0x0500400E }
 
 t.test('a printer that fails: the queue is one, whoever reads it', async t => {
   const { printer, name, kernel, http, tool } = await start(t)
@@ -43,6 +44,32 @@ t.test('a printer that fails: the queue is one, whoever reads it', async t => {
   await eventually(() => queue.peek(name).length === 1)
   t.same((await http('DELETE', '/api/alerts')).body, { status: 'ok' })
   t.same((await http('GET', '/api/alerts')).body, [])
+})
+
+t.test('the clock of the system jumps by a day: nothing is lost, nothing is told twice', async t => {
+  const DAY_MS = 86_400_000
+  for (const jump of [DAY_MS, -DAY_MS]) {
+    let offset = 0
+    const { printer, name, kernel } = await start(t, { edges: { now: () => Date.now() + offset } })
+    const { queue } = kernel.services.alerts
+    const hasErrors = (count: number) =>
+      eventually(() => kernel.printers.get(name)?.state?.errors.faults.length === count)
+    printer.patch(ERROR)
+    await hasErrors(1)
+    printer.patch({ print_error: 0 })
+    await hasErrors(0)
+    t.match(queue.drain(name), [{ type: 'hms_error_new' }, { type: 'hms_error_cleared' }])
+    offset = jump
+    printer.patch(ERROR)
+    await hasErrors(1)
+    t.same(queue.drain(name), [], 'half a minute is not over')
+    printer.patch({ gcode_state: 'RUNNING', ...OTHER_ERROR })
+    await eventually(() => queue.peek(name).length === 2)
+    const told = queue.drain(name)
+    t.match(told, [{ type: 'job_started' }, { type: 'hms_error_new' }])
+    const isNow = ({ timestamp }: Alert) => Math.abs(Date.parse(timestamp) - Date.now() - jump) < 60_000
+    t.ok(told.every(isNow), 'with the time of the system')
+  }
 })
 
 t.test('all printers at once, by name', async t => {
