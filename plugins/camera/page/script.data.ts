@@ -13,6 +13,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
   const NO_PICTURE_MS = 15000
   const STALE_MS = 6000
   const MOST_POINTS = 240
+  /** @returns {any} what the page has under that id */
   const $ = id => document.getElementById(id)
   const nap = ms => new Promise(resolve => setTimeout(resolve, ms))
   const put = (element, text) => { if (element.textContent !== text) element.textContent = text }
@@ -21,7 +22,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
 
   // ---- the picture
 
-  const view = document.querySelector('.view')
+  const view = /** @type {Element} */ (document.querySelector('.view'))
   const canvas = $('picture')
   const context = canvas.getContext('2d', { alpha: false })
   let pictureAt = 0
@@ -82,7 +83,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
 
   const streamAddress = () => {
     const look = new URLSearchParams()
-    for (const name of ['resolution', 'quality']) if (asked.has(name)) look.set(name, asked.get(name))
+    for (const name of ['resolution', 'quality']) if (asked.has(name)) look.set(name, asked.get(name) ?? '')
     return 'stream' + (look.size > 0 ? '?' + look : '')
   }
 
@@ -103,7 +104,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
         expect()
         draw(bytes)
       })
-      const reader = response.body.getReader()
+      const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader()
       for (;;) {
         const { done, value } = await reader.read()
         if (done) return
@@ -385,6 +386,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
     return response
   }
 
+  /** @param {number} ms @param {() => unknown} work @param {(error: any) => void} [failed] */
   const every = (ms, work, failed = () => {}) => {
     const turn = async () => {
       try { if (!document.hidden) await work() } catch (error) { failed(error) }
@@ -446,7 +448,8 @@ export const PORTAL_SCRIPT = String.raw`'use strict'
   const name = asked.get('name') || 'prn'
   asked.delete('name')
   const page = new URL('./' + (asked.size > 0 ? '?' + asked : ''), location.href).href
-  document.getElementById('go').href = page
+  const link = /** @type {HTMLAnchorElement} */ (document.getElementById('go'))
+  link.href = page
   const opened = window.open(page, name)
   if (opened) {
     opened.focus()

@@ -45,7 +45,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
   const startPanels = (status, button) => {
     const places = [...document.querySelectorAll('.chart')]
     const shown = places.map(() => '')
-    const address = 'charts_panels?printer=' + encodeURIComponent(document.body.dataset.printer)
+    const address = 'charts_panels?printer=' + encodeURIComponent(document.body.dataset.printer ?? '')
     let newest = status.dataset.ts
     let timer
     let busy = false

@@ -35,6 +35,7 @@ const Fault = ({ fault, view }) => html`<li class=${LOOKS[fault.severity] ?? ''}
 </li>`
 
 const timeOf = alert => new Date(alert.timestamp).toLocaleTimeString()
+/** @param {{ payload?: any }} alert */
 const textOf = ({ payload = {} }) => payload.stage_name || payload.subtask_name ||
   (payload.errors ?? []).map(({ description, code }) => description || code).join('; ')
 

@@ -13,6 +13,8 @@ const NO_ANSWER = 0
 const UNAUTHORIZED = 401
 const METHODS = ['get', 'post', 'patch', 'delete', 'put']
 const WAIT_MS = 120_000
+/** Not lines of JSON, as the log has them: these are read as text. */
+const JSON_DOCUMENT = /^application\/json\s*(;|$)/i
 
 /** @type {{ paths: Record<string, any>, standalone: boolean }} */
 let description = { paths: {}, standalone: false }
@@ -88,7 +90,7 @@ export function reasonOf (status, text) {
 async function outcomeOf (response) {
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, reasonOf(response.status, text))
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = JSON_DOCUMENT.test(response.headers.get('content-type') ?? '')
   const body = isJson && text !== '' ? JSON.parse(text) : text
   if (body?.status === 'error') throw new ApiError(response.status, reasonOf(response.status, text))
   return body

@@ -58,6 +58,7 @@ function heatersOf (doc) {
   return [...toolsOf(state), bed, ...(capabilities.has_chamber_temp || external ? [chamber] : [])]
 }
 
+/** @param {{ climate?: any }} state */
 const fansOf = ({ climate = {} }) => [
   { key: 'part_fan', label: 'Part', percent: climate.part_cooling_fan_speed_percent, route: 'set_fan_speed_target' },
   { key: 'aux_fan', label: 'Auxiliary', percent: climate.aux_fan_speed_percent, route: 'set_aux_fan_speed_target' },

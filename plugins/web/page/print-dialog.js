@@ -12,10 +12,10 @@ const PLATES = [['auto', 'As sliced'], ['cool_plate', 'Cool plate'], ['eng_plate
 /** A plate and the spools proposed for it. @param {number} number 0 for the first there is */
 async function loadPlate (file, number, view) {
   const plate = number || 1
-  const [props, preview] = await Promise.all([
+  const [props, preview] = /** @type {any[]} */ (await Promise.all([
     call('get_3mf_props_for_file', { file, plate }),
     has('preview_ams_mapping') ? call('preview_ams_mapping', { file, plate }).catch(error => ({ error: error.message })) : {}
-  ])
+  ]))
   const filaments = preview.filaments ?? props.metadata?.filament ?? []
   return {
     number,

@@ -14,7 +14,7 @@ const MS_PER_S = 1000
 export function Spark ({ points = [], from, to, look, target }) {
   const line = linePath(points, { width: WIDTH, height: HEIGHT, from, to, span: SPAN_S, now: Date.now() / MS_PER_S })
   const start = line.slice(1, line.indexOf(' '))
-  const y = target > 0 ? HEIGHT - HEIGHT * (Math.min(to, target) - from) / (to - from) : undefined
+  const y = target && target > 0 ? HEIGHT - HEIGHT * (Math.min(to, target) - from) / (to - from) : undefined
   return html`<svg class=${`spark ${look}`} viewBox=${`0 -1 ${WIDTH} ${HEIGHT + 2}`} preserveAspectRatio="none" aria-hidden="true">
     ${y !== undefined && html`<path class="target" d=${`M0 ${y}H${WIDTH}`} />`}
     ${line && html`<path class="area" d=${`${line}V${HEIGHT}H${start}Z`} /><path class="line" d=${line} />`}

@@ -15,6 +15,7 @@ export interface WebOptions {
   readonly models?: readonly VirtualPrinterOptions[]
   readonly more?: readonly AnyPlugin[]
   readonly api?: object
+  readonly log?: object
   /** False: without pictures, which cost time. @default true */
   readonly camera?: boolean
   readonly listen?: boolean
@@ -24,11 +25,15 @@ export interface WebOptions {
 
 /** An application with the web page, and whatever it shows that is not among its plugins. */
 export async function bootWeb (t: Test, options: WebOptions = {}): Promise<Booted> {
-  const { models, more = [], api = {}, listen = true, preset = daemon } = options
+  const { models, more = [], api = {}, log, listen = true, preset = daemon } = options
   return await boot(t, {
     preset: definePreset({ name: preset.name, plugins: [preset.plugins, missingIn(preset), more] }),
     models: models ?? [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, sdCard: { samples: true } }],
-    config: { api: { host: '127.0.0.1', ...api }, ...(options.camera === false && { plugins: { camera: false } }) },
+    config: {
+      api: { host: '127.0.0.1', ...api },
+      ...(log && { log }),
+      ...(options.camera === false && { plugins: { camera: false } })
+    },
     listen
   })
 }

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
+import daemon from '../../../presets/daemon/index.js'
+import standalone from '../../../presets/standalone/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { noBrowser } from '../charts/chromium.js'
 import { bootWeb } from './boot.js'
@@ -109,6 +113,30 @@ t.test('G-code, the log, errors and the session', options, async t => {
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off on a phone')
   t.same(complaints, [])
 })
+
+for (const preset of [daemon, standalone]) {
+  t.test(`${preset.name}: the log is read and emptied`, options, async t => {
+    const file = join(t.testdir(), 'service.log')
+    const booted = await bootWeb(t, { preset, camera: false, log: { file } })
+    const { page, complaints } = await open(t, booted)
+    const line = (text: string) => booted.kernel.logs.root.error(text)
+    const shows = (text: string | RegExp) => page.getByLabel('Log', { exact: true }).filter({ hasText: text }).waitFor()
+    line('what happened before')
+    await eventually(() => readFileSync(file, 'utf8').includes('before'))
+
+    await card(page, 'Advanced').getByText('Log of the service', { exact: true }).click()
+    await shows('what happened before')
+    const emptyings = () => readFileSync(file, 'utf8').includes('before') ? 0 : 1
+    await asksFirst(t, page, () => press(page, 'Empty …'), 'Empty', emptyings)
+    await said(page, 'The log is empty')
+    await shows(/^The log is empty\.$/)
+    line('what happened after')
+    await eventually(() => readFileSync(file, 'utf8').includes('after'))
+    await card(page, 'Advanced').getByRole('button', { name: 'Read again' }).click()
+    await shows(/^(?!.*before).*what happened after/s)
+    t.same(complaints, [])
+  })
+}
 
 t.test('a plate is printed only once it is shown', options, async t => {
   const booted = await bootWeb(t, { camera: false })
