@@ -2,7 +2,10 @@ import t from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
 import { NO_MEMORY, type Memory } from '../../../plugins/health/analysis/improved/memory.js'
 import { likeness } from '../../../plugins/health/analysis/improved/likeness.js'
-import { noiseOf } from '../../../plugins/health/analysis/improved/ridges.js'
+import { densest, tangles } from '../../../plugins/health/analysis/improved/cells.js'
+import { fitOf, outlineOf, patchOf, spreadsOf } from '../../../plugins/health/analysis/improved/outline.js'
+import { noiseOf, ridgesOf, smooth } from '../../../plugins/health/analysis/improved/ridges.js'
+import { sinkOf } from '../../../plugins/health/analysis/improved/sink.js'
 import { shiftOf, thumbOf } from '../../../plugins/health/analysis/improved/shift.js'
 import type { Grey, Picture } from '../../../plugins/health/analysis/pixels.js'
 import type { JobContext } from '../../../plugins/health/types.js'
@@ -132,3 +135,63 @@ t.test('noise is measured, not mistaken for a scene', async t => {
     t.ok(Math.abs(found - sigma) < 0.35, `${sigma}: ${found}`)
   }
 })
+
+t.test('strands in dim light count for as much as in bright light, faint marks on what is bright do not', async t => {
+  const found = (light: number, contrast: number) => {
+    const random = createRandom(21)
+    const ink = new Float32Array(320 * 180).fill(1)
+    for (let line = 0; line < 60; line++) {
+      let [x, y, heading] = [random.between(90, 230), random.between(50, 130), random.between(0, 6.3)]
+      for (let step = 0; step < 60; step++) {
+        heading += random.bell() * 0.2
+        x += Math.cos(heading)
+        y += Math.sin(heading)
+        if (x >= 0 && x < 320 && y >= 0 && y < 180) ink[Math.floor(y) * 320 + Math.floor(x)] = 1 - contrast
+      }
+    }
+    const scene = grey(320, 180, (x, y) => light * (ink[y * 320 + x] ?? 0))
+    return densest(tangles(scene, ridgesOf(scene, smooth(scene))))
+  }
+  t.ok(found(200, 0.3) > 0.4)
+  t.ok(found(30, 0.3) > 0.8 * found(200, 0.3), `${found(30, 0.3)} of ${found(200, 0.3)}`)
+  t.equal(found(200, 0.012), 0)
+})
+
+t.test('how far a plate sank is found, more of it near the camera', async t => {
+  const random = createRandom(22)
+  const blocks = Array.from({ length: 60 * 60 }, () => random.whole(20, 230))
+  const scene = (sunk: number) => grey(640, 360, (x, y) => {
+    const from = y - sunk * (8 + 0.06 * y)
+    return blocks[(Math.floor(from / 12) + 10) * 60 + Math.floor(x / 12)] ?? 0
+  })
+  const outline = (sunk: number) => outlineOf(thumbOf(scene(sunk)))
+  const sink = sinkOf(outline(1), outline(0), (_x, y) => y > 40, 12)
+  for (const y of [200, 350]) t.ok(Math.abs((sink?.a ?? 0) + (sink?.c ?? 0) * y - (8 + 0.06 * y)) < 3, `at ${y}`)
+  const blank = { width: 160, height: 90, values: new Float32Array(160 * 90) }
+  t.equal(sinkOf(blank, outline(0), () => true, 12), undefined)
+})
+
+t.test('contrasts of all places at once are those of each', async t => {
+  const random = createRandom(23)
+  const of = { width: 40, height: 30, values: Float32Array.from({ length: 1200 }, () => random.bell()) }
+  const spreads = spreadsOf(of, 10)
+  for (const [x, y] of [[0, 0], [30, 20], [7, 13]] as const) {
+    t.ok(Math.abs(patchOf(of, x, y, 10, 10).norm - (spreads[y * 40 + x] ?? 0)) < 1e-3)
+    t.ok(Math.abs(fitOf(patchOf(of, x, y, 10, 10), of, x, y) - 1) < 1e-4)
+  }
+  t.equal(spreads[21 * 40], 0, 'what does not fit in has none')
+})
+
+/** Prints that go well and were once taken for failures. */
+for (const [what, seed] of [['sinks fast', 276], ['is printed by a head that is known late', 258]] as const) {
+  t.test(`a print that ${what} raises nothing`, async t => {
+    const scene = createSequence({ seed, machine: 'enclosed', fails: false })
+    let memory = NO_MEMORY
+    for (let index = 0; index < scene.frames; index++) {
+      const { jpeg, context } = await scene.frame(index)
+      const found = judged(await decode(jpeg), memory, contextOf(context))
+      memory = found.memory
+      t.not(found.verdict, 'critical', `frame ${index}`)
+    }
+  })
+}
