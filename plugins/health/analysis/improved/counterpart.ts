@@ -1,11 +1,11 @@
 import type { JobContext } from '../../types.js'
-import type { Grey } from '../pixels.js'
 import { CELL, type CellMap } from './cells.js'
-import { geometryOf } from './geometry.js'
+import { contains, geometryOf, plateOf } from './geometry.js'
 import { likeness, type Search } from './likeness.js'
 import type { View } from './memory.js'
 import { outlineOf } from './outline.js'
-import { shiftOf } from './shift.js'
+import { FACTOR, shiftOf } from './shift.js'
+import { sinkOf } from './sink.js'
 import { warped, warpOf } from './warp.js'
 
 /** An earlier picture, laid over the one of now. */
@@ -31,18 +31,49 @@ const SIDEWAYS = 8
 const around = ({ fromX, toX, fromY, toY }: Search, x: number, y: number): Search =>
   ({ fromX: fromX + x, toX: toX + x, fromY: fromY + y, toY: toY + y })
 
-/** A plate that only sinks: what is seen now lay a little farther up. */
-function fixed (now: Grey, view: View, context: JobContext): Counterpart {
+/** Near the camera the plate goes down by up to so many times as much as at its rear. */
+const NEARER = 2.5
+/** How far the plate sank is known to so many pixels. */
+const FITTED = 4
+const STILL: Search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -TREMBLES, toY: TREMBLES }
+
+/** A plate that only sinks: what is seen now lay farther up. */
+function fixed (now: View, view: View, context: JobContext): Counterpart {
   const { up, down } = geometryOf(context.series)
-  const search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -up, toY: down }
+  const sunk = now.sunk === undefined || view.sunk === undefined ? 0 : now.sunk - view.sunk
+  const most = NEARER * sunk * now.grey.height
+  // As long as it can have sunk but little, all it can have sunk by is tried.
+  const sink = most <= up
+    ? undefined
+    : sinkOf(outlineOf(now.thumb), outlineOf(view.thumb), onPlate(now, context), Math.ceil(most / FACTOR))
+  const anyhow: Search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -Math.max(up, Math.ceil(most)), toY: down }
+  const downAt = (y: number) => sink === undefined ? 0 : Math.max(0, Math.round(sink.a + sink.c * y))
   return {
     view,
     fit: 1,
     x: 0,
     y: 0,
-    like: (map, cell, enough) => likeness(now, view.grey, ...cornerOf(map, cell), search, enough),
-    cellOf: (_map, cell) => cell
+    like (map, cell, enough) {
+      const [left, top] = cornerOf(map, cell)
+      if (!sink) return likeness(now.grey, view.grey, left, top, anyhow, enough)
+      const by = downAt(top + CELL / 2)
+      const search = { ...STILL, fromY: -by - FITTED, toY: -by + FITTED }
+      const found = likeness(now.grey, view.grey, left, top, search, enough)
+      return found >= enough ? found : Math.max(found, likeness(now.grey, view.grey, left, top, STILL, enough))
+    },
+    cellOf (map, cell) {
+      const [left, top] = cornerOf(map, cell)
+      const middle = top + CELL / 2
+      const row = Math.floor((middle - downAt(middle)) / CELL)
+      return row < 0 ? undefined : row * map.columns + left / CELL
+    }
   }
+}
+
+/** Whether a place of an outline shows the plate. */
+function onPlate ({ thumb: { width, height } }: View, context: JobContext) {
+  const plate = plateOf(context)
+  return (x: number, y: number) => contains(plate, x / width, y / height)
 }
 
 const cornerOf = ({ columns }: CellMap, cell: number): [left: number, top: number] =>
@@ -56,7 +87,6 @@ function travelled (now: View, view: View, context: JobContext): Counterpart {
   const then = warp ? warped(view.grey, warp) : view.grey
   const search = warp ? WARPED : around({ fromX: -SIDEWAYS, toX: SIDEWAYS, fromY: -up, toY: down }, x, y)
   const [a, b, c, d, e, f] = warp ?? [x, 1, 0, y, 0, 1]
-  const still = { fromX: -TREMBLES, toX: TREMBLES, fromY: -TREMBLES, toY: TREMBLES }
   return {
     view,
     fit,
@@ -65,7 +95,7 @@ function travelled (now: View, view: View, context: JobContext): Counterpart {
     like (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
       const moved = likeness(now.grey, then, left, top, search, enough)
-      return moved >= enough ? moved : Math.max(moved, likeness(now.grey, view.grey, left, top, still, enough))
+      return moved >= enough ? moved : Math.max(moved, likeness(now.grey, view.grey, left, top, STILL, enough))
     },
     cellOf (map, cell) {
       const [left, top] = cornerOf(map, cell)
@@ -78,4 +108,4 @@ function travelled (now: View, view: View, context: JobContext): Counterpart {
 }
 
 export const counterpartOf = (now: View, view: View, context: JobContext): Counterpart =>
-  geometryOf(context.series).slinger ? travelled(now, view, context) : fixed(now.grey, view, context)
+  geometryOf(context.series).slinger ? travelled(now, view, context) : fixed(now, view, context)

@@ -51,7 +51,7 @@ const LEAST_IN_SIGHT = 0.03
 export const sunkBy = ({ layer, settings, series }: JobContext): number =>
   geometryOf(series).sinkPerMm * layer * (settings.layerHeightMm ?? LAYER_MM)
 
-function contains (polygon: readonly Point[], x: number, y: number): boolean {
+export function contains (polygon: readonly Point[], x: number, y: number): boolean {
   let inside = false
   polygon.forEach(([x1, y1], at) => {
     const [x2, y2] = polygon[(at + 1) % polygon.length] as Point

@@ -22,7 +22,8 @@ const STATIC = 0.5
 const LEARNS = 4
 const CERTAIN = 20
 
-function scaled ({ width, height, values }: Thumb, factor: number): Thumb {
+/** An outline as it would look nearer or farther. */
+export function scaled ({ width, height, values }: Thumb, factor: number): Thumb {
   const [wide, high] = [Math.max(4, Math.round(width * factor)), Math.max(4, Math.round(height * factor))]
   const out = new Float32Array(wide * high)
   for (let y = 0; y < high; y++) {
@@ -65,7 +66,8 @@ function bestPlace (look: Thumb, now: Thumb): { spot: Spot, fit: number } {
   return best
 }
 
-function tracked (now: Thumb, before: readonly Thumb[], { look }: Head): Spot | undefined {
+/** Where the head is in a frame; undefined when it is not seen. */
+export function tracked (now: Thumb, before: readonly Thumb[], { look }: Head): Spot | undefined {
   let best: { spot: Spot, fit: number } | undefined
   for (const factor of SCALES) {
     const sized = scaled(look, factor)

@@ -11,6 +11,8 @@ export interface View {
   readonly at: number
   readonly x: number
   readonly y: number
+  /** How far the plate had gone down, as a share of the frame's height; undefined when that is not known. */
+  readonly sunk?: number
 }
 
 /** A frame that was analysed, and what was found in it. */

@@ -1,4 +1,4 @@
-import { fitOf, fitsIn, patchOf, type Patch } from './outline.js'
+import { fitOf, fitsIn, halved, patchOf, spreadsOf, type Patch } from './outline.js'
 import type { Thumb } from './shift.js'
 
 /** In pixels of an outline. */
@@ -23,8 +23,6 @@ const FOUND = 0.7
 /** The head goes sideways too; what only goes up or down is the plate and what is on it. */
 const LEAST_WAY = 3
 const MOST_PIECES = 48
-/** Every so many places are tried, then those around the best. */
-const STRIDE = 2
 /** Pieces of one thing are not farther apart, and travel alike. */
 const REACH = 14
 const ALIKE = 1
@@ -73,18 +71,42 @@ function changed (now: Thumb, before: Thumb, still: Still): Piece[] {
   return pieces.sort((a, b) => b.patch.norm - a.patch.norm).slice(0, MOST_PIECES)
 }
 
-function moveOf ({ x, y, patch }: Piece, before: Thumb): Move | undefined {
+/** An outline of half the size, in which far places are searched, and the contrast of its squares. */
+interface Coarse { readonly of: Thumb, readonly spreads: Float32Array }
+
+function coarseOf (of: Thumb): Coarse {
+  const half = halved(of)
+  return { of: half, spreads: spreadsOf(half, SIDE / 2) }
+}
+
+/** Where a piece is found best, in an outline of half the size. */
+function placeOf (own: Patch, { of: { width, height, values }, spreads }: Coarse): { x: number, y: number } {
+  let [best, bestX, bestY] = [0, 0, 0]
+  for (let y = 0; y <= height - own.height; y++) {
+    for (let x = 0; x <= width - own.width; x++) {
+      const spread = spreads[y * width + x] as number
+      if (spread === 0) continue
+      let product = 0
+      for (let row = 0, from = 0, at = y * width + x; row < own.height; row++, at += width) {
+        for (let column = 0; column < own.width; column++, from++) {
+          product += (values[at + column] as number) * (own.values[from] as number)
+        }
+      }
+      if (product > best * spread) [best, bestX, bestY] = [product / spread, x, y]
+    }
+  }
+  return { x: bestX, y: bestY }
+}
+
+function moveOf ({ x, y, patch }: Piece, now: Coarse, before: Thumb, coarse: Coarse): Move | undefined {
+  const near = placeOf(patchOf(now.of, x >> 1, y >> 1, SIDE / 2, SIDE / 2), coarse)
   let best = { fit: 0, x, y }
-  const look = (atX: number, atY: number) => {
-    if (!fitsIn(patch, before, atX, atY)) return
-    const fit = fitOf(patch, before, atX, atY)
-    if (fit > best.fit) best = { fit, x: atX, y: atY }
+  for (let atY = 2 * near.y - 1; atY <= 2 * near.y + 1; atY++) {
+    for (let atX = 2 * near.x - 1; atX <= 2 * near.x + 1; atX++) {
+      const fit = fitsIn(patch, before, atX, atY) ? fitOf(patch, before, atX, atY) : 0
+      if (fit > best.fit) best = { fit, x: atX, y: atY }
+    }
   }
-  for (let atY = 0; atY < before.height; atY += STRIDE) {
-    for (let atX = 0; atX < before.width; atX += STRIDE) look(atX, atY)
-  }
-  const { x: midX, y: midY } = best
-  for (let atY = midY - 1; atY <= midY + 1; atY++) for (let atX = midX - 1; atX <= midX + 1; atX++) look(atX, atY)
   const [dx, dy] = [best.x - x, best.y - y]
   return best.fit < FOUND || Math.abs(dx) < LEAST_WAY ? undefined : { x, y, dx, dy }
 }
@@ -102,7 +124,9 @@ function around (moves: readonly Move[]): Spot {
 
 /** The largest thing that is seen now and was seen elsewhere before: of all that a camera sees, the tool head. */
 export function moverOf (now: Thumb, before: Thumb, still: Still): Mover | undefined {
-  const moves = changed(now, before, still).map(piece => moveOf(piece, before)).filter(move => move !== undefined)
+  const [own, coarse] = [coarseOf(now), coarseOf(before)]
+  const moves = changed(now, before, still).map(piece => moveOf(piece, own, before, coarse))
+    .filter(move => move !== undefined)
   const groups = moves.map(move => moves.filter(goTogether(move)))
   const best = groups.reduce<readonly Move[]>((most, group) => group.length > most.length ? group : most, [])
   return best.length < FEWEST_VOTES ? undefined : { spot: around(best), votes: best.length }

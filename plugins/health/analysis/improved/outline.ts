@@ -59,3 +59,40 @@ export function fitOf ({ width, height, values, norm }: Patch, within: Thumb, le
   const spread = squares - sum * sum / values.length
   return norm === 0 || spread <= LEAST_SPREAD * values.length ? 0 : product / (norm * Math.sqrt(spread))
 }
+
+/** Contrast of each square of that side, by its corner, as `fitOf` needs it; 0 where there is nothing to see. */
+export function spreadsOf ({ width, height, values }: Thumb, side: number): Float32Array {
+  const out = new Float32Array(width * height)
+  const sums = new Float64Array(width)
+  const squares = new Float64Array(width)
+  for (let y = 0; y < height; y++) {
+    const [gone, corner] = [(y - side) * width, (y - side + 1) * width]
+    let [sum, square] = [0, 0]
+    for (let x = 0; x < width; x++) {
+      const value = values[y * width + x] as number
+      const old = y < side ? 0 : values[gone + x] as number
+      sum += sums[x] = (sums[x] as number) + value - old
+      square += squares[x] = (squares[x] as number) + value * value - old * old
+      if (x >= side) {
+        sum -= sums[x - side] as number
+        square -= squares[x - side] as number
+      }
+      if (x < side - 1 || corner < 0) continue
+      const spread = square - sum * sum / (side * side)
+      if (spread > LEAST_SPREAD * side * side) out[corner + x - side + 1] = Math.sqrt(spread)
+    }
+  }
+  return out
+}
+
+export function halved ({ width, height, values }: Thumb): Thumb {
+  const [wide, high] = [width >> 1, height >> 1]
+  const out = new Float32Array(wide * high)
+  for (let y = 0; y < high; y++) {
+    for (let x = 0, at = 2 * y * width; x < wide; x++, at += 2) {
+      out[y * wide + x] = ((values[at] as number) + (values[at + 1] as number) +
+        (values[at + width] as number) + (values[at + width + 1] as number)) / 4
+    }
+  }
+  return { width: wide, height: high, values: out }
+}

@@ -1,10 +1,13 @@
 import type { Grey } from '../pixels.js'
 
 const SIGMA = 1.2
-const RADIUS = 4
-/** Weakest ridge that counts, in grey levels, and in deviations of the noise. */
-const LEAST = 1.5
+/**
+ * Weakest ridge that counts, in grey levels, in deviations of the noise, and as a share of the light there: strands in
+ * dim light are as faint as worn marks in bright light.
+ */
+const LEAST = 0.7
 const LEAST_IN_NOISE = 2
+const LEAST_SHARE = 0.01
 /** Shorter pieces are noise. */
 const FEWEST_PIXELS = 6
 /** Directions are told apart in so many steps of a half turn. */
@@ -18,12 +21,13 @@ export interface Ridges {
   readonly noise: number
 }
 
+/** A Gaussian's weights: of the middle and of what lies one, two, three and four pixels to either side. */
 const GAUSS = (() => {
-  const weights = Array.from({ length: 2 * RADIUS + 1 }, (_, at) =>
-    Math.exp(-((at - RADIUS) ** 2) / (2 * SIGMA ** 2)))
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  return Float32Array.from(weights, weight => weight / sum)
+  const weights = [0, 1, 2, 3, 4].map(off => Math.exp(-(off ** 2) / (2 * SIGMA ** 2)))
+  const sum = weights.reduce((total, weight, off) => total + (off === 0 ? 1 : 2) * weight, 0)
+  return weights.map(weight => weight / sum) as [number, number, number, number, number]
 })()
+const RADIUS = GAUSS.length - 1
 
 /** Deviation of the noise, from what a second difference leaves of the picture. */
 export function noiseOf ({ width, height, data }: Grey): number {
@@ -31,9 +35,12 @@ export function noiseOf ({ width, height, data }: Grey): number {
   let total = 0
   for (let y = 1; y < height - 1; y += 2) {
     for (let x = 1, at = y * width + 1; x < width - 1; x += 2, at += 2) {
-      const side = (from: number) => (data[from - 1] ?? 0) - 2 * (data[from] ?? 0) + (data[from + 1] ?? 0)
-      const value = Math.abs(side(at - width) - 2 * side(at) + side(at + width))
-      counts[value] = (counts[value] ?? 0) + 1
+      const [above, below] = [at - width, at + width]
+      const value = Math.abs(
+        (data[above - 1] as number) - 2 * (data[above] as number) + (data[above + 1] as number) -
+        2 * ((data[at - 1] as number) - 2 * (data[at] as number) + (data[at + 1] as number)) +
+        (data[below - 1] as number) - 2 * (data[below] as number) + (data[below + 1] as number))
+      counts[value] = (counts[value] as number) + 1
       total++
     }
   }
@@ -46,31 +53,38 @@ export function noiseOf ({ width, height, data }: Grey): number {
 /** Gaussian; the rim is continued. */
 export function smooth ({ width, height, data }: Grey): Float32Array {
   const lines = new Float32Array(width * height)
+  const line = new Float32Array(width + 2 * RADIUS)
+  const alongLine = (tap: number) => RADIUS + tap
+  for (let y = 0; y < height; y++) {
+    const row = data.subarray(y * width, (y + 1) * width)
+    line.set(row, RADIUS)
+    line.fill(row[0] as number, 0, RADIUS)
+    line.fill(row[width - 1] as number, RADIUS + width)
+    weigh(lines, y * width, width, line, alongLine)
+  }
   const out = new Float32Array(width * height)
   for (let y = 0; y < height; y++) {
-    for (let x = 0, row = y * width; x < width; x++) {
-      let sum = 0
-      for (let tap = -RADIUS; tap <= RADIUS; tap++) {
-        const at = x + tap
-        sum += (data[row + (at < 0 ? 0 : at >= width ? width - 1 : at)] as number) * (GAUSS[tap + RADIUS] as number)
-      }
-      lines[row + x] = sum
-    }
-  }
-  for (let y = 0; y < height; y++) {
-    for (let tap = -RADIUS; tap <= RADIUS; tap++) {
-      const from = Math.min(height - 1, Math.max(0, y + tap)) * width
-      const weight = GAUSS[tap + RADIUS] as number
-      for (let x = 0, row = y * width; x < width; x++) {
-        out[row + x] = (out[row + x] as number) + (lines[from + x] as number) * weight
-      }
-    }
+    weigh(out, y * width, width, lines, tap => width * Math.min(height - 1, Math.max(0, y + tap)))
   }
   return out
 }
 
+/** Weighed sums of nine runs of values; `from` tells where that of each tap, -4 to 4, begins. */
+function weigh (to: Float32Array, at: number, count: number, values: Float32Array, from: (tap: number) => number) {
+  const [a, b, c, d, e, f, g, h, i] =
+    [from(-4), from(-3), from(-2), from(-1), from(0), from(1), from(2), from(3), from(4)]
+  const [w0, w1, w2, w3, w4] = GAUSS
+  for (let x = 0; x < count; x++) {
+    to[at + x] = w0 * (values[e + x] as number) +
+      w1 * ((values[d + x] as number) + (values[f + x] as number)) +
+      w2 * ((values[c + x] as number) + (values[g + x] as number)) +
+      w3 * ((values[b + x] as number) + (values[h + x] as number)) +
+      w4 * ((values[a + x] as number) + (values[i + x] as number))
+  }
+}
+
 /** Strength of ridges, bright and dark alike, and the direction across them. */
-function responses (image: Float32Array, width: number, height: number) {
+function responses (image: Float32Array, width: number, height: number): Responses {
   const strength = new Float32Array(width * height)
   const angles = new Float32Array(width * height)
   for (let y = 1; y < height - 1; y++) {
@@ -93,13 +107,15 @@ function responses (image: Float32Array, width: number, height: number) {
   return { strength, angles }
 }
 
+interface Responses { readonly strength: Float32Array, readonly angles: Float32Array }
+
 /** Keeps what is highest across its own direction. */
-function thin (strength: Float32Array, angles: Float32Array, width: number, least: number): Uint8Array {
+function thin ({ strength, angles }: Responses, light: Float32Array, width: number, least: number): Uint8Array {
   const marks = new Uint8Array(strength.length)
   const steps = [1, width + 1, width, width - 1]
   for (let at = width + 1; at < strength.length - width - 1; at++) {
     const own = strength[at] as number
-    if (own < least) continue
+    if (own < least || own < LEAST_SHARE * (light[at] as number)) continue
     const angle = angles[at] as number
     const step = steps[Math.round(angle / (Math.PI / 4)) % 4] as number
     if (own < (strength[at - step] as number) || own < (strength[at + step] as number)) continue
@@ -133,8 +149,8 @@ function dropSpecks (marks: Uint8Array, width: number): void {
 /** Finds thin structures; `grey` is what they are looked for in. */
 export function ridgesOf (grey: Grey, smoothed: Float32Array): Ridges {
   const noise = noiseOf(grey)
-  const { strength, angles } = responses(smoothed, grey.width, grey.height)
-  const marks = thin(strength, angles, grey.width, Math.max(LEAST, LEAST_IN_NOISE * noise))
+  const found = responses(smoothed, grey.width, grey.height)
+  const marks = thin(found, smoothed, grey.width, Math.max(LEAST, LEAST_IN_NOISE * noise))
   dropSpecks(marks, grey.width)
   return { marks, noise }
 }

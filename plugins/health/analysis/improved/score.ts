@@ -3,8 +3,8 @@ import type { Grey } from '../pixels.js'
 import { softFloor } from '../reference/score.js'
 import { CELL, densest, densestAt, gridOf, tangles, veiled, type CellMap } from './cells.js'
 import { counterpartOf, type Counterpart } from './counterpart.js'
-import { geometryOf, regionOf } from './geometry.js'
-import { sight } from './head.js'
+import { geometryOf, regionOf, sunkBy } from './geometry.js'
+import { sight, tracked, type Head } from './head.js'
 import { emptyAs, lastingOf, smoothStep, withHidden } from './lasting.js'
 import type { Look, Memory, View } from './memory.js'
 import type { Spot, Still } from './mover.js'
@@ -12,7 +12,7 @@ import { outlineOf } from './outline.js'
 import { renewed } from './renew.js'
 import { ridgesOf, smooth } from './ridges.js'
 import { FACTOR, thumbOf } from './shift.js'
-import { likenessElsewhere, middleOf, outlined, without } from './wanderer.js'
+import { likenessElsewhere, middleOf, otherSizes, outlined, without, type Outlined } from './wanderer.js'
 
 export interface ImprovedScore {
   readonly anomaly: number
@@ -27,7 +27,7 @@ export interface ImprovedScore {
 
 /** Likeness below which a cell is altogether new, and above which it is altogether known. */
 const NEW = 0.2
-const KNOWN = 0.9
+const KNOWN = 0.8
 /** Cluster to score: 0.115 makes 0.08, 0.25 makes 0.2. */
 const SCALE = { at: 0.81, power: 1.27 }
 /** Below this nothing is found. */
@@ -92,6 +92,14 @@ function coveredBy (spot: Spot | undefined, grey: Grey): Uint8Array {
   return cells
 }
 
+/** What was found in an earlier frame, without the tool head that was not known then. */
+function withoutHead (look: Look, head: Head, all: readonly Look[]): Look {
+  const spot = tracked(look.outline, all.filter(other => other !== look).map(({ outline }) => outline), head)
+  if (!spot) return look
+  const hidden = coveredBy(spot, look.grey)
+  return { ...look, novelty: veiled(look.novelty, hidden), lasting: veiled(look.lasting, hidden) }
+}
+
 export interface ImprovedInput {
   /** In which strands stand out. */
   readonly grey: Grey
@@ -112,14 +120,15 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
   const isNear = (spot: Spot) => coveredBy(spot, grey).some((covered, cell) => covered === 1 && region?.[cell] === 1)
   const travels = geometryOf(context.series).slinger
   const sameSize = ({ grey: one }: View) => one.width === grey.width && one.height === grey.height
-  const looks = memory.looks.filter(sameSize)
-  const { head, spot } = sight(outline, looks.map(look => look.outline), memory.head, travels ? STILL_PLATE : STILL,
-    isNear)
+  const remembered = memory.looks.filter(sameSize)
+  const { head, spot } = sight(outline, remembered.map(look => look.outline), memory.head,
+    travels ? STILL_PLATE : STILL, isNear)
+  const looks = head && head !== memory.head ? remembered.map(look => withoutHead(look, head, remembered)) : remembered
   const hidden = coveredBy(spot, grey)
   const tangle = veiled(within(everywhere, region), hidden)
   const known: Memory = { ...memory, looks, ...(head && { head }) }
   const seen: Seen = { context, memory: known, tangle, outline, hidden }
-  const fresh: View = { grey, thumb, at: now, x: 0, y: 0 }
+  const fresh: View = { grey, thumb, at: now, x: 0, y: 0, sunk: sunkBy(context) }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
   const [best] = matches
   if (!best) return alone(fresh, seen, critical)
@@ -145,9 +154,8 @@ function confirmed (view: View, novelty: CellMap, match: Counterpart, seen: Seen
   const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
   const stayed = lastingOf(novelty, earlier)
   const earliest = [...memory.baselines, ...memory.candidates]
-  // Where the head is known its cells are hidden; only while it is not is it looked for among what lasts.
-  const known = hidden.includes(1) ? stayed : withoutWanderers(stayed, view, earliest)
-  const lasting = withHidden(known, hidden, earlier[0])
+  const isSure = hidden.includes(1) && (head?.votes ?? 0) >= SURE_VOTES
+  const lasting = withHidden(withoutWanderers(stayed, view, earliest, !isSure), hidden, earlier[0])
   const cluster = densest(lasting)
   const next = renewed({ view, match, context, memory, lasting, clean: cluster < CLEAN })
   return {
@@ -195,25 +203,41 @@ function heldOf ({ held }: Memory, tangle: CellMap): CellMap | undefined {
 }
 
 /** So like another place of an earlier frame, it is a thing that moves about: the tool head. */
-const WANDERS = 0.45
+const WANDERS = 0.55
 /** Cells around its middle that the head covers. */
 const HEAD_REACH = 2
 /** It has not more places than these that are worth a look. */
 const MOST_PEAKS = 5
+/** Found in fewer pieces, what is taken for the head may be only a part of it, a cable that goes with it. */
+const SURE_VOTES = 12
+/** Less than this is not worth a look at other sizes. */
+const SUSPICIOUS = 0.1
 
-/** What lasts, without what was seen elsewhere before. */
-function withoutWanderers (lasting: CellMap, now: View, earlier: readonly View[]): CellMap {
+/**
+ * What lasts, without what was seen elsewhere before.
+ * @param thorough whether it is looked for nearer and farther too, because the head is not known for sure
+ */
+function withoutWanderers (lasting: CellMap, now: View, earlier: readonly View[], thorough: boolean): CellMap {
   let map = lasting
-  let small: { now: Grey, earlier: readonly Grey[] } | undefined
+  let small: Outlined | undefined
+  const others = earlier.map(({ grey }) => once(() => outlined(grey)))
+  const sizes = others.map(other => once(() => otherSizes(other())))
   for (let look = 0; look < MOST_PEAKS; look++) {
     const { cell, mean } = densestAt(map)
     if (mean < CLEAN) break
-    small ??= { now: outlined(now.grey), earlier: earlier.map(({ grey }) => outlined(grey)) }
-    const { now: own, earlier: others } = small
+    const own = small ??= outlined(now.grey)
     const [x, y] = middleOf(map, cell)
-    const likes = others.map(other => likenessElsewhere(own, other, x, y))
-    if (!likes.some(like => like >= WANDERS)) break
+    const wandered = others.some(other => likenessElsewhere(own, other(), x, y) >= WANDERS) ||
+      (thorough && mean > SUSPICIOUS && sizes.some(all => all().some(({ size, outline }) =>
+        likenessElsewhere(own, outline, x, y, size) >= WANDERS)))
+    if (!wandered) break
     map = without(map, cell, HEAD_REACH)
   }
   return map
+}
+
+/** Made when first asked for. */
+function once<T> (make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }

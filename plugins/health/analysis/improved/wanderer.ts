@@ -1,13 +1,20 @@
 import type { Grey } from '../pixels.js'
 import { CELL, type CellMap } from './cells.js'
+import { scaled } from './head.js'
+import { spreadsOf } from './outline.js'
+import type { Thumb } from './shift.js'
 import { differences } from './surroundings.js'
 
 /** Half the side of what is looked for, in pixels of a picture of half size. */
 const HALF = 12
 const SIDE = 2 * HALF
 const AREA = SIDE * SIDE
+/** Squares with less contrast, as a root of the sum of squares, look like anything. */
+const LEAST_SPREAD = SIDE
 /** Nearer than this it is the same place. */
 const NEAR = 10
+/** A thing that comes nearer or goes farther looks larger or smaller. */
+const SIZES = [0.8, 1.25]
 /** Every so many places are tried, then those around the best. */
 const STRIDE = 2
 
@@ -28,62 +35,72 @@ function halved ({ width, height, data }: Grey): Grey {
 
 /** Around each pixel so far the mean is taken. */
 const BLUR = 3
-const MIDDLE = 128
+const MOST = 127
+
+/** A picture to look for a place in, and the contrast of its squares. */
+export interface Outlined extends Thumb { readonly spreads: Float32Array }
+
+const withSpreads = (of: Thumb): Outlined => ({ ...of, spreads: spreadsOf(of, SIDE) })
 
 /** What stands out from its surroundings, in a picture of half the size: edges and marks, not shapes and light. */
-export function outlined (grey: Grey): Grey {
+export function outlined (grey: Grey): Outlined {
   const { width, height, data } = halved(grey)
-  const out = new Uint8ClampedArray(data.length)
-  differences(width, height, data, BLUR, (at, difference) => { out[at] = Math.floor(MIDDLE + difference) })
-  return { width, height, data: new Uint8Array(out.buffer) }
+  const values = new Float32Array(data.length)
+  differences(width, height, data, BLUR, (at, difference) => {
+    values[at] = Math.max(-MOST, Math.min(MOST, Math.floor(difference)))
+  })
+  return withSpreads({ width, height, values })
 }
 
-/** Integer sums over the square that begins at a place, and its product with another picture's square. */
-function compare (a: Grey, atA: number, b: Grey, atB: number) {
-  let [sumB, sumBB, sumAB] = [0, 0, 0]
-  for (let y = 0; y < SIDE; y++) {
-    let fromA = atA + y * a.width
-    let fromB = atB + y * b.width
-    for (let x = 0; x < SIDE; x++, fromA++, fromB++) {
-      const value = b.data[fromB] as number
-      sumB += value
-      sumBB += value * value
-      sumAB += value * (a.data[fromA] as number)
-    }
-  }
-  return { sumB, sumBB, sumAB }
+/** A square, its mean taken off. */
+function squareAt ({ width, values }: Thumb, left: number, top: number): Float32Array {
+  const own = Float32Array.from({ length: AREA }, (_, at) =>
+    values[(top + Math.floor(at / SIDE)) * width + left + at % SIDE] as number)
+  const mean = own.reduce((sum, value) => sum + value, 0) / AREA
+  return own.map(value => value - mean)
 }
 
 /**
  * How much the surroundings of a place look like some other place of an earlier picture, -1 to 1. The tool head is
  * seen there where it was then; strands that have just fallen were nowhere.
  * @param x and y of the middle, in pixels of the halved pictures
+ * @param size of the earlier picture, which was resized by so much
  */
-export function likenessElsewhere (now: Grey, before: Grey, x: number, y: number): number {
+export function likenessElsewhere (now: Outlined, before: Outlined, x: number, y: number, size = 1): number {
   const left = Math.max(0, Math.min(now.width - SIDE, Math.round(x) - HALF))
   const top = Math.max(0, Math.min(now.height - SIDE, Math.round(y) - HALF))
-  const from = top * now.width + left
-  const { sumB: sum, sumBB: squares } = compare(now, from, now, from)
-  const spread = squares - sum * sum / AREA
-  if (spread <= AREA) return -1
+  const spread = now.spreads[top * now.width + left] as number
+  if (spread <= LEAST_SPREAD) return -1
+  const own = squareAt(now, left, top)
+  const { width, height, values, spreads } = before
+  const isNear = (at: number, here: number) => Math.abs((at + HALF) / size - HALF - here) < NEAR
   const fitAt = (atX: number, atY: number) => {
-    if (Math.abs(atX - left) < NEAR && Math.abs(atY - top) < NEAR) return -1
-    const { sumB, sumBB, sumAB } = compare(now, from, before, atY * before.width + atX)
-    const other = sumBB - sumB * sumB / AREA
-    return other <= AREA ? -1 : (sumAB - sum * sumB / AREA) / Math.sqrt(spread * other)
+    const other = spreads[atY * width + atX] as number
+    if (other <= LEAST_SPREAD || (isNear(atX, left) && isNear(atY, top))) return -1
+    let product = 0
+    for (let row = 0, at = atY * width + atX, from = 0; row < SIDE; row++, at += width) {
+      for (let column = 0; column < SIDE; column++, from++) {
+        product += (values[at + column] as number) * (own[from] as number)
+      }
+    }
+    return product / (spread * other)
   }
   let [best, bestX, bestY] = [-1, left, top]
   const look = (atX: number, atY: number) => {
     const fit = fitAt(atX, atY)
     if (fit > best) [best, bestX, bestY] = [fit, atX, atY]
   }
-  const [lastX, lastY] = [before.width - SIDE, before.height - SIDE]
+  const [lastX, lastY] = [width - SIDE, height - SIDE]
   for (let atY = 0; atY <= lastY; atY += STRIDE) for (let atX = 0; atX <= lastX; atX += STRIDE) look(atX, atY)
   for (let atY = Math.max(0, bestY - 1), toY = Math.min(lastY, bestY + 1); atY <= toY; atY++) {
     for (let atX = Math.max(0, bestX - 1), toX = Math.min(lastX, bestX + 1); atX <= toX; atX++) look(atX, atY)
   }
   return best
 }
+
+/** An outlined picture as it would look nearer and farther. */
+export const otherSizes = (outline: Outlined) =>
+  SIZES.map(size => ({ size, outline: withSpreads(scaled(outline, size)) }))
 
 /** A map without the cells around one of them. */
 export function without (map: CellMap, cell: number, reach: number): CellMap {
