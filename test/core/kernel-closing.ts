@@ -1,5 +1,5 @@
 // Closes kernels in every state, one after the other, and must then end by itself: nothing may hold the process.
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
@@ -14,7 +14,11 @@ const said: string[] = []
 const plugin = (name: string, setup: NonNullable<AnyPlugin['setup']>): AnyPlugin =>
   definePlugin({ name, version: '1.0.0', kernel: '*', setup })
 const polite = plugin('polite', ({ onClose }) => onClose(() => { said.push('closed') }))
-const stuck = plugin('stuck', () => new Promise(() => {}))
+const atWork = new EventEmitter()
+const stuck = plugin('stuck', () => {
+  atWork.emit('stuck')
+  return new Promise(() => {})
+})
 const failing = plugin('failing', () => { throw new Error('boom') })
 const unwilling = plugin('unwilling', ({ onClose }) => {
   onClose(() => { throw new Error('no') })
@@ -63,8 +67,9 @@ const states: Record<string, () => Promise<readonly [kernel: Kernel, start: stri
   },
   async setup () {
     const kernel = await make('setup', [stuck])
+    const isStuck = once(atWork, 'stuck')
     const start = begun(kernel)
-    await sleep(30)
+    await isStuck
     return [kernel, start]
   },
   async failed () {
