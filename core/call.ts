@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { BadInput, isServiceError, PluginCutOff, PluginLate, ShuttingDown } from './errors.js'
+import type { Guard } from './guards.js'
 import type { Kernel } from './kernel.js'
 import type {
   AnyOperation, DaemonContext, InputOf, Operation, OutputOf, PrinterContext, Progress
@@ -25,15 +26,25 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
   if (problem !== undefined) throw new BadInput(problem)
   const plugin = kernel.originOf(operation)
   if (plugin === undefined || !kernel.isolation.isOutside(plugin)) return await run(kernel, operation, input, options)
-  return await runOutside(kernel, operation, plugin, () => run(kernel, operation, input, options), options.signal)
+  return await runOutside(kernel, operation, plugin,
+    async () => await run(kernel, operation, input, options), options.signal)
 }
 
-async function run<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
-Promise<OutputOf<Op>> {
-  if (operation.scope === 'daemon') return await operation.run(new CallContext(kernel, options), input) as OutputOf<Op>
+/** Not async itself: most operations have no guards and answer at once, and each promise costs. */
+function run<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
+OutputOf<Op> | Promise<OutputOf<Op>> {
+  if (operation.scope === 'daemon') return operation.run(new CallContext(kernel, options), input) as OutputOf<Op>
   const context = new CallContext(kernel, options, kernel.printers.resolve(options.printer))
-  for (const guard of (operation as Operation).guards ?? []) {
-    const verdict = guard(context as PrinterContext, operation)
+  const { guards = [] } = operation as Operation
+  return guards.length === 0
+    ? operation.run(context, input) as OutputOf<Op>
+    : guarded(operation, guards, context as PrinterContext, input)
+}
+
+async function guarded<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,
+  input: InputOf<Op>): Promise<OutputOf<Op>> {
+  for (const guard of guards) {
+    const verdict = guard(context, operation)
     if (verdict instanceof Promise) await verdict
   }
   return await operation.run(context, input) as OutputOf<Op>

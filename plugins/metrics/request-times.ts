@@ -25,22 +25,28 @@ const linesOf = ({ labels, counts, sumS }: Times): Value[] => {
   ]
 }
 
+const NONE = new Array<number>(BUCKETS.length + 1).fill(0)
+
+function entry<Key, Value> (map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, value = make())
+  return value
+}
+
 /** A histogram that takes its labels apart when it is read: requests come by the thousand, readers by the minute. */
 export function createRequestTimes () {
-  const times = new Map<string, Times>()
+  /** By route, method and status: joined to one text they would be hashed anew for each request. */
+  const times = new Map<string, Map<string, Map<number, Times>>>()
+  const all = () => [...times.values()].flatMap(methods => [...methods.values()].flatMap(found => [...found.values()]))
   const figure: Figure = {
-    name: NAME, help: HELP, type: 'histogram', read: () => [...times.values()].flatMap(linesOf)
+    name: NAME, help: HELP, type: 'histogram', read: () => all().flatMap(linesOf)
   }
 
   return {
     figure,
     count (method: string, route: string, status: number, seconds: number): void {
-      const key = `${method} ${status} ${route}`
-      let found = times.get(key)
-      if (found === undefined) {
-        found = { labels: { method, route, status }, counts: new Array<number>(BUCKETS.length + 1).fill(0), sumS: 0 }
-        times.set(key, found)
-      }
+      const ofMethod = entry(entry(times, route, () => new Map()), method, () => new Map())
+      const found = entry(ofMethod, status, () => ({ labels: { method, route, status }, counts: [...NONE], sumS: 0 }))
       let at = 0
       while (at < BUCKETS.length && seconds > (BUCKETS[at] ?? 0)) at++
       found.counts[at] = (found.counts[at] ?? 0) + 1
