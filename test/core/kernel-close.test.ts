@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
+import { emptyFolder } from '../helpers/folder.js'
 
 /** How long closing may take; a service manager loses patience later. */
 const CLOSED_WITHIN_MS = 2_000
 
 interface Outcome { state: string, start: string, said: string[], tookMs: number, again: string, at: number }
 
-const child = spawn(process.execPath, ['--import=tsx', join(import.meta.dirname, 'kernel-closing.ts'), t.testdir()],
+const child = spawn(process.execPath, ['--import=tsx', join(import.meta.dirname, 'kernel-closing.ts'), emptyFolder(t)],
   { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 })
 let output = ''
 let errors = ''

@@ -10,6 +10,7 @@ import {
   type PluginEntry
 } from '../../core/index.js'
 import { fakeSession, printerOf } from './fake-session.js'
+import { emptyFolder } from '../helpers/folder.js'
 
 const Empty = Type.Object({})
 const PRINTER = { name: 'a1', host: '192.0.2.1', serial: 'S1', accessCode: '12345678' }
@@ -24,7 +25,7 @@ interface Given { readonly dataDir?: string, readonly [key: string]: unknown }
 /** Makes a kernel over virtual sessions, and closes it with the test. */
 async function create (t: Test, plugins: PluginEntry, config: Given = {}, edges: Partial<Edges> = {}) {
   const kernel = await createKernel(definePreset({ name: 'test', plugins }),
-    { log: { file: false }, ...config, dataDir: config.dataDir ?? t.testdir() },
+    { log: { file: false }, ...config, dataDir: config.dataDir ?? emptyFolder(t) },
     { createSession: config => fakeSession(config), ...edges })
   t.teardown(() => kernel.close())
   return kernel
@@ -194,10 +195,11 @@ t.test('an address that is not of this machine is told as such, not as taken por
 })
 
 t.test('nothing is written before the configuration is known to be good', async t => {
-  const dataDir = join(t.testdir(), 'data')
+  const folder = emptyFolder(t)
+  const dataDir = join(folder, 'data')
   await t.rejects(create(t, [], { dataDir, nonsense: 1 }), { code: 'PRN_ERR_CONFIG' })
   await t.rejects(create(t, [make('strict', { options: Type.Object({ a: Type.String() }) })], { dataDir }), { code: 'PRN_ERR_PLUGIN_OPTIONS' })
-  t.same(await readdir(t.testdirName), [])
+  t.same(await readdir(folder), [])
   await writeFile(dataDir, 'in the way')
   await t.rejects(create(t, [], { dataDir }), { code: 'PRN_ERR_CONFIG', message: new RegExp(`^The data folder ${dataDir} cannot be used: E`) })
 })

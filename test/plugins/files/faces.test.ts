@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootFiles, formOf } from './boot-files.js'
+import { emptyFolder } from '../../helpers/folder.js'
 
 t.test('the tree: whole, projects only, cached, refreshed', async t => {
   const { http, tool, printer, name } = await bootFiles(t)
@@ -96,7 +97,7 @@ t.test('to the host, to the printer, and back', async t => {
 })
 
 t.test('what cannot be taken from a browser', async t => {
-  const dataDir = t.testdir()
+  const dataDir = emptyFolder(t)
   const { kernel } = await bootFiles(t, { config: { dataDir, plugins: { files: { uploadMiB: 1 } } } })
   const post = async (form: object, method: 'POST' | 'GET' = 'POST') =>
     await kernel.app.inject({ method, url: '/api/upload_file_to_host', ...form })

@@ -8,6 +8,7 @@ import { createAccess } from '../../../plugins/http/access.js'
 import { createTries } from '../../../plugins/http/tries.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
+import { emptyFolder } from '../../helpers/folder.js'
 
 const TOKEN = 'a-token+with/odd=(signs)'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost' }
@@ -16,7 +17,7 @@ const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
 interface Options { readonly listen?: boolean, readonly now?: () => number, readonly token?: string | undefined }
 
 async function start (t: Test, { listen = false, now = Date.now, token = TOKEN }: Options = {}) {
-  const dataDir = t.testdir()
+  const dataDir = emptyFolder(t)
   const file = join(dataDir, 'log.txt')
   const kernel = await createKernel(daemon,
     { dataDir, log: { file }, api: { host: '127.0.0.1', ...(token !== '' && { token }) } },

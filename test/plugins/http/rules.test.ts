@@ -6,6 +6,7 @@ import {
 } from '../../../core/index.js'
 import http from '../../../plugins/http/index.js'
 import openapi from '../../../plugins/openapi/index.js'
+import { emptyFolder } from '../../helpers/folder.js'
 
 const TOKEN = 'a-token+with/odd=(signs)'
 const Teapot = defineError<[brew: string]>('PRN_ERR_TEAPOT', 'There is no %s here', 418)
@@ -50,7 +51,7 @@ const probe = definePlugin({
 
 async function start (t: Test, api: object = {}): Promise<Kernel> {
   const kernel = await createKernel(definePreset({ name: 'probing', plugins: [openapi, http, probe] }),
-    { dataDir: t.testdir(), log: { file: false }, api })
+    { dataDir: emptyFolder(t), log: { file: false }, api })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })
   return kernel

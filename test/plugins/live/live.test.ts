@@ -10,6 +10,7 @@ import state from '../../../plugins/state/index.js'
 import { boot, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { connect, listen } from './clients.js'
+import { emptyFolder } from '../../helpers/folder.js'
 
 const parts = [live, openapi, http, mcp, filament, state, alerts]
 const preset = definePreset({ name: 'live', plugins: parts })
@@ -200,7 +201,7 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
     [[defineLiveTopic({ name: 'state', description: '', every: true, watch: () => () => {} })], /'state' of plugin 'outside': plugin 'live' has one/],
     [[{ name: 'Bad\nname' } as never], /the name must be/]
   ] as const) {
-    const broken = await createKernel(definePreset({ name: 'x', plugins: [parts, outside(topics)] }), { dataDir: t.testdir(), log: { file: false } })
+    const broken = await createKernel(definePreset({ name: 'x', plugins: [parts, outside(topics)] }), { dataDir: emptyFolder(t), log: { file: false } })
     await t.rejects(broken.start({ listen: false }), { message })
     await broken.close()
   }

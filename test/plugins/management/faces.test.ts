@@ -29,7 +29,6 @@ t.test('a printer is added: tried out, stored without its code, and connected at
   const { config } = await readConfig(kernel.configFile, { env: {} })
   t.equal(config.printers.length, 1, 'the next start finds it')
   t.equal(kernel.redact(`x ${printer.accessCode} x`), 'x ******** x')
-  await kernel.pins.settled() // the folder goes with the test, whoever still writes into it
 })
 
 t.test('each thing that can be wrong has its reason, and nothing is stored', async t => {
