@@ -73,7 +73,13 @@ t.test('with a token the figures need it too', async t => {
 })
 
 t.test('names that Prometheus does not take stop the start', async t => {
-  for (const [name, words] of [['garden trees', /no name for a figure/], ['prn_sessions', /Two figures/]] as const) {
+  const rows = [
+    ['garden trees', /no name for a figure/],
+    ['prn_sessions', /Two figures/],
+    ['process_cpu_seconds_total', /begin with process_/],
+    ['nodejs_version_info', /begin with process_ or nodejs_/]
+  ] as const
+  for (const [name, words] of rows) {
     const odd = definePlugin({
       name: 'odd',
       version: '1.0.0',
