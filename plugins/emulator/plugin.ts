@@ -32,6 +32,7 @@ export default definePlugin({
   setup ({ options, kernel: { config }, printers, log, onReady, onClose }) {
     const { models, count, speed, announce, standIn } = options
     let fleet: Fleet | undefined
+    let leaving: Promise<void> | undefined
 
     /** Whoever names no printer must not mean a virtual one once there is a real one. */
     async function leave ({ printers: own, stop }: Fleet): Promise<void> {
@@ -50,9 +51,12 @@ export default definePlugin({
       if (!standIn) return
       printers.each(({ name }) => {
         if (fleet === undefined || names.has(name)) return
-        leave(fleet).catch((error: unknown) => log.error({ err: error }, 'virtual printers could not be ended'))
+        leaving = leave(fleet).catch((error: unknown) => log.error({ err: error }, 'virtual printers could not be ended'))
       })
     })
-    onClose(async () => { await fleet?.stop() })
+    onClose(async () => {
+      await leaving
+      await fleet?.stop()
+    })
   }
 })
