@@ -21,15 +21,15 @@ const files = named.length > 0
     .filter(path => path.endsWith('.test.ts')).sort()
 
 const folder = await compile(root)
-const run = name => runFile(name, [join(folder, name.replace(/\.ts$/, '.js'))], root)
+const run = (name, place) => runFile(name, [join(folder, name.replace(/\.ts$/, '.js'))], root, place)
 
 let count = 0
 async function runAll (names, atOnce) {
   const waiting = [...names]
   const results = []
-  await Promise.all(Array.from({ length: atOnce }, async () => {
+  await Promise.all(Array.from({ length: atOnce }, async (_, place) => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const result = await run(name)
+      const result = await run(name, place)
       console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${name} ${result.ms} ms (${++count})`)
       results.push(result)
     }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { ENDED, MODELS, oneFleet } from './fleet.js'
+import { ownPorts } from '../helpers/ports.js'
 import * as routes from './http.bad.js'
 import { HTTP } from './http.data.js'
 import { areServed, routesWork } from './http.good.js'
@@ -13,9 +14,7 @@ const ROUTES = HTTP.filter(isOf('camera', 'health'))
 const OFFERED = TOOLS.filter(isOf('camera', 'health'))
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const skip = hasFfmpeg ? false : 'half of the families show video, which takes ffmpeg'
-/** Ports of this process alone, below those that the system hands out. */
-const FIRST_PORT = 14_000 + process.pid % 900 * 20
-const fleetOnce = oneFleet(t, { ports: { start: FIRST_PORT, end: FIRST_PORT + 19 } })
+const fleetOnce = oneFleet(t, { ports: ownPorts(0, 20) })
 
 t.test('routes and tools are served, offered and described', async t => {
   const fleet = await fleetOnce()

@@ -3,13 +3,14 @@ import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { boot, type Booted } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
+import { ownPorts } from '../helpers/ports.js'
 
 t.setTimeout(120_000)
 
 interface Served extends Booted { readonly port: number, ask (path?: string): Promise<number> }
 
 async function serve (t: Test): Promise<Served> {
-  const booted = await boot(t, { listen: true, config: { api: { host: '127.0.0.1' }, ports: { start: 20_000, end: 20_200 } } })
+  const booted = await boot(t, { listen: true, config: { api: { host: '127.0.0.1' }, ports: ownPorts(0, 100) } })
   const port = booted.kernel.apiPort
   const ask = async (path = '/api/printers') => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(10_000) })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { eventually } from '../helpers/eventually.js'
+import { ownPorts } from '../helpers/ports.js'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -49,9 +50,12 @@ export const cliOf = (folder: string) => join(folder, 'node_modules', 'prn', 'di
 /** The variables of this process that say nothing about the service. */
 const { PATH = '', HOME = '' } = process.env
 
-/** A pool of its own: commands look in it for a running service, and must not find that of another test. */
-const FIRST_PORT = 20_000 + process.pid % 100 * 100
-export const POOL = { PRN_PORT_POOL_START: String(FIRST_PORT), PRN_PORT_POOL_END: String(FIRST_PORT + 99) }
+/** Commands look in a pool for a running service: tests beside each other that do so need one each. */
+export function poolOf (at: number, count: number) {
+  const { start, end } = ownPorts(at, count)
+  return { PRN_PORT_POOL_START: String(start), PRN_PORT_POOL_END: String(end) }
+}
+const POOL = poolOf(0, 100)
 
 export interface Running {
   readonly child: ChildProcess

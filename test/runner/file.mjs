@@ -19,17 +19,18 @@ function watch (parser, path, seen) {
 
 /**
  * Runs one file of tests.
+ * @param place tells it from those beside it
  * @returns its figures, and what failed in it; a crash or a time-out outside any test counts as one failure, as does
  *   a file without tests
  */
-export function runFile (name, args, cwd) {
+export function runFile (name, args, cwd, place) {
   return new Promise(resolve => {
     const seen = { name, passed: 0, failed: 0, skips: [], failures: [], ms: 0 }
     const began = performance.now()
     const parser = new Parser()
     watch(parser, [name], seen)
-    const child = spawn(process.execPath, ['--enable-source-maps', ...args],
-      { cwd, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S) } })
+    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), PRN_TEST_PLACE: String(place) }
+    const child = spawn(process.execPath, ['--enable-source-maps', ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'], env })
     const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
     const done = new Promise(resolve => parser.once('complete', resolve))
     child.stdout.pipe(parser)

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { createVirtualPrinter, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { everyText, forStrangers, maskedSerial } from '../../../presets/cli/doctor/redact.js'
 import { eventually } from '../../helpers/eventually.js'
+import { ownPorts } from '../../helpers/ports.js'
 import { build } from '../../outside/installed.js'
 import { configured, daemon, parallelIn, prn } from '../prn.js'
 
@@ -14,9 +15,7 @@ const parallel = parallelIn(t)
 
 const CODE = '31415926'
 
-/** Ports of this test process alone, below those that the system hands out. */
-const FIRST_PORT = 13_000 + process.pid % 450 * 40
-const pool = (at: number) => ({ start: FIRST_PORT + at * 8, end: FIRST_PORT + at * 8 + 7 })
+const pool = (at: number) => ownPorts(200 + at * 8, 8)
 
 async function startPrinter (t: Test, model: 'X1C' | 'P1S', name: string): Promise<VirtualPrinter> {
   const printer = createVirtualPrinter({ model, name, accessCode: CODE, host: '127.0.0.1' })

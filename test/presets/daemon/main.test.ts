@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { VERSION } from '../../../core/index.js'
 import { eventually } from '../../helpers/eventually.js'
-import { build, listening, run, type Running, POOL } from '../../outside/installed.js'
+import { build, listening, run, type Running, poolOf } from '../../outside/installed.js'
 import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
 
 /** How long the service may take to end; a service manager loses patience later. */
@@ -137,9 +137,10 @@ parallel('an error nobody foresaw is told of and ends it with 1', async t => {
 
 parallel('mcp: nothing but the protocol on its output, alone or joined to a service', async t => {
   const { file } = await configured(t, { printers: [off] })
+  const env = poolOf(100, 100)
   const speak = async () => {
     const args = [CLI, 'mcp', '-c', file]
-    const transport = new StdioClientTransport({ command: process.execPath, args, env: POOL, stderr: 'pipe' })
+    const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' })
     let said = ''
     transport.stderr?.on('data', chunk => { said += String(chunk) })
     const client = new Client({ name: 'test', version: '1.0.0' })
@@ -151,7 +152,7 @@ parallel('mcp: nothing but the protocol on its output, alone or joined to a serv
   const alone = await speak()
   t.ok(alone.count > 20)
   t.match(alone.said, /no service was running; this process is one now, on port \d+/)
-  const service = daemon(t, file)
+  const service = run(t, [CLI, 'daemon', '-c', file], { env })
   const port = await listening(service)
   const joined = await speak()
   t.equal(joined.count, alone.count)

@@ -8,6 +8,7 @@ import filament from '../../../../plugins/filament/index.js'
 import state from '../../../../plugins/state/index.js'
 import system from '../../../../plugins/system/index.js'
 import { boot, type Booted, type BootOptions } from '../../../helpers/boot.js'
+import { ownPorts } from '../../../helpers/ports.js'
 
 export const CODE = '87654321'
 export const A1_SERIAL = '03900A000000001'
@@ -40,9 +41,6 @@ export interface CameraBooted extends Booted {
   get (url: string, headers?: Record<string, string>): Promise<StreamReply>
 }
 
-/** Ports of this test process alone, below those that the system hands out. */
-const FIRST_PORT = 12_000 + process.pid % 900 * 20
-
 /** A kernel with cameras whose printers answer on no other port, unless they are given. */
 export async function bootCamera (t: Test, options: CameraBoot): Promise<CameraBooted> {
   const { printers, waits = {}, opened, more = [], config = {}, ...rest } = options
@@ -55,7 +53,7 @@ export async function bootCamera (t: Test, options: CameraBoot): Promise<CameraB
     preset: definePreset({ name: 'test', plugins: [http, mcp, system, filament, state, camera, ...more] }),
     config: {
       api: { host: '127.0.0.1' },
-      ports: { start: FIRST_PORT, end: FIRST_PORT + 19 },
+      ports: ownPorts(0, 20),
       printers: printers.map(printer => ({ ...USUAL, ...printer, ports: { mqtt: 9, ...printer.ports } })),
       ...config
     }
