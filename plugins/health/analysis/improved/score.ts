@@ -92,6 +92,10 @@ function coveredBy (spot: Spot | undefined, grey: Grey): Uint8Array {
   return cells
 }
 
+/** A stored reference is all there is to know the head by when nothing was analysed before. */
+const earlierOutlines = (looks: readonly Look[], baselines: readonly View[]): View['thumb'][] =>
+  looks.length > 0 ? looks.map(({ outline }) => outline) : baselines.map(({ thumb }) => outlineOf(thumb))
+
 /** What was found in an earlier frame, without the tool head that was not known then. */
 function withoutHead (look: Look, head: Head, all: readonly Look[]): Look {
   const spot = tracked(look.outline, all.filter(other => other !== look).map(({ outline }) => outline), head)
@@ -121,22 +125,22 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
   const travels = geometryOf(context.series).slinger
   const sameSize = ({ grey: one }: View) => one.width === grey.width && one.height === grey.height
   const remembered = memory.looks.filter(sameSize)
-  const { head, spot } = sight(outline, remembered.map(look => look.outline), memory.head,
+  const { head, spot } = sight(outline, earlierOutlines(remembered, memory.baselines.filter(sameSize)), memory.head,
     travels ? STILL_PLATE : STILL, isNear)
   const looks = head && head !== memory.head ? remembered.map(look => withoutHead(look, head, remembered)) : remembered
   const hidden = coveredBy(spot, grey)
   const tangle = veiled(within(everywhere, region), hidden)
   const known: Memory = { ...memory, looks, ...(head && { head }) }
-  const seen: Seen = { context, memory: known, tangle, outline, hidden }
+  const seen: Seen = { context, memory: known, tangle, outline, hidden, critical }
   const fresh: View = { grey, thumb, at: now, x: 0, y: 0, sunk: sunkBy(context) }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
   const [best] = matches
-  if (!best) return alone(fresh, seen, critical)
+  if (!best) return alone(fresh, seen)
 
   const view: View = { ...fresh, x: best.view.x + best.x, y: best.view.y + best.y }
   const compared = travels ? matches.slice(0, MOST_MATCHES) : matches
   const novelty = noveltyOf(tangle, compared, heldOf(memory, tangle))
-  return looks.length === 0 ? unconfirmed(view, novelty, seen, critical) : confirmed(view, novelty, best, seen)
+  return looks.length === 0 ? unconfirmed(view, novelty, seen) : confirmed(view, novelty, best, seen)
 }
 
 interface Seen {
@@ -146,6 +150,7 @@ interface Seen {
   readonly outline: View['thumb']
   /** Cells behind the tool head. */
   readonly hidden: Uint8Array
+  readonly critical: number
 }
 
 function confirmed (view: View, novelty: CellMap, match: Counterpart, seen: Seen): ImprovedScore {
@@ -154,8 +159,7 @@ function confirmed (view: View, novelty: CellMap, match: Counterpart, seen: Seen
   const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
   const stayed = lastingOf(novelty, earlier)
   const earliest = [...memory.baselines, ...memory.candidates]
-  const isSure = hidden.includes(1) && (head?.votes ?? 0) >= SURE_VOTES
-  const lasting = withHidden(withoutWanderers(stayed, view, earliest, !isSure), hidden, earlier[0])
+  const lasting = withHidden(withoutWanderers(stayed, view, earliest, !isHeadSure(seen)), hidden, earlier[0])
   const cluster = densest(lasting)
   const next = renewed({ view, match, context, memory, lasting, clean: cluster < CLEAN })
   return {
@@ -173,7 +177,7 @@ function confirmed (view: View, novelty: CellMap, match: Counterpart, seen: Seen
 }
 
 /** Nothing to compare with: what looks tangled may be a rough plate. */
-function alone (view: View, { context, memory, tangle, outline }: Seen, critical: number): ImprovedScore {
+function alone (view: View, { context, memory, tangle, outline, critical }: Seen): ImprovedScore {
   const cluster = densest(tangle)
   const nothing = emptyAs(tangle)
   const look: Look = { ...view, outline, novelty: nothing, lasting: nothing }
@@ -187,11 +191,13 @@ function alone (view: View, { context, memory, tangle, outline }: Seen, critical
   }
 }
 
-/** Compared with a baseline but with no frame before this one. */
-function unconfirmed (view: View, novelty: CellMap, { context, memory, tangle, outline }: Seen,
-  critical: number): ImprovedScore {
+/** Compared with a baseline but with no frame before this one: the tool head is known from there alone. */
+function unconfirmed (view: View, found: CellMap, seen: Seen): ImprovedScore {
+  const { context, memory, tangle, outline, critical } = seen
+  const novelty = withoutWanderers(found, view, memory.baselines, true)
   const cluster = densest(novelty)
-  const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * critical, scoreOf(cluster)))
+  const score = isHeadSure(seen) ? scoreOf(cluster) : scoreAlone(cluster, critical) // it may be the head that is new
+  const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * critical, score))
   const look: Look = { ...view, outline, novelty, lasting: emptyAs(novelty) }
   return { anomaly, cluster, tangle, novelty, lasting: novelty, memory: { ...memory, looks: [look] } }
 }
@@ -210,6 +216,7 @@ const HEAD_REACH = 2
 const MOST_PEAKS = 5
 /** Found in fewer pieces, what is taken for the head may be only a part of it, a cable that goes with it. */
 const SURE_VOTES = 12
+const isHeadSure = ({ hidden, memory: { head } }: Seen) => hidden.includes(1) && (head?.votes ?? 0) >= SURE_VOTES
 /** Less than this is not worth a look at other sizes. */
 const SUSPICIOUS = 0.1
 
