@@ -86,7 +86,7 @@ function shrunk (picture: Picture, most: number, mixes: readonly Mix[]): Grey {
   const height = Math.max(1, Math.round(picture.height * width / picture.width))
   const columns = tapsOf(picture.width, width)
   const rows = tapsOf(picture.height, height)
-  const out = new Uint8Array(width * height)
+  const out = new Uint8Array(new SharedArrayBuffer(width * height)) // it goes from thread to thread with every analysis
   const line = new Float32Array(picture.width)
   for (let y = 0; y < height; y++) {
     for (const mix of mixes) {

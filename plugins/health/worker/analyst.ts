@@ -25,7 +25,12 @@ function workerFile (): URL {
   return found
 }
 
-const LIMITS = { name: 'prn-health', resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } }
+/** MB; the large things are outside of it. */
+const YOUNG_MB = 8
+const LIMITS = {
+  name: 'prn-health',
+  resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB }
+}
 
 /** From source the thread needs the same loader as we, which it does not take over by itself. */
 function startThread (file = workerFile()): Worker {
