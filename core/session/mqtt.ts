@@ -51,7 +51,8 @@ const optionsOf = ({ accessCode, connectMs }: LinkOptions): IClientOptions => ({
   connectTimeout: connectMs,
   reconnectPeriod: 0,
   resubscribe: false,
-  queueQoSZero: false
+  queueQoSZero: false,
+  writeCache: false // of every number there is, 7 MB
 })
 
 const reportTopic = (serial: string) => `device/${serial}/report`

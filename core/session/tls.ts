@@ -1,4 +1,7 @@
-import { connect, DEFAULT_CIPHERS, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import {
+  connect, createSecureContext, DEFAULT_CIPHERS, type ConnectionOptions, type SecureContext, type SecureContextOptions,
+  type SecureVersion, type TLSSocket
+} from 'node:tls'
 import { ConnectProblem, problemOf } from './problem.js'
 
 /** How a printer's certificate is judged, on every one of its ports. */
@@ -33,15 +36,31 @@ const CIPHERS = `${DEFAULT_CIPHERS}:AES256-GCM-SHA384:AES128-GCM-SHA256`
 export const sameFingerprint = (a: string, b: string): boolean =>
   a.replaceAll(/[^0-9a-f]/gi, '').toUpperCase() === b.replaceAll(/[^0-9a-f]/gi, '').toUpperCase()
 
+const contexts = new Map<string, SecureContext>()
+
+/** One for all connections that agree on it: each costs time, and memory that no collection of garbage knows about. */
+function contextOf ({ mode, ca }: Trust, maxVersion: SecureVersion | undefined): SecureContext {
+  const authorities = mode === 'ca' ? ca : undefined
+  const key = `${maxVersion ?? ''}\n${authorities ?? ''}`
+  const known = contexts.get(key)
+  if (known) return known
+  const made = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(maxVersion !== undefined && { maxVersion }),
+    ciphers: CIPHERS,
+    ...(authorities !== undefined && { ca: authorities }),
+    allowPartialTrustChain: true // printers often send the leaf alone
+  } as SecureContextOptions)
+  contexts.set(key, made)
+  return made
+}
+
 /** TLS options for a printer: its certificate names the serial only, as common name. */
-export const tlsOptions = ({ serial, trust }: Target): ConnectionOptions => ({
+export const tlsOptions = ({ serial, trust }: Target, maxVersion?: SecureVersion): ConnectionOptions => ({
   servername: serial,
-  minVersion: 'TLSv1.2',
-  ciphers: CIPHERS,
-  rejectUnauthorized: false, // judged by judgeCertificate, before anything is sent
-  ...(trust.mode === 'ca' && trust.ca !== undefined ? { ca: trust.ca } : {}),
-  allowPartialTrustChain: true // printers often send the leaf alone
-} as ConnectionOptions)
+  secureContext: contextOf(trust, maxVersion),
+  rejectUnauthorized: false // judged by judgeCertificate, before anything is sent
+})
 
 export interface PeerCertificate {
   readonly commonName: string

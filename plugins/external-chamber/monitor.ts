@@ -54,7 +54,8 @@ export function createMonitor ({ options, password, log }: MonitorDeps): Monitor
     connectTimeout: CONNECT_MS,
     reconnectPeriod: RETRY_MS,
     queueQoSZero: false, // only the newest target counts, and it is told again
-    resubscribe: false
+    resubscribe: false,
+    writeCache: false // one for the whole process
   })
 
   function publish (topic: string | undefined, text: string): void {

@@ -40,7 +40,7 @@ Promise<Client> {
   signal.addEventListener('abort', abort, { once: true })
   const { habits } = target
   client.prepareTransfer = async ftp => await openData(ftp, habits)
-  const options: ConnectionOptions = { ...tlsOptions(target), maxVersion: habits.maxVersion }
+  const options: ConnectionOptions = tlsOptions(target, habits.maxVersion)
   try {
     const { message } = await client.connectImplicitTLS(target.host, target.port, options)
     habits.welcomed(message)
