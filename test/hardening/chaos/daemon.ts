@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { openSync, readdirSync } from 'node:fs'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,11 +24,20 @@ export interface Daemon {
   usage (): Usage
 }
 
+const UNIT = new URL('../../../docs/deploy/prn.service', import.meta.url)
+
+/** How the unit has the system hand out memory. */
+async function memorySettings (): Promise<Record<string, string>> {
+  const unit = await readFile(UNIT, 'utf8')
+  return Object.fromEntries([...unit.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]))
+}
+
 export async function createDaemon (config: object, port: number): Promise<Daemon> {
   const folder = await mkdtemp(join(tmpdir(), 'prn-chaos-'))
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))
   const url = `http://127.0.0.1:${port}`
+  const memory = await memorySettings()
   let child: ChildProcess | undefined
 
   const isUp = () => fetch(`${url}/readyz`).then(async reply => { await reply.arrayBuffer(); return reply.ok }, () => false)
@@ -49,7 +58,7 @@ export async function createDaemon (config: object, port: number): Promise<Daemo
       const begin = performance.now()
       const started = child = spawn(process.execPath, [CLI, 'daemon', '--config', file], {
         stdio: ['ignore', 'ignore', openSync(join(folder, 'stderr.txt'), 'a')],
-        env: { ...process.env, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
+        env: { ...process.env, ...memory, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
       })
       while (!await isUp()) {
         if (started.exitCode !== null) throw new Error(`the daemon ended with ${started.exitCode}; see ${folder}`)
