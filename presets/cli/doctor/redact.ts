@@ -2,6 +2,8 @@ import { homedir } from 'node:os'
 
 const SHOWN = 4
 const ADDRESS = '(address)'
+/** Everybody has this machine; hidden, it would only spoil advice that names it. */
+const OWN = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 
 /** The last four characters tell printers apart; the rest is nobody's business. */
 export const maskedSerial = (serial: string): string =>
@@ -21,7 +23,7 @@ export interface Private {
 /** Makes a text fit to be shown to strangers. */
 export function forStrangers ({ serials, hosts, redact }: Private): (text: string) => string {
   const known = [...serials].filter(serial => serial !== '').sort((a, b) => b.length - a.length)
-  const places = [...hosts].filter(host => host !== '').sort((a, b) => b.length - a.length)
+  const places = [...hosts].filter(host => host !== '' && !OWN.test(host)).sort((a, b) => b.length - a.length)
   const home = homedir()
   return text => {
     let shown = redact(text)

@@ -139,9 +139,9 @@ t.test('what is masked', t => {
   t.equal(maskedSerial('00M00A123456789'), '***********6789')
   t.equal(maskedSerial('ABC'), '*')
   const redact = (text: string) => text.replaceAll('code', '***')
-  const toShow = forStrangers({ serials: ['S1', 'LONGSERIAL'], hosts: ['10.0.0.5', '10.0.0.55'], redact })
-  t.equal(toShow('10.0.0.55 and 10.0.0.5, LONGSERIAL, 01P00A999999999, code'),
-    '(address) and (address), ******RIAL, ***********9999, ***')
+  const toShow = forStrangers({ serials: ['S1', 'LONGSERIAL'], hosts: ['10.0.0.5', '10.0.0.55', '127.0.0.1'], redact })
+  t.equal(toShow('10.0.0.55 and 10.0.0.5, LONGSERIAL, 01P00A999999999, code, 127.0.0.1'),
+    '(address) and (address), ******RIAL, ***********9999, ***, 127.0.0.1')
   t.same(everyText({ a: ['x', 1, null, { b: 'x' }] }, text => `${text}!`), { a: ['x!', 1, null, { b: 'x!' }] })
   t.end()
 })
