@@ -26,10 +26,10 @@ export interface Daemon {
 
 const UNIT = new URL('../../../docs/deploy/prn.service', import.meta.url)
 
-/** How the unit has the system hand out memory. */
+/** How the unit has memory handed out. */
 async function memorySettings (): Promise<Record<string, string>> {
   const unit = await readFile(UNIT, 'utf8')
-  return Object.fromEntries([...unit.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]))
+  return Object.fromEntries([...unit.matchAll(/(MALLOC_\w+|NODE_OPTIONS)=(\S+)/g)].map(([, name, value]) => [name, value]))
 }
 
 export async function createDaemon (config: object, port: number): Promise<Daemon> {
