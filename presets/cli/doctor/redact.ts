@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 const SHOWN = 4
 const ADDRESS = '(address)'
 /** Everybody has this machine; hidden, it would only spoil advice that names it. */
-const OWN = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
+const OWN = /^(127\.\d+\.\d+\.\d+|::1)$/
 
 /** The last four characters tell printers apart; the rest is nobody's business. */
 export const maskedSerial = (serial: string): string =>
