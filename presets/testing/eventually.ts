@@ -2,7 +2,7 @@
  * Waits until a condition holds.
  * @throws when it does not in time, with the last error of the condition as the cause
  */
-export async function eventually (condition: () => unknown, withinMs = 5_000, everyMs = 10): Promise<void> {
+export async function eventually (condition: () => unknown, withinMs = 10_000, everyMs = 10): Promise<void> {
   const deadline = Date.now() + withinMs
   let last: unknown
   while (Date.now() < deadline) {

@@ -6,6 +6,7 @@ import t from 'tap'
 import { Type } from 'typebox'
 import { definePlugin, definePreset, operation, route, tool } from '../../core/index.js'
 import http from '../../plugins/http/index.js'
+import { emptyFolder } from '../helpers/folder.js'
 import { boot, connectClient, createManualClock, eventually } from '../../presets/testing/index.js'
 
 const echo = (greeting: string) => operation({
@@ -54,11 +55,17 @@ t.test('a service over a virtual printer, with a plugin and its options', async 
 })
 
 t.test('what fails to start leaves nothing behind', async t => {
-  const ours = async () => (await readdir(tmpdir())).filter(name => name.startsWith('prn-test-')).sort()
-  const before = await ours()
+  const folder = emptyFolder(t)
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder // other files make such folders at the same time
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
   const bad = definePlugin({ name: 'bad', version: '1.0.0', kernel: '^1.0.0', setup () { throw new Error('no') } })
   await t.rejects(boot({ models: ['X1C'], plugins: [bad] }), { code: 'PRN_ERR_PLUGIN_SETUP', message: /'bad'.*no$/ })
-  t.same((await ours()).filter(name => !before.includes(name)), [])
+  t.equal(tmpdir(), folder)
+  t.same(await readdir(folder), [])
 })
 
 t.test('without printers, with another application, on a port', async t => {
