@@ -14,8 +14,19 @@ const SECRET_FIELDS = /(\\*"(?:access_?code|dev_access_code|password|token|autho
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Digits inside a longer number are not the code, and masking them would spoil the number. */
-const asPattern = (secret: string) => /^\d+$/.test(secret) ? `(?<!\\d\\.?)${secret}(?!\\.?\\d)` : escape(secret)
+const isDigits = (secret: string) => /^\d+$/.test(secret)
+const oneOf = (secrets: readonly string[]) => `(?:${secrets.join('|')})`
+
+/**
+ * Any of the secrets. Digits inside a longer number are not the code, and masking them would spoil the number; that is
+ * asked once for all codes, which takes a quarter of the time with a hundred of them.
+ */
+function patternOf (secrets: Iterable<string>): RegExp {
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
+  const codes = longestFirst.filter(isDigits)
+  const texts = longestFirst.filter(secret => !isDigits(secret)).map(escape)
+  return new RegExp([...texts, ...codes.length > 0 ? [`(?<!\\d\\.?)${oneOf(codes)}(?!\\.?\\d)`] : []].join('|'), 'g')
+}
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
@@ -39,8 +50,7 @@ export function createRedactor (): Redactor {
     add (secret) {
       if (secret.length < SHORTEST || secrets.has(secret)) return
       for (const spelling of spellings(secret)) secrets.add(spelling)
-      const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
-      pattern = new RegExp(longestFirst.map(asPattern).join('|'), 'g')
+      pattern = patternOf(secrets)
     },
     text (value) {
       const masked = pattern === undefined

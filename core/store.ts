@@ -38,13 +38,20 @@ Promise<JsonStore<Static<S>>> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
   let { value } = await read(path, options)
   let writing: Promise<void> = Promise.resolve()
+  /** The write whose turn has not come: it will write the newest document, whoever asked for it. */
+  let next: Promise<void> | undefined
+
+  async function writeNewest (): Promise<void> {
+    next = undefined
+    await writeJson(path, value, options.mode)
+  }
 
   return {
     path,
     get: () => value,
-    set (next) {
-      value = next
-      writing = writing.catch(() => {}).then(() => writeJson(path, value, options.mode))
+    set (changed) {
+      value = changed
+      writing = next ??= writing.catch(() => {}).then(writeNewest)
       return writing
     },
     settled: () => writing.catch(() => {})
@@ -53,8 +60,14 @@ Promise<JsonStore<Static<S>>> {
 
 /** Writes JSON beside the file, syncs it, and renames it into place. */
 export async function writeJson (path: string, value: unknown, mode = PRIVATE_FILE): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
-  await writeFileAtomic(path, JSON.stringify(value, null, 2) + '\n', { mode })
+  const write = () => writeFileAtomic(path, JSON.stringify(value, null, 2) + '\n', { mode })
+  try {
+    await write()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
+    await write()
+  }
 }
 
 async function read<S extends TSchema> (path: string, { schema, initial, warn }: StoreOptions<S>):

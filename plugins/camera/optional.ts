@@ -8,8 +8,8 @@ export type HealthImage = (typeof HEALTH_IMAGES)[number]
 export interface JobHealth {
   /** The last result of a printer as plain data without pictures; undefined while there is none. */
   result (printer: string): object | undefined
-  /** PNG; undefined when the last result has none of that kind. */
-  image (printer: string, kind: HealthImage): Uint8Array | undefined
+  /** PNG, made when first asked for; undefined when the last result has none of that kind. Never rejects. */
+  image (printer: string, kind: HealthImage): Promise<Uint8Array | undefined>
 }
 
 declare module 'prn' {

@@ -66,7 +66,7 @@ export function createDesk ({ panels, telemetry, originOf, now, isolation }: Des
     const second = Math.floor(ms / MS_PER_SECOND)
     const known = kept.get(session)
     if (known?.second === second && known.state === state && known.verdict === verdict) return known.rendering
-    const data = telemetry.data(name)
+    const data = telemetry.outline(name)
     const view: ChartView = Object.freeze({ printer: name, model, now: ms, data, health, state })
     const rendering = snapshot({ panels: panels.map(panel => drawn(panel, view)), ts: localStamp(ms) })
     kept.set(session, { second, state, verdict, rendering })
@@ -76,7 +76,7 @@ export function createDesk ({ panels, telemetry, originOf, now, isolation }: Des
   function demand (session: PrinterSession): Rendering {
     const { name, state } = session
     const nothing = state === undefined && telemetry.health(name).length === 0 &&
-      Object.values(telemetry.data(name).collections).every(({ data }) => data.length === 0)
+      Object.values(telemetry.outline(name).collections).every(({ data }) => data.length === 0)
     if (nothing) throw new NothingRecorded(name)
     return render(session)
   }

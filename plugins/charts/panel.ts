@@ -8,7 +8,7 @@ export interface ChartView {
   readonly model: ModelInfo
   /** ms since the epoch. */
   readonly now: number
-  /** The last hour. */
+  /** The last hour: of each 256th of the time the lowest and the highest value. */
   readonly data: MonitoringData
   /** Verdicts of the job monitor, oldest first. */
   readonly health: readonly HealthRecord[]

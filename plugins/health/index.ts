@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import type { FastifyBaseLogger } from 'fastify'
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
@@ -99,7 +100,7 @@ export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => def
       report: createReporter(deps, monitor),
       open: createOpener({ monitor, analyst, folder: pictures, openBrowser: show })
     })
-    provide('jobHealth', jobHealthOf(monitor))
+    provide('jobHealth', jobHealthOf(monitor, log))
     onClose(async () => {
       await analyst.close()
       await persistence.close()
@@ -113,9 +114,16 @@ function fill (histories: readonly HealthHistory[], panels: readonly object[], m
 }
 
 /** What the live page shows. */
-const jobHealthOf = (monitor: Monitor): JobHealth => ({
+const jobHealthOf = (monitor: Monitor, log: FastifyBaseLogger): JobHealth => ({
   result: printer => monitor.of(printer).result,
-  image: (printer, kind) => monitor.of(printer).pictures?.live[kind]
+  async image (printer, kind) {
+    try {
+      return (await monitor.of(printer).pictures?.live())?.[kind]
+    } catch (error) {
+      log.error({ err: error, printer }, 'the pictures of the job monitor cannot be made')
+      return undefined
+    }
+  }
 })
 
 export default healthWith()

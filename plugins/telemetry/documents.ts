@@ -1,28 +1,32 @@
 import type { Collection } from './collections.js'
+import { extremes, stretchesOf } from './extremes.js'
 import type { Mark } from './marks.js'
 import type { Recorder } from './recorder.js'
 
 export interface Point { readonly t: number, readonly v: number }
 export interface Series { readonly name: string, readonly data: readonly Point[] }
 
-const round = (value: number, digits: number) => Math.round(value * digits) / digits
+export const round = (value: number, digits: number) => Math.round(value * digits) / digits
 
 const TWO_DECIMALS = 100
 const FOUR_DECIMALS = 10_000
-const TIME_DIGITS = 1000
+export const TIME_DIGITS = 1000
 /** Values are kept with seven digits: from here on the third decimal is noise. */
 const LARGE = 500
-const shown = (value: number) => round(value, Math.abs(value) < LARGE ? FOUR_DECIMALS : TWO_DECIMALS)
+export const shown = (value: number) => round(value, Math.abs(value) < LARGE ? FOUR_DECIMALS : TWO_DECIMALS)
 
 /** The points of one column, oldest first; points without a value are left out. */
 export function pointsOf ({ ring }: Recorder, column: number): Point[] {
+  const times = ring.times()
   const points: Point[] = []
-  for (let at = 0; at < ring.length; at++) {
-    const v = ring.value(column, at)
-    if (!Number.isNaN(v)) points.push({ t: round(ring.time(at), TIME_DIGITS), v: shown(v) })
-  }
+  ring.values(column).forEach((value, at) => {
+    if (!Number.isNaN(value)) points.push(pointAt(times, at, value))
+  })
   return points
 }
+
+const pointAt = (times: Float64Array, at: number, value: number): Point =>
+  ({ t: round(times[at] as number, TIME_DIGITS), v: shown(value) })
 
 export interface MonitoringData {
   readonly collections: Readonly<Record<string, Series>>
@@ -30,13 +34,41 @@ export interface MonitoringData {
   readonly events: readonly Mark[]
 }
 
-/** Everything that is recorded of a printer. */
-export const dataOf = (recorder: Recorder, collections: readonly Collection[]): MonitoringData => ({
-  collections: Object.fromEntries(collections.map(({ name }, column) =>
-    [name, { name, data: pointsOf(recorder, column) }])),
+const documentOf = (recorder: Recorder, collections: readonly Collection[],
+  seriesOf: (name: string, column: number) => Series): MonitoringData => ({
+  collections: Object.fromEntries(collections.map(({ name }, column) => [name, seriesOf(name, column)])),
   gcode_state_durations: durationsOf(recorder),
   events: [...recorder.marks]
 })
+
+/** Everything that is recorded of a printer. Points are made when they are first asked for: there are thousands. */
+export const dataOf = (recorder: Recorder, collections: readonly Collection[]): MonitoringData =>
+  documentOf(recorder, collections, (name, column) => seriesOf(recorder, name, column))
+
+/** Stretches of the recorded time of which a drawing shows the lowest and the highest value. */
+const STRETCHES = 256
+
+/** The same for a drawing: of each stretch of time the lowest and the highest value. */
+export function outlineOf (recorder: Recorder, collections: readonly Collection[]): MonitoringData {
+  const times = recorder.ring.times()
+  const stretches = stretchesOf(times, times[0] ?? 0, times.at(-1) ?? 0, STRETCHES)
+  return documentOf(recorder, collections, (name, column) => {
+    const values = recorder.ring.values(column)
+    return { name, data: extremes(values, stretches).map(at => pointAt(times, at, values[at] as number)) }
+  })
+}
+
+/** One column, its points made when they are first asked for. */
+export function seriesOf (recorder: Recorder, name: string, column: number): Series {
+  let points: readonly Point[] | undefined
+  return {
+    name,
+    get data () {
+      points ??= pointsOf(recorder, column)
+      return points
+    }
+  }
+}
 
 export const durationsOf = ({ durations }: Recorder): Record<string, number> =>
   Object.fromEntries(Object.entries(durations).map(([state, seconds]) => [state, round(seconds, TIME_DIGITS)]))
@@ -76,10 +108,7 @@ export function statisticsOf (values: Iterable<number>, digits: number): Statist
 }
 
 function * valuesOf ({ ring }: Recorder, column: number): Iterable<number> {
-  for (let at = 0; at < ring.length; at++) {
-    const value = ring.value(column, at)
-    if (!Number.isNaN(value)) yield value
-  }
+  for (const value of ring.values(column)) if (!Number.isNaN(value)) yield value
 }
 
 /** Statistics of every collection. */

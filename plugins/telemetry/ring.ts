@@ -1,10 +1,10 @@
 /** Points of a rolling window: one column of times, and a column of values for each collection. */
 export interface Ring {
   readonly length: number
-  /** Times in s since the epoch, ascending. */
-  time (at: number): number
-  /** NaN where a column has no value. */
-  value (column: number, at: number): number
+  /** A copy, oldest first, s since the epoch. */
+  times (): Float64Array
+  /** A copy in the order of the times; NaN where the column has no value. */
+  values (column: number): Float32Array
   /**
    * Adds a point, at first without values. Points from a later time go: the clock was put back.
    * @returns where `put` puts the point's values
@@ -32,18 +32,19 @@ export function createRing (columns: number, maxPoints: number): Ring {
     return index < capacity ? index : index - capacity
   }
 
-  /** Unrolls a column into a larger one. */
-  function moved<T extends Numbers> (from: T, to: T): T {
-    to.set(from.subarray(start))
-    to.set(from.subarray(0, start), capacity - start)
+  /** Unrolls the points of a column. */
+  function unrolled<T extends Numbers> (from: T, to: T): T {
+    const first = Math.min(length, capacity - start)
+    to.set(from.subarray(start, start + first))
+    to.set(from.subarray(0, length - first), first)
     return to
   }
 
   /** Only when full. */
   function grow (): void {
     const larger = Math.min(capacity * 2, maxPoints)
-    times = moved(times, new Float64Array(larger))
-    values = values.map(column => moved(column, new Float32Array(larger)))
+    times = unrolled(times, new Float64Array(larger))
+    values = values.map(column => unrolled(column, new Float32Array(larger)))
     start = 0
     capacity = larger
   }
@@ -55,8 +56,8 @@ export function createRing (columns: number, maxPoints: number): Ring {
 
   return {
     get length () { return length },
-    time: at => times[place(at)] ?? NaN,
-    value: (column, at) => values[column]?.[place(at)] ?? NaN,
+    times: () => unrolled(times, new Float64Array(length)),
+    values: column => unrolled(values[column] as Float32Array<ArrayBuffer>, new Float32Array(length)),
     push (time) {
       while (length > 0 && (times[place(length - 1)] ?? 0) > time) length--
       if (length === capacity && capacity < maxPoints) grow()

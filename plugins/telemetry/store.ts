@@ -1,10 +1,13 @@
 import { snapshot, type Isolation, type PrinterState } from '../../core/index.js'
 import type { Collection } from './collections.js'
-import { dataOf, durationsOf, pointsOf, summaryOf, type MonitoringData, type Series, type Statistics } from './documents.js'
+import {
+  dataOf, durationsOf, outlineOf, seriesOf, summaryOf, type MonitoringData, type Series, type Statistics
+} from './documents.js'
 import {
   healthSeries, healthStatistics, isHealthField, MOST_RECORDS, type HealthField, type HealthRecord
 } from './health-history.js'
 import { createRecorder, type Reader, type Recorder } from './recorder.js'
+import { dataText, namedText } from './text.js'
 
 /** Statistics of the last hour; with those of the job monitor when it has records. */
 export interface MonitoringSummary {
@@ -22,6 +25,8 @@ export interface TelemetryStore {
   record (printer: string, state: PrinterState): void
   forget (printer: string): void
   data (printer: string): MonitoringData
+  /** As `data`, of each 256th of the time the lowest and the highest value: what a drawing needs. */
+  outline (printer: string): MonitoringData
   summary (printer: string): MonitoringSummary
   history (printer: string): MonitoringHistory
   /** Of a collection or a health field; undefined for a name that is neither. */
@@ -73,8 +78,12 @@ export function createStore (deps: StoreDeps): TelemetryStore {
 
   const health = (printer: string) => deps.health(printer).slice(-MOST_RECORDS)
 
-  /** Makes each document once for as long as nothing new is recorded, so that its JSON is written once too. */
-  function once<T extends object> (printer: string, name: string, make: (recorder: Recorder) => T): T {
+  /**
+   * Makes each document once for as long as nothing new is recorded, so that its JSON is written once too.
+   * @param write gives that JSON, where there is a quicker way
+   */
+  function once<T extends object> (printer: string, name: string, make: (recorder: Recorder) => T,
+    write?: (recorder: Recorder) => string): T {
     const recorder = recorderOf(printer)
     recorder.prune(now())
     const { version } = recorder
@@ -84,12 +93,13 @@ export function createStore (deps: StoreDeps): TelemetryStore {
       known = { version, verdict, documents: new Map() }
       kept.set(printer, known)
     }
-    const document = known.documents.get(name) ?? snapshot(make(recorder))
+    const document = known.documents.get(name) ?? snapshot(make(recorder), write && (() => write(recorder)))
     known.documents.set(name, document)
     return document as T
   }
 
-  const data = (printer: string) => once(printer, 'data', recorder => dataOf(recorder, collections))
+  const data = (printer: string) => once(printer, 'data', recorder => dataOf(recorder, collections),
+    recorder => dataText(recorder, collections))
 
   function withHealth<T extends object, H> (printer: string, body: T, form: (records: readonly HealthRecord[]) => H) {
     const records = health(printer)
@@ -100,6 +110,7 @@ export function createStore (deps: StoreDeps): TelemetryStore {
     collections,
     health,
     data,
+    outline: printer => once(printer, 'outline', recorder => outlineOf(recorder, collections)),
     record (printer, state) {
       kept.delete(printer) // an hour written out takes megabytes, and is not asked for again as it stands
       recorderOf(printer).record(state)
@@ -113,9 +124,11 @@ export function createStore (deps: StoreDeps): TelemetryStore {
       gcode_state_durations: durationsOf(recorder)
     }, healthStatistics)),
     history (printer) {
-      return health(printer).length === 0
+      const records = health(printer)
+      return records.length === 0
         ? data(printer)
-        : once(printer, 'history', () => withHealth(printer, data(printer), records => records))
+        : once(printer, 'history', () => ({ ...data(printer), health: records }),
+          recorder => `${dataText(recorder, collections).slice(0, -1)},"health":${JSON.stringify(records)}}`)
     },
     series (printer, name) {
       if (isHealthField(name)) {
@@ -123,8 +136,9 @@ export function createStore (deps: StoreDeps): TelemetryStore {
       }
       const column = collections.findIndex(collection => collection.name === name)
       if (column < 0) return undefined
-      return once(printer, `series ${name}`, recorder =>
-        ({ field: name, series: { name, data: pointsOf(recorder, column) } }))
+      return once(printer, `series ${name}`,
+        recorder => ({ field: name, series: seriesOf(recorder, name, column) }),
+        recorder => namedText(recorder, name, column))
     }
   }
 }

@@ -22,6 +22,16 @@ t.test('a snapshot is written once, anything else each time', async t => {
   t.not(jsonBytes(other, same), jsonBytes(other, same))
 })
 
+t.test('a snapshot may say how it is written, and is redacted all the same', async t => {
+  let written = 0
+  const kept = snapshot({ code: 'secret' }, () => { written++; return '{"code":"secret"}' })
+  t.equal(written, 0, 'not before somebody asks')
+  const masked = (text: string) => text.replaceAll('secret', '***')
+  t.equal(jsonBytes(kept, masked).toString(), '{"code":"***"}')
+  t.equal(jsonBytes(kept, masked), jsonBytes(kept, masked))
+  t.equal(written, 1)
+})
+
 t.test('what another kernel masks is written anew for it', async t => {
   const shared = snapshot({ code: 'of-the-second' })
   t.match(jsonBytes(shared, same).toString(), 'of-the-second')

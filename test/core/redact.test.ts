@@ -23,6 +23,16 @@ t.test('each of several secrets, the longer one first', async t => {
   t.equal(text('abcdefgh abcd 12345678'), `${MASK} ${MASK} ${MASK}`)
 })
 
+t.test('of a hundred codes each is masked where it stands alone, and left inside longer numbers', async t => {
+  const codes = Array.from({ length: 100 }, (_, at) => String(10_000_000 + at * 123_457))
+  const text = masking(...codes, 'a-token', codes[7] + 'x')
+  for (const code of codes) {
+    t.equal(text(`${code} "${code}" x${code},`), `${MASK} "${MASK}" x${MASK},`)
+    for (const number of [`1${code}`, `${code}1`, `1.${code}`, `${code}.5`]) t.equal(text(number), number)
+  }
+  t.equal(text(`a-token ${codes[7]}x ${codes[7]}`), `${MASK} ${MASK} ${MASK}`)
+})
+
 t.test('signs that mean something in patterns are taken as they are', async t => {
   const text = masking('a.b*(c)[d]$', '^x|y\\z')
   t.equal(text('a.b*(c)[d]$ and ^x|y\\z'), `${MASK} and ${MASK}`)

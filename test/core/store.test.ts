@@ -44,6 +44,26 @@ t.test('sets at the same time never mix: the last one stands', async t => {
   t.same(await readdir(folder), ['store.json'], 'nothing temporary stays')
 })
 
+t.test('sets that wait for the one before are written together', async t => {
+  const { path, open } = place(t)
+  const store = await open()
+  const first = store.set({ count: 1 })
+  await sleep(0)
+  const writes = [store.set({ count: 2 }), store.set({ count: 3 }), store.set({ count: 4 })]
+  t.not(writes[0], first, 'the first is under way')
+  t.equal(new Set(writes).size, 1)
+  await writes[0]
+  t.equal(JSON.parse(await readFile(path, 'utf8')).count, 4)
+})
+
+t.test('a folder that went meanwhile is made again', async t => {
+  const { folder, path, open } = place(t)
+  const store = await open()
+  await rm(folder, { recursive: true })
+  await store.set({ count: 1 })
+  t.equal(JSON.parse(await readFile(path, 'utf8')).count, 1)
+})
+
 t.test('a set that fails rejects, and the next one is tried all the same', async t => {
   const { folder, path, open } = place(t)
   const store = await open()

@@ -33,6 +33,7 @@ const RTSPS_CAMERAS = 2
 const MINUTE_MS = 60_000
 const CALM_WITHIN_MS = 180_000
 const DOWN_MS = 2_000
+const HASTE_MS = 3_000
 const LINKED_WITHIN_MS = 120_000
 /** Longer than the longest wait before another attempt to connect, and than an alert takes. */
 const AFTER_MS = 20_000
@@ -95,6 +96,7 @@ await addPrinter(daemon.url, added)
 say(`${await linked(daemon.url)} of ${count + 1} connected`)
 const feed = await listen(daemon.url)
 const clients = await startHelper<object>('../hardening/chaos/clients', [daemon.url, String(JPEG_CAMERAS + RTSPS_CAMERAS)])
+const prober = await startHelper<object>('../hardening/chaos/probe', [daemon.url])
 const ledger = (order = 'count') => ask<Ledger>(fleet.child, order)
 const figures = (order = 'count') => ask<Figures>(clients.child, order)
 
@@ -105,10 +107,20 @@ let last: { readonly at: number, readonly usage: Usage } | undefined
 async function line (): Promise<void> {
   const now = { at: performance.now(), usage: daemon.usage() }
   const seen = await figures()
+  const took = await ask<number[]>(prober.child, 'count')
   const { due, troubles } = await ledger()
   samples.push(now)
-  latencies.push(...seen.latencies)
-  say(report({ now, last, seen, due: due.length, came: feed.came.length, troubles, linked: await linked(daemon.url) }))
+  latencies.push(...took)
+  say(report({
+    now,
+    last,
+    seen,
+    latencies: took,
+    due: due.length,
+    came: feed.came.length,
+    troubles,
+    linked: await linked(daemon.url)
+  }))
   last = now
 }
 
@@ -148,6 +160,8 @@ async function preferenceProblems (daemon: Daemon): Promise<string[]> {
 async function killAndReturn (): Promise<Return> {
   const before = await readKept(daemon.folder)
   const told = feed.raw.length
+  await figures('hasty')
+  await sleep(HASTE_MS)
   await figures('away')
   await daemon.kill()
   await ledger('forgotten')
@@ -202,5 +216,5 @@ const bars = verdict({
   troubles: end.troubles
 })
 for (const { name, what, pass } of bars) say(`${pass === undefined ? '    ' : pass ? 'pass' : 'FAIL'} ${name}: ${what}`)
-await Promise.all([fleet.stop(), clients.stop()])
+await Promise.all([fleet.stop(), clients.stop(), prober.stop()])
 process.exitCode = bars.some(({ pass }) => pass === false) ? 1 : 0

@@ -42,6 +42,19 @@ t.test('both name only settings and files that exist', async t => {
   for (const source of copied) t.ok(existsSync(join(ROOT, source)), source)
 })
 
+t.test('both have memory handed out alike, in words that Node knows', async t => {
+  const settings = async (path: string) => {
+    const text = await read(path)
+    const options = /NODE_OPTIONS="?=?"?([^"\n]*)"/.exec(text)?.[1] ?? ''
+    return { options, allocator: [...text.matchAll(/MALLOC_\w+=\S+/g)].map(([setting]) => setting) }
+  }
+  const unit = await settings(UNIT)
+  t.same(await settings(CONTAINER), unit)
+  t.equal(unit.allocator.length, 3)
+  t.match(unit.options, /^--max-old-space-size=\d+ /)
+  await promisify(execFile)(process.execPath, ['-e', ''], { env: { NODE_OPTIONS: unit.options } })
+})
+
 t.test('the container does not run as root, and its lines are instructions', async t => {
   const container = await read(CONTAINER)
   const lines = container.split('\n').filter(line => line !== '' && !line.startsWith('#'))

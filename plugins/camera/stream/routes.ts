@@ -124,7 +124,7 @@ function servePictures (app: FastifyInstance, { kernel, session, source, waits }
       return send(reply, image, absentCode(request, 404))
     })
   }
-  const healthImage = (kind: HealthImage) => (_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, jobHealthOf(kernel.services)?.image(session.name, kind), 204)
+  const healthImage = (kind: HealthImage) => async (_request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, await jobHealthOf(kernel.services)?.image(session.name, kind), 204)
   for (const kind of HEALTH_IMAGES) app.get(`/${kind}`, healthImage(kind))
 }

@@ -1,4 +1,4 @@
-import type { Point } from '../../telemetry/index.js'
+import { extremes, stretchesOf, type Point } from '../../telemetry/index.js'
 import type { Domain } from './scale.js'
 
 export type Segment = readonly Point[]
@@ -43,28 +43,6 @@ const BUCKETS = 128
 
 /** Thins a segment to what can be seen; its ends, and the peak and the dip of each stretch, stay. */
 export function decimate (segment: Segment, [from, to]: Domain): Segment {
-  const kept: Point[] = []
-  let bucket = -1
-  let low: Point | undefined
-  let high: Point | undefined
-  const flush = () => {
-    if (!low || !high) return
-    if (low.t > high.t) [low, high] = [high, low]
-    kept.push(low)
-    if (high !== low) kept.push(high)
-  }
-  for (const point of segment) {
-    const own = Math.floor((point.t - from) / (to - from) * BUCKETS)
-    if (own !== bucket) {
-      flush()
-      bucket = own
-      low = high = point
-    } else if (!low || point.v < low.v) low = point
-    else if (!high || point.v > high.v) high = point
-  }
-  flush()
-  const [first, last] = [segment[0], segment.at(-1)]
-  if (first && kept[0] !== first) kept.unshift(first)
-  if (last && kept.at(-1) !== last) kept.push(last)
-  return kept
+  const stretches = stretchesOf(Float64Array.from(segment, ({ t }) => t), from, to, BUCKETS)
+  return extremes(segment.map(({ v }) => v), stretches).map(at => segment[at] as Point)
 }

@@ -69,24 +69,26 @@ function tapsOf (from: number, to: number): Taps[] {
 
 /** Brightness as the eye weighs it, shrunk to a width by averaging areas; smaller pictures keep their size. */
 export const shrunkGrey = (picture: Picture, most: number): Grey =>
-  shrunk(picture, most, [[RED, GREEN, BLUE]])
+  shrunk(picture, most, [[RED, GREEN, BLUE]], ArrayBuffer)
 
 /**
  * The brightest channel of each pixel, shrunk in the same way: light and shade of a coloured plastic show in it as
- * clearly as those of a white one.
+ * clearly as those of a white one. It lies in shared memory, for it is remembered, and with every analysis passed from
+ * thread to thread.
  */
 export const shrunkInk = (picture: Picture, most: number): Grey =>
-  shrunk(picture, most, [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+  shrunk(picture, most, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], SharedArrayBuffer)
 
 type Mix = readonly [red: number, green: number, blue: number]
 
 /** The greatest of some mixes of the channels. */
-function shrunk (picture: Picture, most: number, mixes: readonly Mix[]): Grey {
+function shrunk (picture: Picture, most: number, mixes: readonly Mix[],
+  Bytes: ArrayBufferConstructor | SharedArrayBufferConstructor): Grey {
   const width = Math.min(most, picture.width)
   const height = Math.max(1, Math.round(picture.height * width / picture.width))
   const columns = tapsOf(picture.width, width)
   const rows = tapsOf(picture.height, height)
-  const out = new Uint8Array(new SharedArrayBuffer(width * height)) // it goes from thread to thread with every analysis
+  const out = new Uint8Array(new Bytes(width * height))
   const line = new Float32Array(picture.width)
   for (let y = 0; y < height; y++) {
     for (const mix of mixes) {

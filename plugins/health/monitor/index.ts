@@ -12,7 +12,9 @@ import type { Analyst } from '../worker/analyst.js'
 import type { Persistence } from './persistence.js'
 import type { References } from './reference.js'
 import { gatedResult, recordOf, resultOf, tierOf, type Found } from './result.js'
-import { MOST_RECORDS, newTrack, pushed, trendOf, withVerdict, type Pictures, type Track } from './track.js'
+import {
+  MOST_RECORDS, newTrack, pushed, trendOf, withVerdict, type LivePictures, type Pictures, type Track
+} from './track.js'
 
 /** Source: job monitor, Limits. */
 export const ANALYSE_EVERY_MS = 60_000
@@ -134,8 +136,7 @@ export function createMonitor (deps: MonitorDeps) {
     const { window, evidence } = trackOf(name)
     const judgement = judge({ profile, context, analysis, detections, window, evidence })
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
-    keep(name, found, { memory: next })
-    await draw(name, job, sourceOf(found, frame, reference.jpeg, project))
+    keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project)) })
   }
 
   const sourceOf = ({ context, analysis, judgement, referenceAgeS }: Found, frame: Frame,
@@ -158,15 +159,25 @@ export function createMonitor (deps: MonitorDeps) {
     ...(layout && { layout })
   })
 
-  async function draw (printer: string, job: number, source: RenderInput): Promise<void> {
+  function picturesOf (source: RenderInput): Pictures {
+    let live: Promise<LivePictures> | undefined
+    return {
+      source,
+      live () {
+        live ??= draw(source)
+        live.catch(() => { live = undefined })
+        return live
+      }
+    }
+  }
+
+  async function draw (source: RenderInput): Promise<LivePictures> {
     const made = await analyst.run({ kind: 'live', ...source, view: { ...source.view, quality: 'standard' } })
-    if (trackOf(printer).job !== job) return
-    const live: Pictures['live'] = {
+    return {
       annotated: made.annotated_png ?? undefined,
       factors_radar: made.factors_radar_png ?? undefined,
       health_panel: made.health_panel_png ?? undefined
     }
-    update(printer, { pictures: { source, live } })
   }
 
   /** Does what is due; never two at a time for one printer, and never throws. */

@@ -7,10 +7,13 @@ import { WINDOW_LENGTH } from '../verdict.js'
 /** Records kept for each printer. Source: job monitor, Limits. */
 export const MOST_RECORDS = 60
 
-/** Pictures for the live page, and what the others are made of when somebody asks. */
+export type LivePictures = Readonly<Record<'annotated' | 'factors_radar' | 'health_panel', Uint8Array | undefined>>
+
+/** What pictures are made of. They take longer than the analysis itself, so none is made before somebody asks. */
 export interface Pictures {
   readonly source: RenderInput
-  readonly live: Readonly<Record<'annotated' | 'factors_radar' | 'health_panel', Uint8Array | undefined>>
+  /** Those of the live page; the same ones every time. */
+  live (): Promise<LivePictures>
 }
 
 /** What the monitor knows of one printer's job. Every part is replaced as a whole, never changed. */

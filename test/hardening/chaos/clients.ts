@@ -1,5 +1,5 @@
 // Programs that read, write and look, in a process of their own. Arguments: address, how many printers have a camera.
-// Messages: `away`, `back`, `count`.
+// Messages: `hasty`, `away`, `back`, `count`.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,13 +11,15 @@ const WRITERS_OF_PREFERENCES = 5
 const MCP_SESSIONS = 20
 const ANSWER_MS = 30_000
 const STALE_MS = 45_000
-const PROBE_EVERY_MS = 50
 const AGAIN_MS = 500
 
 const [url = '', cameras = '0'] = process.argv.slice(2)
 const book = createBook()
 const { printers } = await (await fetch(`${url}/api/printers`)).json() as { printers: { name: string }[] }
 const names = printers.map(({ name }) => name)
+
+/** Preferences are written so fast that a kill comes while one is written. */
+let hasty = false
 
 const NO_DATA = '"no_data"'
 /** One request; what must never be is written down. */
@@ -55,7 +57,7 @@ async function useHttp (dice: Dice): Promise<never> {
       const path = dice.oneOf(READS)
       await request('read', `/api/${path}${path.includes('?') ? '&' : '?'}printer=${printer}`)
     }
-    await sleep(300 + dice.below(1_200))
+    await sleep(1_000 + dice.below(2_000))
   }
 }
 
@@ -71,17 +73,7 @@ async function storePreferences (at: number): Promise<never> {
       lost = status !== 200
       if (!lost) kept.stored = value
     }
-    await sleep(100 + at * 20)
-  }
-}
-
-async function probe (): Promise<never> {
-  for (let at = 0; ; at++) {
-    const begin = performance.now()
-    if (await request('probe', `/api/printer?printer=${names[at % names.length]}`) === 200) {
-      book.latency(performance.now() - begin)
-    }
-    await sleep(Math.max(1, PROBE_EVERY_MS - (performance.now() - begin)))
+    await sleep(hasty ? 100 + at * 20 : 1_000)
   }
 }
 
@@ -139,8 +131,9 @@ async function look (at: number): Promise<never> {
 }
 
 process.on('message', (order: string) => {
+  if (order === 'hasty') hasty = true
   if (order === 'away') book.away = true
-  if (order === 'back') book.away = false
+  if (order === 'back') book.away = hasty = false
   process.send?.(book.take())
 })
 process.on('disconnect', () => process.exit())
@@ -149,5 +142,4 @@ for (let at = 0; at < HTTP_CLIENTS - WRITERS_OF_PREFERENCES; at++) void useHttp(
 for (let at = 0; at < WRITERS_OF_PREFERENCES; at++) void storePreferences(at)
 for (let at = 0; at < MCP_SESSIONS; at++) void useMcp(createDice(1_000 + at))
 for (let at = 0; at < Number(cameras); at++) void look(at)
-void probe()
 process.send?.({ ready: true })

@@ -29,7 +29,9 @@ const UNIT = new URL('../../../docs/deploy/prn.service', import.meta.url)
 /** How the unit has memory handed out. */
 async function memorySettings (): Promise<Record<string, string>> {
   const unit = await readFile(UNIT, 'utf8')
-  return Object.fromEntries([...unit.matchAll(/(MALLOC_\w+|NODE_OPTIONS)=(\S+)/g)].map(([, name, value]) => [name, value]))
+  const options = /"NODE_OPTIONS=([^"]*)"/.exec(unit)?.[1] ?? ''
+  const allocator = [...unit.matchAll(/(MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name, value])
+  return { ...Object.fromEntries(allocator), NODE_OPTIONS: options }
 }
 
 export async function createDaemon (config: object, port: number): Promise<Daemon> {

@@ -4,8 +4,6 @@ export interface Figures {
   readonly answers: Readonly<Record<string, number>>
   /** Faults that no client should see, the first few of each. */
   readonly bad: readonly string[]
-  /** ms that `GET /api/printer` took since the last question, sorted. */
-  readonly latencies: readonly number[]
   readonly streamedMb: number
   /** Streams that brought pictures since the last question. */
   readonly streaming: number
@@ -20,7 +18,6 @@ export interface Book {
   away: boolean
   answer (kind: string, status: number | string): void
   bad (what: string): void
-  latency (ms: number): void
   bytes (stream: number, count: number): void
   readonly preferences: Record<string, { stored: number, sent: number }>
   take (): Figures
@@ -30,7 +27,6 @@ export function createBook (): Book {
   const answers: Record<string, number> = {}
   const bad: string[] = []
   const preferences: Book['preferences'] = {}
-  let latencies: number[] = []
   let streamed = 0
   let streaming = new Set<number>()
   return {
@@ -41,7 +37,6 @@ export function createBook (): Book {
       answers[key] = (answers[key] ?? 0) + 1
     },
     bad (what) { if (!this.away && bad.length < MOST_BAD) bad.push(`${new Date().toISOString().slice(11, 19)} ${what}`) },
-    latency: ms => { latencies.push(ms) },
     bytes (stream, count) {
       streamed += count
       streaming.add(stream)
@@ -50,12 +45,10 @@ export function createBook (): Book {
       const figures = {
         answers: { ...answers },
         bad: [...bad],
-        latencies: latencies.sort((a, b) => a - b),
         streamedMb: Math.round(streamed / 1e6),
         streaming: streaming.size,
         preferences
       }
-      latencies = []
       streaming = new Set()
       return figures
     }

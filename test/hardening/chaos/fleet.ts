@@ -1,5 +1,6 @@
 // Virtual printers that live and suffer in a process of their own. Arguments: how many, seed. Messages: `calm`, `on`,
 // `forgotten`, `count`. What happened is written down here, by the printers, whoever looks.
+import { constants, setPriority } from 'node:os'
 import { startFleet, type ModelName, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { createDice } from '../values.js'
 import { createRunner, createScripted, type Actor } from './actors.js'
@@ -15,6 +16,9 @@ const LONG_MINUTES = 60_000
 const RUNNER_EVERY = 5
 const STEP_MS = 250
 const READY_WITHIN_MS = 60_000
+
+// They are other machines: what they compute is not taken from the one that the daemon runs on.
+setPriority(constants.priority.PRIORITY_LOW)
 
 const [count = '100', seed = '1'] = process.argv.slice(2)
 const { printers } = await startFleet({ models: MODELS, count: Number(count) + 1, speed: SPEED })

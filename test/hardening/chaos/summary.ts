@@ -8,6 +8,8 @@ interface Line {
   readonly now: Sample
   readonly last: Sample | undefined
   readonly seen: Figures
+  /** ms that `GET /api/printer` took in this minute, sorted. */
+  readonly latencies: readonly number[]
   readonly due: number
   readonly came: number
   readonly troubles: Readonly<Record<string, number>>
@@ -22,12 +24,12 @@ const cpuPct = (now: Sample, last: Sample) => (now.usage.cpuMs - last.usage.cpuM
 const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0)
 
 /** What a minute was like. */
-export function report ({ now, last, seen, due, came, troubles, linked }: Line): string {
+export function report ({ now, last, seen, latencies, due, came, troubles, linked }: Line): string {
   const { residentMb, descriptors } = now.usage
   return [
     `${residentMb.toFixed(0)} MB`, `${descriptors} descriptors`,
     `CPU ${last ? cpuPct(now, last).toFixed(0) : '-'} %`,
-    `p50 ${percentile(seen.latencies, 0.5).toFixed(1)} ms, p99 ${percentile(seen.latencies, 0.99).toFixed(1)} ms`,
+    `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms`,
     `${linked} connected`, `${sum(troubles)} faults`, `${due} alerts due, ${came} came`, `${seen.streaming} streams`,
     ...seen.bad.slice(-1)
   ].join(' | ')

@@ -60,7 +60,7 @@ async function scene (t: Test, result?: object) {
     provides: result ? ['jobHealth'] : [],
     contributes: { panels: PANELS },
     setup ({ provide }) {
-      if (result) provide('jobHealth', { result: () => result, image: () => undefined })
+      if (result) provide('jobHealth', { result: () => result, image: async () => undefined })
       provide('projects' as never, { ofJob: () => ({ info: { metadata: { thumbnail: uri, topimg: uri } } }) } as never)
     }
   })

@@ -118,7 +118,7 @@ t.test('the monitor fills history, live page and files', async t => {
   t.equal(history.body.health.length, 2)
   t.match(kernel.services.jobHealth.result(name), { stage_gated: false, success_probability_trend: 'building' })
   for (const kind of ['annotated', 'factors_radar', 'health_panel'] as const) {
-    const png = kernel.services.jobHealth.image(name, kind)
+    const png = await kernel.services.jobHealth.image(name, kind)
     t.equal(png && Buffer.from(png).subarray(1, 4).toString(), 'PNG', kind)
   }
   const panel = kernel.contributed('panels').find(({ id }) => id === 'health-trend')

@@ -10,6 +10,7 @@ import { shiftOf, thumbOf } from '../../../plugins/health/analysis/improved/shif
 import type { Grey, Picture } from '../../../plugins/health/analysis/pixels.js'
 import type { JobContext } from '../../../plugins/health/types.js'
 import { thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
+import { perform } from '../../../plugins/health/worker/tasks.js'
 import { contextOf } from '../../health/context.js'
 import { createRandom } from '../../health/scene/random.js'
 import { createSequence } from '../../health/scene/sequence.js'
@@ -85,6 +86,28 @@ t.test('a single picture may warn but never alarm', async t => {
   const found = judged(wild, NO_MEMORY)
   t.ok(found.strands > 0.5, `it does look tangled: ${found.strands}`)
   t.ok(found.anomaly < 0.2, `${found.anomaly}`)
+})
+
+t.test('beside a lone reference a dense tangle warns, and the tool head that has moved does not', async t => {
+  const lone = async (seed: number, fails: boolean) => {
+    const scene = createSequence({ seed, machine: 'enclosed', fails })
+    const [before, now] = [await scene.frame(2), await scene.frame(scene.frames - 1)]
+    const { anomaly } = await perform({
+      kind: 'analyse',
+      profile: 'improved',
+      jpeg: now.jpeg,
+      referenceJpeg: before.jpeg,
+      context: contextOf({ ...now.context }),
+      memory: NO_MEMORY,
+      now: 0,
+      alone: true
+    })
+    return verdictOf(anomaly, thresholdsFor(contextOf()))
+  }
+  for (const seed of [5, 10, 14, 21, 24]) {
+    t.equal(await lone(seed, true), 'warning', `tangle ${seed}`)
+    t.equal(await lone(seed, false), 'clean', `good print ${seed}`)
+  }
 })
 
 t.test('frames of another size begin anew instead of failing', async t => {

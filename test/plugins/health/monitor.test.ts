@@ -199,7 +199,10 @@ t.test('spaghetti escalates within five analyses, and what is taken away recover
   const raised = alertsOf(it.told)
   t.match(raised[0], /^health_escalated [4-7]$/, raised.join(', '))
   t.match(raised.at(-1), /^health_recovered 1[0-3]$/)
-  t.ok(it.track.pictures?.live.annotated, 'pictures for the live page')
+  const { pictures } = it.track
+  const live = await pictures?.live()
+  t.ok(live?.annotated, 'pictures for the live page')
+  t.equal(await pictures?.live(), live, 'made once')
 })
 
 t.test('a picture that shows nothing is no verdict', async t => {

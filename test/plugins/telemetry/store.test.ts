@@ -1,4 +1,5 @@
 import t from 'tap'
+import { jsonBytes, type PrinterState } from '../../../core/index.js'
 import { defineCollection, type HealthRecord } from '../../../plugins/telemetry/index.js'
 import { COLLECTIONS } from '../../../plugins/telemetry/collections.js'
 import { EPOCH_S, recordAt, stateAt, storeAt } from './states.js'
@@ -177,4 +178,43 @@ t.test('a printer that is gone for good takes its history along', async t => {
   record(0)
   store.forget('x1c')
   t.same(store.data('x1c').collections.bed?.data, [])
+})
+
+t.test('the JSON is that of the documents, though it is not made from them', async t => {
+  const read = (state: PrinterState) => state.receivedAt % 3 === 0 ? undefined : (state.receivedAt % 7 - 3) * 1e38
+  const odd = defineCollection({ name: 'odd "name"', unit: '', read })
+  const { store, record } = storeAt({ collections: [...COLLECTIONS, odd] })
+  const same = (what: string, document: object | undefined) =>
+    t.same(JSON.parse(jsonBytes(document, text => text).toString()), JSON.parse(JSON.stringify(document)), what)
+  const sameText = (what: string, document: object | undefined) =>
+    t.equal(jsonBytes(document, text => text).toString(), JSON.stringify(document), what)
+  sameText('nothing', store.data('x1c'))
+  for (let at = 0; at < 500; at++) {
+    record(at * 1.001, { bed: at % 9 < 4 ? 60 : 60 + at / 7, nozzle: at % 2 ? -0.00001 : 219.93751, gcodeState: 'RUNNING' })
+  }
+  sameText('data', store.data('x1c'))
+  sameText('history', store.history('x1c'))
+  for (const name of [...NAMES, odd.name]) sameText(name, store.series('x1c', name))
+  same('summary', store.summary('x1c'))
+})
+
+t.test('with records of health the JSON has them at its end', async t => {
+  const health = [recordAt(EPOCH_S)]
+  const { store, record } = storeAt({ records: () => health })
+  record(1)
+  t.equal(jsonBytes(store.history('x1c'), text => text).toString(), JSON.stringify(store.history('x1c')))
+  t.match(JSON.parse(jsonBytes(store.history('x1c'), text => text).toString()), { health })
+})
+
+t.test('an outline has the lowest and the highest of every stretch, and both ends', async t => {
+  const { store, record } = storeAt()
+  for (let at = 0; at <= 3_000; at++) record(at, { bed: at === 1_234 ? 90 : at === 2_000 ? 1 : 60 })
+  const bed = store.outline('x1c').collections.bed?.data ?? []
+  const all = store.data('x1c').collections.bed?.data ?? []
+  t.ok(bed.length > 200 && bed.length <= 514, `${bed.length} points`)
+  t.same([bed[0], bed.at(-1)], [all[0], all.at(-1)])
+  t.same(bed.filter(({ v }) => v !== 60).map(({ t, v }) => [t - EPOCH_S, v]), [[1_234, 90], [2_000, 1]])
+  t.same(store.outline('x1c').collections.tool_1?.data, [])
+  t.same(store.outline('x1c').events, store.data('x1c').events)
+  t.equal(store.outline('x1c'), store.outline('x1c'), 'made once')
 })
