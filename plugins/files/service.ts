@@ -53,6 +53,11 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     return found ?? among(await list(session, { refresh: true, ...(signal && { signal }) }))
   }
 
+  async function has (session: PrinterSession, path: string, options: Call = {}) {
+    const wanted = await clear('find', path, () => cardPath(path))
+    return await clear('find', path, () => session.card.size(wanted, options)) !== undefined
+  }
+
   /** A file that is read next: what was listed a while ago may have been replaced on the card since. */
   async function need (session: PrinterSession, path: string, options: Call): Promise<CardEntry> {
     const wanted = await clear('find', path, () => cardPath(path))
@@ -82,6 +87,7 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
   return {
     transfers,
     list,
+    has,
     find,
     fetch,
     cached: session => trees.get(session.name),

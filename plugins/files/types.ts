@@ -32,6 +32,8 @@ export interface FilesService {
   list (session: PrinterSession, options?: { refresh?: boolean, signal?: AbortSignal }): Promise<readonly CardEntry[]>
   /** The entry at this path, listed anew when the cached tree does not hold it; undefined when there is none. */
   find (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<CardEntry | undefined>
+  /** Whether there is a file at this path now, asked without a listing; false where the printer cannot say. */
+  has (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<boolean>
   /** Random access: by partial transfers where the server allows them, else over a local copy in a bounded cache. */
   open (session: PrinterSession, path: string, options?: TransferOptions): Promise<CardFile>
   /** The file's local copy in the bounded cache, fetched when it is not there. */

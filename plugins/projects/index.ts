@@ -56,7 +56,7 @@ export const projectsWith = (outlets: Outlets = {}): Plugin => definePlugin({
       const session = printers.get(printer)
       if (direction === 'upload' && status !== 'running' && session) void desk.forget(session, path)
     }))
-    const jobs = createJobWatch(session => readJobPlate(desk, services.files, session), log)
+    const jobs = createJobWatch((session, thorough) => readJobPlate(desk, services.files, session, thorough), log)
     printers.each(jobs.follow)
     const { open } = desk
     provide('projects', {

@@ -19,7 +19,11 @@ const identityOf = ({ state }: PrinterSession): string => {
   return [subtaskName, subtaskId, taskId, plate].join('\n')
 }
 
-type Read = (session: PrinterSession) => Promise<JobReading | undefined>
+/** @param thorough the whole card may be listed for it */
+type Read = (session: PrinterSession, thorough: boolean) => Promise<JobReading | undefined>
+
+/** A job may run for days from a file that is on no card: its printer is not to list the card every minute. */
+const isThorough = (attempt: number) => Number.isInteger(Math.log2(attempt))
 
 /** Looks up the project of each job once, when the job turns up; again a minute later when that failed. */
 export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RETRY_MS) {
@@ -30,8 +34,8 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
     let identity: string | undefined
     let timer: NodeJS.Timeout | undefined
 
-    async function look (wanted: string): Promise<void> {
-      const found = await read(session).catch((error: Error) => {
+    async function look (wanted: string, attempt = 1): Promise<void> {
+      const found = await read(session, isThorough(attempt)).catch((error: Error) => {
         log.debug({ printer: session.name, err: error }, 'the project of the job cannot be read')
         return undefined
       })
@@ -39,7 +43,8 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
       const project = { info: found?.info ?? null, fetched: true }
       known.set(session, project)
       if (found) readings.set(project, found)
-      if (found === undefined && hasJob(session)) timer = setTimeout(() => { void look(wanted) }, retryMs).unref()
+      if (found !== undefined || !hasJob(session)) return
+      timer = setTimeout(() => { void look(wanted, attempt + 1) }, retryMs).unref()
     }
 
     function notice (): void {

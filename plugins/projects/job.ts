@@ -45,27 +45,40 @@ function pickFrom (entries: readonly CardEntry[], session: PrinterSession): Card
   return wanted.map(name => [...files.values()].find(entry => entry.name === name)).find(entry => entry !== undefined)
 }
 
+export interface Search {
+  readonly signal?: AbortSignal
+  /** False: the card is listed anew only when it has a file at one of the usual paths by now. @default true */
+  readonly thorough?: boolean
+}
+
+async function isThere (files: FilesService, session: PrinterSession, options: Omit<Search, 'thorough'>):
+Promise<boolean> {
+  for (const path of new Set(usualPaths(session))) if (await files.has(session, path, options)) return true
+  return false
+}
+
 /** The file of the printer's present or last job; undefined when no file on the card can be it. */
-export async function jobFile (files: FilesService, session: PrinterSession, signal?: AbortSignal):
+export async function jobFile (files: FilesService, session: PrinterSession, { signal, thorough = true }: Search):
 Promise<CardEntry | undefined> {
   if ((session.state?.job.subtaskName ?? '') === '' && session.memory.projectFile === undefined) return undefined
   const options = signal ? { signal } : {}
-  return pickFrom(await files.list(session, options), session) ??
-    pickFrom(await files.list(session, { ...options, refresh: true }), session)
+  const known = pickFrom(await files.list(session, options), session)
+  if (known || !(thorough || await isThere(files, session, options))) return known
+  return pickFrom(await files.list(session, { ...options, refresh: true }), session)
 }
 
-async function readIn<T> (desk: Desk, files: FilesService, session: PrinterSession, signal: AbortSignal | undefined,
+async function readIn<T> (desk: Desk, files: FilesService, session: PrinterSession, search: Search,
   reading: (project: OpenProject, plate: number) => Promise<T>): Promise<T | undefined> {
-  const entry = await jobFile(files, session, signal)
+  const entry = await jobFile(files, session, search)
   if (!entry) return undefined
   return await desk.read(session, entry,
-    project => reading(project, project.nearest(session.state?.job.plate ?? -1)), signal)
+    project => reading(project, project.nearest(session.state?.job.plate ?? -1)), search.signal)
 }
 
 /** Reads the project of the present or last job; undefined when it cannot be found. */
 export const readJob = (desk: Desk, files: FilesService, session: PrinterSession, withImages: boolean,
   signal?: AbortSignal): Promise<ProjectRecord | undefined> =>
-  readIn(desk, files, session, signal, (project, plate) => project.record(plate, withImages))
+  readIn(desk, files, session, signal ? { signal } : {}, (project, plate) => project.record(plate, withImages))
 
 /** The project of a job, and the drawing of its plate. */
 export interface JobReading {
@@ -76,9 +89,9 @@ export interface JobReading {
 }
 
 /** The same with what is drawn when somebody wants to see it; that needs the card no more. */
-export const readJobPlate = (desk: Desk, files: FilesService, session: PrinterSession):
+export const readJobPlate = (desk: Desk, files: FilesService, session: PrinterSession, thorough: boolean):
 Promise<JobReading | undefined> =>
-  readIn(desk, files, session, session.signal, async (project, number) => {
+  readIn(desk, files, session, { signal: session.signal, thorough }, async (project, number) => {
     const info = await project.record(number, true)
     const { boxes, bedMm, print } = await project.plate(number)
     const top = await project.image(number, 'topimg')
