@@ -31,7 +31,6 @@ export interface DeskDeps {
 }
 
 interface Kept {
-  readonly second: number
   readonly state: PrinterState | undefined
   readonly verdict: HealthRecord | undefined
   readonly rendering: Rendering
@@ -40,7 +39,9 @@ interface Kept {
 const MS_PER_SECOND = 1000
 
 export function createDesk ({ panels, telemetry, originOf, now, isolation }: DeskDeps): ChartDesk {
-  const kept = new WeakMap<PrinterSession, Kept>()
+  /** Of this second: a drawing says how late it is, so the next second has none of them any more. */
+  const kept = new Map<PrinterSession, Kept>()
+  let keptSecond = 0
   const draw = new Map(panels.map(panel =>
     [panel, panel.render ?? collectionRenderer(panel, telemetry.collections)] as const))
 
@@ -64,12 +65,14 @@ export function createDesk ({ panels, telemetry, originOf, now, isolation }: Des
     const verdict = health.at(-1)
     const ms = now()
     const second = Math.floor(ms / MS_PER_SECOND)
+    if (second !== keptSecond) kept.clear()
+    keptSecond = second
     const known = kept.get(session)
-    if (known?.second === second && known.state === state && known.verdict === verdict) return known.rendering
+    if (known && known.state === state && known.verdict === verdict) return known.rendering
     const data = telemetry.outline(name)
     const view: ChartView = Object.freeze({ printer: name, model, now: ms, data, health, state })
     const rendering = snapshot({ panels: panels.map(panel => drawn(panel, view)), ts: localStamp(ms) })
-    kept.set(session, { second, state, verdict, rendering })
+    kept.set(session, { state, verdict, rendering })
     return rendering
   }
 
