@@ -25,7 +25,7 @@ export interface TelemetryStore {
   record (printer: string, state: PrinterState): void
   forget (printer: string): void
   data (printer: string): MonitoringData
-  /** As `data`, of each 256th of the time the lowest and the highest value: what a drawing needs. */
+  /** As `data`, made anew, of each 256th of the time the lowest and the highest value: what a drawing needs. */
   outline (printer: string): MonitoringData
   summary (printer: string): MonitoringSummary
   history (printer: string): MonitoringHistory
@@ -49,6 +49,9 @@ interface Kept {
   readonly verdict: HealthRecord | undefined
   readonly documents: Map<string, object>
 }
+
+/** Printers whose documents are kept; an hour is a megabyte, and one that is silent does not replace its own. */
+const MOST_KEPT = 16
 
 export function createStore (deps: StoreDeps): TelemetryStore {
   const { collections, now, isolation, originOf = () => undefined } = deps
@@ -91,7 +94,10 @@ export function createStore (deps: StoreDeps): TelemetryStore {
     let known = kept.get(printer)
     if (known?.version !== version || known.verdict !== verdict) {
       known = { version, verdict, documents: new Map() }
+      kept.delete(printer)
       kept.set(printer, known)
+      const [oldest] = kept.keys()
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     }
     const document = known.documents.get(name) ?? snapshot(make(recorder), write && (() => write(recorder)))
     known.documents.set(name, document)
@@ -110,7 +116,11 @@ export function createStore (deps: StoreDeps): TelemetryStore {
     collections,
     health,
     data,
-    outline: printer => once(printer, 'outline', recorder => outlineOf(recorder, collections)),
+    outline (printer) {
+      const recorder = recorderOf(printer)
+      recorder.prune(now())
+      return outlineOf(recorder, collections)
+    },
     record (printer, state) {
       kept.delete(printer) // an hour written out takes megabytes, and is not asked for again as it stands
       recorderOf(printer).record(state)

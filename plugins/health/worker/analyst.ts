@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { ResultOf, Task } from './tasks.js'
 
@@ -32,8 +33,12 @@ const LIMITS = {
   resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB }
 }
 
+/** What the main thread is allowed before its garbage is collected is far too much for this one, which does not ask. */
+const forgetAllowance = () => setFlagsFromString('--initial-old-space-size=0')
+
 /** From source the thread needs the same loader as we, which it does not take over by itself. */
 function startThread (file = workerFile()): Worker {
+  forgetAllowance()
   if (!file.pathname.endsWith('.ts')) return new Worker(file, LIMITS)
   const loader = import.meta.resolve('tsx/esm/api')
   const code = `import('${loader}').then(({ register }) => { register(); return import('${file.href}') })`

@@ -26,12 +26,14 @@ export interface Daemon {
 
 const UNIT = new URL('../../../docs/deploy/prn.service', import.meta.url)
 
+interface Settings { readonly flags: readonly string[], readonly allocator: Readonly<Record<string, string>> }
+
 /** How the unit has memory handed out. */
-async function memorySettings (): Promise<Record<string, string>> {
+async function memorySettings (): Promise<Settings> {
   const unit = await readFile(UNIT, 'utf8')
-  const options = /"NODE_OPTIONS=([^"]*)"/.exec(unit)?.[1] ?? ''
+  const flags = [.../^ExecStart=.*$/m.exec(unit)?.[0].matchAll(/ (--\S+)/g) ?? []].map(([, flag = '']) => flag)
   const allocator = [...unit.matchAll(/(MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name, value])
-  return { ...Object.fromEntries(allocator), NODE_OPTIONS: options }
+  return { flags, allocator: Object.fromEntries(allocator) }
 }
 
 export async function createDaemon (config: object, port: number): Promise<Daemon> {
@@ -39,7 +41,7 @@ export async function createDaemon (config: object, port: number): Promise<Daemo
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))
   const url = `http://127.0.0.1:${port}`
-  const memory = await memorySettings()
+  const { flags, allocator } = await memorySettings()
   let child: ChildProcess | undefined
 
   const isUp = () => fetch(`${url}/readyz`).then(async reply => { await reply.arrayBuffer(); return reply.ok }, () => false)
@@ -58,9 +60,9 @@ export async function createDaemon (config: object, port: number): Promise<Daemo
     url,
     async start () {
       const begin = performance.now()
-      const started = child = spawn(process.execPath, [CLI, 'daemon', '--config', file], {
+      const started = child = spawn(process.execPath, [...flags, CLI, 'daemon', '--config', file], {
         stdio: ['ignore', 'ignore', openSync(join(folder, 'stderr.txt'), 'a')],
-        env: { ...process.env, ...memory, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
+        env: { ...process.env, ...allocator, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
       })
       while (!await isUp()) {
         if (started.exitCode !== null) throw new Error(`the daemon ended with ${started.exitCode}; see ${folder}`)

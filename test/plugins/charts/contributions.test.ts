@@ -47,7 +47,7 @@ t.test('a panel that draws itself is given all there is', async t => {
   t.equal(seen?.printer, booted.name)
   t.equal(seen?.model.model, 'X1C')
   t.equal(seen?.state, booted.kernel.printers.get(booted.name)?.state)
-  t.equal(seen?.data, booted.kernel.services.telemetry.data(booted.name))
+  t.same(seen?.data, booted.kernel.services.telemetry.outline(booted.name))
   t.ok(Object.isFrozen(seen))
 })
 
