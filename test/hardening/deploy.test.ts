@@ -24,7 +24,7 @@ t.test('the unit is good in the eyes of systemd', { skip: noSystemd }, async t =
 
 t.test('the unit starts what there is, and may write where it must', async t => {
   const unit = await read(UNIT)
-  t.match(unit.replaceAll('\\\n ', ''), new RegExp(`^ExecStart=/usr/bin/env node( --\\S+)+ ${BIN} daemon --config /etc/prn/config.json$`, 'm'))
+  t.match(unit.replaceAll('\\\n  ', ''), new RegExp(`^ExecStart=/usr/bin/env node( --\\S+)+ ${BIN} daemon --config /etc/prn/config.json$`, 'm'))
   t.match(unit, /^StateDirectory=prn$/m)
   t.match(unit, /PRN_DATA_DIR=\/var\/lib\/prn/)
   t.match(unit, /^ReadWritePaths=\/etc\/prn$/m, 'access codes are moved out of the configuration')
