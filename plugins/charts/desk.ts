@@ -40,7 +40,7 @@ const MS_PER_SECOND = 1000
 
 export function createDesk ({ panels, telemetry, originOf, now, isolation }: DeskDeps): ChartDesk {
   /** Of this second: a drawing says how late it is, so the next second has none of them any more. */
-  const kept = new Map<PrinterSession, Kept>()
+  let kept = new WeakMap<PrinterSession, Kept>()
   let keptSecond = 0
   const draw = new Map(panels.map(panel =>
     [panel, panel.render ?? collectionRenderer(panel, telemetry.collections)] as const))
@@ -65,7 +65,7 @@ export function createDesk ({ panels, telemetry, originOf, now, isolation }: Des
     const verdict = health.at(-1)
     const ms = now()
     const second = Math.floor(ms / MS_PER_SECOND)
-    if (second !== keptSecond) kept.clear()
+    if (second !== keptSecond) kept = new WeakMap()
     keptSecond = second
     const known = kept.get(session)
     if (known && known.state === state && known.verdict === verdict) return known.rendering
