@@ -1,7 +1,9 @@
 import t from 'tap'
 import { healthChange } from '../../../plugins/alerts/rules/health.js'
+import { jobHealthOf } from '../../../plugins/health/live.js'
 import { createAnalyst } from '../../../plugins/health/worker/analyst.js'
 import type { Analyst } from '../../../plugins/health/worker/analyst.js'
+import type { MonitorDeps } from '../../../plugins/health/monitor/index.js'
 import { createSequence } from '../../health/scene/sequence.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bench, stateOf, uniform } from './helpers.js'
@@ -216,4 +218,31 @@ t.test('a picture that shows nothing is no verdict', async t => {
     t.equal(it.references.get('p1s'), undefined)
     it.clock.ms += 10_000
   }
+})
+
+t.test('pictures that cannot be drawn are named in the log, and tried again', async t => {
+  let broken = true
+  const fine = canned(() => 0)
+  const it = bench({
+    ...fine,
+    run: async (task, signal) => {
+      if (task.kind === 'live' && broken) throw new Error('no memory')
+      return await fine.run(task, signal)
+    }
+  })
+  t.teardown(it.stop)
+  const logged: object[] = []
+  const log = { error: (fields: object) => logged.push(fields) } as unknown as MonitorDeps['log']
+  const health = jobHealthOf(it.monitor, log)
+  t.equal(await health.image('p1s', 'annotated'), undefined, 'nothing was looked at yet')
+  t.same(logged, [])
+  it.report()
+  it.camera.jpeg = other()
+  await it.tick()
+  t.equal(await health.image('p1s', 'annotated'), undefined)
+  t.match(logged, [{ printer: 'p1s', err: { message: 'no memory' } }])
+  broken = false
+  t.same(await health.image('p1s', 'annotated'), new Uint8Array(1))
+  t.equal(await health.image('p1s', 'factors_radar'), undefined, 'there is none of this kind')
+  t.equal(logged.length, 1)
 })
