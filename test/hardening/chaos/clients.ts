@@ -1,7 +1,7 @@
 // Programs that read, write and look, in a process of their own. Arguments: address, how many printers have a camera.
 // Messages: `hasty`, `away`, `back`, `count`.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDice, type Dice } from '../values.js'
 import { createBook } from './figures.js'
@@ -17,6 +17,9 @@ const [url = '', cameras = '0'] = process.argv.slice(2)
 const book = createBook()
 const { printers } = await (await fetch(`${url}/api/printers`)).json() as { printers: { name: string }[] }
 const names = printers.map(({ name }) => name)
+
+/** How often the service came back: it need not know sessions from before. */
+let returns = 0
 
 /** Preferences are written so fast that a kill comes while one is written. */
 let hasty = false
@@ -91,16 +94,20 @@ async function talk (client: Client, dice: Dice): Promise<never> {
   }
 }
 
+const isUnknownSession = (error: unknown) => error instanceof StreamableHTTPError && error.code === 404
+
 async function useMcp (dice: Dice): Promise<never> {
   for (;;) {
+    const since = returns
     const client = new Client({ name: 'chaos', version: '1.0.0' })
     try {
       await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
       book.answer('mcp', 'session')
       await talk(client, dice)
     } catch (error) {
-      book.answer('mcp', book.away ? 'away' : 'failed')
-      book.bad(`mcp: ${String(error)} ${String((error as Error).cause ?? '')}`)
+      const isOfBefore = since !== returns && isUnknownSession(error)
+      book.answer('mcp', book.away ? 'away' : isOfBefore ? 'of before' : 'failed')
+      if (!isOfBefore) book.bad(`mcp: ${String(error)} ${String((error as Error).cause ?? '')}`)
     }
     await client.close().catch(() => {})
     await sleep(AGAIN_MS)
@@ -133,7 +140,10 @@ async function look (at: number): Promise<never> {
 process.on('message', (order: string) => {
   if (order === 'hasty') hasty = true
   if (order === 'away') book.away = true
-  if (order === 'back') book.away = hasty = false
+  if (order === 'back') {
+    book.away = hasty = false
+    returns++
+  }
   process.send?.(book.take())
 })
 process.on('disconnect', () => process.exit())
