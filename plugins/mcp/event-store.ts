@@ -6,14 +6,15 @@ const STANDING_STREAM = '_GET_stream'
 /** Stands for the answer to a cancelled request, which gets none: it is never sent. */
 export const CANCELLED_CODE = -32_800
 /** One session keeps no more than this; older messages go first. */
-const KEPT_CHARS = 256 * 1024
+const KEPT_BYTES = 256 * 1024
 const KEPT_EVENTS = 500
 
+/** The message is kept as text outside of the heap: as objects those of a busy session would take some megabytes. */
 interface KeptEvent {
   readonly at: number
   readonly stream: string
-  readonly message: JSONRPCMessage
-  readonly chars: number
+  readonly isAnswer: boolean
+  readonly text: Buffer
 }
 
 /** The messages of one session, kept for a client whose connection breaks: it asks for those after the last it saw. */
@@ -26,11 +27,19 @@ export interface SessionEvents extends EventStore {
 }
 
 const isAnswer = (message: JSONRPCMessage) => 'id' in message && ('result' in message || 'error' in message)
+/** In memory of its own: a piece of what others share would keep all of that. */
+function textOf (message: JSONRPCMessage): Buffer {
+  const text = JSON.stringify(message)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+const messageOf = ({ text }: KeptEvent) => JSON.parse(text.toString()) as JSONRPCMessage
 const isCancelled = (message: JSONRPCMessage) => 'error' in message && message.error.code === CANCELLED_CODE
 
 export function createEventStore (): SessionEvents {
   let kept: KeptEvent[] = []
-  let chars = 0
+  let bytes = 0
   let last = 0
 
   const idOf = ({ stream, at }: KeptEvent) => `${stream}:${at}`
@@ -46,24 +55,24 @@ export function createEventStore (): SessionEvents {
 
   /** A message too large to keep is delivered, but cannot be asked for again. */
   function keep (event: KeptEvent): void {
-    if (event.chars > KEPT_CHARS) return
+    if (event.text.length > KEPT_BYTES) return
     kept.push(event)
-    chars += event.chars
+    bytes += event.text.length
     let drop = 0
-    while (chars > KEPT_CHARS || kept.length - drop > KEPT_EVENTS) chars -= kept[drop++]?.chars ?? 0
+    while (bytes > KEPT_BYTES || kept.length - drop > KEPT_EVENTS) bytes -= kept[drop++]?.text.length ?? 0
     if (drop > 0) kept = kept.slice(drop)
   }
 
   function forget (stream: string): void {
     kept = kept.filter(event => event.stream !== stream)
-    chars = kept.reduce((sum, event) => sum + event.chars, 0)
+    bytes = kept.reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  const answered = (stream: string) => kept.some(event => event.stream === stream && isAnswer(event.message))
+  const answered = (stream: string) => kept.some(event => event.stream === stream && event.isAnswer)
 
   return {
     async storeEvent (stream, message) {
-      const event = { at: ++last, stream, message, chars: JSON.stringify(message).length }
+      const event = { at: ++last, stream, isAnswer: isAnswer(message), text: textOf(message) }
       if (isCancelled(message)) forget(stream)
       else keep(event)
       return idOf(event)
@@ -73,7 +82,7 @@ export function createEventStore (): SessionEvents {
       return stream === STANDING_STREAM || kept.some(event => event.stream === stream) ? stream : undefined
     },
     async replayEventsAfter (id, { send }) {
-      for (const event of after(id)) await send(idOf(event), event.message)
+      for (const event of after(id)) await send(idOf(event), messageOf(event))
       return parse(id).stream
     },
     isOver (id) {
@@ -83,7 +92,7 @@ export function createEventStore (): SessionEvents {
     },
     rest (id) {
       const { stream } = parse(id)
-      return answered(stream) ? after(id).map(event => ({ id: idOf(event), message: event.message })) : undefined
+      return answered(stream) ? after(id).map(event => ({ id: idOf(event), message: messageOf(event) })) : undefined
     }
   }
 }
