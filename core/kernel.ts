@@ -1,4 +1,5 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify'
+import { setMaxListeners } from 'node:events'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { callOperation, type CallOptions } from './call.js'
@@ -130,6 +131,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   })
   const controller = new AbortController()
   const { signal } = controller
+  setMaxListeners(0, signal) // every wait of every operation listens
   const events = createEmitter<Events>((error, event) => logs.root.error({ err: error, event }, 'listener failed'))
   const services = createServices()
   const faults = createFaultTexts()

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from '../emitter.js'
 import { createCard } from './card/index.js'
@@ -52,6 +53,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const where = `${config.host}:${config.ports.mqtt}`
   const controller = new AbortController()
   const { signal } = controller
+  setMaxListeners(0, signal) // every command that waits for its answer listens
   const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
   const complaints = createComplaints(log, now)
   const reports = createReportStore(resolveModel(config.serial, config.model),
