@@ -74,7 +74,8 @@ export async function createDaemon (config: object, port: number): Promise<Daemo
     kill: async () => { await end('SIGKILL') },
     stop: () => end('SIGTERM'),
     usage () {
-      const pid = child?.pid ?? 0
+      const { pid = 0, exitCode, signalCode } = child ?? {}
+      if (exitCode != null || signalCode != null) throw new Error(`the daemon ended with ${signalCode ?? exitCode}; see ${folder}`)
       return { ...usageOf(pid), descriptors: readdirSync(`/proc/${pid}/fd`).length }
     }
   }
