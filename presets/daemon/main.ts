@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { createKernel, readConfig, type Config, type Kernel, type Preset } from '../../core/index.js'
 import daemon from './index.js'
@@ -16,10 +17,15 @@ export interface RunOptions {
   readonly announce?: (kernel: Kernel, say: (line: string) => void) => void
 }
 
+/** A service that runs for months rather moves its objects together than leave gaps between them. Given at the start of Node
+  this would leave less room for young objects too, which costs far more than it saves. */
+const closeGaps = () => setFlagsFromString('--optimize-for-size')
+
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }
 
 /** Reads the configuration, starts the service, and ends it on a signal, at whatever point that comes. */
 export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
+  closeGaps()
   let kernel = undefined as Kernel | undefined
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) tellOfCrash(err, kernel)
