@@ -56,7 +56,10 @@ export default definePlugin({
     })
     onClose(async () => {
       await leaving
-      await fleet?.stop()
+      if (fleet === undefined) return
+      // Sessions outlive the plugins: theirs would report a lost connection as an error.
+      for (const { name } of fleet.printers) await printers.disconnect(name)
+      await fleet.stop()
     })
   }
 })
