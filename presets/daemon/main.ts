@@ -17,8 +17,8 @@ export interface RunOptions {
   readonly announce?: (kernel: Kernel, say: (line: string) => void) => void
 }
 
-/** A service that runs for months rather moves its objects together than leave gaps between them. Given at the start of Node
-  this would leave less room for young objects too, which costs far more than it saves. */
+/** A service that runs for months rather moves its objects together than leave gaps between them.
+  Given at the start of Node this would leave less room for young objects too, which costs far more than it saves. */
 const closeGaps = () => setFlagsFromString('--optimize-for-size')
 
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }

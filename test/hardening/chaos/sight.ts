@@ -32,7 +32,7 @@ export function createSight (printer: VirtualPrinter): Sight {
     clear () {
       isBlind = false
       clearedAt = Date.now()
-      if (askedFrom !== undefined) askedFrom = printer.clock.now()
+      if (askedFrom === Infinity) askedFrom = printer.clock.now() // what was asked before a lesser fault was asked
     },
     seen (at) {
       if (isBlind) return false
