@@ -99,7 +99,7 @@ t.test('shows picture, job and neighbours without a complaint', options, async t
   await eventually(() => page.locator('#thumbnail').isVisible())
   t.ok(await page.locator('#layout').isVisible())
   t.equal(await page.locator('#temperature-rows dt').first().textContent(), 'Nozzle')
-  t.notOk(await page.locator('#notice').isVisible())
+  await eventually(() => page.locator('#notice').isHidden()) // on a busy machine a picture may be late
   t.same(complaints, [])
 })
 
