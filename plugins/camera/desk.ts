@@ -161,9 +161,9 @@ export function createDesk ({ kernel, log, waits, maxFps, maxViewers }: DeskOpti
     },
     list: () => Object.fromEntries([...running].map(([name, { port, url }]) => [name, { port, url }])),
     async close () {
+      const ending = [...running.values(), ...sources.values()] // none is known any more once nothing is followed
       unfollow()
-      await Promise.all([...running.values()].map(server => server.close()))
-      await Promise.all([...sources.values()].map(source => source.close()))
+      await Promise.all(ending.map(part => part.close()))
     }
   }
 }

@@ -211,3 +211,16 @@ t.test('an RTSPS port that closes at once or talks nonsense', async t => {
   const { http } = await bootCamera(t, { printers: [{ serial: X1_SERIAL, ports: { rtsps: closing.port } }], config })
   t.match((await http('GET', '/api/snapshot', { printer: 'cam' })).body.detail, /LAN Mode Liveview/)
 })
+
+t.test('the service has ended only when ffmpeg has, however long that takes', { skip: noProc }, async t => {
+  const peer = await startJpegPeer(t, X1_SERIAL, CODE, () => {})
+  const ffmpeg = fakeFfmpeg(t, 'hangs', await picture())
+  const printers = [{ serial: X1_SERIAL, ports: { rtsps: peer.port } }]
+  const { http, kernel } = await bootCamera(t, { printers, config: { ffmpeg } })
+  const answer = http('GET', '/api/snapshot', { printer: 'cam' }).catch(() => {})
+  await eventually(() => ffmpegs().length === 1)
+  await new Promise(resolve => setTimeout(resolve, 500)) // until it turns a deaf ear to SIGTERM
+  await kernel.close()
+  t.same(ffmpegs(), [])
+  await answer
+})
