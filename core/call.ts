@@ -5,6 +5,7 @@ import type { Kernel } from './kernel.js'
 import type {
   AnyOperation, DaemonContext, InputOf, Operation, OutputOf, PrinterContext, Progress
 } from './operation.js'
+import { checkReach, isTrusted, reachOf, type Caller } from './reach.js'
 import type { PrinterSession } from './session/types.js'
 import { misfit } from './validate.js'
 import { within } from './within.js'
@@ -16,12 +17,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly progress?: Progress
   readonly log?: FastifyBaseLogger
+  /** Where the call comes from; every surface must tell. Left out: from inside the service. */
+  readonly caller?: Caller | undefined
 }
 
-/** The one path every surface takes: input check, printer, guards, run. */
+/** The one path every surface takes: reach, input check, printer, guards, run. */
 export async function callOperation<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
   options: CallOptions = {}): Promise<OutputOf<Op>> {
   if (kernel.signal.aborted) throw new ShuttingDown()
+  if (reachOf(operation) === 'trusted') checkReach(kernel, operation.name, 'trusted', options.caller)
   const problem = misfit(operation.input, input)
   if (problem !== undefined) throw new BadInput(problem)
   const plugin = kernel.originOf(operation)
@@ -86,6 +90,7 @@ class CallContext implements DaemonContext {
   get services () { return this.kernel.services }
   get log () { return this.#options.log ?? this.kernel.logs.root }
   get progress () { return this.#options.progress ?? NO_PROGRESS }
+  get trusted () { return isTrusted(this.kernel, this.#options.caller) }
   get signal () {
     const caller = this.#signal === undefined ? this.#options.signal : undefined
     this.#signal ??= caller ? AbortSignal.any([this.kernel.signal, caller]) : this.kernel.signal

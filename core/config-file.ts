@@ -41,6 +41,9 @@ export async function readConfig (given?: string, { env = environment(), warn = 
   const check = (tree: Tree, say: typeof warn) =>
     inFile(path, () => loadConfig(anchored(tree, dirname(path)), env, say))
   const config = check(file ?? {}, warn)
+  if (isTree(file?.api) && file.api.token !== undefined && await othersMayRead(path)) {
+    warn(`${path} holds the token and can be read by others; its mode should be 0600: chmod 600 ${path}`)
+  }
   const moved = withPlainCode(file).length === 0
     ? undefined
     : await moveAccessCodes(path, config.dataDir ?? paths.data, warn)
@@ -62,8 +65,13 @@ export async function editTree (path: string, change: (tree: Tree) => void): Pro
 const OWNER_ONLY = 0o600
 const modeOf = async (path: string) => await stat(path).then(info => info.mode & 0o777, () => OWNER_ONLY)
 
+const othersMayRead = async (path: string): Promise<boolean> =>
+  process.platform !== 'win32' && ((await modeOf(path)) & 0o077) !== 0
+
 /** @throws PRN_ERR_CONFIG for a file that is not JSON or cannot be read */
 export async function readTree (path: string): Promise<Tree | undefined> {
+  const isFile = await stat(path).then(info => info.isFile(), () => true) // reading says what else is wrong
+  if (!isFile) throw new BadConfig(`${path} cannot be read: it is no plain file`) // a pipe would be waited for
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new BadConfig(`${path} cannot be read: ${error.message}`)
@@ -112,7 +120,7 @@ Promise<Tree | undefined> {
       const tree = await readTree(path) ?? {} // another process may have moved them meanwhile
       const plain = withPlainCode(tree)
       const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)
-      await editSecrets(dataDir, warn, codes => ({ ...codes, ...Object.fromEntries(moved) }))
+      await editSecrets(dataDir, path, warn, codes => ({ ...codes, ...Object.fromEntries(moved) }))
       for (const printer of plain) delete printer.accessCode
       await writeJson(path, tree, await modeOf(path)).catch(stays)
       return tree

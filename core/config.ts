@@ -46,6 +46,10 @@ export const ConfigSchema = Type.Object({
   })),
   ports: Type.Object({
     preferred: Type.Optional(Port('Tried first, also outside the pool')),
+    strict: Type.Optional(Type.Boolean({
+      description: 'Do not start when the preferred port is taken, rather than take one of the pool; ' +
+        'left out: so where a service manager or a container starts it'
+    })),
     start: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_START, description: 'First port of the pool for API and streams' }),
     end: Type.Integer({ minimum: 1, maximum: 65_535, default: POOL_END, description: 'Its last one' })
   }, { additionalProperties: false, default: {} }),
@@ -61,6 +65,11 @@ export const ConfigSchema = Type.Object({
       default: [],
       description: 'Addresses or networks of reverse proxies, such as `127.0.0.1` or `10.0.0.0/8`; ' +
         'what they say in `X-Forwarded-For` of the client is believed'
+    }),
+    trustLan: Type.Boolean({
+      default: false,
+      description: 'Without a token: let everybody on the network do what else only this machine may ' +
+        '(files of the host, printers and their codes, logs, raw commands)'
     })
   }, { additionalProperties: false, default: {} }),
   log: Type.Object({
@@ -99,6 +108,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   ...TEXT_SETTINGS,
   ...LIST_SETTINGS,
   PRN_API_PORT: 'ports.preferred',
+  PRN_PORT_STRICT: 'ports.strict',
   PRN_PORT_POOL_START: 'ports.start',
   PRN_PORT_POOL_END: 'ports.end'
 }
@@ -123,12 +133,19 @@ function portOf (text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,5}$/.test(text.trim()) && port >= 1 && port <= 65_535 ? port : undefined
 }
 
+const SWITCH: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
+
 /** Ports from the environment: a bad value is warned about and left out, as it may come from a stale shell. */
 function overlayPorts (tree: Tree, env: Environment, warn: (message: string) => void): void {
   if (env.PRN_API_PORT !== undefined) {
     const port = portOf(env.PRN_API_PORT)
     if (port === undefined) warn(`PRN_API_PORT='${env.PRN_API_PORT}' is no port from 1 to 65535; it is ignored`)
     else put(tree, 'ports.preferred', port)
+  }
+  if (env.PRN_PORT_STRICT !== undefined) {
+    const strict = SWITCH[env.PRN_PORT_STRICT.trim().toLowerCase()]
+    if (strict === undefined) warn(`PRN_PORT_STRICT='${env.PRN_PORT_STRICT}' is neither 0 nor 1; it is ignored`)
+    else put(tree, 'ports.strict', strict)
   }
   const { PRN_PORT_POOL_START: first, PRN_PORT_POOL_END: last } = env
   if (first === undefined && last === undefined) return

@@ -60,21 +60,40 @@ export const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'string' &&
   (error as unknown as { code: string }).code.startsWith('PRN_ERR_')
 
-const ADVICE = 'Wait for the print to finish, pause it first, or cancel it.'
+/** What lifts a refusal because of a job, by the error's code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  PRN_ERR_PRINTER_BUSY: 'Wait for the print to finish, pause it first, or cancel it.',
+  PRN_ERR_JOB_ACTIVE: 'Wait for the print to finish, or cancel it.'
+}
+
+/** True for a refusal because of a job: its sentence begins with `Blocked`. */
+export const isBlocked = ({ code }: ServiceError): boolean => Object.hasOwn(ADVICE, code)
 
 /** The sentence for the caller: a blocked act is named by what was asked for, a tool or a route. */
 export const sentenceOf = (error: ServiceError, act: string | undefined): string =>
-  error.code === 'PRN_ERR_PRINTER_BUSY' && act !== undefined
-    ? `${error.message} ${act} is not safe while a print is active. ${ADVICE}`
+  isBlocked(error) && act !== undefined
+    ? `${error.message} ${act} is not safe while a print is active. ${ADVICE[error.code]}`
     : error.message
 
 // Requests
 export const NotConnected = defineError<[printer: string]>(
   'PRN_ERR_NOT_CONNECTED', "Printer '%s' not connected", 400)
+/** No printer was named, and there is none to choose. */
+export const NoPrinter = defineError(
+  'PRN_ERR_NO_PRINTER', 'No printer is configured yet. Add one with `prn printers add`.', 400)
 export const BadInput = defineError<[reason: string]>('PRN_ERR_BAD_INPUT', '%s', 400)
 export const NotFound = defineError<[what: string]>('PRN_ERR_NOT_FOUND', '%s', 404)
 export const PrinterBusy = defineError<[printer: string, state: string]>(
   'PRN_ERR_PRINTER_BUSY', "Blocked: '%s' is currently %s.", 409)
+/** Like {@link PrinterBusy}, for what a paused job blocks as well. */
+export const JobActive = defineError<[printer: string, state: string]>(
+  'PRN_ERR_JOB_ACTIVE', "Blocked: '%s' is currently %s.", 409)
+export const StateNotCurrent = defineError<[printer: string, reason: string]>(
+  'PRN_ERR_STATE_NOT_CURRENT', "Blocked: what '%s' is doing now is not known: %s", 409)
+export const PrinterClaimed = defineError<[purpose: string, printer: string]>(
+  'PRN_ERR_PRINTER_CLAIMED', "Blocked: %s on '%s' is under way. Try again when it is done.", 409)
+export const ClaimExpired = defineError<[purpose: string, printer: string, seconds: number]>(
+  'PRN_ERR_CLAIM_EXPIRED', "%s on '%s' took longer than %d s and was given up", 504)
 export const Refused = defineError<[printer: string, what: string, reason: string]>(
   'PRN_ERR_REFUSED', "'%s' refused %s: %s", 409)
 export const SignatureRequired = defineError<[printer: string, what: string]>(
@@ -95,6 +114,10 @@ export const WriteFailed = defineError<[path: string, problem: string]>(
 export const FileLocked = defineError<[path: string, lock: string]>(
   'PRN_ERR_FILE_LOCKED',
   '%s is being changed by another process. Try again; if no other prn runs, delete %s.', 409)
+export const FolderInUse = defineError<[folder: string, process: string]>(
+  'PRN_ERR_FOLDER_IN_USE',
+  'The data folder %s is used by a service that runs already (%s). Stop that one, or give this one a folder of its own ' +
+  'with PRN_DATA_DIR.', 409)
 export const ShuttingDown = defineError('PRN_ERR_SHUTTING_DOWN', 'The service is shutting down', 503)
 
 // Start-up
@@ -103,6 +126,10 @@ export const PortsExhausted = defineError<[owner: string, start: number, end: nu
   'PRN_ERR_PORTS_EXHAUSTED',
   "No free port for '%s': every port from %d to %d is taken. Free one, or widen the pool with " +
   'PRN_PORT_POOL_START and PRN_PORT_POOL_END.', 503)
+export const PortTaken = defineError<[port: number]>(
+  'PRN_ERR_PORT_TAKEN',
+  'Port %d was asked for and is taken by another program. Free it, choose another one, or allow any port of the pool ' +
+  'with PRN_PORT_STRICT=0.', 503)
 export const Duplicate = defineError<[what: string, first: string, second: string]>(
   'PRN_ERR_DUPLICATE', "%s is defined twice: by '%s' and by '%s'")
 export const PluginVersion = defineError<[plugin: string, range: string, version: string]>(

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLocked } from './errors.js'
+import { isRunning } from './process-mark.js'
 
 const OWNER_ONLY = 0o600
 const PRIVATE_FOLDER = 0o700
@@ -81,15 +82,6 @@ async function isLeftOver (lock: string): Promise<boolean> {
   // In a container every start has the same number: one from before this start is not ours.
   if (Number(pid) === process.pid) return madeAt < Date.now() - process.uptime() * 1000
   return !isRunning(Number(pid))
-}
-
-function isRunning (pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // it may belong to another user
-  }
 }
 
 /** Removes what a crash left. One at a time: a second one would remove the lock that was taken after the first. */

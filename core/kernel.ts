@@ -1,6 +1,5 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { setMaxListeners } from 'node:events'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { callOperation, type CallOptions } from './call.js'
 import { type Config, environment, loadConfig } from './config.js'
@@ -10,6 +9,8 @@ import { createContributions } from './contributions.js'
 import { createEmitter, type Emitter } from './emitter.js'
 import { BadConfig, ShuttingDown } from './errors.js'
 import { createFaultTexts, type FaultTexts } from './faults/index.js'
+import { sweepLeftovers } from './leftovers.js'
+import { lockFolder, type FolderLock } from './folder-lock.js'
 import { createIsolation, type Isolation } from './isolate.js'
 import { loadPlugin } from './loader.js'
 import { lazyChild } from './lazy-log.js'
@@ -17,11 +18,15 @@ import { createLogs, type Logs } from './log.js'
 import { openPins, type Pins } from './pins.js'
 import { createPortPool, type PortLease, type PortPool } from './ports.js'
 import type { AnyOperation, InputOf, OutputOf } from './operation.js'
+import { createPace } from './pipelining.js'
 import {
   arrange, checkConfigured, pluginNames, type AnyPlugin, type ArrangedPlugin, type Contributions, type Events,
   type Preset, type Services
 } from './plugin.js'
 import { resolvePrinters } from './printers.js'
+import { dropOrphanCodes } from './printer-book.js'
+import { proxiesOf } from './proxies.js'
+import { readableUrl } from './readable-url.js'
 import { createRedactor } from './redact.js'
 import { createRegistry, type PrinterRegistry } from './registry.js'
 import { openSecrets } from './secrets.js'
@@ -58,6 +63,8 @@ export interface Kernel {
   readonly ports: PortPool
   /** Port the API is bound to; 0 while it is not. */
   readonly apiPort: number
+  /** Shared with those who may read the data folder; undefined while the API is not bound. */
+  readonly folderKey: string | undefined
   /** Everything is set up and shutdown has not begun. Printers that are switched off do not matter. */
   readonly ready: boolean
   readonly events: Emitter<Events>
@@ -83,12 +90,13 @@ export interface Kernel {
   readonly isolation: Isolation
   /** How long the parts of plugins may take. */
   readonly limits: Limits
-  /** The one path every surface takes: input check, printer, guards, run. */
+  /** The one path every surface takes: reach, input check, printer, guards, run. */
   call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
   /**
    * Sets everything up; with `listen` false the API is reachable only through `app.inject`. When it fails, `close`
    * ends what had begun.
-   * @throws PRN_ERR_PLUGIN_SETUP, PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_SHUTTING_DOWN when closed meanwhile
+   * @throws PRN_ERR_FOLDER_IN_USE, PRN_ERR_PLUGIN_SETUP, PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_PORT_TAKEN,
+   * PRN_ERR_SHUTTING_DOWN when closed meanwhile
    */
   start (options?: { listen?: boolean }): Promise<void>
   /** Ends everything, in any state, and never rejects. A closed kernel cannot be started again. */
@@ -165,6 +173,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     pluginTimeout: limits.ready // for what plugins register themselves; their own time is measured by registerPlugin
   })
   let lease: PortLease<unknown> | undefined
+  let folder: FolderLock | undefined
   let starting: Promise<void> | undefined
   let started = false
   let closing: Promise<void> | undefined
@@ -179,6 +188,7 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     printers: registry,
     ports,
     get apiPort () { return lease?.port ?? 0 },
+    get folderKey () { return folder?.key },
     get ready () { return started && !signal.aborted },
     events,
     services: services.view,
@@ -207,9 +217,15 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     }
   }
   app.decorate('kernel', { getter: () => kernel })
+  const pace = createPace()
+  app.addHook('onRequest', (request, reply, done) => pace(request.raw, reply.raw, done)) // before those of plugins
 
   async function begin ({ listen = true } = {}): Promise<void> {
     checkOpen()
+    if (listen) {
+      folder = await lockFolder(dataDir, signal)
+      await attempt('what an earlier run left', sweep(), 'removing')
+    }
     const hangUp = createHangUp(app.server)
     app.addHook('preClose', async () => {
       controller.abort(new ShuttingDown())
@@ -218,9 +234,15 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     for (const entry of arranged) registerPlugin(kernel, entry, services.provide, limits)
     await within(limits.ready, Promise.resolve(app.ready()), () => new Error('the plugins are not ready in time'), signal)
     if (listen) lease = await openPort()
+    if (lease) await folder?.announce(lease.port)
     checkOpen()
     await connectAll()
     started = true
+  }
+
+  async function sweep (): Promise<void> {
+    await sweepLeftovers(dataDir, configFile)
+    await dropOrphanCodes(configFile, dataDir, checked.printers.map(({ serial }) => serial), warn)
   }
 
   function checkOpen (): void {
@@ -228,8 +250,9 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
   }
 
   async function openPort (): Promise<PortLease<unknown>> {
-    const { api: { host }, ports: { preferred } } = checked
-    return await ports.claim('api', port => app.listen({ port, host }), preferred).catch((error: NodeJS.ErrnoException) => {
+    const { api: { host }, ports: { preferred, strict } } = checked
+    const bind = (port: number) => app.listen({ port, host })
+    return await ports.claim('api', bind, preferred, strict).catch((error: NodeJS.ErrnoException) => {
       if (!NO_SUCH_HOST.has(error.code ?? '')) throw error
       throw new BadConfig(`api.host '${host}' cannot be listened on: ${error.message}`)
     })
@@ -243,38 +266,15 @@ export async function createKernel (preset: Preset, config: unknown = {}, edges:
     await attempt('sessions', within(CLOSE_MS, closeSessions(), tooLate))
     lease?.release()
     await pins.settled()
+    await attempt('the data folder', folder?.release() ?? Promise.resolve())
     await logs.close()
   }
 
-  async function attempt (what: string, work: Promise<unknown>): Promise<void> {
-    await work.catch((error: unknown) => logs.root.error({ err: error }, `closing ${what} failed`))
+  async function attempt (what: string, work: Promise<unknown>, doing = 'closing'): Promise<void> {
+    await work.catch((error: unknown) => logs.root.error({ err: error }, `${doing} ${what} failed`))
   }
 
   return kernel
-}
-
-/** A path that cannot be decoded would be turned away before any of the rules on hosts, tokens and errors. */
-function readableUrl (url: string): string {
-  if (!url.includes('%')) return url
-  try {
-    decodeURI(url.split('?', 1)[0] ?? '')
-    return url
-  } catch {
-    return url.replaceAll('%', '%25')
-  }
-}
-
-/** @throws PRN_ERR_CONFIG for what is no address and no network; without any nobody is believed */
-function proxiesOf ({ api: { trustProxy } }: Config): string[] | false {
-  const wrong = trustProxy.find(text => !isAddressOrNetwork(text))
-  if (wrong !== undefined) throw new BadConfig(`api.trustProxy: '${wrong}' is no address and no network such as 10.0.0.0/8`)
-  return trustProxy.length > 0 && [...trustProxy]
-}
-
-function isAddressOrNetwork (text: string): boolean {
-  const [address = '', bits, more] = text.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  return isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])

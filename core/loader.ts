@@ -31,6 +31,15 @@ Promise<AnyPlugin> {
   return plugin as AnyPlugin
 }
 
+/** The file that a plugin of the configuration is loaded from; undefined when there is none. */
+export function locatePlugin (reference: string, configFile: string): string | undefined {
+  try {
+    return requireFrom(configFile).resolve(reference)
+  } catch {
+    return undefined
+  }
+}
+
 /** A syntax error does not say where it is; one about an export does. */
 function inWords (error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)

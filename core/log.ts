@@ -1,8 +1,6 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, truncate } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { pino, type Level } from 'pino'
 import type { FastifyBaseLogger } from 'fastify'
+import { openLogFile, type LogFileOptions } from './log-file.js'
 import type { Redactor } from './redact.js'
 
 /** Level names of the interface, in the order of weight. */
@@ -38,19 +36,20 @@ export interface LogOptions {
   /** Where lines go besides, e.g. the terminal's error stream. */
   readonly echo?: NodeJS.WritableStream | undefined
   readonly redactor: Redactor
+  readonly limits?: Pick<LogFileOptions, 'mostBytes' | 'retryMs'>
 }
 
 /** Both groups start here and no setting changes that: the level is raised at run time only. */
 const FIRST_LEVEL: LevelName = 'ERROR'
 
-export async function createLogs ({ path, echo, redactor }: LogOptions): Promise<Logs> {
+export async function createLogs ({ path, echo, redactor, limits }: LogOptions): Promise<Logs> {
   let open = true
-  const complain = (error: Error) => { echo?.write(`the log file cannot be written: ${error.message}\n`) }
-  const file = path === undefined ? undefined : await openFile(path, complain)
+  const complain = (message: string) => { echo?.write(`${message}\n`) }
+  const file = path === undefined ? undefined : openLogFile(path, { complain, ...limits })
   const write = (line: string) => {
     if (!open) return // what ends late has nowhere to say so
     const safe = redactor.text(line)
-    if (file?.writable === true) file.write(safe)
+    file?.write(safe)
     echo?.write(safe)
   }
   const root = pino({ level: PINO[FIRST_LEVEL], base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
@@ -77,19 +76,10 @@ export async function createLogs ({ path, echo, redactor }: LogOptions): Promise
       levels[group] = level
       for (const logger of loggers[group]) logger.level = PINO[level]
     },
-    async truncate () {
-      if (path === undefined) return
-      await truncate(path).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'ENOENT') throw error })
-    },
-    close () {
+    async truncate () { await file?.truncate() },
+    async close () {
       open = false
-      return new Promise(resolve => { if (file) file.end(() => resolve()); else resolve() })
+      await file?.close()
     }
   }
-}
-
-/** A log that cannot be written is complained of and never stops the service. */
-async function openFile (path: string, complain: (error: Error) => void): Promise<WriteStream> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => {}) // opening fails too, and says so
-  return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', complain)
 }

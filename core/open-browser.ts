@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { childEnvironment, DESKTOP } from './child-environment.js'
 
 /** Shows an address to whoever sits at this machine. @returns false where nothing could be opened */
 export type OpenBrowser = (address: string) => Promise<boolean>
@@ -18,7 +19,7 @@ export const openerOf = (platform: NodeJS.Platform): readonly string[] => OPENER
 /** Starts a program that outlives us. @returns false when it is not there or fails within `patienceMs` */
 export function launch ([program = '', ...args]: readonly string[], patienceMs = PATIENCE_MS) {
   return new Promise<boolean>(resolve => {
-    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    const child = spawn(program, args, { stdio: 'ignore', detached: true, env: childEnvironment(DESKTOP) })
     const timer = setTimeout(() => settle(true), patienceMs).unref()
     const settle = (opened: boolean) => {
       clearTimeout(timer)

@@ -4,6 +4,7 @@ import type { AnyErrorClass } from './errors.js'
 import type { Guard } from './guards.js'
 import type { Kernel } from './kernel.js'
 import type { Services } from './plugin.js'
+import type { Reach } from './reach.js'
 import type { PrinterSession } from './session/types.js'
 
 /** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */
@@ -28,6 +29,8 @@ export interface DaemonContext {
   /** Aborted at shutdown and when the caller went away. */
   readonly signal: AbortSignal
   readonly progress: Progress
+  /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
+  readonly trusted: boolean
 }
 export interface PrinterContext extends DaemonContext { readonly session: PrinterSession }
 export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : DaemonContext
@@ -41,6 +44,12 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   scope?: S
   /** What the user must agree to; required for write and destructive. */
   consequence?: string
+  /**
+   * `trusted` for what touches the host or what the service trusts: its files, addresses and codes, configuration,
+   * plugins, logs. Without a token it then answers only this machine.
+   * @default 'network'
+   */
+  reach?: Reach
   input: I
   output: O
   guards?: readonly Guard[]
@@ -90,8 +99,14 @@ export type RouteFace<Op extends AnyOperation, P extends TObject> = Mapping<Op, 
   reply?: (output: OutputOf<Op>, params: Static<P>, response: FastifyReply) => unknown
   /** Shape of the body, when `reply` changes it. */
   body?: TSchema
+  /** Large answers have an ETag, and callers that have them already get 304. Only where 304 means nothing else. */
+  etag?: boolean
+  /** Answers with a status of their own that tell of no failure, or of one in a form of its own. */
+  answers?: Readonly<Record<number, { readonly description: string, readonly body?: TSchema }>>
   /** `text`: the `error` of a failure is its sentence instead of its code. */
   errors?: 'text'
+  /** Parameters that make a reading route write something: a request that has one is judged like a write. */
+  writesWith?: readonly string[]
 }
 
 export type ToolFace<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {

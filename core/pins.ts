@@ -1,16 +1,11 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type } from 'typebox'
 import { exclusively } from './file-lock.js'
+import { readPins, readPinsAgain, type StoredPins } from './pins-file.js'
 import type { PinStore } from './session/index.js'
-import { openJsonStore, writeJson } from './store.js'
-import { misfit } from './validate.js'
-
-const PinsSchema = Type.Object({
-  version: Type.Literal(1),
-  fingerprints: Type.Record(Type.String(), Type.String(), { description: 'SHA-256 of the certificate by serial' })
-})
-type Fingerprints = Readonly<Record<string, string>>
+import { LOST_PIN } from './session/tls.js'
+import { writeJson } from './store.js'
 
 /** Certificates learned at first contact. A changed one is refused until its entry is dropped. */
 export interface Pins extends PinStore {
@@ -22,18 +17,18 @@ export interface Pins extends PinStore {
 
 /** The file is looked at before each use: the command line may have accepted a new certificate meanwhile. */
 export async function openPins (dataDir: string, warn: (message: string) => void): Promise<Pins> {
-  const { path, get } = await openJsonStore(join(dataDir, 'certificates.json'),
-    { schema: PinsSchema, initial: { version: 1, fingerprints: {} }, warn })
+  const path = join(dataDir, 'certificates.json')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  let stored = await readPins(path, warn)
   let seen = changeOf(path)
-  let stored: Fingerprints = get().fingerprints
   /** What holds already and is not in the file yet. */
-  const pending: ((fingerprints: Fingerprints) => Fingerprints)[] = []
+  const pending: ((pins: StoredPins) => StoredPins)[] = []
   let writing: Promise<unknown> = Promise.resolve()
 
-  function current (): Fingerprints {
+  function current (): StoredPins {
     const change = changeOf(path)
     if (change !== seen) {
-      stored = readAgain(path) ?? stored
+      stored = readPinsAgain(path) ?? stored
       seen = change
     }
     return pending.reduce((known, change) => change(known), stored)
@@ -42,10 +37,10 @@ export async function openPins (dataDir: string, warn: (message: string) => void
   async function write (): Promise<void> {
     const count = pending.length
     if (count === 0) return // written along with what came before
-    const fingerprints = current()
-    await writeJson(path, { version: 1, fingerprints })
+    const pins = current()
+    await writeJson(path, pins)
     pending.splice(0, count)
-    stored = fingerprints
+    stored = pins
     seen = changeOf(path)
   }
 
@@ -57,14 +52,29 @@ export async function openPins (dataDir: string, warn: (message: string) => void
   }
 
   return {
-    get: serial => current()[serial],
+    get: serial => pinOf(current(), serial),
     set: (serial, fingerprint) => {
-      save(known => ({ ...known, [serial]: fingerprint }))
+      save(pins => withPin(pins, serial, fingerprint))
         .catch((error: Error) => warn(`the certificate of ${serial} could not be stored: ${error.message}`))
     },
-    drop: serial => save(({ [serial]: _dropped, ...rest }) => rest),
+    drop: serial => save(pins => withoutPin(pins, serial)),
     settled: async () => { await writing }
   }
+}
+
+function pinOf ({ fingerprints, accepted }: StoredPins, serial: string): string | undefined {
+  const known = fingerprints[serial]
+  const mayLearn = accepted === undefined || accepted.includes(serial)
+  return known ?? (mayLearn ? undefined : LOST_PIN)
+}
+
+const withPin = (pins: StoredPins, serial: string, fingerprint: string): StoredPins =>
+  ({ ...pins, fingerprints: { ...pins.fingerprints, [serial]: fingerprint } })
+
+function withoutPin (pins: StoredPins, serial: string): StoredPins {
+  const { [serial]: _dropped, ...fingerprints } = pins.fingerprints
+  const { accepted, ...rest } = pins
+  return { ...rest, fingerprints, ...(accepted !== undefined && { accepted: [...new Set([...accepted, serial])] }) }
 }
 
 /** Tells one content of a file from another; empty while there is none to be seen. */
@@ -74,15 +84,5 @@ function changeOf (path: string): string {
     return `${ino} ${mtimeMs}`
   } catch {
     return ''
-  }
-}
-
-/** @returns undefined for a file that is gone or not good: what is known stays */
-function readAgain (path: string): Fingerprints | undefined {
-  try {
-    const value = JSON.parse(readFileSync(path, 'utf8'))
-    return misfit(PinsSchema, value) === undefined ? value.fingerprints : undefined
-  } catch {
-    return undefined
   }
 }

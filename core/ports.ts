@@ -1,4 +1,4 @@
-import { PortsExhausted } from './errors.js'
+import { PortsExhausted, PortTaken } from './errors.js'
 
 /** Ports for the API and the stream servers. A port is claimed by binding it; nothing is probed first. */
 export interface PortPool {
@@ -10,9 +10,11 @@ export interface PortPool {
   /**
    * Calls `bind` with the preferred port, then with each free port of the pool in order, until one does not
    * answer that the address is in use or not permitted. The preferred port may lie outside the pool.
-   * @throws PRN_ERR_PORTS_EXHAUSTED
+   * @param strict take the preferred port or none
+   * @throws PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_PORT_TAKEN
    */
-  claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number): Promise<PortLease<T>>
+  claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number, strict?: boolean):
+  Promise<PortLease<T>>
 }
 
 export interface PortLease<T> {
@@ -42,13 +44,15 @@ function once (work: () => void): () => void {
 export function createPortPool (start = POOL_START, end = POOL_END): PortPool {
   const held = new Set<number>()
 
-  function * candidates (preferred?: number): Generator<number> {
+  function * candidates (preferred?: number, strict = false): Generator<number> {
     if (preferred !== undefined) yield preferred
+    if (preferred !== undefined && strict) throw new PortTaken(preferred)
     for (let port = start; port <= end; port++) if (port !== preferred) yield port
   }
 
-  async function claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number) {
-    for (const port of candidates(preferred)) {
+  async function claim<T> (owner: string, bind: (port: number) => Promise<T>, preferred?: number,
+    strict?: boolean) {
+    for (const port of candidates(preferred, strict)) {
       if (held.has(port)) continue
       held.add(port) // before the await, so that two claims never try the same port
       try {

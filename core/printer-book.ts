@@ -40,12 +40,12 @@ export function openPrinterBook (configFile: string, dataDir: string, warn: (mes
   const find = async (name: string) => printersOf(await readTree(configFile)).find(isNamed(name))
 
   const keep = (key: string, code: string) =>
-    editSecrets(dataDir, warn, codes => codes[key] === code ? codes : { ...codes, [key]: code })
+    editSecrets(dataDir, configFile, warn, codes => codes[key] === code ? codes : { ...codes, [key]: code })
 
   /** Drops a code, unless a printer of the file still has that serial number. */
   async function drop (key: string | undefined): Promise<void> {
     if (key === undefined || printersOf(await readTree(configFile)).some(printer => keyOf(printer) === key)) return
-    await editSecrets(dataDir, warn, codes => {
+    await editSecrets(dataDir, configFile, warn, codes => {
       const { [key]: dropped, ...others } = codes
       return dropped === undefined ? codes : others
     })
@@ -86,3 +86,20 @@ export function openPrinterBook (configFile: string, dataDir: string, warn: (mes
     erase: name => exclusively(configFile, () => erase(name))
   }
 }
+
+/**
+ * Removes the codes that were stored for printers of a configuration file and that none there has any more: a crash
+ * while a printer was stored or erased leaves such. Those of other files, and those of unknown ones, stay.
+ * @param used serial numbers that the service has been given otherwise
+ */
+export const dropOrphanCodes = (configFile: string, dataDir: string, used: readonly string[],
+  warn: (message: string) => void): Promise<void> =>
+  exclusively(configFile, async () => {
+    const tree = await readTree(configFile)
+    if (tree === undefined) return // nothing is known of its printers
+    const named = new Set([...used.map(secretKey), ...printersOf(tree).map(keyOf)])
+    await editSecrets(dataDir, configFile, warn, (codes, configFiles) => {
+      const kept = Object.entries(codes).filter(([key]) => named.has(key) || configFiles[key] !== configFile)
+      return kept.length === Object.keys(codes).length ? codes : Object.fromEntries(kept)
+    })
+  })

@@ -9,8 +9,52 @@ export const MASK = '********'
 /** Shorter texts are not masked: they would hide half of every message. */
 const SHORTEST = 4
 
-/** Fields that carry a secret whatever its value, plain or as JSON inside a JSON text. */
-const SECRET_FIELDS = /(\\*"(?:access_?code|dev_access_code|password|token|authorization)\\*"\s*:\s*)(?:(\\*")[^"\\]+|\d+)/gi
+/** Fields that carry a secret whatever its value, plain or as JSON inside a JSON text, up to their value. */
+const SECRET_FIELD = new RegExp('"(?:(?:dev_)?access_?code|passw(?:or)?d|authorization|(?:access|auth|refresh|security)[_-]?token|' +
+  String.raw`token|ttcode|auth_?key|signature)\\*"\s*:\s*(?:(\\*)"|-?\d[\d.eE+-]*)`, 'gi')
+
+/** Parameters of addresses that carry one: of signed links to cloud storage, and of cameras. */
+const SECRET_PARAMETER = new RegExp(String.raw`((?:[?&;]|%3F|%26|\\u0026)(?:(?:x-(?:amz|oss|goog)-)?(?:signature|credential|security-token)|` +
+  'sig|(?:oss|aws)?accesskeyid|googleaccessid|key-pair-id|policy|(?:access|auth|refresh|security)[_-]?token|token|ttcode|auth_?key|' +
+  String.raw`passw(?:or)?d|access_?code)(?:=|%3D))(?:(?!%26)[^\s&"'\\<>#;])+`, 'gi')
+
+/** A password before the host of an address. */
+const SECRET_LOGIN = /(:\/\/[^\s/:@"'\\<>]*:)(?!\*+@)[^\s/@"'\\<>]+@/g
+
+/**
+ * Where a JSON text ends whose opening quote has so many backslashes before it: at a quote of the same depth, or at
+ * one of a shallower depth when it was cut short.
+ */
+function endOfText (whole: string, from: number, backslashes: number): number {
+  const period = 2 * (backslashes + 1)
+  for (let quote = whole.indexOf('"', from); quote >= 0; quote = whole.indexOf('"', quote + 1)) {
+    let start = quote
+    while (start > from && whole[start - 1] === '\\') start--
+    const rest = (quote - start) % period
+    if (rest <= backslashes) return quote - rest
+  }
+  return whole.length
+}
+
+/** A bare number cannot be replaced by asterisks in JSON. */
+function maskFields (whole: string): string {
+  let safe = ''
+  let done = 0
+  SECRET_FIELD.lastIndex = 0
+  for (let found = SECRET_FIELD.exec(whole); found; found = SECRET_FIELD.exec(whole)) {
+    const end = found.index + found[0].length
+    const backslashes = found[1]?.length
+    if (backslashes === undefined) {
+      safe += `${whole.slice(done, end).replace(/-?\d[\d.eE+-]*$/, '')}null`
+      done = end
+    } else {
+      const close = endOfText(whole, end, backslashes)
+      safe += whole.slice(done, end) + (close > end ? MASK : '')
+      done = SECRET_FIELD.lastIndex = close
+    }
+  }
+  return done === 0 ? whole : safe + whole.slice(done)
+}
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -56,7 +100,7 @@ export function createRedactor (): Redactor {
       const masked = pattern === undefined
         ? value
         : value.replaceAll(pattern, (found, at, whole) => isBareNumber(found, at, whole) ? 'null' : MASK)
-      return masked.replaceAll(SECRET_FIELDS, (_, field, quote) => field + (quote === undefined ? 'null' : quote + MASK))
+      return maskFields(masked).replaceAll(SECRET_PARAMETER, `$1${MASK}`).replaceAll(SECRET_LOGIN, `$1${MASK}@`)
     }
   }
 }

@@ -1,11 +1,11 @@
 import { nameProblem } from './config.js'
 import type { Dispose } from './emitter.js'
-import { BadInput, NotConnected, ShuttingDown } from './errors.js'
+import { BadInput, NoPrinter, NotConnected, ShuttingDown } from './errors.js'
 import { guarded, owner } from './owner.js'
 import type { RunningSession } from './session/index.js'
 import type { PrinterConfig, PrinterSession } from './session/types.js'
 
-/** Where the default printer comes from. */
+/** Where the default printer comes from; `none` when no printer is connected. */
 export type DefaultSource = 'explicit' | 'env_var' | 'first_connected' | 'none'
 
 /** The configured printers and their sessions. */
@@ -16,9 +16,12 @@ export interface PrinterRegistry {
   readonly sessions: readonly PrinterSession[]
   get (name: string): PrinterSession | undefined
   config (name: string): PrinterConfig | undefined
-  /** Named, else the configured default, else the first with a session. */
+  /**
+   * Named, else the configured default, else the first that is connected. With none connected the source is `none`,
+   * and the printer the first that has a session.
+   */
   choose (name?: string): { readonly printer: string | undefined, readonly source: DefaultSource }
-  /** The session of the chosen printer. @throws PRN_ERR_NOT_CONNECTED */
+  /** The session of the chosen printer. @throws PRN_ERR_NOT_CONNECTED, PRN_ERR_NO_PRINTER */
   resolve (name?: string): PrinterSession
   /** Adds a printer, or replaces one of that name, and begins to connect. @throws PRN_ERR_BAD_INPUT for its name */
   add (printer: PrinterConfig): Promise<PrinterSession>
@@ -74,21 +77,28 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     .map(name => running.get(name)?.session)
     .filter(session => session !== undefined)
 
-  function firstRunning (): string | undefined {
-    for (const name of configured.keys()) if (running.has(name)) return name
+  function first (fits: (running: RunningSession) => boolean): string | undefined {
+    for (const name of configured.keys()) {
+      const made = running.get(name)
+      if (made !== undefined && fits(made)) return name
+    }
     return undefined
   }
+
+  const isConnected = ({ session }: RunningSession): boolean => session.service === 'CONNECTED'
 
   function choose (name?: string): ReturnType<PrinterRegistry['choose']> {
     if (name !== undefined && name !== '') return { printer: name, source: 'explicit' }
     if (deps.defaultPrinter !== undefined) return { printer: deps.defaultPrinter, source: 'env_var' }
-    const first = firstRunning()
-    return first !== undefined ? { printer: first, source: 'first_connected' } : { printer: undefined, source: 'none' }
+    const connected = first(isConnected)
+    if (connected !== undefined) return { printer: connected, source: 'first_connected' }
+    return { printer: first(({ session }) => session.service === 'PAUSED') ?? first(() => true), source: 'none' }
   }
 
   function resolve (name?: string): PrinterSession {
     const { printer } = choose(name)
     const session = printer === undefined ? undefined : running.get(printer)?.session
+    if (printer === undefined && configured.size === 0) throw new NoPrinter()
     if (!session) throw new NotConnected(printer ?? 'default')
     return session
   }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Environment, PrinterEntry } from './config.js'
 import { BadConfig } from './errors.js'
 import { exclusively } from './file-lock.js'
@@ -8,10 +8,13 @@ import { openJsonStore, privateFolder, type JsonStore } from './store.js'
 
 const SecretsSchema = Type.Object({
   version: Type.Literal(1),
-  accessCodes: Type.Record(Type.String(), Type.String(), { description: 'By serial number' })
+  accessCodes: Type.Record(Type.String(), Type.String(), { description: 'By serial number' }),
+  configFiles: Type.Optional(Type.Record(Type.String(), Type.String(), {
+    description: 'By serial number, the configuration file whose printer a code was stored for'
+  }))
 })
 type Codes = Record<string, string>
-export type Secrets = JsonStore<{ version: 1, accessCodes: Codes }>
+export type Secrets = JsonStore<Static<typeof SecretsSchema>>
 
 /** How a printer is called in the secrets file, however its serial number was typed. */
 export const secretKey = (serial: string): string => serial.trim().toUpperCase()
@@ -26,14 +29,25 @@ export async function openSecrets (dataDir: string, warn: (message: string) => v
   return await openJsonStore(path, { schema: SecretsSchema, initial: { version: 1, accessCodes: {} }, warn })
 }
 
-/** Changes the access codes as they are in the file now; what `change` gives back unchanged is not written. */
-export async function editSecrets (dataDir: string, warn: (message: string) => void, change: (codes: Codes) => Codes):
-Promise<void> {
+/** How the access codes change, given those of the file and the configuration files that they were stored for. */
+type Change = (codes: Codes, configFiles: Codes) => Codes
+
+/**
+ * Changes the access codes as they are in the file now; what `change` gives back unchanged is not written.
+ * @param configFile of the printers whose codes are stored anew
+ */
+export async function editSecrets (dataDir: string, configFile: string, warn: (message: string) => void,
+  change: Change): Promise<void> {
   await exclusively(await pathOf(dataDir), async () => {
     const secrets = await openSecrets(dataDir, warn)
-    const before = secrets.get().accessCodes
-    const accessCodes = change(before)
-    if (accessCodes !== before) await secrets.set({ version: 1, accessCodes })
+    const { accessCodes: before, configFiles: known = {} } = secrets.get()
+    const accessCodes = change(before, known)
+    if (accessCodes === before) return
+    const configFiles = Object.fromEntries(Object.keys(accessCodes).flatMap(key => {
+      const file = accessCodes[key] === before[key] ? known[key] : configFile
+      return file === undefined ? [] : [[key, file]]
+    }))
+    await secrets.set({ version: 1, accessCodes, configFiles })
   })
 }
 

@@ -14,13 +14,18 @@ export interface StoreOptions<S extends TSchema> {
   readonly warn: (message: string) => void
   /** File mode. @default 0o600 */
   readonly mode?: number
+  /** Without indentation, which can take far more room than the values. @default false */
+  readonly compact?: boolean
 }
 
 /** One small JSON document on disk, held in memory. */
 export interface JsonStore<T> {
   readonly path: string
   get (): T
-  /** Replaces the document and writes it; writes never overlap and never leave half a file. */
+  /**
+   * Replaces the document and writes it; writes never overlap and never leave half a file. A document that is no JSON
+   * is refused, and the one before stays.
+   */
   set (value: T): Promise<void>
   /** Resolves when nothing is being written; never rejects. */
   settled (): Promise<void>
@@ -37,19 +42,25 @@ export async function openJsonStore<S extends TSchema> (path: string, options: S
 Promise<JsonStore<Static<S>>> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
   let { value } = await read(path, options)
+  let text = ''
   let writing: Promise<void> = Promise.resolve()
   /** The write whose turn has not come: it will write the newest document, whoever asked for it. */
   let next: Promise<void> | undefined
 
   async function writeNewest (): Promise<void> {
     next = undefined
-    await writeJson(path, value, options.mode)
+    await writeText(path, text, options.mode)
   }
 
   return {
     path,
     get: () => value,
     set (changed) {
+      try {
+        text = textOf(changed, options.compact)
+      } catch (error) {
+        return refused(error)
+      }
       value = changed
       writing = next ??= writing.catch(() => {}).then(writeNewest)
       return writing
@@ -58,9 +69,16 @@ Promise<JsonStore<Static<S>>> {
   }
 }
 
+const refused = async (reason: unknown): Promise<never> => { throw reason }
+
 /** Writes JSON beside the file, syncs it, and renames it into place. */
-export async function writeJson (path: string, value: unknown, mode = PRIVATE_FILE): Promise<void> {
-  const write = () => writeFileAtomic(path, JSON.stringify(value, null, 2) + '\n', { mode })
+export const writeJson = (path: string, value: unknown, mode = PRIVATE_FILE): Promise<void> =>
+  writeText(path, textOf(value), mode)
+
+const textOf = (value: unknown, compact = false) => JSON.stringify(value, null, compact ? 0 : 2) + '\n'
+
+async function writeText (path: string, text: string, mode = PRIVATE_FILE): Promise<void> {
+  const write = () => writeFileAtomic(path, text, { mode })
   try {
     await write()
   } catch (error) {
@@ -77,7 +95,7 @@ Promise<{ value: Static<S> }> {
     throw error
   })
   if (text === undefined) return { value: initial }
-  const parsed = parse(text, schema)
+  const parsed = parseJson(text, schema)
   if ('value' in parsed) return parsed
   const aside = `${path}.damaged-${Date.now()}`
   await rename(path, aside).then(
@@ -86,7 +104,8 @@ Promise<{ value: Static<S> }> {
   return { value: initial }
 }
 
-function parse<S extends TSchema> (text: string, schema: S): { value: Static<S> } | { reason: string } {
+/** Reads a text as JSON of a certain shape. The reason against it repeats nothing of the text. */
+export function parseJson<S extends TSchema> (text: string, schema: S): { value: Static<S> } | { reason: string } {
   const broken = jsonProblem(text) // the parser's own message would repeat parts of the file
   if (broken !== undefined) return { reason: broken }
   const value = JSON.parse(text) as Static<S>

@@ -66,7 +66,20 @@ function sentence (error: ErrorObject): string {
 function unknownKey (error: ErrorObject): string {
   const key = String((error.params as Record<string, unknown>).additionalProperty)
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
-  const close = nearest(key, known)
-  if (close !== undefined) return `unknown key '${key}'; did you mean '${close}'?`
-  return `unknown key '${key}'; ${known.length === 0 ? 'there are none' : `known keys: ${known.join(', ')}`}`
+  return unknownName('key', [key], known) ?? ''
+}
+
+const LONGEST_NAME = 60
+
+/**
+ * The first name that is not known, in a sentence that says which one was probably meant.
+ * @param kind what the names are, such as `parameter`
+ */
+export function unknownName (kind: string, names: readonly string[], known: readonly string[]): string | undefined {
+  const stranger = names.find(name => !known.includes(name))
+  if (stranger === undefined) return undefined
+  const shown = stranger.length > LONGEST_NAME ? `${stranger.slice(0, LONGEST_NAME)}…` : stranger
+  const close = nearest(shown, known)
+  if (close !== undefined) return `unknown ${kind} '${shown}'; did you mean '${close}'?`
+  return `unknown ${kind} '${shown}'; ${known.length === 0 ? 'there are none' : `known ${kind}s: ${known.join(', ')}`}`
 }

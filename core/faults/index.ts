@@ -11,10 +11,13 @@ export type { FaultAction } from './actions.data.js'
 export interface FaultTexts {
   /**
    * Text of a fault; `Unknown HMS Error` for a number that no catalogue lists, `No description in the HMS catalogue`
-   * for one that is listed without words.
+   * for one that is listed without words. Of a refused command without a number, the reason that the printer gave.
    */
   describe (fault: Pick<Fault, 'digits' | 'command'>): string
-  /** The same, but for an unlisted number what its structure says: who reports it and how serious it is. */
+  /**
+   * The same, but for an unlisted number the printer's own words, else what its structure says: who reports it and how
+   * serious it is.
+   */
   sentence (fault: Pick<Fault, 'digits' | 'command'>): string
   /** Reason of a refusal in words, with the printer's own where there is no number. */
   explain (errorNumber: number, reason: string): string
@@ -55,8 +58,10 @@ export function createFaultTexts (): FaultTexts {
     return FALLBACK_MODULES.map(module => listed(module + digits.slice(2))).find(text => text !== undefined)
   }
 
-  const describe: FaultTexts['describe'] = ({ digits, command }) =>
-    (digits === '' ? command?.reason : lookUp(digits)) || UNKNOWN
+  const describe: FaultTexts['describe'] = ({ digits, command }) => {
+    if (digits !== '' || command === undefined) return lookUp(digits) ?? UNKNOWN
+    return command.reason || `The printer refused '${command.name}' and gave no reason`
+  }
 
   function buttonIds (digits: string, serial: string): readonly number[] {
     if (RETRY_OR_CONFIRM.has(digits)) return [RETRY, CONFIRM]
@@ -68,7 +73,7 @@ export function createFaultTexts (): FaultTexts {
     describe,
     sentence (fault) {
       const text = describe(fault)
-      return text === UNKNOWN ? sentenceFrom(fault.digits) ?? UNKNOWN : text
+      return text === UNKNOWN ? fault.command?.reason || (sentenceFrom(fault.digits) ?? UNKNOWN) : text
     },
     explain (errorNumber, reason) {
       if (errorNumber === 0) return reason === '' ? 'it gave no reason' : reason

@@ -3,26 +3,23 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from '../emitter.js'
 import { createCard } from './card/index.js'
+import { createClaims } from './claims.js'
+import type { Command } from './command.js'
 import { createComplaints } from './complaints.js'
 import { createFairness } from './fairness.js'
 import { resolveModel } from './models.js'
 import { openLink, type Link } from './mqtt.js'
 import { createOutbox } from './outbox.js'
-import { ConnectProblem, problemOf, type SessionProblem } from './problem.js'
+import { ConnectProblem, fellSilent, neverReported, problemOf, type SessionProblem } from './problem.js'
 import { createReceiver } from './receiver.js'
 import { createReportStore } from './report-store.js'
 import { createSender } from './sender.js'
 import type { Trust } from './tls.js'
-import type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
+import type { PinStore, PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { untilState } from './until.js'
+import { createVersionQuery } from './version-query.js'
 import { WAITS, type Waits } from './waits.js'
-import { judgeSilence, SILENCE_MS } from './watchdog.js'
-
-/** Certificates learned at first contact, by serial. */
-export interface PinStore {
-  get (serial: string): string | undefined
-  set (serial: string, fingerprint: string): void
-}
+import { judgeSilence, silenceLimitMs } from './watchdog.js'
 
 export interface SessionDeps {
   readonly now: () => number
@@ -44,8 +41,11 @@ export interface RunningSession {
   end (): Promise<void>
 }
 
+export type { PinStore } from './types.js'
+
 /** Source: the vendor's own slicer never asks for everything oftener. */
 const FULL_REPORT_EVERY_MS = 3_000
+const GET_VERSION: Command = { section: 'info', command: 'get_version' }
 
 export function createSession (config: PrinterConfig, deps: SessionDeps): RunningSession {
   const { now, log } = deps
@@ -60,6 +60,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     (kind, field) => complaints.add(`${kind}: ${field}`))
   const outbox = createOutbox()
   const fairness = createFairness()
+  const versions = createVersionQuery()
 
   let link: Link | undefined
   let service: ServiceState = 'NO_STATE'
@@ -71,6 +72,8 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   let askedAt: number | undefined
   let fullAskedAt = -Infinity
   let attempt = 0
+  /** On whichever connection: its serial number is right. */
+  let hasReported = false
   let running: Promise<void> | undefined
 
   const wire = () => verbose ? deps.wire : undefined
@@ -102,8 +105,11 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     },
     onReport () {
       problem = undefined
+      hasReported = true
+      versions.look(reports.moduleCounters)
       setLive(true)
     },
+    onModules: versions.answered,
     onIncomplete () {
       if (now() - fullAskedAt >= FULL_REPORT_EVERY_MS) announce()
     }
@@ -146,10 +152,12 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   function announce (): void {
     if (service !== 'CONNECTED' || link?.up !== true) return
     fullAskedAt = now()
-    sender.post(error => log.debug({ err: error }, 'the request for everything was not taken'),
-      { section: 'info', command: 'get_version' },
-      { section: 'pushing', command: 'pushall', version: 1, push_target: 1 })
+    versions.asked(now())
+    post(GET_VERSION, { section: 'pushing', command: 'pushall', version: 1, push_target: 1 })
   }
+
+  const post = (...commands: readonly Command[]) =>
+    sender.post(error => log.debug({ err: error }, 'a request for reports was not taken'), ...commands)
 
   async function connect (): Promise<Link> {
     const { host, serial, accessCode, ports } = config
@@ -173,6 +181,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     lastMessageAt = undefined
     askedAt = undefined
     reports.expectFullReport()
+    versions.restart()
     await up.subscribe()
     if (problem?.code !== 'no_reports') problem = undefined
     setService('CONNECTED')
@@ -209,7 +218,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
 
   function watch (): void {
     if (service !== 'CONNECTED' || link?.up !== true) return
-    const silenceMs = reports.model.fullReports ? SILENCE_MS.full : SILENCE_MS.incremental
+    const silenceMs = silenceLimitMs(reports.model)
     const verdict = judgeSilence(now(), { connectedAt, messageAt: lastMessageAt, askedAt, silenceMs })
     if (verdict === 'ask') {
       askedAt = now()
@@ -218,14 +227,13 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       announce()
     }
     if (verdict === 'reconnect') {
+      noteSilence()
       log.warn('no reports in spite of asking: connecting anew')
       link.close()
-    }
+    } else if (versions.isDue(now())) post(GET_VERSION)
   }
 
-  const noteSilence = () => setProblem(new ConnectProblem('no_reports',
-    `${where} accepts the login but sends no report. Check the serial number '${config.serial}': ` +
-    'it must be written exactly as on the printer.'))
+  const noteSilence = () => setProblem(hasReported ? fellSilent(where) : neverReported(where, config.serial))
 
   const session: PrinterSession = {
     name: config.name,
@@ -248,6 +256,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     send: sender.send,
     perform: sender.perform,
     publish: sender.publish,
+    exclusively: createClaims(config.name, signal),
     rememberChamberTarget (celsius) {
       reports.takeChamberTarget(celsius, now())
       receiver.publishState()

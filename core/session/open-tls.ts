@@ -1,3 +1,4 @@
+import { unlessFull } from './greeting.js'
 import { connectTls, type SecureConnection, type Target } from './tls.js'
 import type { PrinterConfig } from './types.js'
 
@@ -22,7 +23,8 @@ export function targetOf ({ host, serial, tls }: PrinterConfig, port: number, pi
 export async function openTls (config: PrinterConfig, port: number, pins: KnownPins,
   { signal, timeoutMs }: { signal: AbortSignal, timeoutMs?: number }): Promise<SecureConnection> {
   const target = targetOf(config, port, pins)
-  const connection = await connectTls(target, signal, timeoutMs)
+  const open = async () => await connectTls(target, signal, timeoutMs)
+  const connection = port === config.ports.ftps ? await unlessFull(open, config.host, port, signal) : await open()
   if (target.trust.mode === 'pin' && target.trust.fingerprint === undefined) {
     pins.set(config.serial, connection.fingerprint)
   }

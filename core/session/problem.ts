@@ -21,6 +21,16 @@ export class ConnectProblem extends Error {
   }
 }
 
+/** The login is good, and no report ever came. */
+export const neverReported = (where: string, serial: string) => new ConnectProblem('no_reports',
+  `${where} accepts the login but sends no report. Check the serial number '${serial}': ` +
+  'it must be written exactly as on the printer.')
+
+/** Reports came once, so the serial number is right. */
+export const fellSilent = (where: string) => new ConnectProblem('no_reports',
+  `${where} has stopped sending reports. If it stays so, close other programs that are connected to it, ` +
+  'or switch the printer off and on.')
+
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers on that port; is it switched on, and is LAN mode enabled?',
   EHOSTUNREACH: 'no route to that address; is it switched on and on the same network?',

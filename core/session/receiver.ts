@@ -20,6 +20,8 @@ export interface ReceiverDeps {
   readonly onMessage: () => void
   /** A usable report came; called before its state is announced. */
   readonly onReport: () => void
+  /** The version report came. */
+  readonly onModules: () => void
   /** Differences came while the full report is still awaited. */
   readonly onIncomplete: () => void
 }
@@ -57,7 +59,7 @@ export function createReceiver (deps: ReceiverDeps) {
     if (item.kind === 'status') return takeStatus(item.body, bytes)
     if (item.kind === 'reply') return takeReply(item)
     if (item.kind !== 'modules') return
-    reports.takeModules(item.body)
+    if (reports.takeModules(item.body)) deps.onModules()
     publishState()
   }
 

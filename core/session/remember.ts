@@ -1,5 +1,6 @@
 import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from './command.js'
 import type { Raw } from './report.js'
+import { isCancellation } from './state/errors.js'
 import { gcodeStateOf, isActive, layersOf, projectFileOf } from './state/job.js'
 import type { DryerReply, Memory, Refusal } from './state/memory.js'
 import { int, list, text } from './state/read.js'
@@ -20,10 +21,32 @@ export function rememberJob (memory: Memory, raw: Raw, before: PrinterState | un
   const jobClock = started
     ? { startedAt: before === undefined ? reportedStart(raw, now) : now, endedAt: undefined }
     : was && !active ? { ...memory.jobClock, endedAt: now } : memory.jobClock
-  return totalLayers === memory.totalLayers && jobClock === memory.jobClock
+  const projectFile = started && isOver(memory) ? undefined : memory.projectFile
+  const stopped = !started && (memory.stopped || (hasFailed(raw) && isCancellation(int(raw.print_error))))
+  const startTakenAt = memory.startTakenAt !== undefined && showsStart(raw, before) ? undefined : memory.startTakenAt
+  return totalLayers === memory.totalLayers && jobClock === memory.jobClock && projectFile === memory.projectFile &&
+    stopped === memory.stopped && startTakenAt === memory.startTakenAt
     ? memory
-    : { ...memory, totalLayers, jobClock }
+    : { ...memory, totalLayers, jobClock, projectFile, stopped, startTakenAt }
 }
+
+/** The report shows what became of a start: the job, or an error in its place. */
+function showsStart (raw: Raw, before: PrinterState | undefined): boolean {
+  const gcodeState = gcodeStateOf(raw)
+  const error = int(raw.print_error) >>> 0
+  return isActive(gcodeState) || gcodeState !== before?.job.gcodeState ||
+    (error !== 0 && error !== before.errors.printError)
+}
+
+/** The start command that is remembered was that of a job that has ended since. */
+const isOver = ({ projectFile, jobClock: { endedAt } }: Memory): boolean =>
+  projectFile !== undefined && endedAt !== undefined && projectFile.acceptedAt < endedAt
+
+const hasFailed = (raw: Raw): boolean => gcodeStateOf(raw) === 'FAILED'
+
+/** Any client's stop command, once the printer took it. */
+export const rememberStop = (memory: Memory, reply: CommandReply, raw: Raw): Memory =>
+  reply.accepted && !memory.stopped && isActive(gcodeStateOf(raw)) ? { ...memory, stopped: true } : memory
 
 /** A job that was running before we came: its own start if the printer tells it, else now. */
 function reportedStart (raw: Raw, now: number): number {
@@ -43,11 +66,13 @@ export function rememberState (memory: Memory, before: PrinterState | undefined,
   if (before?.capabilities !== now.capabilities) set({ seen: onlyTrue(now.capabilities) })
   const targetTimes = changedTargets(memory, before, now)
   if (targetTimes !== memory.targetTimes) set({ targetTimes })
-  if (before?.extensionTool.mounted === true && !now.extensionTool.mounted) {
+  if (before !== undefined && hasCoolingFan(before) && !hasCoolingFan(now)) {
     set({ fanTargets: { ...next.fanTargets, enhanced: 0 } })
   }
   return next
 }
+
+const hasCoolingFan = ({ extensionTool: { type, mounted } }: PrinterState) => mounted && type === 'ENHANCED_COOLING_FAN'
 
 const onlyTrue = (capabilities: Capabilities): Partial<Capabilities> =>
   Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value))
@@ -76,13 +101,21 @@ const withoutRefusal = (memory: Memory, command: string, amsId: number): readonl
     ? memory.refusals.filter(refusal => refusal.command !== command || refusal.amsId !== amsId)
     : memory.refusals
 
-/** A command goes out: its earlier refusal is over, and some targets are only known from it. */
+/**
+ * A command goes out: its earlier refusal is over, some targets are only known from it, and whether it needs a
+ * signature is found out anew.
+ */
 export function rememberCommand (memory: Memory, command: Command, now: number): Memory {
   const refusals = withoutRefusal(memory, text(command.command), amsIdOf(command))
   const fans = fanOf(command)
-  if (refusals === memory.refusals && fans === undefined) return memory
-  return { ...memory, refusals, fanTargets: { ...memory.fanTargets, ...fans } }
+  const signatureRefused = memory.signatureRefused && command.section !== 'print'
+  if (refusals === memory.refusals && fans === undefined && signatureRefused === memory.signatureRefused) return memory
+  return { ...memory, refusals, fanTargets: { ...memory.fanTargets, ...fans }, signatureRefused }
 }
+
+/** A connection begins: Developer mode may have been switched on since. */
+export const rememberConnection = (memory: Memory): Memory =>
+  memory.signatureRefused ? { ...memory, signatureRefused: false } : memory
 
 const FAN_GCODE = /^M106 P(\d+) S(\d+)/
 
@@ -121,19 +154,22 @@ function rememberOutcome (memory: Memory, amsId: number, reply: CommandReply, no
     : { ...memory, refusals, signatureRefused }
 }
 
+/** A refusal that says nothing is told apart from none. */
+const wordless = (errorNumber: number): string => errorNumber === 0 ? 'The printer refused it and gave no reason' : ''
+
 function rememberDryer (memory: Memory, amsId: number, command: Command, reply: CommandReply): Memory {
   const { accepted, errorNumber, reason, body } = reply
   const before = memory.dryers[amsId]
   const count = before?.count ?? 0
   const next: DryerReply = accepted
     ? { errorNumber: 0, reason: '', count, targetC: int(body.temp, int(command.temp)) }
-    : { errorNumber, reason, count: count + 1, targetC: before?.targetC ?? 0 }
+    : { errorNumber, reason: reason || wordless(errorNumber), count: count + 1, targetC: before?.targetC ?? 0 }
   return { ...memory, dryers: { ...memory.dryers, [amsId]: next } }
 }
 
 /** Any client's start command, once the printer took it. */
-export const rememberProject = (memory: Memory, reply: CommandReply): Memory =>
-  reply.accepted ? { ...memory, projectFile: projectFileOf(reply.body) } : memory
+export const rememberProject = (memory: Memory, reply: CommandReply, now: number): Memory =>
+  reply.accepted ? { ...memory, projectFile: projectFileOf(reply.body, now), startTakenAt: now } : memory
 
 /** The version report: modules and their serials. */
 export function rememberModules (memory: Memory, body: Raw): Memory {

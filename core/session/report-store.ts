@@ -1,12 +1,14 @@
 import { wantsSignature, type Command, type CommandReply } from './command.js'
 import { resolveModel, type ModelInfo } from './models.js'
 import {
-  rememberChamber, rememberCommand, rememberJob, rememberModules, rememberProject, rememberReply, rememberState
+  rememberChamber, rememberCommand, rememberConnection, rememberJob, rememberModules, rememberProject, rememberReply,
+  rememberState, rememberStop
 } from './remember.js'
-import { clearsAms, withoutAmsBits } from './report-trays.js'
+import { clearsAms, onlyListedUnits, withoutAmsBits } from './report-trays.js'
 import { mergeReport, type Complain, type Raw, type ReportTree } from './report.js'
 import { sizeWithin } from './weigh.js'
 import { decodeState, type Decoded } from './state/index.js'
+import { part, text } from './state/read.js'
 import { NOTHING_REMEMBERED, type Memory } from './state/memory.js'
 import type { PrinterState } from './state/types.js'
 
@@ -17,13 +19,16 @@ export interface ReportStore {
   readonly raw: Raw
   readonly memory: Memory
   readonly state: PrinterState | undefined
+  /** Differs from before when a module was added, removed or updated. */
+  readonly moduleCounters: string
   /** A full report has come on this connection. */
   readonly complete: boolean
   /** A new connection: differences mean nothing until a full report has come. */
   expectFullReport (): void
   /** @param bytes length of the message it came in @returns false while a full report is still awaited */
   takeStatus (body: Raw, now: number, bytes: number): boolean
-  takeModules (body: Raw): void
+  /** @returns false when it names no module */
+  takeModules (body: Raw): boolean
   takeCommand (command: Command, now: number): void
   /** @param own the command of ours that it answers @returns true when the state may change by it */
   takeReply (reply: CommandReply, own: Command | undefined, now: number): boolean
@@ -37,8 +42,11 @@ const DIFFERENCE = 1
 /** Full reports have three times as many fields at least; the heartbeats some printers send between them a handful. */
 const FEWEST_FIELDS = 20
 
-const isFull = (body: Raw): boolean => Number(body.msg) !== DIFFERENCE && body.gcode_state !== undefined &&
-  Object.keys(body).length >= FEWEST_FIELDS
+/** No difference has so many: some firmware marks its full reports as differences. */
+const FEWEST_FIELDS_MARKED = 40
+
+const isFull = (body: Raw): boolean => body.gcode_state !== undefined &&
+  Object.keys(body).length >= (Number(body.msg) === DIFFERENCE ? FEWEST_FIELDS_MARKED : FEWEST_FIELDS)
 
 /** What a merged report may grow to; real ones have some 20,000 characters. */
 const MAX_CHARS = 2 * 1024 * 1024
@@ -83,6 +91,13 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
     copy = undefined
   }
 
+  function forgetUnlistedUnits ({ ams: patch }: Raw): void {
+    const kept = onlyListedUnits(tree.ams, patch)
+    if (kept === tree.ams) return
+    if (changes?.has('ams') === false) changes.set('ams', tree.ams)
+    tree.ams = kept
+  }
+
   /**
    * A printer that is being switched off clears every AMS bit, though the spools are still there. What it says a
    * second time is so: reports of printers with an unplugged AMS look the same.
@@ -109,13 +124,16 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
     },
     get memory () { return memory },
     get state () { return decoded?.state },
+    get moduleCounters () { return `${text(part(tree, 'online').version)}/${text(part(tree, 'ams').version)}` },
     get complete () { return complete },
     expectFullReport () {
       complete = false
+      memory = rememberConnection(memory)
     },
     takeStatus (body, now, bytes) {
-      if (!complete && isFull(body)) {
-        startAnew()
+      if (isFull(body)) {
+        if (complete) forgetUnlistedUnits(body)
+        else startAnew()
         complete = true
       }
       mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), complain)
@@ -125,14 +143,17 @@ export function createReportStore (model: ModelInfo, complain: Complain): Report
       return complete
     },
     takeModules (body) {
+      const before = memory
       memory = rememberModules(memory, body)
       if (configured.model === 'UNKNOWN') {
         model = resolveModel('', undefined, printerNames(memory))
       }
+      return memory !== before
     },
     takeCommand (command, now) { memory = rememberCommand(memory, command, now) },
     takeReply (reply, own, now) {
-      if (reply.section === 'print' && reply.command === 'project_file') memory = rememberProject(memory, reply)
+      if (reply.section === 'print' && reply.command === 'project_file') memory = rememberProject(memory, reply, now)
+      if (reply.section === 'print' && reply.command === 'stop') memory = rememberStop(memory, reply, tree)
       if (own) memory = rememberReply(memory, own, reply, now)
       else if (wantsSignature(reply)) memory = { ...memory, signatureRefused: true }
       return memory !== decodedFrom

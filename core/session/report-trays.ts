@@ -1,4 +1,4 @@
-import { slotBit } from './state/ams.js'
+import { A2L_LITE, FIRST_HT, slotBit } from './state/ams.js'
 import { hex, hexBit, int } from './state/read.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -63,6 +63,22 @@ export function withoutGoneSpools (ams: Fields, existBits: unknown = ams.tray_ex
     return trays === unit.tray ? unit : { ...unit, tray: trays }
   })
   return units === ams.ams ? ams : { ...ams, ams: units }
+}
+
+/** Ids that printers give their units; of these the existence bits tell which are there. */
+const isUnitId = (id: number): boolean =>
+  (id >= 0 && id < 4) || id === A2L_LITE || (id >= FIRST_HT && id < FIRST_HT + 8)
+
+/**
+ * The `ams` of before without the units that a full report does not list: a damaged report may have made them up.
+ * An empty list is taken from printers that are switched off; it removes none that could exist.
+ */
+export function onlyListedUnits (before: unknown, patch: unknown): unknown {
+  if (!isFields(before) || !Array.isArray(before.ams) || !isFields(patch) || !Array.isArray(patch.ams)) return before
+  const listed = new Set(patch.ams.map(unit => int(isFields(unit) ? unit.id : undefined, -1)))
+  const stays = (id: number) => listed.size === 0 ? isUnitId(id) : listed.has(id)
+  const units = before.ams.filter(unit => stays(int((unit as Fields).id, -1)))
+  return units.length === before.ams.length ? before : { ...before, ams: units }
 }
 
 function emptied (tray: Fields): Fields {

@@ -58,9 +58,11 @@ export function createSender (deps: SenderDeps) {
     })
   }
 
-  async function exchange (commands: readonly Command[], replyWithin: number | undefined) {
-    const flights = dispatch(commands)
-    const replies = flights.map(({ sent }) => replyWithin === undefined || !deps.hears()
+  /** @param unheard sent along; what is answered to them is of no matter */
+  async function exchange (commands: readonly Command[], replyWithin: number | undefined,
+    unheard: readonly Command[] = []) {
+    const flights = dispatch([...commands, ...unheard])
+    const replies = flights.slice(0, commands.length).map(({ sent }) => replyWithin === undefined || !deps.hears()
       ? undefined
       : outbox.reply(sent, replyWithin, signal))
     await Promise.all(flights.map(({ taken }) => taken))
@@ -77,8 +79,8 @@ export function createSender (deps: SenderDeps) {
 
     async perform (what: string, commands: Command | readonly Command[], optional: readonly Command[] = []) {
       const wanted = [commands].flat() as readonly Command[]
-      const replies = await exchange([...wanted, ...optional], answerMs)
-      const refused = replies.slice(0, wanted.length).find(reply => reply?.accepted === false)
+      const replies = await exchange(wanted, answerMs, optional)
+      const refused = replies.find(reply => reply?.accepted === false)
       if (refused) throw refusal(what, refused)
       return { confirmed: replies[0] !== undefined }
     },

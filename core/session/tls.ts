@@ -32,6 +32,9 @@ export const CONNECT_TIMEOUT_MS = 10_000
 /** Some system policies strip the plain RSA suites, which older printers need. */
 const CIPHERS = `${DEFAULT_CIPHERS}:AES256-GCM-SHA384:AES128-GCM-SHA256`
 
+/** In place of a fingerprint that was known once and is lost: no certificate fits it. */
+export const LOST_PIN = 'lost'
+
 /** Compares fingerprints without regard to case and separators. */
 export const sameFingerprint = (a: string, b: string): boolean =>
   a.replaceAll(/[^0-9a-f]/gi, '').toUpperCase() === b.replaceAll(/[^0-9a-f]/gi, '').toUpperCase()
@@ -69,11 +72,20 @@ export interface PeerCertificate {
   readonly chainError: string | undefined
 }
 
+const LONGEST_NAME = 64
+
+/** A certificate is written by whoever answers, and its name is shown on terminals. A field may come several times. */
+function printable (name: unknown): string {
+  const text = [name].flat().join(', ')
+  // eslint-disable-next-line no-control-regex
+  return text.slice(0, LONGEST_NAME).replaceAll(/[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g, '\uFFFD')
+}
+
 export function peerOf (socket: TLSSocket): PeerCertificate {
   const certificate = socket.getPeerCertificate()
   const names = certificate.subject as { CN?: string } | undefined
   return {
-    commonName: names?.CN ?? '',
+    commonName: printable(names?.CN),
     fingerprint: certificate.fingerprint256 ?? '',
     chainError: socket.authorized ? undefined : chainError(socket)
   }
@@ -99,6 +111,12 @@ export function judgeCertificate (peer: PeerCertificate, { host, serial, trust }
       ? undefined
       : new ConnectProblem('certificate_untrusted',
         `The certificate of ${host} is not signed by the configured authorities (${peer.chainError})`)
+  }
+  if (trust.fingerprint === LOST_PIN) {
+    return new ConnectProblem('certificate_changed',
+      `Which certificate ${host} had is not known any more: the file of certificates was damaged. If nobody else can ` +
+      'answer there, accept the present one with: prn printers test --accept-certificate. ' +
+      `Its fingerprint: ${peer.fingerprint}`)
   }
   return trust.fingerprint === undefined || sameFingerprint(trust.fingerprint, peer.fingerprint)
     ? undefined

@@ -1,5 +1,6 @@
 import type { Emitter } from '../emitter.js'
 import type { Card } from './card/index.js'
+import type { Exclusively } from './claims.js'
 import type { Command, CommandReply } from './command.js'
 import type { ModelInfo } from './models.js'
 import type { SessionProblem } from './problem.js'
@@ -9,6 +10,12 @@ import type { Capabilities, PrinterState } from './state/types.js'
 
 export const SERVICE_STATES = ['NO_STATE', 'CONNECTED', 'DISCONNECTED', 'PAUSED', 'QUIT'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
+
+/** Certificates learned at first contact, by serial. */
+export interface PinStore {
+  get (serial: string): string | undefined
+  set (serial: string, fingerprint: string): void
+}
 
 /** A printer as configured, with its access code resolved. */
 export interface PrinterConfig {
@@ -81,6 +88,16 @@ export interface PrinterSession {
   Promise<{ confirmed: boolean }>
   /** Publishes a whole request as it is. */
   publish (request: Readonly<Record<string, unknown>>): Promise<void>
+  /**
+   * Claims the printer for the time that the work takes, so that nothing else that claims it comes in between. The
+   * start of a print claims it; a queue or a script that prepares a start (upload, wait, print) takes the claim around
+   * all of it, and what it calls meanwhile may claim the printer again. The claim ends with the work, however that
+   * ends, and at the latest when `options.signal` is aborted, `options.withinMs` have passed or the session ends: the
+   * signal given to the work is aborted then, and the work must send nothing any more.
+   * @param purpose what goes on, as in "the start of '/a.3mf'"; others are told
+   * @throws PRN_ERR_PRINTER_CLAIMED while somebody else has the claim; nobody waits for it
+   */
+  readonly exclusively: Exclusively
   /** Keeps a chamber target that the printer itself does not hold, °C. */
   rememberChamberTarget (celsius: number): void
   /** Resolves true as soon as a snapshot passes, false after `within` ms or when the session ends. */

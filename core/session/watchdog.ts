@@ -1,5 +1,10 @@
+import type { ModelInfo } from './models.js'
+
 /** How long a printer may be silent before it is asked for everything again. Source: report rates by family. */
 export const SILENCE_MS = { full: 30_000, incremental: 60_000 } as const
+/** The time for a printer of this model. */
+export const silenceLimitMs = ({ fullReports }: Pick<ModelInfo, 'fullReports'>): number =>
+  fullReports ? SILENCE_MS.full : SILENCE_MS.incremental
 /** How long it then may stay silent before the connection is given up. */
 export const GIVE_UP_MS = 30_000
 

@@ -1,22 +1,17 @@
 import { FTPError, type Client } from 'basic-ftp'
-import { below, parentOf } from './path.js'
+import { ensureFolder } from './folders.js'
+import { isFolder, isMissing, kindOf } from './look.js'
+import { below, cardPath, parentOf } from './path.js'
 import { CardProblem } from './problem.js'
-import { sizeOf } from './transfers.js'
 import { listFolder, type WalkDeps } from './walk.js'
 import type { CardCall } from './types.js'
 
-const isMissing = (error: unknown): boolean => error instanceof FTPError && [450, 550].includes(error.code)
-
-const isThere = async (client: Client, path: string): Promise<boolean> =>
-  await sizeOf(client, path) !== undefined ||
-  await client.cd(path).then(() => true, error => { if (error instanceof FTPError) return false; throw error })
-
-/** One reply stands for what is not there and for what may not be changed: what is there may not. */
+/** One reply stands for what is not there, for what may not be changed, and for what is of another kind. */
 async function unlessProtected<T> (client: Client, path: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (isMissing(error) && await isThere(client, path)) throw writeProtected(path, error as FTPError)
+    if (isMissing(error) && await kindOf(client, path) !== undefined) throw writeProtected(path, error)
     throw error
   }
 }
@@ -34,55 +29,78 @@ async function gone (attempt: number, work: Promise<unknown>): Promise<void> {
 }
 
 export async function makeFolder ({ line }: WalkDeps, path: string, { signal }: CardCall): Promise<void> {
-  const parents = path.split('/').slice(1).map((_, at, parts) => `/${parts.slice(0, at + 1).join('/')}`)
-  await line.use({
-    what: `Creating ${path}`,
-    signal,
-    async run (client) {
-      for (const folder of parents) await ensure(client, folder)
-    }
-  })
+  await line.use({ what: `Creating ${path}`, signal, run: client => ensureFolder(client, path) })
 }
-
-/** MKD of a folder that exists is refused as if it could not be made. */
-async function ensure (client: Client, folder: string): Promise<void> {
-  try {
-    await client.send(`MKD ${folder}`)
-  } catch (error) {
-    if (!(error instanceof FTPError)) throw error
-    await client.cd(folder).catch(() => { throw isMissing(error) ? notMade(folder, error) : error })
-  }
-}
-
-const notMade = (folder: string, error: FTPError) => new CardProblem('not_writable', 'The printer cannot create ' +
-  `${folder}/: the card may be write-protected or missing (${error.message})`, { cause: error })
 
 export async function rename ({ line }: WalkDeps, from: string, to: string, { signal }: CardCall): Promise<void> {
+  if (to.startsWith(`${from}/`)) throw new CardProblem('bad_path', `${from} cannot be moved into itself, to ${to}`)
   await line.use({
-    what: `Renaming ${from}`,
+    what: `Renaming ${from} to ${to}`,
     signal,
     attempts: 1, // after a lost answer nobody knows under which name it is
     async run (client) {
       await unlessProtected(client, from, client.send(`RNFR ${from}`))
-      await client.send(`RNTO ${to}`)
+      try {
+        await client.send(`RNTO ${to}`)
+      } catch (error) {
+        throw isMissing(error) || (error instanceof FTPError && error.code === 553)
+          ? await targetRefused(client, from, to, error)
+          : error
+      }
     }
   })
+}
+
+/** The source was accepted already: what is refused is the new name, or the folder that it is in. */
+async function targetRefused (client: Client, from: string, to: string, error: FTPError): Promise<CardProblem> {
+  const cause = { cause: error }
+  const folder = parentOf(to)
+  if (!await isFolder(client, folder)) {
+    return new CardProblem('no_folder',
+      `There is no folder ${folder}/ on the card: create it first, then rename ${from} to ${to}`, cause)
+  }
+  if (await isFolder(client, to)) return new CardProblem('is_folder', `There is a folder ${to}/ already`, cause)
+  return new CardProblem('not_writable', `The printer refuses the new name ${to}: the card may be write-protected, ` +
+    `or ${folder === '/' ? 'its root' : `${folder}/`} does not take that name (${error.message})`, cause)
 }
 
 export async function remove ({ line }: WalkDeps, path: string, { signal }: CardCall): Promise<void> {
   await line.use({
     what: `Deleting ${path}`,
     signal,
-    run: (client, attempt) => gone(attempt, unlessProtected(client, path, client.send(`DELE ${path}`)))
+    run: (client, attempt) => gone(attempt, removeFile(client, path))
   })
+}
+
+async function removeFile (client: Client, path: string): Promise<void> {
+  try {
+    await client.send(`DELE ${path}`)
+  } catch (error) {
+    const kind = isMissing(error) ? await kindOf(client, path) : undefined
+    if (kind === 'file') throw writeProtected(path, error as FTPError)
+    if (kind === 'folder') {
+      throw new CardProblem('is_folder', `${path} is a folder. To delete it with everything in it, name it with a ` +
+        `slash at the end: ${path}/`, { cause: error })
+    }
+    throw error
+  }
 }
 
 export async function removeFolder (deps: WalkDeps, path: string, { signal }: CardCall): Promise<void> {
   await deps.line.use({
     what: `Deleting ${path}/`,
     signal,
-    run: (client, attempt) => gone(attempt, clear(client, path, deps))
+    run: (client, attempt) => gone(attempt, unlessFile(client, path, clear(client, path, deps)))
   })
+}
+
+async function unlessFile (client: Client, path: string, work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isMissing(error) || await kindOf(client, path) !== 'file') throw error
+    throw new CardProblem('is_file', `${path} is a file: to delete it, leave out the slash at the end`, { cause: error })
+  }
 }
 
 async function clear (client: Client, folder: string, deps: WalkDeps): Promise<void> {
@@ -98,10 +116,12 @@ async function clear (client: Client, folder: string, deps: WalkDeps): Promise<v
   }
 }
 
+/** @throws CardProblem bad_path where folders lie in folders without end */
 async function empty (client: Client, folder: string, deps: WalkDeps, options = ''): Promise<void> {
-  for (const { name, isFolder } of await listFolder(client, folder, deps, options)) {
-    const path = below(folder, name)
-    if (isFolder) await clear(client, path, deps)
+  const { items } = await listFolder(client, folder, deps, { options })
+  for (const { name, isFolder: isInner } of items) {
+    const path = cardPath(below(folder, name))
+    if (isInner) await clear(client, path, deps)
     else await unlessProtected(client, path, client.send(`DELE ${path}`))
   }
 }

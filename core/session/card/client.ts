@@ -2,6 +2,7 @@ import { Client, FTPError, type FTPContext, type FTPResponse } from 'basic-ftp'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { unlessFull } from '../greeting.js'
 import type { Habits } from './habits.js'
 import { judgeCertificate, peerOf, tlsOptions, type Target } from '../tls.js'
 import type { CardWaits } from './types.js'
@@ -18,13 +19,14 @@ const TOO_OLD = 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'
 /** Opens a connection as the server wants it: one that speaks nothing older gets the newer version from then on. */
 export async function reach (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
 Promise<Client> {
-  const { habits } = target
+  const { habits, host, port } = target
+  const open = async () => await openClient(target, onPeer, signal)
   try {
-    return await openClient(target, onPeer, signal)
+    return await unlessFull(open, host, port, signal)
   } catch (error) {
     if (habits.maxVersion === 'TLSv1.3' || (error as { code?: unknown }).code !== TOO_OLD) throw error
     habits.maxVersion = 'TLSv1.3'
-    return await openClient(target, onPeer, signal)
+    return await open()
   }
 }
 
@@ -39,7 +41,11 @@ Promise<Client> {
   const abort = () => client.close()
   signal.addEventListener('abort', abort, { once: true })
   const { habits } = target
-  client.prepareTransfer = async ftp => await openData(ftp, habits)
+  client.prepareTransfer = async ftp => {
+    const { response, socket } = await openData(ftp, habits)
+    ftp.dataSocket = socket
+    return response
+  }
   const options: ConnectionOptions = tlsOptions(target, habits.maxVersion)
   try {
     const { message } = await client.connectImplicitTLS(target.host, target.port, options)
@@ -87,22 +93,18 @@ async function passivePort (ftp: FTPContext): Promise<{ response: FTPResponse, p
 }
 
 /** Opens a data connection that resumes the TLS session of the control connection, which printers insist on. */
-async function openData (ftp: FTPContext, habits: Habits): Promise<FTPResponse> {
+export async function openData (ftp: FTPContext, habits: Habits): Promise<{ response: FTPResponse, socket: Socket }> {
   const control = ftp.socket as TLSSocket
   const { response, port } = await passivePort(ftp)
   const host = control.remoteAddress
   if (host === undefined) throw new Error('the control connection is closed')
   const raw = await connected(new Socket(), host, port, ftp.timeout)
   habits.moves()
-  if (habits.isPlain) {
-    ftp.dataSocket = raw
-    return response
-  }
+  if (habits.isPlain) return { response, socket: raw }
   const socket = connect({ ...ftp.tlsOptions, socket: raw, session: ftp.tlsSessionStore ?? control.getSession() })
   socket.on('session', session => { ftp.tlsSessionStore = session })
   socket.once('secureConnect', () => checkPeer(socket, control))
-  ftp.dataSocket = socket
-  return response
+  return { response, socket }
 }
 
 async function connected (socket: Socket, host: string, port: number, timeoutMs: number): Promise<Socket> {

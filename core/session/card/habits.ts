@@ -6,6 +6,8 @@ export interface Habits {
   maxVersion: TlsVersion
   /** It answers questions for its free space; undefined before the first one. */
   tellsSpace: boolean | undefined
+  /** It lists names that begin with a dot when asked with `-a`; what smaller servers make of that is not known. */
+  readonly listsHidden: boolean
   /** Transfers go unencrypted. The control connection never does. */
   readonly isPlain: boolean
   /** What the server said first. */
@@ -41,6 +43,7 @@ export function createHabits ({ maxVersion, mayBePlain, onPlain }: HabitsOptions
   return {
     maxVersion,
     tellsSpace: undefined,
+    get listsHidden () { return isLarge },
     get isPlain () { return data === 'trying' || data === 'plain' },
     welcomed (text) { isLarge = /vsftpd/i.test(text) },
     begin () { isMoving = false },

@@ -3,11 +3,14 @@ import type { PrinterConfig } from '../types.js'
 import { makeFolder, remove, removeFolder, rename } from './changes.js'
 import { createHabits, type TlsVersion } from './habits.js'
 import { createLine } from './line.js'
+import { look } from './entry.js'
+import { sizeOf } from './look.js'
 import { cardPath, newCardPath } from './path.js'
 import { CardProblem } from './problem.js'
 import { receive } from './receive.js'
 import { shared } from './shared.js'
-import { download, freeBytes, sizeOf, upload } from './transfers.js'
+import { download } from './download.js'
+import { freeBytes, upload } from './upload.js'
 import { CARD_WAITS, type Card, type CardWaits } from './types.js'
 import { walk, type WalkDeps } from './walk.js'
 
@@ -54,7 +57,7 @@ export function createCard (config: PrinterConfig, deps: CardDeps): RunningCard 
     target: () => ({ host, port, serial, user, accessCode, waits, habits, trust: deps.trust() })
   })
   const receiving = () => ({ earlyEndMs: waits.earlyEndMs, silenceMs: waits.silenceMs })
-  const walking: WalkDeps = { line, now: deps.now, receiving }
+  const walking: WalkDeps = { line, habits, now: deps.now, receiving }
   const list = shared(signal => walk(walking, signal))
   let ranges: boolean | undefined
 
@@ -94,14 +97,16 @@ export function createCard (config: PrinterConfig, deps: CardDeps): RunningCard 
 
   const card: Card = {
     list: ({ signal } = {}) => list(signal),
+    look: async (path, options = {}) => await look(walking, notRoot(path), options),
     size: async (path, { signal } = {}) => {
       const wanted = cardPath(path)
       return await line.use({ what: `Looking for ${wanted}`, signal, run: client => sizeOf(client, wanted) })
     },
     free: async ({ signal } = {}) =>
       await line.use({ what: 'Asking for free space', signal, run: client => freeBytes(client, habits) }),
-    upload: async (hostPath, path, options = {}) => await upload(line, habits, hostPath, newCardPath(path), options),
-    download: async (path, sink, options = {}) => await download(line, cardPath(path), sink, options),
+    upload: async (hostPath, path, options = {}) =>
+      await upload(line, habits, waits, hostPath, newCardPath(path), options),
+    download: async (path, sink, options = {}) => await download(walking, cardPath(path), sink, options),
     allowsRanges: async ({ signal } = {}) => await allowsRanges(signal),
     read: async (path, start, length, { signal } = {}) => await read(cardPath(path), start, length, signal),
     makeFolder: async (path, options = {}) => await makeFolder(walking, newCardPath(path), options),

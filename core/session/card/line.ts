@@ -2,7 +2,7 @@ import type { Client } from 'basic-ftp'
 import { FTPError } from 'basic-ftp'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reach, type ClientTarget } from './client.js'
-import { cardProblem, connectProblem } from './problem.js'
+import { CardProblem, cardProblem, connectProblem } from './problem.js'
 import { createTaskQueue } from './queue.js'
 
 /** Source: attempts of common clients. */
@@ -53,6 +53,15 @@ async function abortable<T> (client: Client, signal: AbortSignal, work: () => Pr
     signal.removeEventListener('abort', abort)
   }
 }
+
+/** A server that was there a moment ago may be starting again. */
+const mayPass = (problem: CardProblem, number: number): boolean =>
+  problem.isPassing || (problem.code === 'unreachable' && number > 1)
+
+/** Waiting for a place is done for the user, and told. */
+const told = (problem: CardProblem, number: number): CardProblem => problem.code === 'too_many_clients'
+  ? new CardProblem(problem.code, `${problem.message}. Tried ${number} times.`, { cause: problem })
+  : problem
 
 export function createLine ({ target, onPeer, signal: ending }: LineDeps): Line {
   const queue = createTaskQueue()
@@ -117,7 +126,8 @@ export function createLine ({ target, onPeer, signal: ending }: LineDeps): Line 
       } catch (error) {
         if (signal.aborted) throw signal.reason
         const problem = cardProblem(error, what)
-        if (!problem.isPassing || number >= attempts) throw problem
+        const isFull = problem.code === 'too_many_clients' // and nothing was begun
+        if (number >= (isFull ? ATTEMPTS : attempts) || !mayPass(problem, number)) throw told(problem, number)
         await sleep(target().waits.retryMs, undefined, { signal })
       }
     }

@@ -1,10 +1,14 @@
 import { FTPError } from 'basic-ftp'
-import { ConnectProblem, problemOf } from '../problem.js'
+import { tooManyClients } from '../greeting.js'
+import { ConnectProblem, problemOf, type ProblemCode } from '../problem.js'
 
 /** What went wrong with a card, told apart by what can be done about it. */
 export const CARD_PROBLEM_CODES = ['unreachable', 'access_code_rejected', 'certificate', 'connection_lost', 'not_found',
-  'full', 'not_writable', 'unsupported', 'incomplete', 'bad_path', 'too_much', 'refused'] as const
+  'full', 'not_writable', 'unsupported', 'incomplete', 'bad_path', 'is_file', 'is_folder', 'no_folder', 'too_much',
+  'too_many_clients', 'refused'] as const
 export type CardProblemCode = (typeof CARD_PROBLEM_CODES)[number]
+
+const PASSING: ReadonlySet<CardProblemCode> = new Set(['connection_lost', 'incomplete', 'too_many_clients'])
 
 export class CardProblem extends Error {
   readonly code: CardProblemCode
@@ -15,7 +19,7 @@ export class CardProblem extends Error {
   }
 
   /** Another attempt over a new connection may succeed. */
-  get isPassing (): boolean { return this.code === 'connection_lost' || this.code === 'incomplete' }
+  get isPassing (): boolean { return PASSING.has(this.code) }
 }
 
 /** Source: replies of printers' servers, RFC 959. */
@@ -43,15 +47,19 @@ function ofReply (error: FTPError, what: string): CardProblem {
   return new CardProblem(code, `${what}: ${words} (${error.code} ${said})`, { cause: error })
 }
 
-const CERTIFICATE = new Set(['wrong_serial', 'certificate_changed', 'certificate_untrusted'])
+const CONNECT_CODES: Readonly<Partial<Record<ProblemCode, CardProblemCode>>> = {
+  wrong_serial: 'certificate',
+  certificate_changed: 'certificate',
+  certificate_untrusted: 'certificate',
+  login_refused: 'too_many_clients'
+}
+const codeOf = ({ code }: ConnectProblem): CardProblemCode => CONNECT_CODES[code] ?? 'unreachable'
 
 /** Turns whatever an attempt failed with into a problem. @param what the act in words: `uploading /a.3mf` */
 export function cardProblem (error: unknown, what: string): CardProblem {
   if (error instanceof CardProblem) return error
   if (error instanceof FTPError) return ofReply(error, what)
-  if (error instanceof ConnectProblem) {
-    return new CardProblem(CERTIFICATE.has(error.code) ? 'certificate' : 'unreachable', error.message, { cause: error })
-  }
+  if (error instanceof ConnectProblem) return new CardProblem(codeOf(error), error.message, { cause: error })
   const text = error instanceof Error ? error.message : String(error)
   return new CardProblem('connection_lost', `${what}: the connection to the card was lost (${text})`, { cause: error })
 }
@@ -59,6 +67,7 @@ export function cardProblem (error: unknown, what: string): CardProblem {
 /** Why no connection came about. */
 export function connectProblem (error: unknown, where: string): CardProblem {
   if (error instanceof CardProblem) return error
+  if (error instanceof FTPError && error.code === 421) return cardProblem(tooManyClients(where, error.message), where)
   if (error instanceof FTPError) return ofReply(error, where)
   const code = (error as { code?: unknown } | undefined)?.code
   if (code === 'ECONNRESET') return cardProblem(error, where)

@@ -10,6 +10,8 @@ export interface CardItem {
   readonly isFolder: boolean
   /** ms since the epoch as the server lists it; undefined when it gave none. */
   readonly modifiedAt: number | undefined
+  /** The same to the second, ms since the epoch; only from `look`, and where the server tells. */
+  readonly changedAt?: number
 }
 
 /** How far a transfer has come, bytes. */
@@ -31,6 +33,8 @@ export interface CardTransfer extends CardCall {
 export interface Card {
   /** Everything below the root, parents before children. Callers at the same time share one listing. */
   list (options?: CardCall): Promise<readonly CardItem[]>
+  /** One file or folder as it is now; undefined when there is none. */
+  look (path: string, options?: CardCall): Promise<CardItem | undefined>
   /** Bytes of a file; undefined when there is none. */
   size (path: string, options?: CardCall): Promise<number | undefined>
   /** Bytes that still fit; undefined where the server does not tell. */

@@ -1,4 +1,5 @@
 import { FTPError, type Client } from 'basic-ftp'
+import type { Habits } from './habits.js'
 import type { Line } from './line.js'
 import { parseListing } from './listing.js'
 import { CardProblem } from './problem.js'
@@ -10,27 +11,34 @@ const DEEPEST = 16
 
 export interface WalkDeps {
   readonly line: Line
+  readonly habits: Habits
   readonly receiving: () => Omit<ReceiveOptions, 'limit'>
   readonly now: () => number
 }
 
+interface Listed { readonly items: readonly CardItem[], readonly bytes: number }
+
 const depthOf = (path: string) => path === '/' ? 0 : path.split('/').length - 1
 
-/** @param options of LIST, such as `-a` */
-export async function listFolder (client: Client, folder: string, deps: WalkDeps, options = ''): Promise<CardItem[]> {
+/**
+ * @param options of LIST, such as `-a`
+ * @param limit what the server may send, bytes
+ */
+export async function listFolder (client: Client, folder: string, deps: WalkDeps,
+  { options = '', limit = LISTING_LIMIT } = {}): Promise<Listed> {
   await client.cd(folder) // servers answer LIST for a missing folder with an empty list, and read names as patterns
   const { bytes, isAll } = await receive(client, options === '' ? 'LIST' : `LIST ${options}`,
-    { ...deps.receiving(), limit: LISTING_LIMIT })
+    { ...deps.receiving(), limit })
   if (!isAll) throw new CardProblem('too_much', `The listing of ${folder} is longer than can be`)
-  return parseListing(bytes.toString('utf8'), folder, deps.now())
+  return { items: parseListing(bytes.toString('utf8'), folder, deps.now()), bytes: bytes.length }
 }
 
 /** A folder that the printer refuses to show stays without content; that the root is refused is a failure. */
-async function listOrSkip (client: Client, folder: string, deps: WalkDeps): Promise<CardItem[]> {
+async function listOrSkip (client: Client, folder: string, deps: WalkDeps, limit: number): Promise<Listed> {
   try {
-    return await listFolder(client, folder, deps)
+    return await listFolder(client, folder, deps, { options: deps.habits.listsHidden ? '-a' : '', limit })
   } catch (error) {
-    if (error instanceof FTPError && [450, 550].includes(error.code) && folder !== '/') return []
+    if (error instanceof FTPError && [450, 550].includes(error.code) && folder !== '/') return { items: [], bytes: 0 }
     throw error
   }
 }
@@ -39,12 +47,14 @@ async function listOrSkip (client: Client, folder: string, deps: WalkDeps): Prom
 export async function walk (deps: WalkDeps, signal: AbortSignal | undefined): Promise<CardItem[]> {
   const items: CardItem[] = []
   const folders = ['/']
+  let left = LISTING_LIMIT
   return await deps.line.use({
     what: 'Listing the card',
     signal,
     async run (client) {
       for (let folder = folders.at(-1); folder !== undefined; folder = folders.at(-1)) {
-        const found = await listOrSkip(client, folder, deps)
+        const { items: found, bytes } = await listOrSkip(client, folder, deps, left)
+        left -= bytes
         folders.pop()
         items.push(...found)
         if (items.length > MOST_ITEMS) throw new CardProblem('too_much', `The card holds more than ${MOST_ITEMS} entries`)

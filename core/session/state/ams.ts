@@ -24,9 +24,12 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 /** What {@link reportedUnits} looks at. */
 export const UNIT_FIELDS = ['ams.ams', 'ams.ams_exist_bits'] as const
 
+/** What {@link estimatesRemaining} looks at. */
+export const ESTIMATE_FIELDS = ['ams.calibrate_remain_flag', 'home_flag'] as const
+
 export const ams: Section<Ams> = {
-  fields: [...UNIT_FIELDS, 'ams.tray_exist_bits', 'ams.insert_flag', 'ams.power_on_flag', 'ams.calibrate_remain_flag',
-    'ams_status', 'ams_rfid_status', 'home_flag'],
+  fields: [...UNIT_FIELDS, ...ESTIMATE_FIELDS, 'ams.tray_exist_bits', 'ams.insert_flag', 'ams.power_on_flag',
+    'ams_status', 'ams_rfid_status'],
   memory: ['modules', 'dryers'],
   read: readAms
 }
@@ -43,8 +46,15 @@ function readAms (raw: Raw, context: DecodeContext): Ams {
     rfidStatus: int(raw.ams_rfid_status),
     readOnInsert: flag(root.insert_flag),
     readAtPowerOn: flag(root.power_on_flag),
-    estimateRemaining: flag(root.calibrate_remain_flag, bit(int(raw.home_flag), HOME_ESTIMATE_REMAINING))
+    estimateRemaining: estimatesRemaining(raw) ?? false
   }
+}
+
+/** Whether the printer estimates how much filament is left; undefined when it does not say. */
+export function estimatesRemaining (raw: Raw): boolean | undefined {
+  const { calibrate_remain_flag: own } = part(raw, 'ams')
+  if (own === undefined && raw.home_flag === undefined) return undefined
+  return flag(own, bit(int(raw.home_flag), HOME_ESTIMATE_REMAINING))
 }
 
 /** The units that are still connected: a unit that the existence bits deny has been unplugged. */
@@ -86,7 +96,7 @@ function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
     chipId: module?.serial ?? '',
     model,
     slots,
-    temperatureC: num(unit.temp),
+    temperatureC: temperature(unit.temp),
     humidityIndex: int(unit.humidity),
     humidityPercent: humidityPercent(unit.humidity_raw),
     info,
@@ -95,6 +105,15 @@ function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
     extruder: extruderOf(info, unit.info !== undefined),
     firmware: module?.version ?? ''
   }
+}
+
+const COLDEST_C = -20
+const HOTTEST_C = 100
+
+/** 0, as units without a sensor report it, for what no sensor in an AMS can have measured. */
+const temperature = (value: unknown): number => {
+  const celsius = num(value)
+  return celsius >= COLDEST_C && celsius <= HOTTEST_C ? celsius : 0
 }
 
 const humidityPercent = (value: unknown): number => {
@@ -121,6 +140,10 @@ const BY_SERIAL: Readonly<Record<string, AmsModel>> =
   { '006': 'AMS_1', '03C': 'AMS_LITE', '19C': 'AMS_2_PRO', '19F': 'AMS_HT' }
 const BY_MODULE: Readonly<Record<string, AmsModel>> =
   { ams: 'AMS_1', ams_f1: 'AMS_LITE', n3f: 'AMS_2_PRO', n3s: 'AMS_HT' }
+
+/** The model of a reported unit. */
+export const unitModel = (unit: Raw, modules: readonly Module[]): AmsModel =>
+  modelOf(moduleOf(int(unit.id), modules), hexLow(hex(unit.info)))
 
 /** Model of the AMS Lite that is built into the A2L, in the info word. */
 const BUILT_IN_LITE = 5

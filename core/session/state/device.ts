@@ -15,6 +15,7 @@ export const device: Section<Device> = {
     nozzleType: text(raw.nozzle_type),
     nozzleDiameterMm: num(raw.nozzle_diameter),
     developerMode: developerMode(raw, context),
+    signedOnly: signedOnly(raw) === true,
     rtspUrl: liveUrl(text(part(raw, 'ipcam').rtsp_url)),
     timelapse: text(part(raw, 'ipcam').timelapse) === 'enable',
     recording: text(part(raw, 'ipcam').ipcam_record) === 'enable',
@@ -39,11 +40,18 @@ const liveUrl = (url: string) => url === 'disable' ? '' : url
 /** Shown while the printer turns unsigned commands away. */
 const REFUSING_HMS = { attr: 0x05000500, code: 0x00010007 }
 
-function developerMode (raw: Raw, { memory }: DecodeContext): Device['developerMode'] {
-  if (raw.fun !== undefined) return hexBit(hex(raw.fun), FUN.signatureRequired) ? 'off' : 'on'
+/** Undefined when the printer does not say. */
+function signedOnly (raw: Raw): boolean | undefined {
+  if (raw.fun !== undefined) return hexBit(hex(raw.fun), FUN.signatureRequired)
   const refusing = list(raw.hms).some(({ attr, code }) =>
     int(attr) >>> 0 === REFUSING_HMS.attr && int(code) >>> 0 === REFUSING_HMS.code)
-  return refusing || memory.signatureRefused ? 'off' : 'unknown'
+  return refusing || undefined
+}
+
+function developerMode (raw: Raw, { memory }: DecodeContext): Device['developerMode'] {
+  const reported = signedOnly(raw)
+  if (reported !== undefined) return reported ? 'off' : 'on'
+  return memory.signatureRefused ? 'off' : 'unknown'
 }
 
 const TOOL_TYPES: Readonly<Record<string, ExtensionTool['type']>> = {
@@ -60,14 +68,13 @@ export const extensionTool: Section<ExtensionTool> = {
   read: raw => {
     const tool = part(raw, 'device', 'ext_tool')
     const rawType = text(tool.type)
-    const type = lookUp(TOOL_TYPES, rawType) ?? 'UNKNOWN'
     const mount = MOUNTS[int(tool.mount_3d ?? tool.mount, -1)] ?? 'UNKNOWN'
     return {
-      type,
+      type: lookUp(TOOL_TYPES, rawType) ?? 'UNKNOWN',
       mount,
       calibration: int(tool.calib),
       rawType,
-      mounted: type === 'ENHANCED_COOLING_FAN' && mount === 'MOUNTED'
+      mounted: mount === 'MOUNTED'
     }
   }
 }

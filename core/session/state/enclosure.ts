@@ -1,4 +1,5 @@
 import type { Raw } from '../report.js'
+import { FUN, funBit } from './options.js'
 import { bit, hex, hexBit, int, isAtLeast, list, text } from './read.js'
 import type { DecodeContext, Section } from './section.js'
 import type { Doors, Lights } from './types.js'
@@ -13,7 +14,6 @@ export const lights: Section<Lights> = {
 }
 
 const HOME_DOOR = 23
-const FUN_DOOR_SENSOR = 12
 const STAT_DOOR = 23
 const STAT_LID = 24
 
@@ -24,9 +24,9 @@ export const doors: Section<Doors> = {
 }
 
 /** The X1 family shows its door in `home_flag`; its `stat` bits mean something else. */
-function readDoors (raw: Raw, { model, memory }: DecodeContext): Doors {
-  const firmware = memory.modules.find(({ name }) => name === 'ota')?.version
-  const sensor = hasDoorSensor(raw, model.firmware.doorSensor, firmware)
+function readDoors (raw: Raw, context: DecodeContext): Doors {
+  const { model } = context
+  const sensor = hasDoorSensor(raw, context)
   if (!sensor) return { sensor, doorOpen: false, lidOpen: false }
   if (model.doorSource === 'home_flag') {
     return { sensor, doorOpen: bit(int(raw.home_flag), HOME_DOOR), lidOpen: false }
@@ -36,7 +36,9 @@ function readDoors (raw: Raw, { model, memory }: DecodeContext): Doors {
 }
 
 /** Old firmware sends no `fun` word; there the first firmware known to report the door decides. */
-function hasDoorSensor (raw: Raw, since: string | undefined, firmware: string | undefined): boolean {
-  if (raw.fun !== undefined) return hexBit(hex(raw.fun), FUN_DOOR_SENSOR)
+export function hasDoorSensor (raw: Raw, { model, memory }: DecodeContext): boolean {
+  if (raw.fun !== undefined) return funBit(raw, FUN.doorSensor)
+  const since = model.firmware.doorSensor
+  const firmware = memory.modules.find(({ name }) => name === 'ota')?.version
   return since !== undefined && firmware !== undefined && isAtLeast(firmware, since)
 }

@@ -44,6 +44,11 @@ const HMS_SEVERITY: Readonly<Record<number, Severity>> = { 1: 'Fatal', 2: 'Error
 /** Class digit of an error number: the job was stopped, was paused, or goes on. */
 const ERROR_SEVERITY: Readonly<Record<number, Severity>> = { 4: 'Error', 8: 'Warning', 12: 'Info' }
 
+/** What printers report after a person ended a job, at the printer or from a program. */
+const CANCELLED: ReadonlySet<number> = new Set([0x0300400C, 0x0500400E])
+/** True for the error number of a job that a person ended: that is no fault. */
+export const isCancellation = (number: number): boolean => CANCELLED.has(number >>> 0)
+
 const isCritical = (severity: Severity) => severity === 'Fatal' || severity === 'Error'
 
 function deviceHms (entry: Raw): Fault | undefined {
@@ -62,7 +67,8 @@ function deviceHms (entry: Raw): Fault | undefined {
   }
 }
 
-const errorSeverity = (number: number): Severity => ERROR_SEVERITY[(number >>> 12) & 0xF] ?? 'Info'
+const errorSeverity = (number: number): Severity =>
+  isCancellation(number) ? 'Info' : ERROR_SEVERITY[(number >>> 12) & 0xF] ?? 'Info'
 
 function deviceError (number: number): Fault {
   const severity = errorSeverity(number)
@@ -78,7 +84,8 @@ function deviceError (number: number): Fault {
 
 function commandError ({ command, amsId, errorNumber, reason, at }: Refusal): Fault {
   const known = errorNumber !== 0
-  const severity = known ? errorSeverity(errorNumber) : 'Error'
+  // Without a number nothing says how grave it is: the printer goes on, only the command was not carried out.
+  const severity = known ? errorSeverity(errorNumber) : 'Warning'
   return {
     type: 'command_error',
     code: known ? errorCode(errorNumber) : '',

@@ -29,7 +29,7 @@ export interface Dryer {
   /** Decoded reply to the last refused drying command; empty after an accepted one. */
   readonly failCode: string
   readonly failErrorNumber: number
-  /** The printer's own words with that reply; empty when it gave none. */
+  /** The printer's own words with that reply; empty where only the number tells. */
   readonly failReason: string
   /** Refused replies so far; only grows. */
   readonly failCount: number
@@ -42,6 +42,7 @@ export interface AmsUnit {
   readonly chipId: string
   readonly model: AmsModel
   readonly slots: number
+  /** 0 no sensor, or a value that none can measure. */
   readonly temperatureC: number
   /** 1 wet to 5 dry; 0 no sensor. */
   readonly humidityIndex: number
@@ -96,7 +97,7 @@ export interface Spool {
   readonly nozzleMaxC: number
   readonly dryingC: number
   readonly dryingHours: number
-  /** Percent; -1 unreported. */
+  /** Percent; -1 unknown: unreported, or 0 of a spool whose rest the printer cannot know. */
   readonly remainingPercent: number
   readonly state: number
   /** mm. */

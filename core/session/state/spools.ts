@@ -1,11 +1,14 @@
 import type { Raw } from '../report.js'
-import { FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS } from './ams.js'
+import {
+  ESTIMATE_FIELDS, estimatesRemaining, FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS, unitModel
+} from './ams.js'
 import { hex, hexBit, int, list, num, part, text } from './read.js'
 import type { DecodeContext, Section } from './section.js'
 import type { Spool } from './types.js'
 
 export const spools: Section<readonly Spool[]> = {
-  fields: [...UNIT_FIELDS, 'ams.tray_exist_bits', 'vt_tray', 'vir_slot'],
+  fields: [...UNIT_FIELDS, ...ESTIMATE_FIELDS, 'ams.tray_exist_bits', 'vt_tray', 'vir_slot'],
+  memory: ['modules'],
   read: readSpools
 }
 
@@ -38,19 +41,33 @@ export function placeOfTray (trayId: number): { amsId: number, slot: number } | 
 function readSpools (raw: Raw, context: DecodeContext): readonly Spool[] {
   const ams = part(raw, 'ams')
   const exist = ams.tray_exist_bits === undefined ? undefined : hex(ams.tray_exist_bits)
-  const inUnits = reportedUnits(raw).flatMap(unit => list(unit.tray)
-    .map(tray => readSlot(tray, int(unit.id), exist))
-    .toSorted((a, b) => a.slot - b.slot))
+  const estimates = estimatesRemaining(raw) ?? true
+  const inUnits = reportedUnits(raw).flatMap(unit => {
+    const measures = estimates && unitModel(unit, context.memory.modules) !== 'AMS_LITE'
+    return list(unit.tray)
+      .map(tray => readSlot(tray, int(unit.id), exist, measures))
+      .toSorted((a, b) => a.slot - b.slot)
+  })
   return [...inUnits, ...readHolders(raw, context)]
 }
 
-function readSlot (tray: Raw, amsId: number, exist: string | undefined): Spool {
+/** @param measures the unit finds out how much is left on spools with a tag */
+function readSlot (tray: Raw, amsId: number, exist: string | undefined, measures: boolean): Spool {
   const slot = int(tray.id)
   const id = spoolId(amsId, slot)
   const gone = exist !== undefined && !hexBit(exist, slotBit(amsId, slot))
   const spool = readSpool(gone ? {} : tray, { id, amsId, slot })
-  return { ...spool, state: int(tray.state), present: !gone && (exist !== undefined || spool.type !== '') }
+  const remainingPercent = spool.remainingPercent === 0 && !(measures && hasTag(spool)) ? -1 : spool.remainingPercent
+  return {
+    ...spool,
+    remainingPercent,
+    state: int(tray.state),
+    present: !gone && (exist !== undefined || spool.type !== '')
+  }
 }
+
+/** Without a tag both numbers are zeros. */
+const hasTag = ({ tagUid, trayUuid }: Spool): boolean => /[^0]/.test(tagUid + trayUuid)
 
 /** Newer firmware sends both keys; the list is right. A lone holder is published as 254. */
 function readHolders (raw: Raw, { dual }: DecodeContext): readonly Spool[] {

@@ -34,6 +34,8 @@ export type GcodeState = 'IDLE' | 'PREPARE' | 'RUNNING' | 'PAUSE' | 'FINISH' | '
 export interface Job {
   /** Upper case; empty right after the printer's start. */
   readonly gcodeState: GcodeState
+  /** A person ended the job; `gcodeState` is then `FAILED` as for one that failed. */
+  readonly cancelled: boolean
   readonly subtaskName: string
   /** Path inside the printer, or the project's file name, by family. */
   readonly gcodeFile: string
@@ -115,7 +117,7 @@ export interface ExtensionTool {
   readonly mount: 'UNKNOWN' | 'NOT_MOUNTED' | 'MOUNTED' | 'NO_MODULE' | 'NO_CABLE'
   readonly calibration: number
   readonly rawType: string
-  /** The enhanced cooling fan is mounted. */
+  /** Whatever tool it is. */
   readonly mounted: boolean
 }
 
@@ -172,6 +174,8 @@ export interface Device {
   readonly nozzleDiameterMm: number
   /** `off`: the printer accepts commands only with a signature; `unknown` until it says or refuses. */
   readonly developerMode: 'on' | 'off' | 'unknown'
+  /** The printer itself reports that it takes only signed commands; a refusal alone may be out of date. */
+  readonly signedOnly: boolean
   /** Address of the live stream as reported; empty when live view is off or the model has none. */
   readonly rtspUrl: string
   readonly timelapse: boolean
