@@ -1,6 +1,7 @@
 import { definePlugin } from '../../core/index.js'
 import { checkRules } from './check.js'
 import { createEngine } from './engine.js'
+import { createAlertHistory, type AlertHistory } from './history.js'
 import { createAlertQueue, type AlertQueue } from './queue.js'
 import { alertTopic } from './live.js'
 import { alertFeed } from './resource.js'
@@ -13,12 +14,13 @@ export { defineAlert, defineAlertRule, VERDICTS } from './types.js'
 export type {
   Alert, AlertRule, AlertSeverity, AnyAlertRule, Finding, Health, Outcome, RuleContext, SimpleRule, Verdict, View
 } from './types.js'
+export type { AlertHistory, Followed } from './history.js'
 export type { AlertQueue } from './queue.js'
 
 declare module 'prn' {
   interface Services {
-    /** Alerts that nobody has read yet. */
-    alerts: { readonly queue: AlertQueue }
+    /** Alerts that nobody has read yet, and the last ones whoever has read them. */
+    alerts: { readonly queue: AlertQueue, readonly history: AlertHistory }
   }
 
   interface Contributions { alerts: AnyAlertRule }
@@ -43,6 +45,7 @@ export default definePlugin({
   provides: ['alerts'],
   contributes: { routes, tools, alerts: rules, resources: [alertFeed], liveTopics: [alertTopic] },
   setup ({ kernel, printers, events, contributed, provide }) {
+    const history = createAlertHistory()
     const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
     checkRules(contributed('alerts'), kernel.originOf)
     const engine = createEngine({
@@ -54,6 +57,7 @@ export default definePlugin({
       steady: () => performance.now(),
       raise (alert) {
         queue.push(alert)
+        history.push(alert)
         events.emit('alert', alert)
       }
     })
@@ -65,7 +69,8 @@ export default definePlugin({
     events.on('printer:forgotten', printer => {
       engine.forget(printer)
       queue.drain(printer)
+      history.forget(printer)
     })
-    provide('alerts', { queue })
+    provide('alerts', { queue, history })
   }
 })

@@ -3,12 +3,12 @@ import { operation } from '../../core/index.js'
 import { SEVERITIES } from './types.js'
 
 export const AlertSchema = Type.Object({
-  type: Type.String(),
-  printer: Type.String(),
+  type: Type.String({ description: 'Such as job_finished' }),
+  printer: Type.String({ description: 'Name of the printer' }),
   timestamp: Type.String({ description: 'ISO 8601, UTC' }),
   severity: Type.Enum(SEVERITIES),
-  payload: Type.Object({})
-})
+  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'What is said of it, by type' })
+}, { 'x-name': 'Alert' })
 
 const Alerts = Type.Array(AlertSchema)
 
@@ -24,20 +24,35 @@ export const takeAlerts = operation({
   }
 })
 
+const Followed = Type.Object({
+  alerts: Alerts,
+  cursor: Type.String({ description: 'For `since` of the next call' }),
+  missed: Type.Boolean({ description: 'Some that came since are not kept any more, or the service was started anew' })
+})
+
 /** Of one printer, or by printer of all. */
 export const readAlerts = operation({
   name: 'alerts.read',
-  summary: 'Pending alerts; the queue is emptied',
+  summary: 'Pending alerts; the queue is emptied, for everybody, unless peek or since is given',
   effect: 'local',
   scope: 'daemon',
   input: Type.Object({
     printer: Type.Optional(Type.String()),
-    all: Type.Optional(Type.Boolean({ description: 'true: alerts of all printers by name, `printer` is ignored' }))
+    all: Type.Optional(Type.Boolean({ default: false, description: 'true: alerts of all printers by name, `printer` is ignored' })),
+    peek: Type.Optional(Type.Boolean({ default: false, description: 'true: reads without emptying the queue' })),
+    since: Type.Optional(Type.String({
+      description: 'The cursor of an earlier answer, or empty for the first time: what came after it, whoever has read ' +
+        'the queue meanwhile, as an object with the next cursor. The queue is left alone; the last 50 of each printer are kept.'
+    }))
   }),
-  output: Type.Union([Alerts, Type.Record(Type.String(), Alerts)]),
-  run: async ({ kernel, services }, { printer, all = false }) => all
-    ? services.alerts.queue.drainAll() as never
-    : await kernel.call(takeAlerts, { clear: true }, { printer })
+  output: Type.Union([Alerts, Followed, Type.Record(Type.String(), Alerts)]),
+  async run ({ kernel, services }, { printer, all = false, peek = false, since }) {
+    const { queue, history } = services.alerts
+    const whose = () => all ? undefined : kernel.printers.resolve(printer).name
+    if (since !== undefined) return history.after(since, whose()) as never
+    if (all) return (peek ? queue.peekAll() : queue.drainAll()) as never
+    return await kernel.call(takeAlerts, { clear: !peek }, { printer })
+  }
 })
 
 export const clearAlerts = operation({

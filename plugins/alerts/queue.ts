@@ -8,6 +8,8 @@ export interface AlertQueue {
   push (alert: Alert): void
   /** @returns the printer's alerts, oldest first, without taking them */
   peek (printer: string): readonly Alert[]
+  /** Everything, by printer, printers without alerts left out. */
+  peekAll (): Readonly<Record<string, readonly Alert[]>>
   /** Takes the printer's alerts. */
   drain (printer: string): readonly Alert[]
   /** Takes everything, by printer, printers without alerts left out. */
@@ -34,6 +36,7 @@ export function createAlertQueue (onTaken: (printer: string) => void = () => {})
       if (queue.length > QUEUE_LENGTH) queue.shift()
     },
     peek: printer => [...queues.get(printer) ?? []],
+    peekAll: () => Object.fromEntries([...queues].map(([printer, alerts]) => [printer, [...alerts]])),
     drain,
     drainAll: () => Object.fromEntries([...queues.keys()].map(printer => [printer, drain(printer)]))
   }

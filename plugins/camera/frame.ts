@@ -20,7 +20,9 @@ export const SIZES = {
 
 export type Resolution = 'native' | keyof typeof SIZES
 export const RESOLUTIONS: readonly Resolution[] = ['native', ...Object.keys(SIZES) as (keyof typeof SIZES)[]]
-export const isResolution = (text: string): text is Resolution => (RESOLUTIONS as readonly string[]).includes(text)
+/** Without regard to case; undefined for what is none. */
+export const resolutionOf = (text: string): Resolution | undefined =>
+  RESOLUTIONS.find(known => known === text.trim().toLowerCase())
 
 export const DEFAULT_QUALITY = 85
 

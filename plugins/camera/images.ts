@@ -1,8 +1,8 @@
 import type { Frame, Look } from './frame.js'
 import { isNative, SIZES } from './frame.js'
 
-/** Larger pictures are no camera's. */
-const MOST_PIXELS = 50_000_000
+/** Larger pictures are no camera's, and take seconds and much memory. */
+const MOST_PIXELS = 12_000_000
 
 type Sharp = (typeof import('sharp'))['default']
 let loaded: Promise<Sharp> | undefined

@@ -59,20 +59,24 @@ export const viewStream = operation({
   consequence: CONSEQUENCE,
   errors,
   input: Type.Object(Look),
-  output: Type.Object({ ...StreamAddress.properties, opened: Type.Boolean(), overlay_active: Type.Boolean() }),
+  output: Type.Object({
+    ...StreamAddress.properties,
+    opened: Type.Boolean({ description: 'false: no browser could be started on the host' }),
+    overlay_active: Type.Boolean({ description: 'Always true' })
+  }),
   async run (context, { resolution, quality }) {
-    const { session, services } = context
+    const { session, services, trusted } = context
     const look = lookOf(resolution, quality)
     const query = queryOf(look)
     const server = await startServer(context)
     const name = `prn-${session.name}${isNative(look) ? '' : `-${look.resolution}-${look.quality}`}`
     const portal = `${server.url}open${query}${query === '' ? '?' : '&'}name=${encodeURIComponent(name)}`
-    const opened = await services.camera.openBrowser(portal).catch(() => false)
+    const opened = trusted && await services.camera.openBrowser(portal).catch(() => false)
     return { ...server, url: server.url + query, opened, overlay_active: true }
   }
 })
 
-const Stopped = Type.Object({ stopped: Type.Boolean(), name: Type.String() })
+const Stopped = Type.Object({ stopped: Type.Boolean({ description: 'false: none ran' }), name: Type.String() })
 const stop = async ({ services }: DaemonContext, name: string) =>
   ({ stopped: await services.camera.desk.stop(name), name })
 

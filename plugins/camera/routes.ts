@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../core/index.js'
 import { invalidQuality, invalidResolution } from './errors.js'
-import { DEFAULT_QUALITY, isResolution, readQuality, RESOLUTIONS } from './frame.js'
+import { DEFAULT_QUALITY, readQuality, resolutionOf, RESOLUTIONS } from './frame.js'
 import { snapshot, startStream, stopStream, streamUrl, viewStream } from './operations.js'
 import { Quality, ResolutionText } from './schemas.js'
 
@@ -11,7 +11,8 @@ const tag = 'System'
 const QualityText = Type.Unsafe<string | number>({
   description: '1 to 100 in plain digits, at most six of them',
   default: DEFAULT_QUALITY,
-  anyOf: [{ type: 'integer', minimum: 1, maximum: 100 }, { type: 'string' }]
+  anyOf: [{ type: 'integer', minimum: 1, maximum: 100 }, { type: 'string' }],
+  'x-openapi': { anyOf: undefined, type: 'integer', minimum: 1, maximum: 100 }
 })
 
 /** @throws PRN_ERR_INVALID_QUALITY */
@@ -22,8 +23,9 @@ export function checkQuality (given: string | number): number {
 }
 
 /** @throws PRN_ERR_INVALID_RESOLUTION, before PRN_ERR_INVALID_QUALITY */
-export function checkLook ({ resolution = 'native', quality = DEFAULT_QUALITY }: { resolution?: string, quality?: number }) {
-  if (!isResolution(resolution)) throw invalidResolution(resolution)
+export function checkLook ({ resolution: given = 'native', quality = DEFAULT_QUALITY }: { resolution?: string, quality?: number }) {
+  const resolution = resolutionOf(given)
+  if (resolution === undefined) throw invalidResolution(given)
   return { resolution, quality: checkQuality(quality) }
 }
 
@@ -48,7 +50,10 @@ export default [
     method: 'POST',
     path: '/view_stream',
     tag,
-    params: Type.Object({ resolution: Type.Optional(ResolutionText), quality: Type.Optional(Quality) }),
+    params: Type.Object({
+      resolution: Type.Optional({ ...ResolutionText, 'x-openapi': { enum: RESOLUTIONS } } as typeof ResolutionText),
+      quality: Type.Optional({ ...Quality, 'x-openapi': { minimum: 1, maximum: 100 } } as typeof Quality)
+    }),
     input: checkLook
   })
 ]

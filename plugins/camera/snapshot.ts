@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { fileWord, writePrivateFile, type PrinterSession } from '../../core/index.js'
 import { streamFailed } from './errors.js'
-import { isResolution, type Frame, type Look } from './frame.js'
+import { resolutionOf, type Frame, type Look } from './frame.js'
 import { jpegOf, sizeOf } from './images.js'
 import type { CameraDesk } from './desk.js'
 
@@ -27,7 +27,7 @@ export async function pictureOf (frame: Frame, look: Look): Promise<Picture> {
 
 /** Every resolution outside the list means the camera's own. */
 export const lookOf = (resolution: string, quality: number): Look =>
-  ({ resolution: isResolution(resolution) ? resolution : 'native', quality })
+  ({ resolution: resolutionOf(resolution) ?? 'native', quality })
 
 interface SnapshotOptions {
   readonly resolution: string

@@ -1,13 +1,9 @@
-import { isHolder, rankFaults, type FaultTexts, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
+import {
+  elapsedMinutes, isHolder, rankFaults, type FaultTexts, type PrinterSession, type PrinterState, type Spool
+} from '../../core/index.js'
+import { colorText } from '../filament/index.js'
 
-const MS_PER_MINUTE = 60_000
 const tenth = (value: number) => Math.round(value * 10) / 10
-
-function elapsedMinutes ({ job, receivedAt }: PrinterState): number {
-  return job.startedAt === undefined
-    ? 0
-    : Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
-}
 
 function activeSpool ({ activeTray, spools }: PrinterState): Spool | undefined {
   const { id, amsId, slot } = activeTray
@@ -20,7 +16,7 @@ function activeSpool ({ activeTray, spools }: PrinterState): Spool | undefined {
 function activeFilament (state: PrinterState) {
   const spool = activeSpool(state)
   if (spool === undefined || spool.type === '') return null
-  return { type: spool.type, color: `#${spool.rgba.slice(0, 6)}`, remaining_pct: Math.max(0, spool.remainingPercent) }
+  return { type: spool.type, color: colorText(spool.rgba), remaining_pct: spool.remainingPercent }
 }
 
 const humidityOf = ({ ams, activeTray }: PrinterState): number =>
@@ -29,12 +25,12 @@ const humidityOf = ({ ams, activeTray }: PrinterState): number =>
 /** With a device error that one and the first HMS entry; nothing else is active. */
 const activeFaults = (state: PrinterState, texts: FaultTexts) => rankFaults(state.errors.faults)
   .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
-  .map(({ fault }) => ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault) }))
+  .map(({ fault }) =>
+    ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault), is_critical: fault.critical }))
 
 const nozzlesOf = ({ extruders, heat }: PrinterState) => extruders.length === 0
-  ? [{ id: 0, temp: tenth(heat.nozzle.actual), target: tenth(heat.nozzle.target) }]
-  : extruders.map(({ id, temperature }) =>
-    ({ id: Math.max(0, id), temp: tenth(temperature.actual), target: tenth(temperature.target) }))
+  ? [{ id: -1, temp: tenth(heat.nozzle.actual), target: tenth(heat.nozzle.target) }]
+  : extruders.map(({ id, temperature }) => ({ id, temp: tenth(temperature.actual), target: tenth(temperature.target) }))
 
 /** What a snapshot and the stream page say of the print; undefined before the first report. */
 export function statusDocument ({ state }: PrinterSession, texts: FaultTexts) {
@@ -43,6 +39,7 @@ export function statusDocument ({ state }: PrinterSession, texts: FaultTexts) {
   const faults = activeFaults(state, texts)
   return {
     gcode_state: job.gcodeState as string,
+    cancelled: job.cancelled,
     print_percentage: job.percent,
     current_layer: job.layer,
     total_layers: job.totalLayers,

@@ -28,20 +28,23 @@ const SAME_SUB_MODE = -1
 
 /**
  * Chamber target, for models that heat their chamber.
- * @wire print.set_ctt then print.set_airduct; on the X1E print.gcode_line, M141
+ * @wire print.set_ctt; on the X1E print.gcode_line, M141
  */
-export const chamberTarget = (celsius: number, heater: NonNullable<ModelInfo['chamberHeater']>): readonly Command[] =>
+export const chamberTarget = (celsius: number, heater: NonNullable<ModelInfo['chamberHeater']>): Command =>
   heater === 'M141'
-    ? [gcode(`M141 S${celsius}`)]
-    : [
-        { section: 'print', command: 'set_ctt', ctt_val: celsius, temper_check: true },
-        {
-          section: 'print',
-          command: 'set_airduct',
-          modeId: celsius < HEAT_FROM_C ? COOLING : HEATING,
-          submode: SAME_SUB_MODE
-        }
-      ]
+    ? gcode(`M141 S${celsius}`)
+    : { section: 'print', command: 'set_ctt', ctt_val: celsius, temper_check: true }
+
+/**
+ * Sets the air duct for a chamber target that the printer took.
+ * @wire print.set_airduct
+ */
+export const ductFor = (celsius: number): Command => ({
+  section: 'print',
+  command: 'set_airduct',
+  modeId: celsius < HEAT_FROM_C ? COOLING : HEATING,
+  submode: SAME_SUB_MODE
+})
 
 /** Fan numbers of M106. */
 const FAN_NUMBERS: Readonly<Record<Fan, number>> = { part_cooling: 1, aux: 2, exhaust: 3, enhanced_cooling: 9 }

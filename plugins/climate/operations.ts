@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { BadInput, defineError, operation, Unsupported, type PrinterSession } from '../../core/index.js'
-import { activeExtruder, bedTarget, chamberTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS } from './commands.js'
+import {
+  BadInput, changeTool, operation, requireCurrentState, ToolChanging, Unsupported, type PrinterSession
+} from '../../core/index.js'
+import { activeExtruder, bedTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS } from './commands.js'
+import { heatChamber } from './chamber.js'
+import { checkFan } from './fitted.js'
 import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
-
-export const ToolChanging = defineError<[printer: string]>(
-  'PRN_ERR_TOOL_CHANGING', "'%s': active tool is changing; try again in a moment", 409)
 
 /** A target above what the model's firmware allows would be refused or, worse, obeyed. */
 function checkLimit (what: string, celsius: number, maximum: number): void {
@@ -49,23 +50,26 @@ function toolOf (session: PrinterSession, extruder: number): number | undefined 
 
 const isDual = ({ state, model }: PrinterSession) => state?.capabilities.hasDualExtruder ?? model.extruders > 1
 
+const STORED = 'nothing was sent, the target is only stored for an external chamber'
+
 export const setChamberTarget = operation({
   name: 'climate.setChamberTarget',
   summary: 'Set the chamber target temperature',
   effect: 'write',
   consequence: 'Starts or stops chamber heating where the model has it; elsewhere only the stored target changes.',
   input: Type.Object({ celsius: Celsius }),
-  output: Confirmation,
+  output: Type.Object({
+    ...Confirmation.properties,
+    note: Type.Optional(Type.String({ description: 'What was not done, where nothing was sent' }))
+  }),
   async run ({ session }, { celsius }) {
     const { chamberHeater, chamberMaxC } = session.model
     if (chamberHeater === null) {
       session.rememberChamberTarget(celsius)
-      return { confirmed: true }
+      return { confirmed: true, note: `'${session.name}' has no chamber heater: ${STORED}` }
     }
     checkLimit('chamber', celsius, chamberMaxC)
-    const outcome = await session.perform('to set the chamber temperature', chamberTarget(celsius, chamberHeater))
-    session.rememberChamberTarget(celsius)
-    return outcome
+    return await heatChamber(session, celsius, chamberHeater)
   }
 })
 
@@ -76,10 +80,9 @@ export const setFan = operation({
   consequence: 'Cooling or ventilation changes at once, also for a running print.',
   input: Type.Object({ fan: Fan, percent: Percent }),
   output: Confirmation,
+  errors: [Unsupported],
   run ({ session }, { fan, percent }) {
-    if (fan === 'enhanced_cooling' && session.state?.extensionTool.mounted !== true) {
-      throw new Unsupported(`'${session.name}' has no enhanced cooling fan mounted`)
-    }
+    checkFan(session, fan)
     return session.perform(`to set the ${fan} fan`, fanSpeed(fan, percent))
   }
 })
@@ -102,11 +105,13 @@ export const toggleActiveTool = operation({
   consequence: 'The tool head moves to change the active nozzle.',
   input: Type.Object({}),
   output: Confirmation,
+  guards: [requireCurrentState],
   errors: [Unsupported, ToolChanging],
   run ({ session }) {
     if (!isDual(session)) throw new Unsupported(`'${session.name}' has a single extruder`)
     const tool = session.state?.activeTray.tool
     if (tool !== 0 && tool !== 1) throw new ToolChanging(session.name)
-    return session.perform('to change the active tool', activeExtruder(1 - tool))
+    const wanted = 1 - tool
+    return changeTool(session, wanted, () => session.perform('to change the active tool', activeExtruder(wanted)))
   }
 })

@@ -52,7 +52,12 @@ export default [
     tag,
     params: Type.Object({
       temp: Temp,
-      extruder: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '0 right, 1 left; the active tool when left out' }))
+      extruder: Type.Optional(Type.Integer({
+        minimum: 0,
+        maximum: 1,
+        description: '0 right, 1 left; the active tool when left out',
+        'x-openapi': { enum: [0, 1] }
+      }))
     }),
     input: ({ temp, extruder }) => ({ celsius: atLeastZero(temp), extruder: extruder ?? -1 }),
     reply: ok

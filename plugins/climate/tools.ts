@@ -8,7 +8,7 @@ const Temp = Type.Object({ temp: Type.Number({ description: '°C, 0 = off' }) })
 const whole = (temp: number) => Math.max(0, Math.trunc(temp))
 
 function fanOf (name: string): Fan {
-  const fan = FANS.find(known => known === name.toLowerCase())
+  const fan = FANS.find(known => known === name.trim().toLowerCase())
   if (fan === undefined) throw new BadInput(`Unknown fan '${name}'. Valid values: [${FANS.join(', ')}]`)
   return fan
 }

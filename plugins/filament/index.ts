@@ -6,6 +6,7 @@ import routes from './routes.js'
 import tools from './tools.js'
 
 export type { Filament } from './catalogue.js'
+export { colorText } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
 
 /** What is known of materials and colours. */

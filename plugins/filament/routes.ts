@@ -21,8 +21,9 @@ function slotOf (slot: number): number {
 
 /** As JSON or as text; anything but a plain no would set a print going. */
 function consentOf (given: unknown): boolean {
-  const word = String(given ?? true).trim().toLowerCase()
-  if (typeof given === 'object' || !['true', 'false'].includes(word)) {
+  if (given === undefined || given === null) return true
+  const word = typeof given === 'object' ? '' : String(given).trim().toLowerCase()
+  if (!['true', 'false'].includes(word)) {
     throw new BadInput('resume_print must be true or false')
   }
   return word === 'true'
@@ -42,6 +43,7 @@ export default [
   route(listFilaments, {
     method: 'GET',
     path: '/filament_catalog',
+    etag: true,
     tag: 'System',
     params: Type.Object({}),
     input: () => ({})
@@ -51,7 +53,7 @@ export default [
     path: '/load_filament',
     tag,
     params: Type.Object({
-      slot: Type.Integer({ description: '0 to 3; 254 or 255 external holders' }),
+      slot: Type.Integer({ description: '0 to 3; 254 or 255 external holders', 'x-openapi': { enum: SLOTS } }),
       ams_id: Type.Optional(AmsId)
     }),
     input: ({ slot, ams_id: id = 0 }) => ({ ams_id: id, slot: slotOf(slot) }),
@@ -72,7 +74,10 @@ export default [
     tag,
     params: Type.Object({
       cmd: Type.Enum(CONTROLS),
-      resume_print: Type.Optional(Type.Unknown({ description: 'false: resume only the AMS. Default true' }))
+      resume_print: Type.Optional(Type.Unknown({
+        description: 'false: resume only the AMS',
+        'x-openapi': { default: true, anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] }
+      }))
     }),
     input: ({ cmd, resume_print: given }) => ({ control: cmd, resume_print: consentOf(given) }),
     reply: ok
@@ -95,17 +100,17 @@ export default [
       tray_id_name: Type.Optional(Words.filament_name),
       tray_type: Type.Optional(Words.filament_type),
       tray_color: Type.Optional(Words.color),
-      nozzle_temp_min: Type.Optional(Words.nozzle_temp_min),
-      nozzle_temp_max: Type.Optional(Words.nozzle_temp_max)
+      nozzle_temp_min: Words.nozzle_temp_min,
+      nozzle_temp_max: Words.nozzle_temp_max
     }),
-    input: ({ tray_id: trayId, nozzle_temp_min: min = -1, nozzle_temp_max: max = -1, ...words }) => ({
+    input: ({ tray_id: trayId, nozzle_temp_min: min, nozzle_temp_max: max, ...words }) => ({
       tray_id: trayId,
       filament_id: words.tray_info_idx,
       filament_name: words.tray_id_name ?? '',
       filament_type: words.tray_type ?? '',
       color: words.tray_color ?? '',
-      nozzle_temp_min: min,
-      nozzle_temp_max: max
+      ...(min !== undefined && { nozzle_temp_min: min }),
+      ...(max !== undefined && { nozzle_temp_max: max })
     }),
     reply: ok
   }),
@@ -113,7 +118,7 @@ export default [
     method: 'POST',
     path: '/set_spool_k_factor',
     tag,
-    params: Type.Object({ printer: Type.Optional(Type.String({ description: 'Not looked at' })) }),
+    params: Type.Object({ printer: Type.Optional(Type.String({ description: 'Not looked at' })) }, { additionalProperties: true }),
     input: () => ({}),
     reply: ok
   }),
@@ -138,7 +143,7 @@ export default [
       ({ ams_id: id, target_temp: celsius, duration_hours: hours, rotate_tray: false }),
     reply: ({ confirmed, ...dryer }) => ({ status: 'success', ...dryer, ...(!confirmed && { confirmed }) }),
     body: Type.Object({
-      status: Type.String(),
+      status: Type.Literal('success'),
       ...Type.Omit(startDryer.output, ['confirmed']).properties,
       confirmed: Type.Optional(startDryer.output.properties.confirmed)
     })
@@ -149,7 +154,8 @@ export default [
     tag,
     params: Type.Object({
       ams_id: Type.Optional(Type.Unknown({
-        description: 'Unit id, or 254, 255 for a holder, as number or text; left out: what is in use'
+        description: 'Unit id, or 254, 255 for a holder, as number or text; left out: what is in use',
+        'x-openapi': { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string', pattern: '^\\d{1,9}$' }] }
       }))
     }),
     input: ({ ams_id: given }) => idOf(given),

@@ -35,6 +35,8 @@ const HOLDERS = [254, 255]
 
 const TEXT = Type.Optional(Type.String({ default: '' }))
 const KEPT_C = Type.Optional(Type.Integer({ default: KEEP, description: '°C' }))
+/** Agents send defaults along: -1 says no more than leaving it out does. */
+const chosen = (celsius: number | undefined): number | undefined => celsius === KEEP ? undefined : celsius
 
 /** As the clients of this interface know the values of switches. */
 const truth = (on: boolean) => on ? 'True' : 'False'
@@ -95,7 +97,7 @@ export default [
   }),
   tool(describeSlot, {
     name: 'set_ams_filament_setting',
-    description: 'Describe a slot; all fields are sent at once',
+    description: 'Describe a slot; what is left out is filled from the catalogue id',
     returns: 'text',
     doing: 'setting filament on <name>',
     params: Type.Object({
@@ -108,15 +110,15 @@ export default [
       nozzle_temp_min: KEPT_C,
       nozzle_temp_max: KEPT_C
     }),
-    input: ({ unit_id: unit, slot_id: slot, nozzle_temp_min: min = -1, nozzle_temp_max: max = -1, ...words }) => ({
+    input: ({ unit_id: unit, slot_id: slot, nozzle_temp_min: min, nozzle_temp_max: max, ...words }) => ({
       unit_id: unit,
       slot: slotOf(slot, HOLDERS),
       filament_id: words.filament_id ?? '',
       filament_name: words.filament_name ?? '',
       filament_type: words.filament_type ?? '',
       color: words.color ?? '',
-      nozzle_temp_min: min,
-      nozzle_temp_max: max
+      ...(chosen(min) !== undefined && { nozzle_temp_min: min }),
+      ...(chosen(max) !== undefined && { nozzle_temp_max: max })
     }),
     result: (_, { unit_id: unit, slot_id: slot }, printer) =>
       `Filament setting updated for AMS unit ${unit} slot ${slot} on '${printer}'.`

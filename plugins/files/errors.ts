@@ -1,4 +1,4 @@
-import { BadInput, CardProblem, defineError } from '../../core/index.js'
+import { BadInput, CardProblem, defineError, type CardProblemCode } from '../../core/index.js'
 
 export const ListingFailed = defineError('PRN_ERR_LISTING_FAILED', 'SD card listing failed', 502)
 export const CardFailed = defineError<[act: string, reason: string]>('PRN_ERR_CARD_FAILED', '%s failed: %s', 502)
@@ -8,11 +8,26 @@ export const HostPathRefused = defineError<[path: string, folders: string]>('PRN
   "'%s' is outside the folders that files may be read from and written to: %s. " +
   'Others are allowed with the option plugins.files.hostFolders', 403)
 
+/** Its user ended it, by its id. */
+export const TransferCancelled = defineError('PRN_ERR_TRANSFER_CANCELLED', 'The transfer was cancelled', 409)
+export const HostPathClosed = defineError<[path: string]>('PRN_ERR_HOST_PATH_CLOSED',
+  "'%s' is a hidden file, or lies in a folder of the service, its configuration, its data or its plugins: there no " +
+  'files are read or written, whatever plugins.files.hostFolders says', 403)
+export const UploadsFull = defineError<[mib: number, folder: string]>('PRN_ERR_UPLOADS_FULL',
+  'The uploads folder may hold %d MiB, and the file does not fit: delete files in %s, or raise plugins.files.uploadsMiB', 507)
+/** What may go wrong wherever a card is read. */
+export const CARD_ERRORS = [ListingFailed, CardFailed] as const
+export const FileInUse = defineError<[path: string, reason: string]>(
+  'PRN_ERR_FILE_IN_USE', "'%s' cannot be changed now: %s", 409)
+
 /** The listing as a failure that says why; tools have words of their own for it. Whatever is no problem passes. */
 export const listingFailed = (error: unknown): unknown => error instanceof CardProblem
   ? new ListingFailed({ cause: error })
     .with({ error: 'Failed to retrieve SD card contents', detail: error.message })
   : error
+
+/** The path is not one for what was asked; the problem's words say which one is. */
+const WRONG_PATH: ReadonlySet<CardProblemCode> = new Set(['bad_path', 'is_file', 'is_folder', 'no_folder'])
 
 /**
  * Turns what a card threw into what a caller may read. Whatever is no problem of the card passes as it is.
@@ -20,7 +35,7 @@ export const listingFailed = (error: unknown): unknown => error instanceof CardP
  */
 export function callerError (error: unknown, act: string, path?: string): unknown {
   if (!(error instanceof CardProblem)) return error
-  if (error.code === 'bad_path') return new BadInput(error.message, { cause: error })
+  if (WRONG_PATH.has(error.code)) return new BadInput(error.message, { cause: error })
   if (error.code === 'not_found' && path !== undefined) return new FileMissing(path, { cause: error })
   return new CardFailed(act, error.message, { cause: error }).with({ card: error.code })
 }

@@ -1,7 +1,8 @@
+import type { Stats } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { BadInput } from '../../core/index.js'
-import { FileMissing, HostPathRefused } from './errors.js'
+import { FileMissing, HostPathClosed, HostPathRefused } from './errors.js'
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f]/
@@ -28,19 +29,53 @@ export interface HostPaths {
   target (path: string): Promise<string>
 }
 
+/** Folders of the host, by what callers may do there. */
+export interface HostFolders {
+  /** Made for it, in the middle of closed folders; paths without a folder start here. */
+  readonly own: string
+  /** Named in the configuration. */
+  readonly open: readonly string[]
+  /** Never, even inside of a folder of the configuration; files too. */
+  readonly closed: readonly string[]
+}
+
 const real = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
 
+/** What is not there yet, by the real path of the folder that is. */
+async function realAsFar (path: string): Promise<string> {
+  const folder = dirname(path)
+  return await real(path) ?? (folder === path ? path : join(await realAsFar(folder), basename(path)))
+}
+const realOf = async (paths: readonly string[]): Promise<string[]> =>
+  await Promise.all(paths.map(path => realAsFar(resolve(path))))
+
+/** Settings and keys are hidden files, code lies in packages. */
+const isHidden = (folder: string, path: string): boolean =>
+  relative(folder, path).split(sep).some(name => name.startsWith('.') || name === 'node_modules')
+
+const EXECUTABLE_BITS = 0o111
+const EXECUTABLE_NAME = /\.(exe|com|bat|cmd|ps1|msi|dll|scr|vbs)$/i
+
+/** What the system, or somebody, may run; and what has another name elsewhere. */
+const isProtected = ({ mode, nlink }: Stats, path: string): boolean =>
+  nlink > 1 || (process.platform === 'win32' ? EXECUTABLE_NAME.test(path) : (mode & EXECUTABLE_BITS) !== 0)
+
 /** Links are resolved first: what counts is where a path leads. */
-export function createHostPaths (folders: readonly string[]): HostPaths {
+export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths {
+  const folders = [own, ...open]
+
   async function check (path: string, given: string): Promise<string> {
-    const allowed = await Promise.all(folders.map(folder => real(folder)))
-    if (allowed.some(folder => folder !== undefined && isWithin(folder, path))) return path
-    throw new HostPathRefused(given, folders.join(', '))
+    const [[home = own], allowed, never] = await Promise.all([realOf([own]), realOf(folders), realOf(closed)])
+    const around = allowed.filter(folder => isWithin(folder, path))
+    if (around.length === 0) throw new HostPathRefused(given, folders.join(', '))
+    const isClosed = (folder: string) => isWithin(folder, path) && !(isWithin(home, path) && isWithin(folder, home))
+    if (around.every(folder => isHidden(folder, path)) || never.some(isClosed)) throw new HostPathClosed(given)
+    return path
   }
 
   const plain = (path: string): string => {
     if (path === '' || CONTROL.test(path)) throw new BadInput('The host path is empty or holds control characters')
-    return resolve(path)
+    return resolve(own, path)
   }
 
   return {
@@ -48,7 +83,7 @@ export function createHostPaths (folders: readonly string[]): HostPaths {
       const wanted = plain(given)
       const path = await real(wanted)
       if (path === undefined) {
-        await check(await nearestFolder(wanted), given) // outside, not even its absence is told
+        await check(await realAsFar(wanted), given) // outside, not even its absence is told
         throw new FileMissing(given)
       }
       await check(path, given)
@@ -58,18 +93,14 @@ export function createHostPaths (folders: readonly string[]): HostPaths {
     async target (given) {
       const wanted = plain(given)
       const folder = await real(dirname(wanted))
-      await check(folder ?? await nearestFolder(wanted), given)
+      await check(await realAsFar(wanted), given)
       if (folder === undefined) throw new FileMissing(dirname(given))
-      const path = await real(join(folder, basename(wanted))) ?? join(folder, basename(wanted))
+      const path = await check(await real(join(folder, basename(wanted))) ?? join(folder, basename(wanted)), given)
       const found = await lstat(path).catch(() => undefined)
-      if (found !== undefined && !found.isFile()) throw new BadInput(`${given} is not a plain file`)
-      return await check(path, given)
+      if (found === undefined) return path
+      if (!found.isFile()) throw new BadInput(`${given} is not a plain file`)
+      if (isProtected(found, path)) throw new BadInput(`${given} can be run as a program, or has a second name; it is not overwritten`)
+      return path
     }
   }
-}
-
-/** The last folder on the way to a path that is there. */
-async function nearestFolder (path: string): Promise<string> {
-  const folder = dirname(path)
-  return await real(folder) ?? (folder === path ? path : await nearestFolder(folder))
 }

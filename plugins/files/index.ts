@@ -1,9 +1,10 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, privateFolder } from '../../core/index.js'
+import { closedFolders } from './closed-folders.js'
 import { createHostPaths } from './host-paths.js'
 import { transferTopic } from './live.js'
+import { createQuota } from './quota.js'
 import { serveUploads } from './receive.js'
 import routes from './routes.js'
 import { createFiles } from './service.js'
@@ -12,7 +13,10 @@ import { storedIn } from './stored.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
 
+export { CARD_ERRORS, FileInUse, FileMissing, UploadsFull } from './errors.js'
 export { plainName } from './host-paths.js'
+export { holds } from './in-use.js'
+export type { Protection } from './in-use.js'
 export type {
   CardEntry, CardFile, CardStream, FilesService, TransferOptions, TransferProgress
 } from './types.js'
@@ -22,10 +26,11 @@ const MIB = 1024 ** 2
 
 const Options = Type.Object({
   hostFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }), {
-    description: 'Folders of the host that tools may read and write; by default the files folder of the data ' +
-      'directory, the Downloads folder and the current folder'
+    description: 'Folders of the host that tools may read and write, beside the files folder of the data directory; ' +
+      'hidden files and the folders of the service itself stay closed'
   })),
   uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file that is taken over HTTP, MiB' }),
+  uploadsMiB: Type.Number({ default: 4096, minimum: 1, description: 'Files in the uploads folder, MiB in all' }),
   cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' })
 })
 
@@ -40,21 +45,35 @@ export default definePlugin({
   uses: ['files', 'network', 'disk'],
   options: Options,
   contributes: { routes, tools, liveTopics: [transferTopic] },
-  async setup ({ app, options: { hostFolders, uploadMiB, cacheMiB }, kernel, printers, folder, provide }) {
+  async setup ({ app, log, options, kernel, printers, folder, provide }) {
+    const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB } = options
     const shelf = createShelf(join(await folder(), 'copies'), cacheMiB * MIB)
     await shelf.sweep()
     const uploads = () => privateFolder(kernel.dataDir, 'uploads')
     const own = await privateFolder(kernel.dataDir, 'files')
+    const quota = createQuota(uploads, uploadsMiB * MIB)
+    const hostPaths = createHostPaths({ own, open: hostFolders, closed: closedFolders(kernel) })
+    for (const path of hostFolders) {
+      const tell = ({ message }: Error) => log.warn({ path }, `hostFolders: ${message}`)
+      await hostPaths.target(join(path, 'file')).catch(tell)
+    }
     const files = createFiles({ shelf, now: kernel.now })
     printers.each(files.follow)
     provide('files', {
       ...files,
-      hostPaths: createHostPaths(hostFolders ?? [own, join(homedir(), 'Downloads'), process.cwd()]),
-      stored: storedIn(uploads)
+      hostPaths,
+      stored: storedIn(uploads),
+      quota
     })
     await app.register(async scope => {
-      await serveUploads(scope, { folder: uploads, mostBytes: uploadMiB * MIB, redact: kernel.redact })
+      await serveUploads(scope, {
+        folder: uploads,
+        mostBytes: uploadMiB * MIB,
+        quota,
+        redact: kernel.redact,
+        services: kernel.services
+      })
     })
-    await app.register(async scope => serveTransfers(scope, files.transfers, kernel.redact))
+    await app.register(async scope => serveTransfers(scope, files.transfers, kernel))
   }
 })

@@ -3,27 +3,50 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { BadInput, type Kernel } from '../../core/index.js'
-import { FileTooLarge } from './errors.js'
+import { sendJson } from '../http/index.js'
+import { FileTooLarge, UploadsFull } from './errors.js'
 import { plainName } from './host-paths.js'
+import type { Quota, Room } from './quota.js'
 
 const PATH = '/api/upload_file_to_host'
 const FIELD = 'myFile'
 const MOST_FIELDS = 20
 const HOW = `Send the file as multipart/form-data, in the field ${FIELD}`
 
+const Stored = Type.Object({
+  status: Type.Literal('success'),
+  filename: Type.String({ description: 'Name to ask for it by' })
+})
+const FORM = {
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: [FIELD],
+        properties: { [FIELD]: { type: 'string', format: 'binary', description: 'The file' } }
+      }
+    }
+  }
+}
+
 const noFile = (): Error => new BadInput('no file in request').with({ detail: HOW })
 
 export interface ReceiveOptions {
   readonly folder: () => Promise<string>
   readonly mostBytes: number
+  readonly quota: Quota
   readonly redact: Kernel['redact']
+  readonly services: Kernel['services']
 }
 
 /** Takes files for the uploads folder, straight to disk. A file has its name only once it is whole. */
 export async function serveUploads (app: FastifyInstance, options: ReceiveOptions): Promise<void> {
+  const { services } = options
   app.removeContentTypeParser('multipart/form-data') // elsewhere only the fields of a form are read
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
@@ -39,19 +62,17 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
         description: `Multipart form with the file in the field ${FIELD}. Its name is cut to the part after the last slash.`,
         tags: ['Files'],
         consumes: ['multipart/form-data'],
+        ...(method === 'POST' && { body: FORM }),
         response: {
-          200: {
-            description: 'Stored',
-            type: 'object',
-            properties: { status: { type: 'string' }, filename: { type: 'string' } }
-          },
-          413: { description: 'The file is too large', type: 'object', additionalProperties: true }
+          ...services.http.failures({ method: 'POST', errors: [FileTooLarge, UploadsFull] }, PATH),
+          200: { description: 'Stored', content: { 'application/json': { schema: Stored } } }
         }
       },
+      validatorCompiler: () => () => true,
+      serializerCompiler: () => data => JSON.stringify(data),
       handler: async (request, reply) => {
-        const filename = options.redact(await receive(request, options).catch(asInput))
-        void reply.header('cache-control', 'no-store')
-        return { status: 'success', filename }
+        const filename = await receive(request, options).catch(asInput)
+        return sendJson(reply, { status: 'success', filename }, options.redact)
       }
     })
   }
@@ -63,7 +84,7 @@ function asInput (error: Error & { code?: unknown, statusCode?: unknown }): neve
   throw new BadInput(`the form cannot be read: ${error.message}`, { cause: error }).with({ detail: HOW })
 }
 
-async function receive (request: FastifyRequest, { folder }: ReceiveOptions): Promise<string> {
+async function receive (request: FastifyRequest, { folder, quota }: ReceiveOptions): Promise<string> {
   if (!request.isMultipart()) throw noFile()
   for await (const part of request.parts()) {
     if (part.type !== 'file' || part.fieldname !== FIELD) {
@@ -75,17 +96,34 @@ async function receive (request: FastifyRequest, { folder }: ReceiveOptions): Pr
       part.file.resume()
       throw new BadInput('invalid filename')
     }
-    await store(part.file, await folder(), name)
+    const room = await quota.reserve(name)
+    try {
+      await store(part.file, await folder(), name, room)
+    } finally {
+      room.end()
+    }
     return name
   }
   throw noFile()
 }
 
-async function store (file: NodeJS.ReadableStream & { truncated?: boolean }, folder: string, name: string):
+/** Passes bytes on as long as there is room for them. */
+const counted = (room: Room) => new Transform({
+  transform (chunk: Buffer, _encoding, done) {
+    try {
+      room.take(chunk.length)
+      done(null, chunk)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+})
+
+async function store (file: NodeJS.ReadableStream & { truncated?: boolean }, folder: string, name: string, room: Room):
 Promise<void> {
   const fresh = join(folder, `.${randomBytes(6).toString('hex')}.part`)
   try {
-    await pipeline(file, createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
+    await pipeline(file, counted(room), createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
     if (file.truncated === true) throw new FileTooLarge()
     await rename(fresh, join(folder, name))
   } catch (error) {

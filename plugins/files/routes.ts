@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, route } from '../../core/index.js'
+import { BadInput, cardPath, route } from '../../core/index.js'
 import { ok } from '../http/index.js'
 import { createFolder, deleteEntry, renameEntry } from './operations/change.js'
 import { findEntry, found, listFiles, readFile } from './operations/read.js'
 import { uploadStored } from './operations/transfer.js'
-import { plainName } from './host-paths.js'
-import { Tree } from './schemas.js'
+import { Node, Tree } from './schemas.js'
 import type { CardStream } from './types.js'
 
 const tag = 'Files'
@@ -20,10 +19,18 @@ function required (value: string | undefined, message: string): string {
   return value
 }
 
-/** A file that lies on the card: its path must end in a name and lead nowhere else. */
+/** A file that lies on the card, under whatever name: its path must end in one and lead nowhere else. */
 function sourceOf (src: string): string {
-  if (plainName(src) === undefined || src.split('/').includes('..')) throw new BadInput('invalid src filename')
+  if (/(^|\/)\.?$/.test(src) || !isCardPath(src)) throw new BadInput('invalid src filename')
   return src
+}
+
+function isCardPath (src: string): boolean {
+  try {
+    return cardPath(src) !== '/'
+  } catch {
+    return false
+  }
 }
 
 /** Names in a header are ASCII; the real one goes along in its long form. */
@@ -42,6 +49,7 @@ const tree = (path: string, only3mf: boolean) => route(listFiles, {
   method: 'GET',
   path,
   tag,
+  etag: true,
   summary: only3mf ? 'Projects on the card' : 'Everything on the card',
   params: Cached,
   input: ({ cached }) => ({ only3mf, cached: cached === true }),
@@ -56,7 +64,6 @@ const refresh = (path: string, only3mf: boolean) => route(listFiles, {
   summary: 'List the card again',
   params: Type.Object({}),
   input: () => ({ only3mf }),
-  body: Type.Object({ status: Type.Literal('success') }),
   reply: ok
 })
 
@@ -65,8 +72,14 @@ const find = (path: string, key: 'id' | 'name') => route(findEntry, {
   path,
   tag: 'System',
   summary: `A project or folder on the card by its ${key === 'id' ? 'path' : 'name'}`,
-  params: Type.Object({ [key]: Type.Optional(Type.String({ description: 'Required. Exact, folders with / at the end' })) }),
+  params: Type.Object({
+    [key]: Type.Optional(Type.String({
+      description: 'Exact, folders with / at the end',
+      'x-openapi': { required: true }
+    }))
+  }),
   input: params => ({ only3mf: true, [key]: required((params as Record<string, string>)[key], `${key} parameter required`) }),
+  body: Type.Union([Type.Object({ entry: Node }), Type.Object({ error: Type.String({ description: 'Nothing was found' }) })]),
   reply: ({ entry }, params) => entry ? { entry } : { error: `Not found: ${(params as Record<string, string>)[key]}` }
 })
 
@@ -93,6 +106,7 @@ export default [
     tag,
     params: Type.Object({ file: Type.String({ description: 'Path or name; folders by their path with / at the end' }) }),
     input: ({ file }) => ({ id: file, name: file }),
+    body: Type.Object({ file: Node }),
     reply: ({ entry }, { file }) => ({ file: found(entry, `File not found: ${file}`) })
   }),
   route(createFolder, {
@@ -117,7 +131,12 @@ export default [
     method: 'DELETE',
     path: '/delete_sdcard_file',
     tag,
-    params: Type.Object({ file: Type.Optional(Type.String({ description: 'Required. With / at the end: a folder and all in it' })) }),
+    params: Type.Object({
+      file: Type.Optional(Type.String({
+        description: 'With / at the end: a folder and all in it',
+        'x-openapi': { required: true }
+      }))
+    }),
     input: ({ file }) => ({ path: required(file, 'file is required') }),
     body: Tree,
     reply: contents

@@ -1,12 +1,16 @@
 import { createWriteStream } from 'node:fs'
-import { constants, open } from 'node:fs/promises'
-import { CardProblem, cardPath, nameOf, type CardSink, type Dispose, type PrinterSession } from '../../core/index.js'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  BadInput, CardProblem, cardPath, nameOf, type CardSink, type Dispose, type PrinterSession
+} from '../../core/index.js'
 import { localFile, remoteFile } from './card-file.js'
 import { callerError, FileMissing, listingFailed } from './errors.js'
+import { createProtections } from './in-use.js'
 import { flowing } from './flowing.js'
+import { replaceFile } from './replace-file.js'
 import type { Shelf } from './shelf.js'
 import { createTransfers, type Transfers } from './transfers.js'
-import { without } from './tree.js'
+import { listingsOf, without } from './tree.js'
 import type { CardEntry, FilesService, TransferOptions } from './types.js'
 
 export interface ServiceDeps {
@@ -17,13 +21,14 @@ export interface ServiceDeps {
 type Call = { signal?: AbortSignal }
 
 /** The service, and how a printer's part of it is forgotten with its session. */
-export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored'> {
+export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' | 'quota'> {
   follow (session: PrinterSession): Dispose
 }
 
 export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
   const trees = new Map<string, readonly CardEntry[]>()
   const transfers: Transfers = createTransfers(now)
+  const protections = createProtections()
 
   const keep = (session: PrinterSession, change: (entries: readonly CardEntry[]) => readonly CardEntry[]): void => {
     const known = trees.get(session.name)
@@ -45,12 +50,13 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     }
   }
 
+  const known = (session: PrinterSession, path: string): CardEntry | undefined =>
+    trees.get(session.name)?.find(entry => entry.path === path)
+
   async function find (session: PrinterSession, path: string, { signal }: Call = {}) {
     const wanted = await clear('find', path, () => cardPath(path))
     const among = (entries: readonly CardEntry[]) => entries.find(entry => entry.path === wanted)
-    const known = trees.get(session.name)
-    const found = known && among(known)
-    return found ?? among(await list(session, { refresh: true, ...(signal && { signal }) }))
+    return known(session, wanted) ?? among(await list(session, { refresh: true, ...(signal && { signal }) }))
   }
 
   async function has (session: PrinterSession, path: string, options: Call = {}) {
@@ -58,14 +64,22 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     return await clear('find', path, () => session.card.size(wanted, options)) !== undefined
   }
 
+  async function look (session: PrinterSession, path: string, { signal }: Call = {}) {
+    const wanted = await clear('find', path, () => cardPath(path))
+    if (wanted === '/') return undefined
+    try {
+      const entry = await session.card.look(wanted, signal ? { signal } : {})
+      if (entry === undefined) checkCard(session, [])
+      keep(session, entries => updated(entries, wanted, entry))
+      return entry
+    } catch (error) {
+      throw listingFailed(error)
+    }
+  }
+
   /** A file that is read next: what was listed a while ago may have been replaced on the card since. */
   async function need (session: PrinterSession, path: string, options: Call): Promise<CardEntry> {
-    const wanted = await clear('find', path, () => cardPath(path))
-    const known = trees.get(session.name)?.find(entry => entry.path === wanted)
-    const isSame = known !== undefined &&
-      await clear('find', path, () => session.card.size(wanted, options)) === known.size
-    if (!isSame) trees.delete(session.name)
-    const entry = await find(session, wanted, options)
+    const entry = await look(session, path, options)
     if (!entry || entry.isFolder) throw new FileMissing(path)
     return entry
   }
@@ -89,8 +103,14 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     list,
     has,
     find,
+    look,
     fetch,
+    protect: protections.add,
     cached: session => trees.get(session.name),
+    lastListings (session) {
+      const entries = trees.get(session.name)
+      return entries && listingsOf(entries)
+    },
     async open (session, path, options = {}) {
       const entry = await need(session, path, options)
       const { signal } = options
@@ -100,6 +120,8 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     },
     async upload (session, hostPath, path, options = {}) {
       const target = await clear('upload', path, () => cardPath(path))
+      if (path.endsWith('/')) throw isFolderName(path)
+      protections.check(session, target)
       const { size } = await clear('upload', undefined, () =>
         transfers.record({ direction: 'upload', path: target }, session, options,
           tracked => session.card.upload(hostPath, target, tracked)))
@@ -110,9 +132,7 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     },
     async download (session, path, hostPath, options = {}) {
       const entry = await need(session, path, options)
-      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
-      await (await open(hostPath, flags, 0o644)).close()
-      await receive(session, entry, () => createWriteStream(hostPath, { flags: flags as never }), options)
+      await replaceFile(hostPath, sink => receive(session, entry, sink, options))
     },
     async stream (session, path, options = {}) {
       const entry = await need(session, path, options)
@@ -123,8 +143,10 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     },
     async rename (session, from, to, options = {}) {
       const [source, target] = await clear('rename', undefined, () => [cardPath(from), cardPath(to)] as const)
-      const known = await find(session, source, options)
-      if (!known) throw new FileMissing(from)
+      const entry = await find(session, source, options)
+      if (!entry) throw new FileMissing(from)
+      const reach = () => clear('rename', from, () => session.card.look(source, options))
+      await protections.checkRemoval(session, source, entry.isFolder, reach)
       if (source !== target && await find(session, target, options)) {
         throw callerError(new CardProblem('bad_path', `There is something at ${target} already`), 'rename')
       }
@@ -133,7 +155,10 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     },
     async remove (session, path, options = {}) {
       const target = await clear('delete', undefined, () => cardPath(path))
-      await clear('delete', path, () => path.endsWith('/')
+      const wholeFolder = path.endsWith('/')
+      const reach = () => clear('delete', path, () => session.card.look(target, options))
+      await protections.checkRemoval(session, target, wholeFolder, reach)
+      await clear('delete', path, () => wholeFolder
         ? session.card.removeFolder(target, options)
         : session.card.remove(target, options))
       keep(session, entries => without(entries, target))
@@ -156,6 +181,17 @@ async function clear<T> (act: string, path: string | undefined, work: () => Prom
     throw callerError(error, act, path)
   }
 }
+
+/** The listing with an entry as it is now; undefined: it is gone. */
+function updated (entries: readonly CardEntry[], path: string, entry: CardEntry | undefined): readonly CardEntry[] {
+  const known = entries.find(known => known.path === path)
+  if (isDeepStrictEqual(known, entry)) return entries
+  if (entry === undefined) return without(entries, path)
+  return known ? entries.map(one => one === known ? entry : one) : [...entries, entry]
+}
+
+const isFolderName = (path: string): Error => new BadInput(`'${path}' ends in a slash, as folders do: name the file in it ` +
+  `too, such as '${path}part.gcode.3mf'`)
 
 function moved (entry: CardEntry, from: string, to: string): CardEntry {
   if (entry.path !== from && !entry.path.startsWith(`${from}/`)) return entry

@@ -14,8 +14,8 @@ export interface Shelf {
 const PARTIAL = /\.part$/
 
 /** A file that was replaced has another size or time, and so another name here. */
-const keyOf = (serial: string, { path, size, modifiedAt }: CardEntry): string =>
-  createHash('sha256').update(JSON.stringify([serial, path, size, modifiedAt])).digest('hex').slice(0, 32)
+const keyOf = (serial: string, { path, size, modifiedAt, changedAt }: CardEntry): string =>
+  createHash('sha256').update(JSON.stringify([serial, path, size, modifiedAt, changedAt])).digest('hex').slice(0, 32)
 
 /** @param mostBytes that all copies together may take */
 export function createShelf (folder: string, mostBytes: number): Shelf {

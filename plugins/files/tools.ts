@@ -7,7 +7,7 @@ import { downloadFile, uploadFile } from './operations/transfer.js'
 const FOLDER_IDS = 'exact; folders end in /'
 
 function modeOf (mode: string | undefined): '3mf' | 'full' {
-  const word = (mode ?? 'full').toLowerCase()
+  const word = (mode ?? 'full').trim().toLowerCase()
   if (word !== 'full' && word !== '3mf') throw new BadInput(`Unknown mode '${mode}'. Must be 'full' or '3mf'.`)
   return word
 }

@@ -1,37 +1,61 @@
 import type { FastifyInstance } from 'fastify'
-import { BadInput } from '../../core/index.js'
+import { Type } from 'typebox'
+import { BadInput, NotFound, type Kernel } from '../../core/index.js'
+import { sendJson, Success } from '../http/index.js'
 import type { Transfers } from './transfers.js'
 
 const PATH = '/api/file_transfers'
-const text = (type: string, description: string) => ({ type, description })
-const answer = (description: string) => ({ description, type: 'object', additionalProperties: true })
+
+const Milliseconds = (description: string) => Type.Integer({ description: `${description}, ms since the epoch` })
+const Transfer = Type.Object({
+  id: Type.String(),
+  printer: Type.String({ description: 'Name of the printer' }),
+  direction: Type.Enum(['upload', 'download']),
+  path: Type.String({ description: 'Full path on the card' }),
+  status: Type.Enum(['running', 'done', 'failed', 'cancelled']),
+  bytes: Type.Integer({ description: 'Carried so far' }),
+  total: Type.Integer({ description: 'Bytes; 0 while it is not known' }),
+  startedAt: Milliseconds('Began'),
+  endedAt: Type.Optional(Milliseconds('Ended')),
+  error: Type.Optional(Type.String({ description: 'Why it failed' }))
+}, { 'x-name': 'Transfer' })
+
+const json = (schema: object) => ({ description: 'Success', content: { 'application/json': { schema } } })
+const asText = {
+  serializerCompiler: () => (data: unknown) => JSON.stringify(data),
+  validatorCompiler: () => () => true
+}
 
 /** What became of the transfers of late, and a way to end one. */
-export function serveTransfers (app: FastifyInstance, transfers: Transfers, redact: (text: string) => string): void {
-  const listed = (printer: string | undefined): unknown =>
-    JSON.parse(redact(JSON.stringify({ transfers: transfers.list(printer) })))
+export function serveTransfers (app: FastifyInstance, transfers: Transfers, { redact, services }: Kernel): void {
+  const { failures } = services.http
 
   app.get<{ Querystring: { printer?: string } }>(PATH, {
+    ...asText,
     schema: {
       operationId: 'getFileTransfers',
       summary: 'Transfers between this host and the cards, newest first',
       tags: ['Files'],
-      querystring: { type: 'object', properties: { printer: text('string', 'Only those of this printer') } },
-      response: { 200: answer('The transfers'), 403: answer('Refused because of where the request comes from') }
+      querystring: Type.Object({ printer: Type.Optional(Type.String({ description: 'Only those of this printer' })) }),
+      response: {
+        ...failures({ method: 'GET' }, PATH),
+        200: json(Type.Object({ transfers: Type.Array(Transfer) }))
+      }
     }
-  }, async ({ query: { printer } }) => listed(printer))
+  }, ({ query: { printer } }, reply) => sendJson(reply, { transfers: transfers.list(printer) }, redact))
 
   app.delete<{ Querystring: { id?: string } }>(PATH, {
+    ...asText,
     schema: {
       operationId: 'deleteFileTransfers',
       summary: '⚠ Cancel a transfer',
       tags: ['Files'],
-      querystring: { type: 'object', properties: { id: text('string', 'Required. As listed') } },
-      response: { 200: answer('Cancelled'), 400: answer('There is no such transfer') }
+      querystring: Type.Object({ id: Type.String({ description: 'As listed' }) }),
+      response: { ...failures({ method: 'DELETE', errors: [NotFound] }, PATH), 200: json(Success) }
     }
-  }, async ({ query: { id } }) => {
+  }, ({ query: { id } }, reply) => {
     if (id === undefined || id === '') throw new BadInput('id is required')
     transfers.cancel(id)
-    return { status: 'success' }
+    return sendJson(reply, { status: 'success' }, redact)
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NotFound, type PrinterSession } from '../../core/index.js'
+import { TransferCancelled } from './errors.js'
 import type { TransferOptions } from './types.js'
 
 /** What is known of a transfer between host and card. Times in ms since the epoch. */
@@ -31,10 +32,9 @@ export interface Transfers {
 
 const MOST_RECORDS = 50
 
-/** Why a transfer ended that its user cancelled. */
-export class Cancelled extends Error {
-  constructor () { super('the transfer was cancelled') }
-}
+/** A caller that has all bytes may hang up before the printer has confirmed them. */
+const isComplete = ({ direction, bytes, total }: TransferRecord): boolean =>
+  direction === 'download' && total > 0 && bytes === total
 
 export function createTransfers (now: () => number): Transfers {
   const records = new Map<string, TransferRecord>()
@@ -54,7 +54,7 @@ export function createTransfers (now: () => number): Transfers {
     cancel (id) {
       const controller = running.get(id)
       if (!controller) throw new NotFound(`There is no transfer '${id}' that could be cancelled`)
-      controller.abort(new Cancelled())
+      controller.abort(new TransferCancelled())
     },
     watch (listener) {
       listeners.add(listener)
@@ -82,7 +82,9 @@ export function createTransfers (now: () => number): Transfers {
         return outcome
       } catch (error) {
         running.delete(record.id)
-        change({ status: signal.aborted ? 'cancelled' : 'failed', endedAt: now(), error: (error as Error).message })
+        const endedAt = now()
+        if (options.signal?.aborted === true && isComplete(record)) change({ status: 'done', endedAt })
+        else change({ status: signal.aborted ? 'cancelled' : 'failed', endedAt, error: (error as Error).message })
         throw error
       }
     }

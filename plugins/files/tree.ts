@@ -1,5 +1,5 @@
 import { parentOf } from '../../core/index.js'
-import type { CardEntry } from './types.js'
+import type { CardEntry, Listings } from './types.js'
 
 /** A file or folder as callers see it. Folders' ids end in a slash and they alone have children. */
 export interface CardNode {
@@ -35,6 +35,17 @@ export function treeOf (entries: readonly CardEntry[]): CardNode {
     return isFolder ? { id: `${path}/`, name, timestamp, children: childrenOf(path) } : { id: path, name, timestamp, size }
   }
   return { id: '/', name: '/', children: childrenOf('/') }
+}
+
+const built = new WeakMap<readonly CardEntry[], Listings>()
+
+/** Both trees of a listing, built once. */
+export function listingsOf (entries: readonly CardEntry[]): Listings {
+  const known = built.get(entries)
+  if (known) return known
+  const listings = { all: treeOf(entries), projects: treeOf(only3mf(entries)) }
+  built.set(entries, listings)
+  return listings
 }
 
 /** The first node, depth first, that passes. */

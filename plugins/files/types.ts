@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { CardItem, PrinterSession } from '../../core/index.js'
+import type { CardItem, Dispose, PrinterSession } from '../../core/index.js'
 import type { HostPaths } from './host-paths.js'
+import type { Protection } from './in-use.js'
+import type { Quota } from './quota.js'
 import type { Transfers } from './transfers.js'
+import type { CardNode } from './tree.js'
 
 /** A file or folder on the printer's card. */
 export type CardEntry = CardItem
@@ -26,12 +29,17 @@ export interface TransferOptions {
 
 export interface CardStream { readonly entry: CardEntry, readonly body: Readable }
 
+/** What lay on a card when it was listed last, whole and with projects only. */
+export interface Listings { readonly all: CardNode, readonly projects: CardNode }
+
 /** What other plugins may do with printers' cards. All throw the errors of plugins/files/errors.ts. */
 export interface FilesService {
   /** Every entry below a folder, from the cached tree, or listed anew with `refresh`. */
   list (session: PrinterSession, options?: { refresh?: boolean, signal?: AbortSignal }): Promise<readonly CardEntry[]>
   /** The entry at this path, listed anew when the cached tree does not hold it; undefined when there is none. */
   find (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<CardEntry | undefined>
+  /** The file or folder at this path as the card has it now; undefined when there is none. */
+  look (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<CardEntry | undefined>
   /** Whether there is a file at this path now, asked without a listing; false where the printer cannot say. */
   has (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<boolean>
   /** Random access: by partial transfers where the server allows them, else over a local copy in a bounded cache. */
@@ -40,7 +48,10 @@ export interface FilesService {
   fetch (session: PrinterSession, path: string, options?: TransferOptions): Promise<string>
   /** Puts a host file on the card; verified by size. */
   upload (session: PrinterSession, hostPath: string, cardPath: string, options?: TransferOptions): Promise<CardEntry>
-  /** Writes a card file to the host; the host file is created or emptied before. */
+  /**
+   * Writes a card file to the host. A file of that name is replaced once the new one is whole.
+   * @param hostPath its folder by its real path: links are not followed
+   */
   download (session: PrinterSession, cardPath: string, hostPath: string, options?: TransferOptions): Promise<void>
   /** A card file as it comes, whole or not at all as far as the sizes tell. */
   stream (session: PrinterSession, cardPath: string, options?: TransferOptions): Promise<CardStream>
@@ -50,11 +61,21 @@ export interface FilesService {
   remove (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<void>
   /** The last listing, as far as we know it is still right; undefined when there is none. */
   cached (session: PrinterSession): readonly CardEntry[] | undefined
+  /** The same as trees; the same object until the listing changes. */
+  lastListings (session: PrinterSession): Listings | undefined
+  /**
+   * Keeps files as they are while they are needed: what would rename, delete or replace one of them, or a folder above
+   * it, is refused with the reason that the protection gives. It is told the path that would change, without a slash
+   * at the end, and is asked each time, so it must be quick.
+   */
+  protect (protection: Protection): Dispose
   readonly transfers: Transfers
   /** The host paths that callers may name. */
   readonly hostPaths: HostPaths
   /** Path of a file in the uploads folder. @throws PRN_ERR_FILE_NOT_FOUND */
   stored (name: string): Promise<string>
+  /** What the uploads folder may hold. */
+  readonly quota: Quota
 }
 
 declare module 'prn' {

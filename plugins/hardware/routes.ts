@@ -37,7 +37,7 @@ export default [
     tag,
     summary: 'Tell the printer which nozzle is fitted on its active extruder',
     params: Type.Object({
-      nozzle_diameter: Type.Number({ description: `mm: ${DIAMETERS.join(', ')}` }),
+      nozzle_diameter: Type.Number({ description: 'mm', 'x-openapi': { enum: DIAMETERS } }),
       nozzle_type: Type.Enum(NOZZLE_TYPES)
     }),
     input: ({ nozzle_diameter: diameter, nozzle_type: type }) =>

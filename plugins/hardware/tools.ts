@@ -28,9 +28,10 @@ const detectorTool = (detector: DetectorName, name: string, label: string) => to
   doing: `setting ${label.toLowerCase()} detector on <name>`,
   params: Type.Object({
     enabled: Type.Boolean(),
-    sensitivity: Type.Optional(Type.String({ default: 'medium', description: SENSITIVITIES.join(', ') }))
+    sensitivity: Type.Optional(Type.String({ description: `${SENSITIVITIES.join(', ')}; as it is when left out` }))
   }),
-  input: ({ enabled, sensitivity = 'medium' }) => ({ detector, enabled, sensitivity: sensitivityOf(sensitivity) }),
+  input: ({ enabled, sensitivity }) =>
+    ({ detector, enabled, ...(sensitivity !== undefined && { sensitivity: sensitivityOf(sensitivity) }) }),
   result: ({ sensitivity }, { enabled }, printer) =>
     `${label} detector ${word(enabled)} (sensitivity: ${sensitivity}) on '${printer}'.`
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { BadInput, notPrinting, operation } from '../../core/index.js'
+import { BadInput, isNestedWithin, MOST_LEVELS, notPrinting, operation } from '../../core/index.js'
+import { checkObjects, hasJob, NoJob } from './checks.js'
 import { clearError, closeDialogue, gcode, pause, resume, skip, speed, SPEEDS, stop } from './commands.js'
 
 const Confirmation = Type.Object({
@@ -14,6 +15,8 @@ export const pausePrint = operation({
   consequence: 'The running job halts at the next safe point.',
   input: Nothing,
   output: Confirmation,
+  guards: [hasJob],
+  errors: [NoJob],
   run: ({ session }) => session.perform('to pause', pause)
 })
 
@@ -24,6 +27,8 @@ export const resumePrint = operation({
   consequence: 'The paused job goes on: the printer heats and moves.',
   input: Nothing,
   output: Confirmation,
+  guards: [hasJob],
+  errors: [NoJob],
   run: ({ session }) => session.perform('to resume', resume)
 })
 
@@ -34,6 +39,8 @@ export const stopPrint = operation({
   consequence: 'The job is cancelled for good.',
   input: Nothing,
   output: Confirmation,
+  guards: [hasJob],
+  errors: [NoJob],
   run: ({ session }) => session.perform('to stop', stop)
 })
 
@@ -54,7 +61,12 @@ export const skipObjects = operation({
   consequence: 'The listed objects are not printed any more in this job; this cannot be undone.',
   input: Type.Object({ ids: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 1000 }) }),
   output: Confirmation,
-  run: ({ session }, { ids }) => session.perform('to skip objects', skip(ids))
+  guards: [hasJob],
+  errors: [NoJob],
+  run (context, { ids }) {
+    checkObjects(context, ids)
+    return context.session.perform('to skip objects', skip(ids))
+  }
 })
 
 export const clearPrintError = operation({
@@ -131,6 +143,7 @@ export function requestOf (given: unknown, complaint: string): Record<string, un
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BadInput(`${complaint}: the command must be an object such as {"print":{"command":"…"}}`)
   }
+  if (!isNestedWithin(value)) throw new BadInput(`${complaint}: nested more than ${MOST_LEVELS} levels deep`)
   return value as Record<string, unknown>
 }
 

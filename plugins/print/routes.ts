@@ -45,7 +45,12 @@ export default [
     method: 'POST',
     path: '/send_mqtt_command',
     tag,
-    params: Type.Object({ command_json: Type.Unknown({ description: 'A JSON object, as text or as it is' }) }),
+    params: Type.Object({
+      command_json: Type.Unknown({
+        description: 'A JSON object, as text or as it is',
+        'x-openapi': { anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] }
+      })
+    }),
     input: ({ command_json: given }) => ({ request: requestOf(given, 'invalid JSON') }),
     reply: ok
   }),
@@ -53,7 +58,7 @@ export default [
     method: 'PATCH',
     path: '/set_speed_level',
     tag,
-    params: Type.Object({ level: Type.Optional(Type.String({ description: `Required: ${SPEEDS.join(', ')}` })) }),
+    params: Type.Object({ level: Type.Optional(Type.String({ description: 'Speed profile', 'x-openapi': { required: true, enum: SPEEDS } })) }),
     input: ({ level }) => ({ level: speedOf(level) }),
     reply: ok
   }),
@@ -61,7 +66,14 @@ export default [
     method: 'POST',
     path: '/skip_objects',
     tag,
-    params: Type.Object({ objects: Type.Unknown({ description: 'Comma-separated identify_id values' }) }),
+    params: Type.Object({
+      objects: Type.Unknown({
+        description: 'identify_id values with commas between them, or a list of them',
+        'x-openapi': {
+          anyOf: [{ type: 'string' }, { type: 'integer', minimum: 0 }, { type: 'array', items: { type: 'integer', minimum: 0 } }]
+        }
+      })
+    }),
     input: ({ objects }) => ({ ids: idsOf(objects) }),
     reply: ok
   })

@@ -7,7 +7,7 @@ import {
 } from './operations.js'
 
 function speedOf (text: string): Speed {
-  const level = SPEEDS.find(known => known === text.toLowerCase())
+  const level = SPEEDS.find(known => known === text.trim().toLowerCase())
   if (level === undefined) throw new BadInput(`Invalid speed_level '${text}'. Choose from: [${SPEEDS.join(', ')}]`)
   return level
 }

@@ -74,6 +74,17 @@ export function createDesk (files: () => FilesService, store?: ProjectStore) {
     })
   }
 
+  async function openAs<T> (session: PrinterSession, path: string, entry: CardEntry | undefined, reading: Reading<T>,
+    signal?: AbortSignal): Promise<T> {
+    if (!entry || entry.isFolder) throw new ProjectUnreadable(path).with({ detail: 'there is no such file' })
+    try {
+      return await read(session, entry, reading, signal)
+    } catch (error) {
+      if (!(error instanceof BadArchive)) throw error
+      throw new ProjectUnreadable(path, { cause: error }).with({ detail: error.message })
+    }
+  }
+
   return {
     read,
     /** Another file was put at this path, maybe of the same size in the same minute. */
@@ -86,14 +97,15 @@ export function createDesk (files: () => FilesService, store?: ProjectStore) {
      * @throws PRN_ERR_PROJECT_UNREADABLE when it is not on the card or is no project, and the errors of the card
      */
     async open<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal): Promise<T> {
-      const entry = await files().find(session, path, signal && { signal })
-      if (!entry || entry.isFolder) throw new ProjectUnreadable(path).with({ detail: 'there is no such file' })
-      try {
-        return await read(session, entry, reading, signal)
-      } catch (error) {
-        if (!(error instanceof BadArchive)) throw error
-        throw new ProjectUnreadable(path, { cause: error }).with({ detail: error.message })
-      }
+      return await openAs(session, path, await files().find(session, path, signal && { signal }), reading, signal)
+    },
+    /**
+     * The same, but the card is asked first whether the file is still there, and the one that was read before.
+     * @throws as `open`
+     */
+    async openCurrent<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal):
+    Promise<T> {
+      return await openAs(session, path, await files().look(session, path, signal && { signal }), reading, signal)
     }
   }
 }

@@ -14,7 +14,7 @@ const TIERS: Readonly<Record<Quality, Tier>> = {
 /** Behind what a picture leaves transparent. */
 const GROUND = '#FFFFFF'
 
-export const qualityOf = (text: string | undefined): Quality => QUALITIES.find(name => name === text) ?? 'standard'
+export const qualityOf = (text: string | undefined): Quality => QUALITIES.find(name => name === text?.trim().toLowerCase()) ?? 'standard'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const HEADER_LENGTH = 24

@@ -4,6 +4,7 @@ import { createDesk, type Desk } from './desk.js'
 import { createJobWatch, type JobProject } from './job-watch.js'
 import { STORE_BYTES } from './limits.js'
 import { readJobPlate } from './job.js'
+import { protectJob } from './print/in-use.js'
 import type { PrintSettings } from './read/print-settings.js'
 import routes from './routes.js'
 import { createProjectStore } from './store.js'
@@ -12,6 +13,7 @@ import tools from './tools.js'
 export type { Desk, OpenProject } from './desk.js'
 export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
+export { isTower } from './read/plate-map.js'
 export type { Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './record.js'
 
@@ -48,7 +50,7 @@ export const projectsWith = (outlets: Outlets = {}): Plugin => definePlugin({
   provides: ['projects'],
   uses: ['commands', 'files', 'disk'],
   contributes: { routes, tools },
-  setup ({ log, printers, services, folder, signal, provide, onClose }) {
+  setup ({ log, kernel, printers, services, folder, signal, provide, onClose }) {
     const store = createProjectStore({ folder, mostBytes: STORE_BYTES, signal, warn: message => log.warn(message) })
     onClose(store.settled)
     const desk = createDesk(() => services.files, store)
@@ -58,6 +60,7 @@ export const projectsWith = (outlets: Outlets = {}): Plugin => definePlugin({
     }))
     const jobs = createJobWatch((session, thorough) => readJobPlate(desk, services.files, session, thorough), log)
     printers.each(jobs.follow)
+    onClose(services.files.protect(protectJob(kernel.now)))
     const { open } = desk
     provide('projects', {
       folder: tmpdir(),

@@ -1,4 +1,4 @@
-import { isActive, type PrinterSession } from '../../core/index.js'
+import { isActive, isStartOf, jobNameKey, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, FilesService } from '../files/index.js'
 import type { Desk, OpenProject } from './desk.js'
 import { bedOfModel } from './read/bed.js'
@@ -19,7 +19,7 @@ const decoded = (path: string): string => {
 }
 
 /** Where on the card a command's address leads, as written and with its percent signs resolved. */
-function pathsOf (url: string): string[] {
+export function pathsOf (url: string): string[] {
   if (!SCHEME.test(url)) return []
   const path = `/${url.replace(SCHEME, '').replace(/^\/*/, '/').replace(MOUNTS, '').replace(/^\/+/, '')}`
   return [...new Set([path, decoded(path)])]
@@ -28,13 +28,21 @@ function pathsOf (url: string): string[] {
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const byName = (name: string): string[] => [`${name}.3mf`, `${name}.gcode.3mf`]
 
-function usualPaths ({ state, memory }: PrinterSession): string[] {
+/** Where the command that started the job said that its file is. */
+export const toldPaths = ({ state, memory: { projectFile } }: PrinterSession): string[] =>
+  state && isStartOf(projectFile, state.job) ? pathsOf(projectFile.url) : []
+
+/** What the file of the job may be called. */
+export function jobNames ({ state }: PrinterSession): string[] {
   const { subtaskName = '', gcodeFile = '' } = state?.job ?? {}
-  const told = memory.projectFile?.subtaskName === subtaskName ? pathsOf(memory.projectFile.url) : []
   const named = subtaskName === '' ? [] : byName(subtaskName)
   const shown = /\.3mf$/i.test(gcodeFile) ? [nameOf(gcodeFile)] : []
-  const names = [...named, ...shown]
-  return [...told, ...names.map(name => `/cache/${name}`), ...names.map(name => `/${name}`)]
+  return [...named, ...shown]
+}
+
+function usualPaths (session: PrinterSession): string[] {
+  const names = jobNames(session)
+  return [...toldPaths(session), ...names.map(name => `/cache/${name}`), ...names.map(name => `/${name}`)]
 }
 
 function pickFrom (entries: readonly CardEntry[], session: PrinterSession): CardEntry | undefined {
@@ -42,7 +50,10 @@ function pickFrom (entries: readonly CardEntry[], session: PrinterSession): Card
   const usual = usualPaths(session).map(path => files.get(path)).find(entry => entry !== undefined)
   if (usual) return usual
   const wanted = byName(session.state?.job.subtaskName ?? '').reverse()
-  return wanted.map(name => [...files.values()].find(entry => entry.name === name)).find(entry => entry !== undefined)
+  const named = (spelling: (name: string) => string) => wanted
+    .map(name => [...files.values()].find(entry => spelling(entry.name) === spelling(name)))
+    .find(entry => entry !== undefined)
+  return named(name => name) ?? named(jobNameKey)
 }
 
 export interface Search {
@@ -60,7 +71,7 @@ Promise<boolean> {
 /** The file of the printer's present or last job; undefined when no file on the card can be it. */
 export async function jobFile (files: FilesService, session: PrinterSession, { signal, thorough = true }: Search):
 Promise<CardEntry | undefined> {
-  if ((session.state?.job.subtaskName ?? '') === '' && session.memory.projectFile === undefined) return undefined
+  if ((session.state?.job.subtaskName ?? '') === '' && toldPaths(session).length === 0) return undefined
   const options = signal ? { signal } : {}
   const known = pickFrom(await files.list(session, options), session)
   if (known || !(thorough || await isThere(files, session, options))) return known

@@ -18,6 +18,9 @@ export const RATIO_SLACK = MIB
 export const LARGEST_SIDE = 4_096
 /** Tags of a document: each costs far more memory and time than its letters. */
 export const MOST_TAGS = 30_000
+/** Their attributes, for the same reason; and words, as one without a value is an attribute for the parser too. */
+export const MOST_ATTRIBUTES = 40_000
+export const MOST_WORDS = 150_000
 /** Objects of a plate beyond these are passed over. */
 export const MOST_BOXES = 2_000
 /** Filaments of a project, and objects of a plate, beyond these are passed over. */

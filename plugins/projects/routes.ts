@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { ok, Success } from '../http/index.js'
 import { mappingOf } from './mapping/given.js'
 import { previewMapping } from './operations/mapping.js'
 import { printFile } from './operations/print.js'
@@ -11,7 +11,7 @@ const tag = 'Files'
 
 const File = Type.String({ minLength: 1, description: 'Full path on the card' })
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
-const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard, full' }))
+const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard or full; any other means standard' }))
 const JPEG = { content: { 'image/jpeg': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as unknown as TSchema
 
 const plateOf = ({ file, plate = 1 }: { file: string, plate?: number }) => ({ file, plate })
@@ -33,6 +33,7 @@ export default [
     method: 'GET',
     path: '/get_3mf_props_for_file',
     tag,
+    etag: true,
     params: Type.Object({ file: File, plate: Plate }),
     input: plateOf
   }),
@@ -40,6 +41,7 @@ export default [
     method: 'GET',
     path: '/get_all_3mf_props_for_file',
     tag,
+    etag: true,
     params: Type.Object({ file: File, include_images: Type.Optional(Type.Boolean({ default: false })) }),
     input: ({ file, include_images: images = false }) => ({ file, images })
   }),
@@ -47,6 +49,8 @@ export default [
     method: 'GET',
     path: '/get_current_3mf_props',
     tag,
+    etag: true,
+    body: Type.Object({ status: Type.Literal('success'), ...readJobProps.output.properties }),
     reply: record => ({ status: 'success', ...record })
   }),
   picture(readThumbnail, '/plate_thumbnail'),
@@ -62,12 +66,16 @@ export default [
     method: 'POST',
     path: '/print_3mf',
     tag: 'Print Control',
+    body: Success,
     params: Type.Object({
       filename: Type.String({ minLength: 1, description: 'Full path of a .3mf on the card' }),
       platenum: Plate,
       plate: Type.Optional(Type.Enum(PLATE_TYPES, { default: 'auto', description: 'Build plate' })),
       use_ams: Type.Boolean(),
-      ams_mapping: Type.Optional(Type.Unknown({ description: 'JSON list: tray by filament id - 1; -1 unused' })),
+      ams_mapping: Type.Optional(Type.Unknown({
+        description: 'Tray by filament id - 1, -1 unused, as a list or as its JSON text; left out: by type and colour',
+        'x-openapi': { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }
+      })),
       bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
       flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),
       tl: Type.Optional(Type.Boolean({ default: false, description: 'Timelapse' }))

@@ -16,7 +16,9 @@ const weigh = ({ plates, images }: Shelved): number =>
   [...plates.values()].reduce((sum, { boxes }) => sum + PLATE_BYTES + boxes.length * BOX_BYTES, PLATE_BYTES) +
   [...images.values()].reduce((sum, image) => sum + (image?.length ?? 0), 0)
 
-export const isSame = (a: CardEntry, b: CardEntry): boolean => a.size === b.size && a.modifiedAt === b.modifiedAt
+/** The file is still what it was when it was read, as far as what is known of it now tells. */
+export const isSame = (read: CardEntry, now: CardEntry): boolean => read.size === now.size &&
+  read.modifiedAt === now.modifiedAt && (now.changedAt === undefined || read.changedAt === now.changedAt)
 
 /** Projects that were read, those used last, up to a number of bytes. */
 export function createShelf (mostBytes: number) {

@@ -110,7 +110,7 @@ export function createProjectStore ({ folder, mostBytes, warn, signal }: Project
         const item = decode(bytes)
         if (item?.key !== key || !isSame(item.source.entry, entry)) return undefined
         await utimes(path, new Date(), new Date())
-        return { source: { ...item.source, entry }, plates: item.plates, images: item.images }
+        return { source: item.source, plates: item.plates, images: item.images }
       } catch (error) {
         await setAside(path, (error as Error).message)
         return undefined

@@ -1,5 +1,6 @@
-import { definePlugin, type PrinterSession } from '../../core/index.js'
-import { createDocuments, type StateDocument } from './document/index.js'
+import { definePlugin } from '../../core/index.js'
+import { createDocuments, type Documents } from './document/index.js'
+import type {} from '../files/index.js'
 import type {} from '../projects/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
@@ -9,12 +10,11 @@ export type { StateDocument } from './document/index.js'
 declare module 'prn' {
   interface Services {
     /** The documented form of a printer's state. */
-    state: { document (session: PrinterSession): StateDocument }
+    state: Documents
   }
 }
 
 const NO_PROJECT = { info: null, fetched: false }
-const NO_LISTINGS = { all: null, projects: null }
 
 export default definePlugin({
   name: 'state',
@@ -25,15 +25,18 @@ export default definePlugin({
   provides: ['state'],
   contributes: { routes, tools },
   setup ({ kernel, services, provide }) {
-    const document = createDocuments(kernel.faults, services.filaments, {
-      // An application without projects has a state all the same.
+    // An application without cards or projects has a state all the same.
+    provide('state', createDocuments(kernel.faults, services.filaments, {
       project (session) {
         if (!('projects' in services)) return NO_PROJECT
         const { projects } = services
         return projects.ofJob(session)
       },
-      listings: () => NO_LISTINGS
-    })
-    provide('state', { document })
+      listings (session) {
+        if (!('files' in services)) return undefined
+        const { files } = services
+        return files.lastListings(session)
+      }
+    }))
   }
 })

@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
-import { defineError, operation, type PrinterState } from '../../core/index.js'
+import { defineError, elapsedMinutes, operation, snapshot, type PrinterState } from '../../core/index.js'
 import { activeSpool, namedSpoolEntry, unitEntry } from './document/ams.js'
 import { capabilitiesEntry } from './document/config.js'
 import { rankedEntries } from './document/faults.js'
 import { holdersOf, ONLY_OR_LEFT } from './document/holders.js'
-import { elapsedMinutes, jobRecord } from './document/job.js'
+import type { StateDocument } from './document/index.js'
 import { printerState } from './document/printer-state.js'
 import { UNREPORTED } from './document/unreported.js'
+import { PrinterDocument, PrinterParts } from './document-schemas.js'
+import { pick } from './fields.js'
 import {
-  AmsStatus, Climate, ExternalSpools, Fans, HmsErrors, PrinterDocument, Progress, Spools, Temperatures
+  AmsStatus, Climate, ExternalSpools, Fans, HmsErrors, Progress, Spools, Temperatures
 } from './schemas.js'
 
 export const NoData = defineError('PRN_ERR_NO_DATA', 'no data', 500)
@@ -16,14 +18,32 @@ export const NoData = defineError('PRN_ERR_NO_DATA', 'no data', 500)
 const Nothing = Type.Object({})
 const Open = Type.Object({})
 
+const found = new WeakMap<StateDocument, object>()
+
+/** Written once for each document, as the document itself is. */
+function healthy (printer: StateDocument): { status: 'success', printer: StateDocument } {
+  const answer = found.get(printer) ?? snapshot({ status: 'success' as const, printer })
+  found.set(printer, answer)
+  return answer as { status: 'success', printer: StateDocument }
+}
+
 /** Undefined while no live data exists yet. */
 export const readDocument = operation({
   name: 'state.readDocument',
-  summary: 'The full state of a printer; 304 while no live data exists yet',
+  summary: 'The full state of a printer, or parts of it; 304 while no live data exists yet',
   effect: 'read',
-  input: Nothing,
-  output: Type.Union([PrinterDocument, Type.Undefined()]),
-  run: ({ session, services }) => session.live ? services.state.document(session) : undefined
+  input: Type.Object({
+    fields: Type.Optional(Type.String({
+      description: 'Parts that are wanted, with commas between them: `_printer_state.gcode_state,_active_job_info`. ' +
+        'Left out: everything'
+    }))
+  }),
+  output: Type.Union([PrinterDocument, PrinterParts, Type.Undefined()]),
+  run ({ session, services }, { fields = '' }) {
+    const document = services.state.document(session)
+    const wanted = fields.trim() === '' ? document : pick(document, fields)
+    return session.live ? wanted : undefined
+  }
 })
 
 export const checkHealth = operation({
@@ -31,12 +51,12 @@ export const checkHealth = operation({
   summary: 'Health of a session with the full printer state',
   effect: 'read',
   input: Nothing,
-  output: Type.Object({ status: Type.String(), printer: PrinterDocument }),
+  output: Type.Object({ status: Type.Literal('success'), printer: PrinterDocument }),
   errors: [NoData],
   run ({ session, services }) {
     const printer = services.state.document(session)
     if (!session.live) throw new NoData().with({ printer })
-    return { status: 'success', printer }
+    return healthy(printer)
   }
 })
 
@@ -52,7 +72,6 @@ export const readPrinterState = operation({
     const { stat: _stat, fun: _fun, ...parts } = whole
     return {
       ...parts,
-      hms_errors: rankedEntries(session, kernel.faults),
       extension_tool: { ...parts.extension_tool, mounted: state?.extensionTool.mounted ?? false },
       recent_update: live
     }
@@ -102,9 +121,9 @@ export const readErrors = operation({
   effect: 'read',
   input: Nothing,
   output: HmsErrors,
-  run: ({ session, kernel }) => ({
-    hms_errors: rankedEntries(session, kernel.faults),
-    print_error: session.state?.errors.printError ?? 0
+  run: ({ session: { state, config }, kernel }) => ({
+    hms_errors: state ? rankedEntries(state, kernel.faults, config.serial) : [],
+    print_error: state?.errors.printError ?? 0
   })
 })
 
@@ -114,7 +133,7 @@ export const readJob = operation({
   effect: 'read',
   input: Nothing,
   output: Open,
-  run: ({ session }) => jobRecord(session)
+  run: ({ session, services }) => services.state.withoutListings(session)._active_job_info
 })
 
 export const readProgress = operation({

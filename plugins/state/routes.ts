@@ -1,6 +1,7 @@
+import { Type } from 'typebox'
 import { route } from '../../core/index.js'
 import { checkHealth, readDocument } from './operations.js'
-import { PrinterDocument } from './schemas.js'
+import { PrinterDocument, PrinterParts } from './document-schemas.js'
 
 const NOT_MODIFIED = 304
 
@@ -9,8 +10,9 @@ export default [
     method: 'GET',
     path: '/printer',
     tag: 'System',
-    body: PrinterDocument,
+    body: Type.Union([PrinterDocument, PrinterParts]),
+    answers: { [NOT_MODIFIED]: { description: 'No live data: not connected, or nothing reported yet. Never means unchanged' } },
     reply: (document, _, response) => document ?? response.code(NOT_MODIFIED).send()
   }),
-  route(checkHealth, { method: 'GET', path: '/health_check', tag: 'System' })
+  route(checkHealth, { method: 'GET', path: '/health_check', tag: 'System', etag: true })
 ]

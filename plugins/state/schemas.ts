@@ -21,14 +21,6 @@ export const Climate = Type.Object({
   air_conditioning_mode: Type.String({ description: 'HEAT_MODE or NOT_SUPPORTED' })
 })
 
-/** The document is open: its parts are described in the guide to the printer state. */
-export const PrinterDocument = Type.Object({
-  _config: Type.Object({}, { description: 'How the printer is configured, its options, detectors and capabilities' }),
-  _service_state: Type.String({ description: 'NO_STATE, CONNECTED, DISCONNECTED, PAUSED or QUIT' }),
-  _printer_state: Type.Object({}, { description: 'Job state, temperatures, AMS units, spools, extruders, errors' }),
-  _active_job_info: Type.Object({}, { description: 'The job record' })
-})
-
 export const HmsErrors = Type.Object({
   hms_errors: Type.Array(Type.Object({
     code: Type.String(),

@@ -2,25 +2,14 @@ import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
 import { FieldRequired, UnknownField } from './errors.js'
 import { isHealthField } from './health-history.js'
-
-const Points = Type.Array(Type.Object({
-  t: Type.Number({ description: 's since the epoch' }),
-  v: Type.Number()
-}))
-const Series = Type.Object({ name: Type.String(), data: Points })
-const Durations = Type.Record(Type.String(), Type.Number({ description: 'Seconds in this job' }))
-const Marks = Type.Array(Type.Object({ t: Type.Number(), label: Type.String() }))
+import { History, Recorded, Series } from './schemas.js'
 
 export const readData = operation({
   name: 'telemetry.readData',
   summary: 'Everything recorded in the last 60 minutes',
   effect: 'read',
   input: Type.Object({}),
-  output: Type.Object({
-    collections: Type.Record(Type.String(), Series),
-    gcode_state_durations: Durations,
-    events: Marks
-  }),
+  output: Recorded,
   run: ({ session, services }) => services.telemetry.data(session.name) as never
 })
 
@@ -30,7 +19,7 @@ export const readHistory = operation({
   summary: 'Statistics of the last 60 minutes, or with raw=true the points',
   effect: 'read',
   input: Type.Object({ raw: Type.Boolean({ default: false }) }),
-  output: Type.Object({ gcode_state_durations: Durations }),
+  output: History,
   run: ({ session: { name }, services: { telemetry } }, { raw }) =>
     (raw ? telemetry.history(name) : telemetry.summary(name)) as never
 })

@@ -1,8 +1,7 @@
-import type { PrinterState } from '../../../core/index.js'
+import { elapsedMinutes, type PrinterState } from '../../../core/index.js'
 import { defineAlert } from '../types.js'
 
 const STARTS_FROM = new Set(['IDLE', 'FINISH', 'FAILED', ''])
-const MS_PER_MINUTE = 60_000
 
 type Detect = Parameters<typeof defineAlert>[0]['detect']
 
@@ -21,9 +20,7 @@ const jobOf = ({ job }: PrinterState) => ({
 
 const outcomeOf = (now: PrinterState) => ({
   ...jobOf(now),
-  ...(now.job.startedAt !== undefined && {
-    elapsed_min: Math.max(0, Math.round(((now.job.endedAt ?? now.receivedAt) - now.job.startedAt) / MS_PER_MINUTE))
-  }),
+  ...(now.job.startedAt !== undefined && { elapsed_min: elapsedMinutes(now) }),
   ...(now.job.layer > 0 && { layer_num: now.job.layer })
 })
 
@@ -42,7 +39,7 @@ export const jobFinished = defineAlert({
 export const jobFailed = defineAlert({
   type: 'job_failed',
   severity: 'high',
-  detect: transition(now => now === 'FAILED', jobOf)
+  detect: transition(now => now === 'FAILED', now => ({ ...jobOf(now), ...(now.job.cancelled && { cancelled: true }) }))
 })
 
 export const jobPaused = defineAlert({

@@ -201,6 +201,7 @@ export const PAGE_SCRIPT = String.raw`'use strict'
 
   const showErrors = errors => {
     show($('errors'), errors.length > 0)
+    $('errors').classList.toggle('mild', !errors.some(error => error.is_critical))
     const list = $('error-list')
     const key = JSON.stringify(errors)
     if (list.dataset.key === key) return
@@ -226,8 +227,9 @@ export const PAGE_SCRIPT = String.raw`'use strict'
     show($('filament'), Boolean(active && filament))
     if (!filament) return
     put($('material'), filament.type)
-    put($('left'), filament.remaining_pct > 0 ? filament.remaining_pct + ' % left' : '')
-    $('swatch').style.backgroundColor = /^#[0-9a-f]{6}$/i.test(filament.color) || /^[a-z]{3,20}$/i.test(filament.color) ? filament.color : '#888'
+    put($('left'), filament.remaining_pct >= 0 ? filament.remaining_pct + ' % left' : '')
+    const color = filament.color.replace(/^(#[0-9a-f]{6})[0-9a-f]{2}$/i, '$1')
+    $('swatch').style.backgroundColor = /^(#[0-9a-f]{6}|[a-z]{3,20})$/i.test(color) ? color : '#888'
   }
 
   const showJob = (status, active) => {
@@ -272,8 +274,8 @@ export const PAGE_SCRIPT = String.raw`'use strict'
     problem = status.camera_problem
     noteStale()
     const { gcode_state: state } = status
-    put($('state'), state || 'NO DATA')
-    $('state').className = 'badge ' + (STATES[state] || '')
+    put($('state'), status.cancelled ? 'CANCELLED' : state || 'NO DATA')
+    $('state').className = 'badge ' + (status.cancelled ? '' : STATES[state] || '')
     if (state === undefined) return
     const active = state === 'RUNNING' || state === 'PREPARE' || state === 'PAUSE'
     show($('speed'), active && status.speed_level > 0)

@@ -38,7 +38,7 @@ dt{color:var(--dim);font-size:.8rem}dd{font-weight:600}
 @keyframes pulse{50%{opacity:.5}}
 .filament{margin:0;display:flex;align-items:center;gap:.5rem}.filament span{color:var(--dim)}
 .swatch{width:1.3rem;height:1.3rem;border-radius:50%;border:2px solid #ffffff66;background:#888}
-#errors{border-color:#ff6b6b88}#errors h2{color:var(--bad)}
+#errors{border-color:#ff6b6b88}#errors h2{color:var(--bad)}#errors.mild{border-color:var(--line)}#errors.mild h2{color:inherit}
 ul{list-style:none;display:grid;gap:.4rem}a{color:#9dc4ff}
 .plates{display:flex;gap:.5rem}.plates img{flex:1 1 0;min-width:0;max-width:100%;max-height:9rem;object-fit:contain;border-radius:.4rem;background:#0006}
 summary{cursor:pointer;display:flex;align-items:center;justify-content:space-between}summary span{margin:0}

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kernel, PrinterSession } from '../../../core/index.js'
 import { sendJson } from '../../http/index.js'
 import { invalidQuality, invalidResolution } from '../errors.js'
-import { DEFAULT_QUALITY, isResolution, readQuality, type Look } from '../frame.js'
+import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
 import { HEALTH_IMAGES, jobHealthOf, plateImageOf, type HealthImage } from '../optional.js'
 import { livePage, PAGE_ASSETS, PAGE_POLICY, portalPage } from '../page/index.js'
 import { pictureOf } from '../snapshot.js'
@@ -27,8 +27,9 @@ const one = (value: Query[string]): string | undefined => typeof value === 'stri
 
 /** @throws PRN_ERR_INVALID_RESOLUTION, PRN_ERR_INVALID_QUALITY */
 export function lookOf ({ query }: FastifyRequest): Look {
-  const resolution = one((query as Query).resolution) ?? 'native'
-  if (!isResolution(resolution)) throw invalidResolution(resolution)
+  const wanted = one((query as Query).resolution) ?? 'native'
+  const resolution = resolutionOf(wanted)
+  if (resolution === undefined) throw invalidResolution(wanted)
   const given = one((query as Query).quality) ?? DEFAULT_QUALITY
   const quality = readQuality(given)
   if (quality === undefined) throw invalidQuality(given)

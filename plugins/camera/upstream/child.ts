@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { childEnvironment } from '../../../core/index.js'
 
 /** A program that is watched over until it is gone. */
 export interface Child {
@@ -21,7 +22,7 @@ const killAll = () => { for (const kill of alive) kill() }
 
 /** Starts a program without a shell; what it complains of is read for ever and only its end kept. */
 export function startChild (program: string, args: readonly string[], graceMs: number): Child {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, env: childEnvironment() })
   let tail = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => { tail = (tail + text).slice(-TAIL_CHARS) })
   child.stderr.on('error', () => {})

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { childEnvironment } from '../../../core/index.js'
 import { CameraProblem } from './problem.js'
 
 /** A program that was found and answers. */
@@ -11,7 +12,8 @@ const MOST_OUTPUT = 1024 * 1024
 
 /** @returns the version a program says it has; undefined when it is not there or none of the kind */
 const versionOf = (path: string): Promise<string | undefined> => new Promise(resolve => {
-  execFile(path, ['-hide_banner', '-version'], { timeout: ASK_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT, windowsHide: true },
+  const options = { timeout: ASK_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT, windowsHide: true } as const
+  execFile(path, ['-hide_banner', '-version'], { ...options, env: childEnvironment() },
     (error, stdout) => resolve(error ? undefined : /^ffmpeg version (\S+)/.exec(stdout)?.[1]))
 })
 
@@ -31,11 +33,11 @@ const asProgram = async (path: string | undefined): Promise<Ffmpeg | undefined> 
 }
 
 /**
- * Where ffmpeg is: as configured, else the one of the package ffmpeg-static, else on the path. What was found is
- * remembered; what was not is looked for again the next time.
+ * Where ffmpeg is: as configured, else the system's own, which gets security updates, else the one of the package
+ * ffmpeg-static. What was found is remembered; what was not is looked for again the next time.
  * @throws CameraProblem that names the three places
  */
-export function createFfmpegFinder (configured: string | undefined): () => Promise<Ffmpeg> {
+export function createFfmpegFinder (configured: string | undefined, ofPackage = bundled): () => Promise<Ffmpeg> {
   let known: Promise<Ffmpeg> | undefined
 
   async function find (): Promise<Ffmpeg> {
@@ -45,10 +47,10 @@ export function createFfmpegFinder (configured: string | undefined): () => Promi
       throw new CameraProblem('no_ffmpeg', `The camera of this printer needs ffmpeg, and PRN_FFMPEG names '${configured}', ` +
         'which is no ffmpeg that can be run. Correct it, or leave it out to use the one on the path.')
     }
-    const found = await asProgram(await bundled()) ?? await asProgram('ffmpeg')
+    const found = await asProgram('ffmpeg') ?? await asProgram(await ofPackage())
     if (found) return found
     throw new CameraProblem('no_ffmpeg', 'The camera of this printer needs ffmpeg, which was not found: PRN_FFMPEG is not ' +
-      'set, the package ffmpeg-static has no program, and there is no ffmpeg on the path. Install it, or set PRN_FFMPEG.')
+      'set, there is no ffmpeg on the path, and the package ffmpeg-static has no program. Install it, or set PRN_FFMPEG.')
   }
 
   return () => {

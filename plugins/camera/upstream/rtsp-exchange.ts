@@ -59,6 +59,7 @@ export function createExchange ({ ours, theirs, accessCode, toCamera, toPlayer }
   function onAnswer (part: RtspPart): void {
     if (part.kind === 'media') return toPlayer(part.bytes)
     const { start, headers, body } = part
+    checkRedirect(start)
     const sequence = sequenceOf(headers)
     const request = sequence === undefined ? undefined : pending.get(sequence)
     if (asksForPassword(start) && request !== undefined) return showPassword(request, headers)
@@ -81,6 +82,12 @@ export function createExchange ({ ours, theirs, accessCode, toCamera, toPlayer }
 
 const wrongCode = () => new CameraProblem('access_code_rejected',
   'The camera rejected the access code. It is shown on the printer\'s screen and changes with LAN-only mode.')
+
+/** The player would follow it, past us, to wherever the camera says. */
+function checkRedirect (start: string): void {
+  if (!/^RTSP\/1\.\d 3\d\d|^REDIRECT /.test(start)) return
+  throw new CameraProblem('bad_data', 'The camera sends its viewers to another address, which is not done')
+}
 
 /** What the camera refuses it says here; the player would only say that it failed. */
 function checkAnswer (start: string, method: string | undefined, headers: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
-  BadInput, isHolder, operation, SignatureRequired, type Command, type PrinterSession, type Spool, type TrayPlace
+  BadInput, isHolder, operation, requireCurrentState, SignatureRequired, type Command, type PrinterSession, type Spool,
+  type TrayPlace
 } from '../../../core/index.js'
 import { filamentById } from '../catalogue.js'
 import { rgbaOf } from '../colors.js'
@@ -11,14 +12,16 @@ import { isDual, placeOf, placeOfId, spoolAt, stateOf } from '../units.js'
 const LONGEST = 64
 const Text = Type.String({ maxLength: LONGEST, default: '' })
 
+const LEFT_OUT = '°C; -1 keeps it; left out: of the catalogue for another filament'
+
 /** What a slot is said to hold, as callers write it. */
 export const Words = {
   filament_id: Type.String({ maxLength: LONGEST, default: '', description: `Catalogue id; ${NO_FILAMENT} clears the slot` }),
   filament_name: Text,
   filament_type: Text,
   color: Type.String({ maxLength: LONGEST, default: '', description: 'CSS name or RRGGBB; white when empty' }),
-  nozzle_temp_min: Type.Integer({ default: KEEP, description: '°C; -1 keeps it' }),
-  nozzle_temp_max: Type.Integer({ default: KEEP, description: '°C; -1 keeps it' })
+  nozzle_temp_min: Type.Optional(Type.Integer({ description: LEFT_OUT })),
+  nozzle_temp_max: Type.Optional(Type.Integer({ description: LEFT_OUT }))
 }
 
 interface Given {
@@ -26,23 +29,30 @@ interface Given {
   readonly filament_name: string
   readonly filament_type: string
   readonly color: string
-  readonly nozzle_temp_min: number
-  readonly nozzle_temp_max: number
+  readonly nozzle_temp_min?: number
+  readonly nozzle_temp_max?: number
 }
 
 const HOTTEST_C = 500
 
 /** @throws PRN_ERR_BAD_INPUT for a temperature no nozzle of the printer reaches */
-function checkTemperature (name: string, celsius: number, { model }: PrinterSession): void {
+function checkTemperature (name: string, celsius: number | undefined, { model }: PrinterSession): void {
   const maximum = Math.min(model.nozzleMaxC, HOTTEST_C)
-  if (celsius === KEEP || (celsius >= 0 && celsius <= maximum)) return
+  if (celsius === undefined || celsius === KEEP || (celsius >= 0 && celsius <= maximum)) return
   throw new BadInput(`${name} must be 0 to ${maximum} °C, or -1 to keep it, got ${celsius}`)
 }
 
-/** A printer would take -1 for a temperature: what the slot has now is sent, else what the catalogue says. */
-function kept (celsius: number, now: number | undefined, usual: number | undefined): number {
-  if (celsius !== KEEP) return celsius
-  return now !== undefined && now > 0 ? now : usual ?? 0
+/** Temperatures of one kind that may be sent; each is unknown or 0 where there is none. */
+interface Known { readonly now: number | undefined, readonly usual: number | undefined }
+
+/**
+ * A printer would take -1 for a temperature: what the slot has now is sent. Left out, another filament than the slot
+ * holds has the temperature of the catalogue: that of the one before would be wrong for it.
+ */
+function temperature (celsius: number | undefined, isOther: boolean, { now = 0, usual = 0 }: Known): number {
+  if (celsius !== undefined && celsius !== KEEP) return celsius
+  const [first, second] = celsius === undefined && isOther ? [usual, now] : [now, usual]
+  return first > 0 ? first : second
 }
 
 /** @throws PRN_ERR_BAD_INPUT */
@@ -54,10 +64,12 @@ function described (given: Given, spool: Spool | undefined, session: PrinterSess
   if (color !== '' && rgba === undefined) throw new BadInput(`color must be a CSS colour name or RRGGBB, got "${color}"`)
   if (id.toLowerCase() === NO_FILAMENT) return NOTHING
   const known = filamentById(id)
-  const minC = kept(given.nozzle_temp_min, spool?.nozzleMinC, known?.nozzle_temp_min)
-  const maxC = kept(given.nozzle_temp_max, spool?.nozzleMaxC, known?.nozzle_temp_max)
+  const isOther = id !== spool?.filamentId
+  const minC = temperature(given.nozzle_temp_min, isOther, { now: spool?.nozzleMinC, usual: known?.nozzle_temp_min })
+  const maxC = temperature(given.nozzle_temp_max, isOther, { now: spool?.nozzleMaxC, usual: known?.nozzle_temp_max })
   if (minC > maxC) throw new BadInput(`nozzle_temp_min ${minC} is above nozzle_temp_max ${maxC}`)
-  return { id, name: given.filament_name, type: given.filament_type, rgba, minC, maxC }
+  const type = given.filament_type === '' ? known?.filament_type ?? '' : given.filament_type
+  return { id, name: given.filament_name, type, rgba, minC, maxC }
 }
 
 /** Some firmware turns an unsigned setting away without a word, and shows it as a health message only. */
@@ -80,7 +92,8 @@ async function describe (session: PrinterSession, place: TrayPlace, given: Given
 const spec = {
   effect: 'write',
   consequence: 'All stored settings of the slot are overwritten at once.',
-  output: Confirmation
+  output: Confirmation,
+  guards: [requireCurrentState] // what is not given is sent as the printer reports it
 } as const
 
 /** By the tray's number over all units. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation, type AmsUnit, type PrinterSession, type PrinterState } from '../../../core/index.js'
+import { operation, requireCurrentState, type AmsUnit, type PrinterSession, type PrinterState } from '../../../core/index.js'
 import { dry, stopDrying } from '../commands.js'
 import { refusalMessage } from '../dry-refusals.js'
 import { dryAndWatch, HOURS, RANGE_C } from '../drying.js'
@@ -23,7 +23,7 @@ function dryingUnit (session: PrinterSession, name: UnitName) {
 function checkRange (session: PrinterSession, what: string, value: number, unit: string,
   { min, max }: { min: number, max: number }): void {
   if (value >= min && value <= max) return
-  throw cannotDry(session, `${what} ${value} ${unit} (${min} to ${max} ${unit} are possible) outside the unit's range`)
+  throw cannotDry(session, `${what} ${value} ${unit} (${min} to ${max} ${unit} are possible) is outside the unit's range`)
 }
 
 const WHATEVER = 'PLA'
@@ -33,8 +33,12 @@ const filamentIn = ({ spools }: PrinterState, { id }: AmsUnit): string =>
   spools.find(({ amsId, type }) => amsId === id && type !== '')?.type ?? WHATEVER
 
 export const Drying = {
-  target_temp: Type.Integer({ default: 55, description: '°C: 45-65 AMS 2 Pro, 45-85 AMS HT' }),
-  duration_hours: Type.Integer({ default: 4, description: '1-999' })
+  target_temp: Type.Integer({
+    default: 55,
+    description: '°C: 45-65 AMS 2 Pro, 45-85 AMS HT',
+    'x-openapi': { minimum: 45, maximum: 85 }
+  }),
+  duration_hours: Type.Integer({ default: 4, description: '1-999', 'x-openapi': { minimum: 1, maximum: 999 } })
 }
 
 /** An AMS dries for as long as it is told; success is the unit's own word for it, not the printer's consent. */
@@ -55,6 +59,7 @@ export const startDryer = operation({
     target_temp: Type.Integer(),
     duration_hours: Type.Integer()
   }),
+  guards: [requireCurrentState],
   errors: [CannotDry, NotDrying, DryingUnproven],
   async run ({ session, kernel, signal }, { target_temp: celsius, duration_hours: hours, ...given }) {
     const { rotate_tray: rotate, ...name } = given

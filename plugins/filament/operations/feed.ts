@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { isHolder, notPrinting, operation, type Command, type PrinterContext, type TrayPlace } from '../../../core/index.js'
+import {
+  isHolder, notPrinting, operation, requireCurrentState, type Command, type PrinterContext, type TrayPlace
+} from '../../../core/index.js'
 import { loadFromHolder, loadFromOnlyHolder, loadFromUnit, readTag, readTagByGcode, unload } from '../commands.js'
 import { isBefore } from '../firmware.js'
 import { sendFeed } from '../refusal.js'
@@ -32,6 +34,7 @@ const load = {
   consequence: 'The hotend heats up and filament is fed into it; what is loaded now is purged.',
   input: Load,
   output: Confirmation,
+  guards: [requireCurrentState],
   async run (context: PrinterContext, { slot, ...name }: UnitName & { slot: number }) {
     const { session, kernel } = context
     stateOf(session)
@@ -68,6 +71,7 @@ const out = {
   consequence: 'The hotend heats up, the filament is cut and pulled back.',
   input: Type.Object(Unit),
   output: Confirmation,
+  guards: [requireCurrentState],
   async run (context: PrinterContext, name: UnitName) {
     const { session, kernel } = context
     const dual = isDual(session)

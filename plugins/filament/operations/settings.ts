@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { isHolder, operation, type PrinterState, type TrayPlace } from '../../../core/index.js'
+import {
+  isHolder, operation, requireCurrentState, Unsupported, type PrinterState, type TrayPlace
+} from '../../../core/index.js'
 import { calibrationAddress, control, resumePrint, selectCalibration, userSettings } from '../commands.js'
 import { Confirmation, CONTROLS, SETTINGS, type Settings } from '../schemas.js'
 import { isDual, placeOfId, spoolAt, stateOf } from '../units.js'
@@ -32,9 +34,13 @@ export const setAmsSetting = operation({
   consequence: 'A persistent AMS setting changes; the other two are sent along as last reported.',
   input: Type.Object({ setting: Type.Enum(SETTINGS), enabled: Type.Boolean() }),
   output: Confirmation,
+  guards: [requireCurrentState],
+  errors: [Unsupported],
   async run ({ session, services }, { setting, enabled }) {
     const { amsSettings } = services.filaments
-    const settings = { ...amsSettings.over(session, reported(stateOf(session))), [setting]: enabled }
+    const state = stateOf(session)
+    if (!state.capabilities.hasAms) throw new Unsupported(`'${session.name}' has no AMS`)
+    const settings = { ...amsSettings.over(session, reported(state)), [setting]: enabled }
     amsSettings.set(session, settings)
     try {
       return await session.perform(`to set ${setting}`, userSettings(settings))
@@ -68,6 +74,7 @@ export const chooseCalibration = operation({
     cali_idx: Type.Integer({ minimum: -1, default: -1, description: '-1 best match' })
   }),
   output: Confirmation,
+  guards: [requireCurrentState],
   run ({ session }, { tray_id: trayId, cali_idx: index }) {
     const dual = isDual(session)
     const state = stateOf(session)

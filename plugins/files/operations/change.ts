@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { operation, type PrinterContext } from '../../../core/index.js'
-import { CardFailed, FileMissing } from '../errors.js'
+import { operation, StateNotCurrent, type PrinterContext } from '../../../core/index.js'
+import { CardFailed, FileInUse, FileMissing } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { treeOf } from '../tree.js'
 
@@ -31,7 +31,7 @@ export const renameEntry = operation({
   consequence: 'The file or folder is found under its new path only; jobs and links with the old one stop working.',
   input: Type.Object({ from: CardPath, to: CardPath }),
   output: Contents,
-  errors: [CardFailed, FileMissing],
+  errors: [CardFailed, FileMissing, FileInUse, StateNotCurrent],
   async run (context, { from, to }) {
     await context.services.files.rename(context.session, from, to, { signal: context.signal })
     return await listedAnew(context)
@@ -45,7 +45,7 @@ export const deleteEntry = operation({
   consequence: 'The file is gone for good; with a slash at the end of the path the folder and everything in it.',
   input: Type.Object({ path: CardPath }),
   output: Contents,
-  errors: [CardFailed, FileMissing],
+  errors: [CardFailed, FileMissing, FileInUse, StateNotCurrent],
   async run ({ session, services: { files }, signal }, { path }) {
     await files.remove(session, path, { signal })
     const entries = files.cached(session)

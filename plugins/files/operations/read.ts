@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NotFound, operation, type PrinterContext } from '../../../core/index.js'
-import { FileMissing, ListingFailed } from '../errors.js'
+import { CardFailed, FileMissing, ListingFailed } from '../errors.js'
 import { CardPath, Contents, Node } from '../schemas.js'
 import { findNode, only3mf, treeOf, type CardNode } from '../tree.js'
 
@@ -40,7 +40,7 @@ export const findEntry = operation({
     name: Type.Optional(Type.String({ description: 'Exact name' }))
   }),
   output: Type.Object({ entry: Type.Union([Node, Type.Null()]) }),
-  errors: [ListingFailed, FileMissing],
+  errors: [ListingFailed, NotFound],
   async run (context, { id, name, ...which }) {
     const tree = await readTree(context, which)
     const entry = tree && findNode(tree, node => node.id === id || node.name === name)
@@ -60,7 +60,7 @@ export const readFile = operation({
   effect: 'read',
   input: Type.Object({ path: CardPath }),
   output: Type.Unsafe<import('../types.js').CardStream>({ type: 'string', format: 'binary' }),
-  errors: [FileMissing],
+  errors: [CardFailed, FileMissing],
   run: ({ session, services: { files }, signal, progress }, { path }) =>
     files.stream(session, path, { signal, onProgress: ({ bytes, total }) => progress(bytes, total) })
 })

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { BadInput, operation, type PrinterContext } from '../../../core/index.js'
-import { CardFailed, FileMissing, HostPathRefused } from '../errors.js'
+import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, TransferCancelled } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { plainName } from '../host-paths.js'
 import { listedAnew } from './change.js'
 
-const HostPath = Type.String({ description: 'Path on the host that runs this service' })
+const HostPath = Type.String({ description: 'Path on the host that runs this service; without a folder: in its files folder' })
 
 const tracked = ({ signal, progress }: PrinterContext, words: string) =>
   ({ signal, onProgress: ({ bytes, total }: { bytes: number, total: number }) => progress(bytes, total, words) })
@@ -15,7 +15,7 @@ async function put (context: PrinterContext, hostPath: string, path: string): Pr
   return await listedAnew(context)
 }
 
-const consequence = 'Copies the file to the card and replaces a file of that path.'
+const consequence = 'Copies the file to the card and replaces a file of that path. Missing folders are made.'
 
 export const uploadFile = operation({
   name: 'files.upload',
@@ -24,7 +24,7 @@ export const uploadFile = operation({
   consequence,
   input: Type.Object({ source: HostPath, path: CardPath }),
   output: Contents,
-  errors: [CardFailed, HostPathRefused, FileMissing],
+  errors: [CardFailed, HostPathRefused, HostPathClosed, FileInUse, FileMissing, TransferCancelled],
   run: async (context, { source, path }) =>
     await put(context, await context.services.files.hostPaths.source(source), path)
 })
@@ -36,7 +36,7 @@ export const uploadStored = operation({
   consequence,
   input: Type.Object({ source: Type.String({ description: 'Name in the uploads folder' }), path: CardPath }),
   output: Contents,
-  errors: [CardFailed, FileMissing],
+  errors: [CardFailed, FileInUse, FileMissing, TransferCancelled],
   async run (context, { source, path }) {
     if (plainName(source) !== source) throw new BadInput('invalid src filename')
     return await put(context, await context.services.files.stored(source), path)
@@ -50,7 +50,7 @@ export const downloadFile = operation({
   consequence: 'Writes the file to the given path on the host and replaces what is there.',
   input: Type.Object({ path: CardPath, target: HostPath }),
   output: Type.Object({ target: Type.String() }),
-  errors: [CardFailed, HostPathRefused, FileMissing],
+  errors: [CardFailed, HostPathRefused, HostPathClosed, FileMissing, TransferCancelled],
   async run (context, { path, target }) {
     const { files } = context.services
     const hostPath = await files.hostPaths.target(target)

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { operation, type Detector, type PrinterState } from '../../../core/index.js'
+import { operation, Unsupported, type Detector, type PrinterState } from '../../../core/index.js'
 import { detector, firstLayer, plateMarker } from '../commands.js'
 import { Confirmation, DETECTORS, DetectorSettings, Sensitivity, type DetectorName } from '../schemas.js'
+import { checkWatcher } from '../supported.js'
 
 const NONE: Detector = { enabled: false, supported: false, sensitivity: 'medium' }
 
@@ -48,7 +49,7 @@ export const readDetectors = operation({
 
 const WATCHES = 'Switched off, a failing print goes on; switched on, it may halt a print.'
 
-/** Switching off keeps the sensitivity that the detector has, which is sent along. */
+/** A detector is told its sensitivity each time: the one it has, unless another is wanted while it is switched on. */
 export const setDetector = operation({
   name: 'hardware.setDetector',
   summary: 'Switch a detector that watches the print',
@@ -60,9 +61,12 @@ export const setDetector = operation({
     sensitivity: Type.Optional(Sensitivity)
   }),
   output: Type.Object({ ...Confirmation.properties, sensitivity: Sensitivity }),
-  async run ({ session, services }, { detector: name, enabled, sensitivity: wanted = 'medium' }) {
+  errors: [Unsupported],
+  async run ({ session, services }, { detector: name, enabled, sensitivity: wanted }) {
+    checkWatcher(session, name)
     const { held } = services.hardware
-    const sensitivity = enabled ? wanted : held.over(session, name, reported(session.state, name)).sensitivity
+    const present = held.over(session, name, reported(session.state, name)).sensitivity
+    const sensitivity = enabled ? wanted ?? present : present
     const outcome = await session.perform(`to switch the ${name} detector`, detector(name, enabled, sensitivity))
     held.set(session, name, { enabled, sensitivity })
     return { ...outcome, sensitivity }
@@ -76,7 +80,9 @@ export const setPlateMarker = operation({
   consequence: 'A check that the printer does before a print is switched.',
   input: Type.Object({ enabled: Type.Boolean() }),
   output: Confirmation,
+  errors: [Unsupported],
   async run ({ session, services }, { enabled }) {
+    checkWatcher(session, 'buildplate_marker')
     const outcome = await session.perform('to switch the build-plate marker detector', plateMarker(enabled))
     services.hardware.held.set(session, 'buildplate_marker', { enabled })
     return outcome
@@ -90,5 +96,9 @@ export const setFirstLayer = operation({
   consequence: 'A check that the printer does after the first layer is switched.',
   input: Type.Object({ enabled: Type.Boolean() }),
   output: Confirmation,
-  run: ({ session }, { enabled }) => session.perform('to switch the first layer inspection', firstLayer(enabled))
+  errors: [Unsupported],
+  run ({ session }, { enabled }) {
+    checkWatcher(session, 'first_layer')
+    return session.perform('to switch the first layer inspection', firstLayer(enabled))
+  }
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
-  defineError, notPrinting, operation, Unsupported, type Command, type Extruder, type PrinterSession
+  changeTool, defineError, notPrinting, operation, requireCurrentState, ToolChanging, Unsupported, type Command,
+  type Extruder, type PrinterSession
 } from '../../../core/index.js'
 import { accessoryNozzle, codedNozzle, nozzleCode, refreshNozzles, reportAll, selectExtruder } from '../commands.js'
 import { Confirmation, DIAMETERS, FLOWS, NOZZLE_TYPES, NozzleInfo, type Flow, type NozzleType } from '../schemas.js'
@@ -101,6 +102,7 @@ export const setNozzle = operation({
   consequence: FITTED,
   input: Type.Object(Nozzle),
   output: Confirmation,
+  guards: [requireCurrentState],
   run ({ session }, { diameter, type, flow, extruder }) {
     const extruders = extrudersOf(session, extruder)
     return session.perform('the nozzle setting', nozzleCommands(session, diameter, type, flow, extruders))
@@ -127,11 +129,14 @@ export const swapTool = operation({
   input: Type.Object({ extruder: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
   output: Type.Object({ ...Confirmation.properties, extruder: Type.Integer() }),
   guards: [notPrinting],
+  errors: [Unsupported, ToolMoving, ToolChanging],
   async run ({ session }, { extruder }) {
     if (!isDual(session)) throw new Unsupported(`'${session.name}' has a single extruder.`)
     const active = session.state?.activeTray.tool
     if (extruder === undefined && active !== 0 && active !== 1) throw new ToolMoving(session.name)
     const wanted = extruder ?? 1 - (active ?? 0)
-    return { ...await session.perform('to change the active tool', selectExtruder(wanted)), extruder: wanted }
+    const outcome = await changeTool(session, wanted,
+      () => session.perform('to change the active tool', selectExtruder(wanted)))
+    return { ...outcome, extruder: wanted }
   }
 })

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { operation, type PrinterSession } from '../../../core/index.js'
+import { operation, Unsupported, type PrinterSession } from '../../../core/index.js'
 import { printOptions, type OptionValues } from '../commands.js'
-import { Confirmation, PRINT_OPTIONS } from '../schemas.js'
+import { Confirmation, PRINT_OPTIONS, type PrintOption } from '../schemas.js'
+import { checkOption } from '../supported.js'
 
 const Values = Type.Object(Object.fromEntries(PRINT_OPTIONS.map(name => [name, Type.Optional(Type.Boolean())])))
 
@@ -30,11 +31,14 @@ export const setPrintOptions = operation({
   consequence: 'A persistent setting of the printer changes.',
   input: Type.Object({ options: Values }),
   output: Confirmation,
+  errors: [Unsupported],
   async run ({ session, services }, { options }) {
-    let outcome = { confirmed: false }
+    for (const name of Object.keys(options)) checkOption(session, name as PrintOption)
+    let confirmed = true
     for (const [name, value] of Object.entries(options as OptionValues)) {
-      outcome = await setOption(session, services.hardware.sentOptions, { [name]: value })
+      const outcome = await setOption(session, services.hardware.sentOptions, { [name]: value })
+      confirmed &&= outcome.confirmed
     }
-    return outcome
+    return { confirmed }
   }
 })

@@ -15,6 +15,10 @@ function parse (text: string): unknown {
   }
 }
 
+/** What has parts is only named: it may be nested deeper than can be written. */
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? 'a list or an object' : JSON.stringify(value).slice(0, 40)
+
 const isTray = (value: unknown): value is number =>
   typeof value === 'number' && (value === UNUSED || placeOfTray(value) !== undefined)
 
@@ -28,7 +32,7 @@ export function mappingOf (given: unknown): readonly number[] | undefined {
   if (value === null) return undefined
   if (!Array.isArray(value) || value.length > MOST_FILAMENTS) throw new BadInput(FORM)
   const wrong = value.find(item => !isTray(item))
-  if (wrong !== undefined) throw new BadInput(`${FORM}; not ${JSON.stringify(wrong)?.slice(0, 40)}`)
+  if (wrong !== undefined) throw new BadInput(`${FORM}; not ${shown(wrong)}`)
   return value.length === 0 ? undefined : value as number[]
 }
 

@@ -1,4 +1,4 @@
-import type { PrinterSession } from '../../../core/index.js'
+import { isHolder, type PrinterSession } from '../../../core/index.js'
 import { externalTrays, extruderOf, isDual } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
@@ -92,12 +92,18 @@ function byCaller (given: readonly number[], { plate }: Wanted, spools: readonly
   return { mapping: given, problem: problemOf(given, plate?.filaments ?? [], spools) }
 }
 
+const namesOnlyHolders = (mapping: readonly number[]): boolean =>
+  mapping.some(isHolder) && mapping.every(tray => tray < 0 || isHolder(tray))
+
 /** Decides the mapping of a print: the caller's own, the holders, or the loaded spools. */
 export function feed (wanted: Wanted, session: PrinterSession, given: readonly number[] | undefined,
   useAms: boolean): Feed {
   const problem = plateProblem(wanted, session)
   const first = problem === undefined ? {} : { problem }
-  if (given !== undefined) return { ...byCaller(given, wanted, loadedSpools(session.state)), ...first }
+  // Without the AMS only a mapping to holders counts; otherwise the plate's own assignment holds.
+  if (given !== undefined && (useAms || namesOnlyHolders(given))) {
+    return { ...byCaller(given, wanted, loadedSpools(session.state)), ...first }
+  }
   if (!useAms) return { ...byHand(wanted, session.model.extruders > 1), ...first }
   const found = preview(wanted, session)
   return { mapping: found.resolved_ams_mapping, problem: found.error, preview: found }

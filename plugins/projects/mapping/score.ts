@@ -39,7 +39,10 @@ export function score (filament: Material, spool: Material): Score | undefined {
   }
 }
 
-export interface Verdict { readonly quality: string, readonly label: string }
+export interface Verdict {
+  readonly quality: 'excellent' | 'good' | 'fair' | 'poor' | 'bad'
+  readonly label: string
+}
 
 const VERDICTS: readonly (readonly [holds: (score: Score) => boolean, verdict: Verdict])[] = [
   [({ sameType, distance }) => sameType && distance < EXCELLENT, { quality: 'excellent', label: 'Excellent Match' }],

@@ -1,14 +1,27 @@
-import { Type } from 'typebox'
-import { operation, type PrinterContext } from '../../../core/index.js'
-import { JobWaits, PlateRefused } from '../errors.js'
+import { Type, type Static } from 'typebox'
+import { JobActive, operation, type PrinterContext } from '../../../core/index.js'
+import { CARD_ERRORS, holds } from '../../files/index.js'
+import { JobStarting, JobWaits, OtherJob, PlateRefused } from '../errors.js'
 import { feed, mappingText, type Feed } from '../mapping/plan.js'
 import { loadedSpools } from '../mapping/spools.js'
 import { wireMapping } from '../mapping/wire.js'
 import { hasStorage, readyForJob, takesCommands } from '../print/checks.js'
 import { BED_TYPES, projectFile } from '../print/command.js'
-import { start } from '../print/start.js'
+import { start, type Explain } from '../print/start.js'
+import { Matches } from '../schemas.js'
 import { wantedPlate } from './mapping.js'
-import { FilePath, PlateNumber } from './read.js'
+import { FilePath, pathOf, PlateNumber } from './read.js'
+
+const Print = Type.Object({
+  file: FilePath,
+  plate: PlateNumber,
+  plateType: Type.Enum(BED_TYPES),
+  useAms: Type.Boolean(),
+  mapping: Type.Optional(Type.Array(Type.Integer())),
+  leveling: Type.Boolean(),
+  flow: Type.Boolean(),
+  timelapse: Type.Boolean()
+})
 
 /** A refusal carries what was found, so that the caller sees which spool is missing. */
 function refusal ({ problem = '', preview }: Feed): Error {
@@ -16,8 +29,33 @@ function refusal ({ problem = '', preview }: Feed): Error {
   return new PlateRefused(problem).with(found)
 }
 
-const explainWith = ({ kernel }: PrinterContext) => (errorNumber: number): string =>
-  kernel.faults.explain(errorNumber, '')
+const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
+  kernel.faults.explain(Number.parseInt(digits, 16), '')
+
+/** @param signal ends the preparation; what was sent is watched to its end */
+async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
+  const { session, services, log } = context
+  const { file, plate, plateType, useAms, mapping: given, ...options } = input
+  const wanted = await wantedPlate({ services, session, signal }, file, plate)
+  const source = feed(wanted, session, given, useAms)
+  if (source.problem !== undefined) throw refusal(source)
+  const wire = wireMapping(source.mapping, loadedSpools(session.state), session.model.extruders > 1)
+  // Reading the project took time in which another client may have begun a job.
+  readyForJob(context)
+  signal.throwIfAborted()
+  const job = { path: wanted.path, plateNumber: plate, plateType, wire, ...options }
+  log.info({ printer: session.name, file: wanted.path, plate, mapping: source.mapping }, 'starting a print')
+  const outcome = await start(session, projectFile(job, session.model), explainWith(context))
+  return {
+    file_path: wanted.path,
+    plate_num: plate,
+    bed_type: plateType.toUpperCase(),
+    use_ams: wire.use_ams,
+    ams_mapping: wire.use_ams ? mappingText(source.mapping) : '',
+    matches: source.preview?.matches ?? [],
+    outcome
+  }
+}
 
 export const printFile = operation({
   name: 'projects.print',
@@ -25,46 +63,29 @@ export const printFile = operation({
   effect: 'destructive',
   consequence: 'A physical job starts: the printer heats, moves and uses up filament; a wrong plate, bed type or spool ' +
     'can damage print or machine.',
-  input: Type.Object({
-    file: FilePath,
-    plate: PlateNumber,
-    plateType: Type.Enum(BED_TYPES),
-    useAms: Type.Boolean(),
-    mapping: Type.Optional(Type.Array(Type.Integer())),
-    leveling: Type.Boolean(),
-    flow: Type.Boolean(),
-    timelapse: Type.Boolean()
-  }),
+  input: Print,
   output: Type.Object({
     file_path: Type.String(),
     plate_num: Type.Integer(),
     bed_type: Type.String(),
     use_ams: Type.Boolean(),
     ams_mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
-    matches: Type.Array(Type.Object({}, { additionalProperties: true })),
+    matches: Matches,
     outcome: Type.String({ description: 'started, or unconfirmed when the printer told of nothing' })
   }),
   guards: [readyForJob, takesCommands, hasStorage],
-  errors: [PlateRefused, JobWaits],
-  async run (context, { file, plate, plateType, useAms, mapping: given, ...options }) {
-    const { session, log } = context
-    const wanted = await wantedPlate(context, file, plate)
-    const source = feed(wanted, session, given, useAms)
-    if (source.problem !== undefined) throw refusal(source)
-    const wire = wireMapping(source.mapping, loadedSpools(session.state), session.model.extruders > 1)
-    // Reading the project took time in which another client may have begun a job.
-    void readyForJob(context, printFile)
-    const job = { path: wanted.path, plateNumber: plate, plateType, wire, ...options }
-    log.info({ printer: session.name, file: wanted.path, plate, mapping: source.mapping }, 'starting a print')
-    const outcome = await start(session, projectFile(job, session.model), explainWith(context))
-    return {
-      file_path: wanted.path,
-      plate_num: plate,
-      bed_type: plateType.toUpperCase(),
-      use_ams: wire.use_ams,
-      ams_mapping: wire.use_ams ? mappingText(source.mapping) : '',
-      matches: source.preview?.matches ?? [],
-      outcome
-    }
+  errors: [PlateRefused, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],
+  run (context, input) {
+    const { session, services, signal } = context
+    const path = pathOf(input.file)
+    return session.exclusively(`the start of '${path}'`, async over => {
+      const unprotect = services.files.protect((printer, changed) =>
+        printer === session && holds(changed, path) ? `'${session.name}' is about to print '${path}'` : undefined)
+      try {
+        return await print(context, input, AbortSignal.any([signal, over]))
+      } finally {
+        unprotect()
+      }
+    })
   }
 })

@@ -1,25 +1,15 @@
 import { Type } from 'typebox'
 import { isServiceError, operation } from '../../../core/index.js'
 import type { OpenProject } from '../desk.js'
+import { CARD_ERRORS } from '../../files/index.js'
 import { NoActiveJob, NoJobProject, NoPlateImage, NoProjectFile, ProjectUnreadable } from '../errors.js'
 import { qualityOf, toJpeg } from '../images.js'
 import { hasJob, readJob } from '../job.js'
 import type { ImageKind } from '../read/project.js'
+import { Record } from '../schemas.js'
 
 export const FilePath = Type.String({ minLength: 1, maxLength: 1024, description: 'Full path of a .3mf on the card' })
 export const PlateNumber = Type.Integer({ minimum: 1, default: 1 })
-
-/** The project record; pictures and map make a fuller shape of no use. */
-export const Record = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  size: Type.Integer({ description: 'Bytes' }),
-  timestamp: Type.Number({ description: 'Seconds since the epoch' }),
-  md5: Type.String({ description: 'Empty of larger files, of which only parts are read' }),
-  plate_num: Type.Integer(),
-  plates: Type.Array(Type.Integer()),
-  metadata: Type.Object({}, { additionalProperties: true })
-})
 
 /** Paths begin with a slash, whether the caller wrote it or not. */
 export const pathOf = (text: string): string => text.startsWith('/') ? text : `/${text}`
@@ -37,7 +27,7 @@ export const readInfo = operation({
     images: Type.Optional(Type.Boolean({ default: false }))
   }),
   output: Record,
-  errors: [ProjectUnreadable],
+  errors: [ProjectUnreadable, ...CARD_ERRORS],
   run: async ({ services, session, signal }, { file, plate = 1, images = false }) =>
     await services.projects.open(session, pathOf(file), recordOf(plate, images), signal)
 })
@@ -49,7 +39,7 @@ export const readProps = operation({
   effect: 'read',
   input: Type.Object({ file: FilePath, plate: Type.Optional(PlateNumber) }),
   output: Record,
-  errors: [NoProjectFile],
+  errors: [NoProjectFile, ...CARD_ERRORS],
   async run ({ services, session, signal }, { file, plate = 1 }) {
     try {
       return await services.projects.open(session, pathOf(file), recordOf(plate, true), signal)
@@ -67,7 +57,7 @@ export const readAll = operation({
   effect: 'read',
   input: Type.Object({ file: FilePath, images: Type.Optional(Type.Boolean({ default: false })) }),
   output: Type.Array(Record),
-  errors: [ProjectUnreadable],
+  errors: [ProjectUnreadable, ...CARD_ERRORS],
   run: async ({ services, session, signal }, { file, images = false }) =>
     await services.projects.open(session, pathOf(file), async project => {
       const records = []
@@ -94,7 +84,7 @@ const imageOperation = (kind: ImageKind, name: string) => operation({
     width: Type.Integer(),
     height: Type.Integer()
   }),
-  errors: [ProjectUnreadable, NoPlateImage],
+  errors: [ProjectUnreadable, NoPlateImage, ...CARD_ERRORS],
   async run ({ services, session, signal }, { file, plate = 1, quality: wanted }) {
     const quality = qualityOf(wanted)
     const png = await services.projects.open(session, pathOf(file),
@@ -114,7 +104,7 @@ export const readJobProps = operation({
   effect: 'read',
   input: Type.Object({}),
   output: Record,
-  errors: [NoJobProject],
+  errors: [NoJobProject, ...CARD_ERRORS],
   async run ({ services, session, signal }) {
     const { desk } = services.projects
     const found = await readJob(desk, services.files, session, true, signal).catch(unlessTheFile)
@@ -130,7 +120,7 @@ export const readJobInfo = operation({
   effect: 'read',
   input: Type.Object({ images: Type.Optional(Type.Boolean({ default: false })) }),
   output: Record,
-  errors: [NoActiveJob],
+  errors: [NoActiveJob, ...CARD_ERRORS],
   async run ({ services, session, signal }, { images = false }) {
     const { desk } = services.projects
     if (!hasJob(session)) throw noActiveJob('No job is under way.')

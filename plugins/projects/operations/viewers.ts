@@ -20,7 +20,7 @@ export const openViewer = operation({
     opened: Type.Boolean({ description: 'false: no browser could be started on the host' })
   }),
   errors: [ProjectUnreadable, UnsafeOutputPath, WriteFailed],
-  async run ({ kernel, services, session, signal }, { file, plate: target }) {
+  async run ({ kernel, services, session, signal, trusted }, { file, plate: target }) {
     const { projects } = services
     const [name, plates] = await projects.open(session, pathOf(file), async project => {
       const shown: ShownPlate[] = []
@@ -34,7 +34,7 @@ export const openViewer = operation({
     const path = join(projects.folder, `prn-plates-${fileWord(session.name)}.html`)
     await writePrivateFile(path, kernel.redact(viewerPage(name, plates)))
     const anchor = target === undefined ? '' : `#plate-${target}`
-    const opened = await projects.openBrowser(pathToFileURL(path).href + anchor)
+    const opened = trusted && await projects.openBrowser(pathToFileURL(path).href + anchor)
     return { success: true, path, plates: plates.length, opened }
   }
 })
@@ -54,7 +54,7 @@ export const openLayout = operation({
     opened: Type.Boolean()
   }),
   errors: [ProjectUnreadable, NoTopView, NoObjects, UnsafeOutputPath, WriteFailed],
-  async run ({ services, session, signal }, { file, plate: wanted = 1 }) {
+  async run ({ services, session, signal, trusted }, { file, plate: wanted = 1 }) {
     const { projects } = services
     const modelBed = bedOfModel(session.model.model)
     const [plate, top] = await projects.open(session, pathOf(file), async project => {
@@ -72,7 +72,7 @@ export const openLayout = operation({
       objects: plate.boxes.length,
       unique_parts: new Set(plate.boxes.map(({ name }) => name)).size,
       bed_mm: modelBed.join('x'),
-      opened: await projects.openBrowser(pathToFileURL(path).href)
+      opened: trusted && await projects.openBrowser(pathToFileURL(path).href)
     }
   }
 })

@@ -1,4 +1,6 @@
-import { Refused, type Command, type PrinterSession, type PrinterState } from '../../../core/index.js'
+import { Refused, type Command, type Fault, type PrinterSession, type PrinterState } from '../../../core/index.js'
+import { OtherJob } from '../errors.js'
+import { judgeStart, whoseJob, type Verdict } from './verdict.js'
 
 /** What became of a job that was sent. */
 export type Outcome = 'started' | 'unconfirmed'
@@ -6,27 +8,66 @@ export type Outcome = 'started' | 'unconfirmed'
 /** From the answer to the first report of the new job. Slow printers take some ten seconds. */
 const WATCH_MS = 15_000
 
+/** Reports bring a job piece by piece, and printers look into the file only after they have taken the job. */
 const SETTLE_MS = 1_500
 
-const STARTED = new Set(['PREPARE', 'RUNNING', 'SLICING'])
+const ACT = 'to start the print'
 
-const hasStarted = ({ job }: PrinterState): boolean => STARTED.has(job.gcodeState)
+const deviceError = ({ errors: { faults } }: PrinterState): Fault | undefined =>
+  faults.find(({ type }) => type === 'device_error')
+
+/** Follows the device error from now on: one that was there before says nothing of what is sent next. */
+function watchErrors (session: PrinterSession) {
+  let shown = session.state && deviceError(session.state)?.digits
+  let raised: Fault | undefined
+  let latest: Fault | undefined
+  const off = session.events.on('state', state => {
+    const fault = deviceError(state)
+    if (fault?.digits === shown) return
+    shown = fault?.digits
+    raised = fault
+    latest = fault ?? latest
+  })
+  return { get raised () { return raised }, get latest () { return latest }, off }
+}
+
+/** The words for a device error. */
+export type Explain = (fault: Fault) => string
 
 /**
- * Sends a job and watches the reports until it is under way.
- * @param explain the words for an error number
+ * Sends a job and watches the reports until it is under way. Only an error that this job brought about counts as its
+ * refusal, only this job as its success.
+ * @param session claimed for the start
  * @returns `unconfirmed` when neither an answer nor a report told of it
- * @throws PRN_ERR_REFUSED with the printer's reason, PRN_ERR_SIGNATURE_REQUIRED, and those of sending
+ * @throws PRN_ERR_REFUSED with the printer's reason, PRN_ERR_OTHER_JOB, PRN_ERR_SIGNATURE_REQUIRED, those of sending
  */
-export async function start (session: PrinterSession, command: Command, explain: (errorNumber: number) => string,
-  watchMs = WATCH_MS): Promise<Outcome> {
-  const before = session.state?.errors.printError ?? 0
-  const failed = ({ errors: { printError } }: PrinterState) => printError !== 0 && printError !== before
-  await session.perform('to start the print', command)
-  await session.until(state => hasStarted(state) || failed(state), watchMs)
-  // Printers look into the file only after they have taken the job.
-  if (session.state?.job.gcodeState === 'PREPARE') await session.until(failed, Math.min(watchMs, SETTLE_MS))
-  const { state } = session
-  if (state && failed(state)) throw new Refused(session.name, 'to start the print', explain(state.errors.printError))
-  return state && hasStarted(state) ? 'started' : 'unconfirmed'
+export async function start (session: PrinterSession, command: Command, explain: Explain, watchMs = WATCH_MS):
+Promise<Outcome> {
+  const errors = watchErrors(session)
+  const before = session.state?.job
+  const takenBefore = session.memory.projectFile
+  try {
+    const { confirmed } = await session.perform(ACT, command)
+    const judge = (state: PrinterState): Verdict =>
+      judgeStart(state, { command, before, confirmed, raised: errors.raised })
+    await session.until(state => judge(state) !== 'pending', watchMs)
+    const first = session.state && judge(session.state)
+    const isSure = first === 'started' && session.state?.job.gcodeState === 'RUNNING'
+    if (first !== undefined && first !== 'pending' && !isSure) {
+      await session.until(state => judge(state) !== first, Math.min(watchMs, SETTLE_MS))
+    }
+    const { state } = session
+    if (!state) return 'unconfirmed'
+    const last = judge(state)
+    const verdict = last === 'pending' ? first : last
+    if (verdict === 'other') throw new OtherJob(session.name, state.job.subtaskName)
+    if (verdict !== 'failed') return verdict === 'started' ? 'started' : 'unconfirmed'
+    // Somebody else's start was taken meanwhile: the error may be that one's.
+    const taken = session.memory.projectFile
+    const isForeign = taken !== undefined && taken !== takenBefore && taken.taskId !== String(command.task_id)
+    if (isForeign && whoseJob(state.job, command, before) !== 'ours') return 'unconfirmed'
+    throw new Refused(session.name, ACT, errors.latest === undefined ? '' : explain(errors.latest))
+  } finally {
+    errors.off()
+  }
 }

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { MOST_TAGS } from '../limits.js'
+import { MOST_ATTRIBUTES, MOST_TAGS, MOST_WORDS } from '../limits.js'
 
 /** An element: attributes by `@name`, children by tag, each child as a list. */
 export interface Element { readonly [name: string]: string | readonly Element[] | undefined }
@@ -27,10 +27,20 @@ function resolve (whole: string, name: string): string {
 /** The five entities that need no declaration, and characters by number. */
 export const unescapeXml = (text: string): string => text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, resolve)
 
-function hasTooManyTags (text: string): boolean {
-  let count = 0
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) if (++count > MOST_TAGS) return true
-  return false
+const [TAG, EQUALS, SPACE] = ['<', '=', ' '].map(character => character.charCodeAt(0)) as [number, number, number]
+
+/** Looks at the letters alone: what the parser would make of them takes far longer. */
+function isTooMuch (text: string): boolean {
+  let [tags, attributes, words] = [0, 0, 0]
+  let blank = true
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === TAG) tags++
+    if (code === EQUALS) attributes++
+    if (blank && code > SPACE) words++
+    blank = code <= SPACE
+  }
+  return tags > MOST_TAGS || attributes > MOST_ATTRIBUTES || words > MOST_WORDS
 }
 
 /**
@@ -38,7 +48,7 @@ function hasTooManyTags (text: string): boolean {
  * @returns undefined for what cannot be read
  */
 export function parseXml (text: string): Element | undefined {
-  if (/<!(DOCTYPE|ENTITY)/i.test(text) || hasTooManyTags(text)) return undefined
+  if (/<!(DOCTYPE|ENTITY)/i.test(text) || isTooMuch(text)) return undefined
   try {
     return parser.parse(text.replace(/^\uFEFF/, '')) as Element
   } catch {

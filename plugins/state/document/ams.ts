@@ -19,7 +19,7 @@ export const dryerEntry = (dryer: Dryer, texts: FaultTexts) => ({
   refusals: dryer.refusals,
   refusal_message: refusalMessage(dryer.refusals),
   fail_code: dryer.failCode,
-  fail_message: dryer.failErrorNumber === 0 ? '' : texts.explain(dryer.failErrorNumber, ''),
+  fail_message: dryer.failErrorNumber === 0 ? dryer.failReason : texts.explain(dryer.failErrorNumber, dryer.failReason),
   fail_count: dryer.failCount
 })
 

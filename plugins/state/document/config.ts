@@ -1,13 +1,12 @@
-import { MASK, type Capabilities, type Detectors, type PrinterSession } from '../../../core/index.js'
+import { MASK, silenceLimitMs, type Capabilities, type Detectors, type PrinterSession } from '../../../core/index.js'
 
-/** Seconds, as the interface documents them. */
+/** Seconds. */
 const CONNECT_TIMEOUT_S = 10
-const WATCHDOG_S = 30
 
 /** `hasAirPrintDetectSupport` becomes `has_air_print_detect_support`. */
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+export const snake = (name: string) => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-const CAPABILITY_NAMES = ['hasAms', 'hasLidar', 'hasCamera', 'hasDualExtruder', 'hasAirFiltration', 'hasChamberTemp',
+export const CAPABILITY_NAMES = ['hasAms', 'hasLidar', 'hasCamera', 'hasDualExtruder', 'hasAirFiltration', 'hasChamberTemp',
   'hasChamberDoorSensor', 'hasSoundEnableSupport', 'hasFilamentTangleDetectSupport', 'hasNozzleBlobDetectSupport',
   'hasAirPrintDetectSupport', 'hasAutoRecoverySupport', 'hasAutoSwitchFilamentSupport',
   'hasBuildplateMarkerDetectorSupport', 'hasSpaghettiDetectorSupport', 'hasPurgechutepileupDetectorSupport',
@@ -17,8 +16,12 @@ const CAPABILITY_NAMES = ['hasAms', 'hasLidar', 'hasCamera', 'hasDualExtruder', 
 export const capabilitiesEntry = (capabilities: Capabilities | undefined): Record<string, boolean> =>
   Object.fromEntries(CAPABILITY_NAMES.map(name => [snake(name), capabilities?.[name] ?? false]))
 
+/** Detectors with a sensitivity. */
+export const DETECTOR_NAMES = ['spaghetti_detector', 'purgechutepileup_detector', 'nozzleclumping_detector',
+  'airprinting_detector'] as const
+
 const detectorEntries = (detectors: Detectors | undefined) => {
-  const named = {
+  const named: Record<(typeof DETECTOR_NAMES)[number], Detectors['spaghetti'] | undefined> = {
     spaghetti_detector: detectors?.spaghetti,
     purgechutepileup_detector: detectors?.purgeChutePileUp,
     nozzleclumping_detector: detectors?.nozzleClumping,
@@ -40,7 +43,7 @@ export function configEntry ({ config, model, state, verbose }: PrinterSession) 
     mqtt_client_id: 'prn',
     mqtt_username: 'bblp',
     mqtt_connection_timeout: CONNECT_TIMEOUT_S,
-    watchdog_timeout: WATCHDOG_S,
+    watchdog_timeout: silenceLimitMs(model) / 1000,
     external_chamber: false,
     bpm_cache_path: null,
     printer_model: model.model,

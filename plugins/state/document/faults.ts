@@ -1,9 +1,9 @@
-import { rankFaults, type Fault, type FaultTexts, type PrinterSession } from '../../../core/index.js'
+import { rankFaults, type Fault, type FaultTexts, type PrinterState } from '../../../core/index.js'
 
 const S_PER_MS = 1 / 1000
 
 /** One entry of `hms_errors` with the severity as decoded. */
-export function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
+function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
   const { type, code, digits, module, severity, critical, command } = fault
   const msg = texts.describe(fault)
   const sentence = texts.sentence(fault)
@@ -21,9 +21,9 @@ export function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
   }
 }
 
-/** All entries as the tools show them: what is not active reads `Historical`. */
-export const rankedEntries = ({ state, config }: PrinterSession, texts: FaultTexts) =>
-  rankFaults(state?.errors.faults ?? []).map(({ fault, historical }) => ({
-    ...faultEntry(fault, texts, config.serial),
+/** All entries; a fault that is not active reads `Historical`. */
+export const rankedEntries = ({ errors }: PrinterState, texts: FaultTexts, serial: string) =>
+  rankFaults(errors.faults).map(({ fault, historical }) => ({
+    ...faultEntry(fault, texts, serial),
     ...(historical && { severity: 'Historical', is_critical: false })
   }))

@@ -8,20 +8,23 @@ import { UNREPORTED } from './unreported.js'
 /** The full state document of a printer, as `GET /api/printer` answers it. */
 export type StateDocument = ReturnType<typeof buildDocument>
 
+/** The last listing of a printer's card, whole and with projects only; null when there is none. */
+export interface Listings { readonly all: unknown, readonly projects: unknown }
+
 /** What other features add to the document. */
 export interface DocumentParts {
   project (session: PrinterSession): JobProject
-  listings (session: PrinterSession): { readonly all: unknown, readonly projects: unknown }
+  /** The same object as long as the listing is the same; undefined when there is none. */
+  listings (session: PrinterSession): Listings | undefined
 }
 
-function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: Filaments, parts: DocumentParts) {
+function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: Filaments, project: JobProject) {
   const { state, memory, lastMessageAt } = session
-  const listings = parts.listings(session)
   return {
     _config: configEntry(session),
     _service_state: session.service,
     _printer_state: state ? printerState(state, session, texts, filaments) : UNREPORTED,
-    _active_job_info: jobRecord(session, parts.project(session)),
+    _active_job_info: jobRecord(session, project),
     _recent_update: session.live,
     _lastMessageTime: lastMessageAt === undefined ? null : lastMessageAt / 1000,
     _light_state: state?.lights.mode ?? '',
@@ -30,8 +33,8 @@ function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: F
     _nozzle_type: state?.device.nozzleType ?? '',
     _nozzle_diameter: state?.device.nozzleDiameterMm ?? 0,
     _skipped_objects: state?.job.skippedObjects ?? [],
-    _sdcard_contents: listings.all,
-    _sdcard_3mf_files: listings.projects,
+    _sdcard_contents: null as unknown,
+    _sdcard_3mf_files: null as unknown,
     _tool_temp_target_time: memory.targetTimes.tool,
     _bed_temp_target_time: memory.targetTimes.bed,
     _chamber_temp_target_time: memory.targetTimes.chamber,
@@ -41,21 +44,43 @@ function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: F
 }
 
 interface Kept { readonly key: readonly unknown[], readonly document: StateDocument }
+interface KeptFull { readonly lean: StateDocument, readonly listings: Listings, readonly document: StateDocument }
 
-/** Builds documents and keeps the last of each printer until something in it changes. */
-export function createDocuments (texts: FaultTexts, filaments: Filaments, parts: DocumentParts) {
+/** A printer's documents, each the same object until something in it changes. */
+export interface Documents {
+  /** Everything, the last listing of the card included. */
+  document (session: PrinterSession): StateDocument
+  /** Without the listing, for whoever gets a new document with every report: cards hold thousands of files. */
+  withoutListings (session: PrinterSession): StateDocument
+}
+
+/** Builds documents and keeps the last of each printer. */
+export function createDocuments (texts: FaultTexts, filaments: Filaments, parts: DocumentParts): Documents {
   const kept = new WeakMap<PrinterSession, Kept>()
+  const full = new WeakMap<PrinterSession, KeptFull>()
 
-  return (session: PrinterSession): StateDocument => {
+  function withoutListings (session: PrinterSession): StateDocument {
     const { state, memory, service, live, problem, verbose } = session
-    const listings = parts.listings(session)
     const project = parts.project(session)
-    const key = [state, memory, service, live, problem, verbose, listings.all, listings.projects, project.info,
-      project.fetched]
+    const key = [state, memory, service, live, problem, verbose, project.info, project.fetched]
     const known = kept.get(session)
     if (known?.key.every((value, at) => Object.is(value, key[at]))) return known.document
-    const document = snapshot(buildDocument(session, texts, filaments, parts))
+    const document = snapshot(buildDocument(session, texts, filaments, project))
     kept.set(session, { key, document })
     return document
+  }
+
+  return {
+    withoutListings,
+    document (session) {
+      const lean = withoutListings(session)
+      const listings = parts.listings(session)
+      if (listings === undefined) return lean
+      const known = full.get(session)
+      if (known?.lean === lean && known.listings === listings) return known.document
+      const document = snapshot({ ...lean, _sdcard_contents: listings.all, _sdcard_3mf_files: listings.projects })
+      full.set(session, { lean, listings, document })
+      return document
+    }
   }
 }

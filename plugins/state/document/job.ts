@@ -1,12 +1,4 @@
-import type { PrinterSession, PrinterState } from '../../../core/index.js'
-
-const MS_PER_MINUTE = 60_000
-
-/** Whole minutes since the job began, up to its end or the last report. */
-export function elapsedMinutes ({ job, receivedAt }: PrinterState): number {
-  if (job.startedAt === undefined) return 0
-  return Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
-}
+import { elapsedMinutes, isStartOf, type PrinterSession, type ProjectFile } from '../../../core/index.js'
 
 const PLATE_TYPES = new Set(['AUTO', 'COOL_PLATE', 'ENG_PLATE', 'HOT_PLATE', 'TEXTURED_PLATE', 'SUPERTACK_PLATE'])
 
@@ -16,15 +8,20 @@ export interface JobProject {
   readonly fetched: boolean
 }
 
+/** What the command that started the job said, empty when it was not heard. */
+const startEntry = ({ url, param, md5, bedType, subtaskName }: ProjectFile) =>
+  ({ url, param, md5, bed_type: bedType, subtask_name: subtaskName })
+
 /** The job record; all fields are empty or zero before the first report. */
-export function jobRecord ({ state, memory }: PrinterSession, project: JobProject = { info: null, fetched: false }) {
-  const { projectFile } = memory
-  const plateType = projectFile?.bedType.toUpperCase() ?? ''
+export function jobRecord ({ state, memory }: PrinterSession, project: JobProject) {
+  const start = state && isStartOf(memory.projectFile, state.job) ? memory.projectFile : undefined
+  const plateType = start?.bedType.toUpperCase() ?? ''
   return {
     subtask_name: state?.job.subtaskName ?? '',
     gcode_file: state?.job.gcodeFile ?? '',
     plate_num: state?.job.plate ?? -1,
     plate_type: PLATE_TYPES.has(plateType) ? plateType : 'NONE',
+    cancelled: state?.job.cancelled ?? false,
     stage_id: state?.job.stage.id ?? 0,
     stage_name: state?.job.stage.name ?? '',
     current_layer: state?.job.layer ?? 0,
@@ -34,15 +31,7 @@ export function jobRecord ({ state, memory }: PrinterSession, project: JobProjec
     remaining_minutes: state?.job.remainingMinutes ?? 0,
     wall_start_time: state?.job.startedAt === undefined ? -1 : state.job.startedAt / 1000,
     print_type: state?.job.printType ?? '',
-    project_file_command: projectFile
-      ? {
-          url: projectFile.url,
-          param: projectFile.param,
-          md5: projectFile.md5,
-          bed_type: projectFile.bedType,
-          subtask_name: projectFile.subtaskName
-        }
-      : {},
+    project_file_command: start ? startEntry(start) : {},
     project_info_fetch_attempted: project.fetched,
     project_info: project.info
   }

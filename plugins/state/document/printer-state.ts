@@ -1,7 +1,7 @@
 import type { FaultTexts, PrinterSession, PrinterState } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
 import { extruderEntry, nozzleEntry, spoolEntry, TOOL_NAMES, unitEntry } from './ams.js'
-import { faultEntry } from './faults.js'
+import { rankedEntries } from './faults.js'
 
 const countBits = (word: number): number => word.toString(2).replaceAll('0', '').length
 
@@ -47,7 +47,7 @@ const extensionTool = ({ extensionTool: tool }: PrinterState) => ({
   type_raw: tool.rawType
 })
 
-/** The `_printer_state` part of the document. Severities are as decoded. */
+/** The `_printer_state` part of the document. */
 export function printerState (state: PrinterState, { config }: PrinterSession, texts: FaultTexts,
   filaments: Filaments) {
   const { job, activeTray, heat, ams, extruders, capabilities } = state
@@ -72,7 +72,7 @@ export function printerState (state: PrinterState, { config }: PrinterSession, t
     extruders: extruders.map(extruderEntry),
     spools: state.spools.map(spool => spoolEntry(spool, filaments)),
     print_error: state.errors.printError,
-    hms_errors: state.errors.faults.map(fault => faultEntry(fault, texts, config.serial)),
+    hms_errors: rankedEntries(state, texts, config.serial),
     wifi_signal_strength: state.device.wifiSignal,
     climate: climate(state),
     extension_tool: extensionTool(state),

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+
+const Text = (description: string) => Type.String({ description })
+const Whole = (description: string) => Type.Integer({ description })
+const Mm = { description: 'x and y of one corner, then of the other, mm from the lower left of the plate' }
+const Bounds = Type.Array(Type.Number(), { ...Mm, minItems: 4, maxItems: 4 })
+
+const FilamentUse = Type.Object(
+  { id: Whole('From 1'), type: Text('Material'), color: Text('#RRGGBB') },
+  { 'x-name': 'FilamentUse' })
+
+/** As the slicer wrote it; what is added is told. */
+const PlateMap = Type.Object({
+  bbox_objects: Type.Array(Type.Object({
+    id: Whole('identify_id, for skip_objects; -1 unknown'),
+    name: Type.String(),
+    bbox: Bounds,
+    val: Bounds
+  }, { additionalProperties: true }), { description: 'The first layer of each object' })
+}, { additionalProperties: true, description: 'Map of the plate, with everything that the slicer says of it' })
+
+/** A project on the card, seen from one of its plates. */
+export const Record = Type.Object({
+  id: Text('Full path on the card'),
+  name: Text('Name of the file'),
+  size: Type.Integer({ description: 'Bytes' }),
+  timestamp: Type.Number({ description: 's since the epoch' }),
+  md5: Text('Empty of larger files, of which only parts are read'),
+  plate_num: Whole('The plate that is described'),
+  plates: Type.Array(Type.Integer(), { description: 'Numbers of all plates, ascending' }),
+  metadata: Type.Object({
+    thumbnail: Text('Picture as a data URI; empty without one, or a note where pictures are left out'),
+    topimg: Text('View from above, likewise'),
+    map: PlateMap,
+    filament: Type.Array(FilamentUse, { description: 'What the plate is printed with' }),
+    ams_mapping: Type.Array(Type.String(), { description: 'Shows how a mapping is laid out; not to be sent' }),
+    filament_extruders: Type.Array(Type.Integer(), { description: 'Nozzle of each filament, by its id - 1' }),
+    physical_extruder_map: Type.Array(Type.Integer(), { description: '0 right, 1 left, by the number of the slicer' }),
+    external_spool_trays: Type.Array(Type.Integer(), { description: 'Mapping to the holders; empty when it is not known' }),
+    slicer_settings: Type.Record(Type.String(), Type.String(), { description: 'Settings of support, brim, infill and layers' })
+  })
+}, { 'x-name': 'Project' })
+
+const Match = Type.Object({
+  id: Whole('Of the filament'),
+  type: Text('Wanted material'),
+  color: Text('Wanted colour, #RRGGBB'),
+  tray_id: Whole('Tray that was found'),
+  spool_type: Text('Material of the spool'),
+  spool_color: Text('Colour of the spool'),
+  distance: Type.Number({ description: 'Of the colours; 0 the same' }),
+  quality: Type.Enum(['excellent', 'good', 'fair', 'poor', 'bad'], { description: 'How well it fits' }),
+  label: Text('The same in words'),
+  pass: Type.Enum(['exact', 'best-unused', 'reuse'], { description: 'How it was found' }),
+  reused: Type.Boolean({ description: 'Another filament draws from the same spool' })
+}, { 'x-name': 'SpoolMatch' })
+export const Matches = Type.Array(Match)
+
+const Filaments = Type.Array(FilamentUse)
+
+export const Preview = Type.Object({
+  file_path: Text('Full path on the card'),
+  plate_num: Whole('From 1'),
+  filaments: Filaments,
+  resolved_ams_mapping: Type.Array(Type.Integer(), { description: 'Tray by filament id - 1; -1 unused' }),
+  ams_mapping_json: Text('The same as text, for ams_mapping'),
+  matches: Matches,
+  unmatched: Filaments,
+  loaded_spools: Type.Array(Type.Object({ tray_id: Type.Integer(), type: Type.String(), color: Type.String() })),
+  external_spools: Type.Array(Type.Object({ slot_id: Type.Integer(), type: Type.String(), color: Type.String() })),
+  error: Type.Optional(Text('Why a print would be refused'))
+}, { 'x-name': 'MappingPreview' })
