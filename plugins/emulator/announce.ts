@@ -3,11 +3,14 @@ import { networkInterfaces } from 'node:os'
 
 /** How a virtual printer makes itself known on the network. */
 export interface AnnounceOptions {
-  /** Where announcements go. @default everyone; everyone on this machine for a printer on loopback */
+  /**
+   * The one address that announcements go to. @default wherever clients listen: broadcast, the multicast group and
+   * this machine; a printer on loopback is announced to this machine alone
+   */
   readonly to?: string
-  /** @default 2021 */
+  /** The one port that they go to. @default 2021, and 1990 for programs written for older firmware */
   readonly port?: number
-  /** Where searches are heard; 0 nowhere. @default the same port, nowhere when announcing to one address */
+  /** Where searches are heard; 0 nowhere. @default the same ports, nowhere when announcing to one address */
   readonly searchPort?: number
   /** Real ms between two announcements. @default 5000 */
   readonly everyMs?: number
@@ -31,11 +34,14 @@ export interface Announcer {
   stop (): Promise<void>
 }
 
-/** Printers announce themselves here. */
-const PORT = 2021
+/** Printers announce themselves at the first, older firmware at the second. */
+const PORTS = [2021, 1990] as const
 const GROUP = '239.255.255.250'
 const EVERYONE = '255.255.255.255'
 const EVERYONE_HERE = '127.255.255.255'
+const LOOPBACK = '127.0.0.1'
+/** A multicast datagram with this many hops left stays on the machine. */
+const NO_HOPS = 0
 const EVERY_MS = 5_000
 const DEVICE = 'urn:bambulab-com:device:3dprinter:1'
 const SIGNAL_DBM = -44
@@ -87,54 +93,66 @@ const isOwn = (address: string) => isLoopback(address) ||
 /** Makes a printer known. What cannot be sent is not: a machine without a network has nobody to tell. */
 export function createAnnouncer (printer: Announced, options: AnnounceOptions = {}): Announcer {
   const hidden = isLoopback(printer.address)
-  const { to = hidden ? EVERYONE_HERE : EVERYONE, port = PORT, everyMs = EVERY_MS } = options
-  const { searchPort = options.to === undefined ? port : 0 } = options
-  let socket: Socket | undefined
+  const { to, port, everyMs = EVERY_MS } = options
+  const hosts = to === undefined ? [hidden ? EVERYONE_HERE : EVERYONE, GROUP, LOOPBACK] : [to]
+  const ports = port === undefined ? PORTS : [port]
+  const { searchPort = to === undefined ? undefined : 0 } = options
+  const searchPorts = searchPort === undefined ? ports : [searchPort]
+  let sockets: Socket[] = []
   let timer: NodeJS.Timeout | undefined
 
-  const send = (payload: Buffer, done: () => void = () => {}): void => { socket?.send(payload, port, to, done) }
-  const alive = (): void => send(notice(printer, 'ssdp:alive'))
+  /** To every host and port, by the first socket. */
+  async function send (payload: Buffer): Promise<void> {
+    const [socket] = sockets
+    if (socket === undefined) return
+    const one = (host: string, at: number) =>
+      new Promise<void>(resolve => { socket.send(payload, at, host, () => resolve()) })
+    await Promise.all(hosts.flatMap(host => ports.map(at => one(host, at))))
+  }
+  const alive = (): void => { void send(notice(printer, 'ssdp:alive')) }
 
-  function hear (payload: Buffer, { address, port: from }: RemoteInfo): void {
+  const hearOn = (socket: Socket) => (payload: Buffer, { address, port: from }: RemoteInfo): void => {
     // a printer that only this machine reaches is no use to others
     if (!isSearch(payload.toString('utf8')) || (hidden && !isOwn(address))) return
-    socket?.send(answer(printer), from, address, () => {})
+    socket.send(answer(printer), from, address, () => {})
   }
 
-  function opened (own: Socket): void {
-    own.setBroadcast(true)
-    try {
-      if (searchPort !== 0) own.addMembership(GROUP)
-    } catch {
-      // no multicast here: searches by broadcast are still heard
-    }
+  function open (searched: number, ready: () => void): Socket {
+    const socket = createSocket({ type: 'udp4', reuseAddr: true })
+    socket.unref()
+    socket.on('message', hearOn(socket))
+    socket.on('error', () => {}) // the port may be taken: then the printer is merely not announced
+    socket.bind(searched, () => {
+      if (!sockets.includes(socket)) return
+      try {
+        socket.setBroadcast(true)
+        if (hidden) socket.setMulticastTTL(NO_HOPS)
+        if (searched !== 0) socket.addMembership(GROUP)
+      } catch {
+        // no multicast here: searches by broadcast are still heard
+      }
+      ready()
+    })
+    return socket
+  }
+
+  function begin (): void {
     alive()
     timer = setInterval(alive, everyMs).unref()
   }
 
   return {
     start () {
-      if (socket !== undefined) return
-      const own = createSocket({ type: 'udp4', reuseAddr: true })
-      socket = own
-      own.unref()
-      own.on('message', hear)
-      own.on('error', () => {}) // the port may be taken: then the printer is merely not announced
-      own.bind(searchPort, () => { if (socket === own) opened(own) })
+      if (sockets.length > 0) return
+      sockets = searchPorts.map((searched, at) => open(searched, at === 0 ? begin : () => {}))
     },
     async stop () {
       clearInterval(timer)
-      const own = socket
-      if (own === undefined) return
-      await new Promise<void>(resolve => {
-        try {
-          send(notice(printer, 'ssdp:byebye'), () => resolve())
-        } catch {
-          resolve() // it was never opened
-        }
-      })
-      socket = undefined
-      try { own.close() } catch { /* never opened */ }
+      try {
+        await send(notice(printer, 'ssdp:byebye'))
+      } catch {} // it was never opened
+      for (const socket of sockets) try { socket.close() } catch { /* never opened */ }
+      sockets = []
     }
   }
 }

@@ -1,5 +1,5 @@
 import { absorbFields } from './absorb.js'
-import { changed, isJson, mergeDeep, prune, type Json } from './document.js'
+import { changed, isJson, mergeDeep, prune, same, type Json } from './document.js'
 import type { Machine } from './machine/types.js'
 import { render } from './report/index.js'
 
@@ -37,20 +37,17 @@ const pick = (document: Json, keys: readonly string[]): Json =>
 
 const list = (value: unknown): Json[] => Array.isArray(value) ? value.filter(isJson) : []
 
-/** Units that changed; without their slots when only the air in them did. */
-const unitNews = (before: unknown, now: unknown): Json[] => list(now).flatMap(unit => {
+/** Units that changed, always whole: no printer names a unit without its slots, and decoders count on them. */
+const changedUnits = (before: unknown, now: unknown): Json[] => list(now).filter(unit => {
   const old = list(before).find(({ id }) => id === unit.id)
-  const news = old === undefined ? unit : changed(old, unit)
-  if (Object.keys(news).length === 0) return []
-  const { tray, ...air } = unit
-  return ['tray' in news ? unit : air]
+  return old === undefined || !same(old, unit)
 })
 
 /** The small printers leave the list of units out of `ams` when only its own values changed. */
 function amsNews (before: unknown, now: unknown): Json {
   if (!isJson(before) || !isJson(now)) return isJson(now) ? now : {}
   const { ams, ...root } = changed(before, now)
-  const units = ams === undefined ? [] : unitNews(before.ams, now.ams)
+  const units = ams === undefined ? [] : changedUnits(before.ams, now.ams)
   return units.length > 0 ? { ...root, ams: units } : root
 }
 
@@ -62,7 +59,7 @@ const temperatures = (device: unknown): Json => {
 }
 
 const air = (ams: unknown): Json =>
-  isJson(ams) ? { ams: { ams: list(ams.ams).map(unit => pick(unit, ['id', 'humidity', 'temp'])) } } : {}
+  isJson(ams) ? { ams: { ams: list(ams.ams).map(unit => pick(unit, ['id', 'humidity', 'temp', 'tray'])) } } : {}
 
 export function createReporter ({ machine, say, isHeard }: ReporterOptions): Reporter {
   const { traits } = machine

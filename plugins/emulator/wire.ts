@@ -18,7 +18,25 @@ export const encode = (document: Readonly<Json>, indent: boolean): Buffer =>
 const trimmed = (payload: Uint8Array): string =>
   Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8').replace(/[\0\s]+$/, '')
 
+/** No request of any program nests deeper than some six levels. */
+const DEEPEST = 32
+
+/** What moves the depth of JSON: brackets, and texts as a whole, whose brackets count for nothing. */
+const MARKS = /"(?:[^"\\]|\\.)*"?|[[\]{}]/gs
+
+/** Told from the text: code that walks through a value that deep would run out of stack. */
+function isTooDeep (text: string): boolean {
+  let depth = 0
+  for (const [mark] of text.matchAll(MARKS)) {
+    if (mark === '{' || mark === '[') depth++
+    else if (mark === '}' || mark === ']') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+
 const parsed = (text: string): unknown => {
+  if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -7,14 +7,12 @@ import type { Machine, Stage } from '../machine/types.js'
 
 const SPEED_BIT = 8
 
-/** Follows only while a job is under way, as `spd_lvl` does. */
+/** `spd_lvl` follows at any time; the profile holds for the next job too. */
 function printSpeed (m: Machine, { param }: Body): Reply {
   const level = integer(param)
   if (level === undefined || SPEED_PCT[level] === undefined) return refused({ reason: 'invalid speed' })
-  if (isBusy(m)) {
-    m.job.speed = level
-    setField(m, 'cfg', SPEED_BIT, 3, level)
-  }
+  m.job.speed = level
+  setField(m, 'cfg', SPEED_BIT, 3, level)
   return done()
 }
 

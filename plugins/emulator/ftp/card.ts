@@ -47,8 +47,8 @@ export interface InsertedCard extends VirtualCard {
   readonly store: CardStore
   readonly faults: FtpFaults
   readonly ranges: boolean
-  /** A file for writing, which may be too much for the card. */
-  write (path: string): Promise<Sink>
+  /** A file for writing, which may be too much for the card; what stands before `start` is kept. */
+  write (path: string, start?: number): Promise<Sink>
 }
 
 /** There is no room for more. */
@@ -72,18 +72,31 @@ InsertedCard {
     await store.makeFolder(wanted)
   }
 
-  async function write (path: string): Promise<Sink> {
+  async function write (path: string, start = 0): Promise<Sink> {
     let room = card.capacity - await store.used() + ((await store.stat(path))?.size ?? 0)
+    const before = start === 0 ? undefined : await head(path, start)
     const sink = await store.write(path)
-    return {
-      end: sink.end,
-      async write (chunk) {
-        if (!present) throw new CardGone()
-        room -= chunk.length
-        if (room < 0) throw new CardFull()
-        await sink.write(chunk)
-      }
+    const put = async (chunk: Buffer): Promise<void> => {
+      if (!present) throw new CardGone()
+      room -= chunk.length
+      if (room < 0) throw new CardFull()
+      await sink.write(chunk)
     }
+    if (before !== undefined) await put(before)
+    return { end: sink.end, write: put }
+  }
+
+  /** The beginning of a file that is continued; zeros where it was shorter, as on a file system. */
+  async function head (path: string, length: number): Promise<Buffer> {
+    if (length > card.capacity) throw new CardFull()
+    const bytes = Buffer.alloc(length)
+    if (await store.stat(path) === undefined) return bytes
+    let at = 0
+    for await (const chunk of store.read(path, 0)) {
+      at += chunk.copy(bytes, at)
+      if (at >= length) break
+    }
+    return bytes
   }
 
   async function filesBelow (folder: string): Promise<string[]> {

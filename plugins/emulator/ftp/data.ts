@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { TLSSocket, type SecureContext } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
+import type { FtpTls } from './tls.js'
 
 /** A port that waits for one data connection. */
 export interface Passive {
   readonly port: number
-  /** The data connection, once its handshake is done. @throws NotResumed, Error when none comes */
-  socket (protectedBy: SecureContext | undefined, mustResume: boolean): Promise<Socket>
+  /** The data connection, as soon as the client has made it. @throws Error when none comes */
+  accept (): Promise<Socket>
   close (): void
 }
 
@@ -36,11 +37,7 @@ export async function openPassive (host: string, peer: string | undefined): Prom
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    async socket (secureContext, mustResume) {
-      const socket = await accepted
-      if (secureContext === undefined) return socket
-      return await handshake(socket, secureContext, mustResume)
-    },
+    accept: () => accepted,
     close () {
       server.close()
       raw?.destroy()
@@ -48,11 +45,24 @@ export async function openPassive (host: string, peer: string | undefined): Prom
   }
 }
 
-async function handshake (raw: Socket, secureContext: SecureContext, mustResume: boolean): Promise<TLSSocket> {
-  const socket = new TLSSocket(raw, { isServer: true, secureContext })
+/**
+ * Protects a data connection. One that is refused ends as TLS wants it, after a whole handshake.
+ * @throws NotResumed, Error when the handshake fails
+ */
+export async function protect (raw: Socket, secure: FtpTls['secure'], mustResume: boolean): Promise<TLSSocket> {
+  const socket = secure(raw)
   socket.on('error', () => {})
-  await once(socket, 'secure', { signal: AbortSignal.timeout(CONNECT_MS) })
+  await handshake(socket)
   if (!mustResume || socket.isSessionReused()) return socket
-  socket.destroy()
+  socket.resume().end()
+  setTimeout(() => socket.destroy(), CONNECT_MS).unref()
   throw new NotResumed()
+}
+
+function handshake (socket: TLSSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => { socket.destroy() }, CONNECT_MS).unref()
+    socket.once('secure', () => { clearTimeout(timer); resolve() })
+    socket.once('close', () => { clearTimeout(timer); reject(new Error('no handshake')) })
+  })
 }

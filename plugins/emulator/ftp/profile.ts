@@ -11,6 +11,8 @@ export interface Profile {
   readonly ranges: boolean
   /** Tells how much still fits. */
   readonly tellsSpace: boolean
+  /** `LIST -a` shows names that begin with a dot. */
+  readonly listsHidden: boolean
   /** Data may go unprotected. */
   readonly plainData: boolean
   /** Says goodbye on the data connection after an upload. */
@@ -44,6 +46,7 @@ export const profileOf = ({ series }: Traits, ranges: boolean): Profile => serie
       mustResume: false,
       ranges: false,
       tellsSpace: false,
+      listsHidden: false,
       plainData: true,
       closesPolitely: false
     }
@@ -54,6 +57,7 @@ export const profileOf = ({ series }: Traits, ranges: boolean): Profile => serie
       mustResume: true,
       ranges,
       tellsSpace: true,
+      listsHidden: true,
       plainData: false,
       closesPolitely: true
     }

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
 import type { Identity } from '../identity.js'
 import type { InsertedCard } from './card.js'
 import { createTalk } from './talk.js'
 import type { Profile } from './profile.js'
 import type { Shop } from './session.js'
+import { createFtpTls, type TlsVersion } from './tls.js'
 
 /** The FTPS server of a virtual printer. */
 export interface FtpServer {
@@ -28,22 +27,16 @@ export interface FtpServerOptions {
   readonly now: () => number
   readonly admits: (user: string, password: string) => boolean
   /** @default TLSv1.2 */
-  readonly maxVersion?: 'TLSv1.2' | 'TLSv1.3'
+  readonly maxVersion?: TlsVersion
   /** @default TLSv1.2 */
-  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3'
+  readonly minVersion?: TlsVersion
 }
-
-/** Keys that make sessions known to control and data connections alike. */
-const TICKET_KEY_BYTES = 48
 
 /** Implicit TLS: the first byte that a client sends belongs to a handshake. */
 export async function createFtpServer (options: FtpServerOptions): Promise<FtpServer> {
   const { host, card, profile, now, admits, maxVersion = 'TLSv1.2', minVersion = 'TLSv1.2' } = options
-  const ticketKeys = randomBytes(TICKET_KEY_BYTES)
-  const secure = ({ key, certificate }: Identity): SecureContext =>
-    createSecureContext({ key, cert: certificate, minVersion, maxVersion, ticketKeys } as object)
-  let context = secure(options.identity)
-  const shop: Shop = { host, card, profile, now, admits, context: () => context, isBusy: false }
+  const tls = createFtpTls(options.identity, minVersion, maxVersion)
+  const shop: Shop = { host, card, profile, now, admits, secure: tls.secure, isBusy: false }
   const open = new Set<Socket>()
 
   const server = createServer(raw => {
@@ -52,7 +45,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
     const fault = card.faults.take('CONNECT')
     if (fault?.hangs === true) return
     if (fault?.resets === true) return raw.resetAndDestroy() as unknown as void
-    const socket = new TLSSocket(raw, { isServer: true, secureContext: context })
+    const socket = tls.secure(raw)
     socket.on('error', () => {})
     socket.once('secure', () => createTalk(shop, socket, raw, fault))
   })
@@ -62,7 +55,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
 
   return {
     port: (server.address() as AddressInfo).port,
-    present (identity) { context = secure(identity) },
+    present: tls.present,
     drop,
     async close () {
       const closed = once(server, 'close')

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
-import type { SecureContext } from 'node:tls'
 import type { InsertedCard } from './card.js'
 import type { Passive } from './data.js'
 import type { FtpFault } from './fault.js'
 import type { Profile } from './profile.js'
+import type { FtpTls } from './tls.js'
 
 /** What all connections to one card server share. */
 export interface Shop {
@@ -11,7 +11,7 @@ export interface Shop {
   readonly card: InsertedCard
   readonly profile: Profile
   readonly now: () => number
-  readonly context: () => SecureContext
+  readonly secure: FtpTls['secure']
   readonly admits: (user: string, password: string) => boolean
   /** Only one transfer at a time: a second one finds no data connection. */
   isBusy: boolean

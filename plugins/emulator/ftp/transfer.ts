@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CardFull } from './card.js'
-import { NotResumed } from './data.js'
+import { NotResumed, protect, type Passive } from './data.js'
 import type { FtpFault } from './fault.js'
 import { paced } from './pace.js'
 import type { FtpSession } from './session.js'
@@ -30,15 +30,24 @@ async function * spoiled (source: AsyncIterable<Buffer>, { cutAt = Infinity, sta
   if (count >= cutAt) throw new Cut()
 }
 
-/** Opens the data connection; the client is told when there is none. */
-async function dataSocket (session: FtpSession): Promise<Socket | undefined> {
-  const { passive, shop, isProtected } = session
-  session.passive = undefined
+const NOT_RESUMED = '522 SSL connection failed: session reuse required'
+
+/**
+ * Opens the data connection in the order of vsFTPd: the connection is awaited, the transfer announced, and only then
+ * protected. The client is told when there is none.
+ */
+async function dataSocket (session: FtpSession, passive: Passive, opening: string): Promise<Socket | undefined> {
+  const { shop, isProtected, reply } = session
   try {
-    return await passive?.socket(isProtected ? shop.context() : undefined, shop.profile.mustResume)
+    const raw = await passive.accept()
+    reply(opening)
+    return isProtected ? await protect(raw, shop.secure, shop.profile.mustResume) : raw
   } catch (error) {
-    passive?.close()
-    session.reply(error instanceof NotResumed ? '522 SSL connection failed: session reuse required' : NO_CONNECTION)
+    if (error instanceof NotResumed) reply(NOT_RESUMED)
+    else {
+      passive.close()
+      reply(NO_CONNECTION)
+    }
     return undefined
   }
 }
@@ -46,14 +55,13 @@ async function dataSocket (session: FtpSession): Promise<Socket | undefined> {
 /** One transfer from its first reply to its last. @param work moves the bytes */
 async function transfer (session: FtpSession, opening: string, fault: FtpFault, lost: string,
   work: (socket: Socket) => Promise<string>): Promise<void> {
-  const { shop, reply } = session
-  if (session.passive === undefined) return reply('425 Use PORT or PASV first.')
-  if (shop.isBusy) { session.passive.close(); session.passive = undefined; return reply(NO_CONNECTION) }
+  const { shop, reply, passive } = session
+  if (passive === undefined) return reply('425 Use PORT or PASV first.')
+  if (shop.isBusy) { passive.close(); session.passive = undefined; return reply(NO_CONNECTION) }
   shop.isBusy = true
   let socket: Socket | undefined
   try {
-    reply(opening)
-    socket = await dataSocket(session)
+    socket = await dataSocket(session, passive, opening)
     if (socket === undefined) return
     const last = await work(socket)
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
@@ -69,6 +77,7 @@ async function transfer (session: FtpSession, opening: string, fault: FtpFault, 
     reply(fault.after ?? lost)
   } finally {
     shop.isBusy = false
+    session.passive = undefined
   }
 }
 

@@ -25,19 +25,20 @@ const acts = (done: string, failed: string, work: (session: FtpSession, path: st
     await work(session, path).then(() => session.reply(done.replace('%s', () => path)), () => session.reply(failed))
   }
 
-async function entries (session: FtpSession, path: string): Promise<readonly Named[]> {
+async function entries (session: FtpSession, path: string, hidden: boolean): Promise<readonly Named[]> {
   const { card } = session.shop
   const found = await statOf(session, path)
   if (found === undefined || !card.present) return []
   if (!found.isFolder) return [{ name: baseOf(path), ...found }]
-  return [...await card.store.list(path)].filter(({ name }) => !name.startsWith('.'))
+  return [...await card.store.list(path)].filter(({ name }) => hidden || !name.startsWith('.'))
     .sort((a, b) => a.name < b.name ? -1 : 1)
 }
 
 const lister = (line: (entry: Named, now: number) => string): Verb => async (session, argument, fault) => {
   const path = at(session, argument.replace(/^(-\S+\s*)+/, ''))
   const now = session.shop.now()
-  const text = (await entries(session, path)).map(entry => line(entry, now)).join('')
+  const hidden = session.shop.profile.listsHidden && /^-\S*a/.test(argument)
+  const text = (await entries(session, path, hidden)).map(entry => line(entry, now)).join('')
   await send(session, '150 Here comes the directory listing.', pieces(text), fault, '226 Directory send OK.')
 }
 
@@ -57,12 +58,14 @@ const retr: Verb = async (session, argument, fault) => {
 
 const stor: Verb = async (session, argument, fault) => {
   const path = at(session, argument)
+  const start = session.restart
+  session.restart = 0
   const parent = await statOf(session, absolute(path, '..'))
   const there = await statOf(session, path)
   if (!isWritable(session) || parent?.isFolder !== true || there?.isFolder === true) {
     return session.reply('553 Could not create file.')
   }
-  await take(session, '150 Ok to send data.', () => session.shop.card.write(path), fault)
+  await take(session, '150 Ok to send data.', () => session.shop.card.write(path, start), fault)
 }
 
 const size: Verb = async (session, argument) => {

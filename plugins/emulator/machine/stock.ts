@@ -80,12 +80,15 @@ export function createUnits (traits: Traits, ams: readonly AmsKind[], serial: st
   })
 }
 
+/** What programs written for the first printers read of an external spool. */
+const OLD_FIELDS = { k: 0.02, n: 1, tray_temp: '0', tray_time: '0' }
+
 /** External spools: nothing known of them, but for the small printers. */
 export function createHolders (traits: Traits, serial: string): Tray[] {
   const only = traits.modern ? RIGHT_HOLDER : LEFT_HOLDER
   const ids = traits.extruders === 2 ? [LEFT_HOLDER, RIGHT_HOLDER] : [only]
   return ids.map(id => traits.modern
-    ? { ...trayRecord(traits, id, undefined, serial), ctype: traits.extruders === 2 ? 2 : 0 }
+    ? { ...trayRecord(traits, id, undefined, serial), ctype: traits.extruders === 2 ? 2 : 0, ...OLD_FIELDS }
     : { ...trayRecord(traits, id, PLAIN_SPOOLS[3], serial), remain: 0 })
 }
 

@@ -54,7 +54,9 @@ export const X1E: Traits = {
   firmware: '01.03.00.00',
   gates: {},
   limits: { nozzle: 320, bed: 110, chamber: 60 },
-  chamber: 'M141'
+  chamber: 'M141',
+  // programs tell the model by the hardware of this board
+  modules: X1C.modules.map(module => module.name === 'ap' ? { ...module, hw: 'AP02' } : module)
 }
 
 export const H2D: Traits = {
@@ -67,7 +69,7 @@ export const H2D: Traits = {
   sequence: '2021',
   partialEvery: 5,
   firmware: '01.03.00.00',
-  gates: {},
+  gates: { nozzleCode: '01.02.00.00' },
   extruders: 2,
   limits: { nozzle: 350, bed: 120, chamber: 65 },
   chamber: 'set_ctt',
@@ -112,6 +114,7 @@ export const H2S: Traits = {
   code: 'O1S',
   serialPrefix: '093',
   firmware: '01.01.00.00',
+  gates: {},
   extruders: 1,
   ams: ['AMS_2_PRO'],
   refreshesNozzle: false,
@@ -148,6 +151,7 @@ export const X2D: Traits = {
   serialPrefix: '20P',
   series: 'X2',
   firmware: '01.00.00.00',
+  gates: {},
   limits: { nozzle: 300, bed: 120, chamber: 65 },
   fans: [1, 2, 3, 10],
   extTool: '',

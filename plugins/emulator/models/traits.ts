@@ -34,6 +34,8 @@ export interface Gates {
   readonly rfid?: string
   /** AMS units report humidity in percent, temperature and dryer. */
   readonly amsClimate?: string
+  /** `nozzle_type` is a code such as `HH01`; before it a word such as `hardened_steel`. */
+  readonly nozzleCode?: string
 }
 
 /** What makes one model differ from another, on the wire. */

@@ -1,6 +1,7 @@
 import type { Json } from '../document.js'
 import { activeExtruder } from '../machine/slots.js'
 import type { Heater, Machine } from '../machine/types.js'
+import { atLeast } from '../version.js'
 
 const NO_CHAMBER_SENSOR_C = 5
 const HOT_C = 50
@@ -19,8 +20,12 @@ export const packed = ({ actual, target }: Heater): number =>
 const heatbreak = ({ heater }: { readonly heater: Heater }): number =>
   heater.target > 0 || heater.actual > HOT_C ? 100 : 0
 
-const nozzleType = (m: Machine, code: string): string =>
-  /^H[A-Z]\d\d$/.test(m.traits.nozzleType) ? code : String(m.fields.nozzle_type ?? m.traits.nozzleType)
+const MATERIALS: Readonly<Record<string, string>> = { '00': 'stainless_steel', '01': 'hardened_steel', '05': 'tungsten_carbide' }
+
+function nozzleType (m: Machine, code: string): string {
+  if (!/^H[A-Z]\d\d$/.test(m.traits.nozzleType)) return String(m.fields.nozzle_type ?? m.traits.nozzleType)
+  return atLeast(m.firmware, m.traits.gates.nozzleCode) ? code : MATERIALS[code.slice(2)] ?? ''
+}
 
 export function climateFields (m: Machine): Json {
   const active = activeExtruder(m)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { childEnvironment } from '../../../../core/index.js'
 import { createFlvReader } from './flv.js'
 import type { Encoder, EncoderEvents } from './types.js'
 
@@ -26,7 +27,7 @@ const argumentsFor = ({ width, height, fps }: FfmpegOptions): string[] => [
 export function createFfmpegEncoder (options: FfmpegOptions, events: EncoderEvents): Encoder {
   const { program, width, height, fps } = options
   const bytes = width * height * 3
-  const child = spawn(program, argumentsFor(options), { stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(program, argumentsFor(options), { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment() })
   const gone = once(child, 'close').catch(() => {})
   let open = true
 
