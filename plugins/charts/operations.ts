@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
 import {
-  fileWord, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type Kernel, type PrinterSession,
-  type Services
+  fileWord, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type Kernel,
+  type PrinterSession, type Services
 } from '../../core/index.js'
 import { NothingRecorded } from './errors.js'
 import { absentPage, filePage, livePage } from './page/page.js'
@@ -18,6 +18,9 @@ function find ({ printers }: Kernel, wanted: string | undefined) {
   const { printer: name = 'default' } = printers.choose(wanted)
   return { name, session: printers.get(name) }
 }
+
+const absence = ({ printers: { names } }: Kernel, name: string): string =>
+  (names.length === 0 ? new NoPrinter() : new NotConnected(name)).message
 
 const contentOf = (session: PrinterSession, { charts }: Services) => {
   const { panels: drawings, ts } = charts.render(session)
@@ -41,7 +44,7 @@ export const readPage = operation({
     const { names } = kernel.printers
     const html = session
       ? livePage(contentOf(session, services), names)
-      : absentPage(new NotConnected(name).message, names)
+      : absentPage(absence(kernel, name), names)
     return { html: kernel.redact(html), found: session !== undefined }
   }
 })
@@ -58,7 +61,7 @@ export const readDocument = operation({
     const { name, session } = find(kernel, printer)
     const html = session
       ? filePage(contentOf(session, services), liveAddress(kernel, services, name))
-      : absentPage(new NotConnected(name).message)
+      : absentPage(absence(kernel, name))
     return { html: kernel.redact(html) }
   }
 })
@@ -87,13 +90,13 @@ export const openCharts = operation({
     url: Type.Optional(Type.String({ description: 'The live dashboard' }))
   }),
   errors: [UnsafeOutputPath, WriteFailed],
-  async run ({ kernel, session, services }) {
+  async run ({ kernel, session, services, trusted }) {
     const { name } = session
     const { folder, openBrowser } = services.charts
     const live = liveAddress(kernel, services, name)
     const path = join(folder, `prn-charts-${fileWord(name)}.html`)
     await writePrivateFile(path, kernel.redact(filePage(contentOf(session, services), live)))
-    const opened = await openBrowser(pathToFileURL(path).href)
+    const opened = trusted && await openBrowser(pathToFileURL(path).href)
     return { output_path: path, opened, ...(live !== undefined && { url: live }) }
   }
 })

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
+import { Failure } from '../http/index.js'
 import { paths, readPage, readPanels } from './operations.js'
 import { PAGE_POLICY } from './page/assets.js'
 
@@ -9,6 +10,9 @@ const FOUND = 200
 const NOT_CONNECTED = 400
 const HTML = { content: { 'text/html': { schema: Type.String() } } } as unknown as TSchema
 
+/** An hour in which nothing was recorded is no failure of the request. */
+const PANELS = Type.Union([readPanels.output, Failure])
+
 export default [
   route(readPage, {
     method: 'GET',
@@ -17,6 +21,7 @@ export default [
     params: Type.Object({ printer: Type.Optional(Type.String({ description: PRINTER })) }),
     input: params => params,
     body: HTML,
+    answers: { [NOT_CONNECTED]: { description: 'No such printer, or no session for it: a page that says so', body: HTML } },
     reply: ({ html, found }, _params, response) => response.code(found ? FOUND : NOT_CONNECTED)
       .type('text/html; charset=utf-8')
       .headers({
@@ -27,5 +32,5 @@ export default [
       })
       .send(html)
   }),
-  route(readPanels, { method: 'GET', ...paths.panels, tag, errors: 'text' })
+  route(readPanels, { method: 'GET', ...paths.panels, tag, etag: true, errors: 'text', body: PANELS })
 ]

@@ -38,7 +38,9 @@ export default definePlugin({
     const monitor: Monitor = createMonitor({ options: { ...options, url }, password, log })
     onClose(monitor.close)
 
-    const isHere = ({ name }: PrinterSession) => name === (options.printer ?? printers.choose().printer)
+    // The same one always: what stands in the chamber does not change with who is connected.
+    const here = () => options.printer ?? kernel.config.defaultPrinter ?? printers.names[0]
+    const isHere = ({ name }: PrinterSession) => name === here()
     const serves = (session: PrinterSession) => isHere(session) && session.model.chamberHeater === null
     const measures = ({ state }: PrinterSession) => state?.heat.chamber.sensor === true
     provide('externalChamber', {

@@ -23,23 +23,23 @@ const SHOWN = {
 
 const endingOf = (name: AssetName) => name.endsWith('_jpg') ? 'jpg' : 'png'
 
-/** Writes the pictures of the monitor's last result to files and shows them on the host. */
+/** Writes the pictures of the monitor's last result to files and shows them on the host to who may look there. */
 export const createOpener = ({ monitor, analyst, folder, openBrowser }: OpenDeps) =>
-  async ({ name }: PrinterSession) => {
+  async ({ name }: PrinterSession, show: boolean) => {
     const { result, pictures } = monitor.of(name)
     if (!result) throw noResult(name)
     if (!pictures) throw noImages(name)
     const assets = await analyst.run({ kind: 'render', ...pictures.source })
       .catch((error: Error) => { throw analysisFailed(error.message, error) })
     const paths: Record<string, string> = {}
-    let opened = true
+    let opened = show
     for (const [label, asset] of Object.entries(SHOWN)) {
       const bytes = assets[asset]
       if (bytes === null) continue
       const path = join(folder, `prn-job-state-${fileWord(name)}_${label}.${endingOf(asset)}`)
       await writePrivateFile(path, bytes)
       paths[label] = path
-      opened = await openBrowser(pathToFileURL(path).href) && opened
+      if (show) opened = await openBrowser(pathToFileURL(path).href) && opened
     }
     return {
       opened,

@@ -24,5 +24,5 @@ export const openJobState = operation({
   input: Type.Object({}),
   output: Opened,
   errors: [NoResult, NoImages, AnalysisFailed],
-  run: async ({ session, services }) => await services.health.open(session) as never
+  run: async ({ session, services, trusted }) => await services.health.open(session, trusted) as never
 })

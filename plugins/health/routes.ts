@@ -2,13 +2,15 @@ import { Type } from 'typebox'
 import { route } from '../../core/index.js'
 import { categoriesOf } from './categories.js'
 import { analyzeJob } from './operations.js'
-import { Quality } from './schemas.js'
+import { PictureReport, Quality } from './schemas.js'
 
 export default [
   route(analyzeJob, {
     method: 'GET',
     path: '/analyze_active_job',
     tag: 'Camera',
+    writesWith: ['store_reference'],
+    body: PictureReport,
     params: Type.Object({
       store_reference: Type.Boolean({ default: false, description: 'Later pictures are compared with this one' }),
       quality: Quality,

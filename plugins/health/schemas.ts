@@ -33,6 +33,13 @@ export const Report = Type.Object({
   ...Job
 })
 
+/** What `GET /api/analyze_active_job` answers. */
+export const PictureReport = Type.Object({
+  ...Report.properties,
+  ...Object.fromEntries(Object.values(CATEGORIES).flat().map(name => [name, Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'Data URI, of a wanted category; null where there is none' }))]))
+}, { 'x-name': 'JobReport' })
+
 export const Opened = Type.Object({
   opened: Type.Boolean({ description: 'false: no viewer could be started on the host' }),
   composite_path: Type.String(),

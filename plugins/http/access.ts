@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { EndedLogins } from './ended-logins.js'
 import { createTries, type Tries } from './tries.js'
 
 /** What of a request proves that it may come in. */
@@ -12,8 +13,10 @@ export interface Access {
   /** Takes the same time whatever it finds. */
   checkAccess (headers: AccessHeaders): boolean
   isToken (text: string): boolean
-  /** Name and value of the cookie for somebody who has shown the token. */
+  /** Name and value of the cookie for somebody who has shown the token: one login. */
   pass (): { readonly name: string, readonly value: string, readonly seconds: number }
+  /** Ends the login of a cookie, wherever a copy of it is kept. */
+  endPass (headers: AccessHeaders): void
   readonly cookieName: string
   /** Wrong tokens by address: typed in the login page, and sent by programs. */
   readonly typed: Tries
@@ -33,21 +36,35 @@ const derived = (token: string, what: string) => createHmac('sha256', token).upd
 const cookieIn = (cookies: string, wanted: string): string =>
   cookies.split(';').map(text => text.trim().split('=')).find(([name]) => name === wanted)?.[1] ?? ''
 
+export interface AccessOptions {
+  /** ms since the epoch. */
+  readonly now: () => number
+  /** ms of a clock that nobody sets. @default that of the process */
+  readonly steady?: () => number
+  readonly ended?: Pick<EndedLogins, 'isEnded' | 'end'>
+}
+
+const NEVER_ENDED: Pick<EndedLogins, 'isEnded' | 'end'> = { isEnded: () => false, end: () => {} }
+const ID_BYTES = 12
+
 /**
- * The cookie holds what follows from the token and a date, never the token. Browsers keep cookies by host and not by
- * port: the name follows from the token too, so that two services of one host do not log each other's people out,
- * and one login serves the streams on their own ports.
- * @param now ms since the epoch
+ * The cookie holds what follows from the token, a date and a number, never the token. Browsers keep cookies by host and
+ * not by port: the name follows from the token too, so that two services of one host do not log each other's people
+ * out, and one login serves the streams on their own ports.
  */
-export function createAccess (token: string | undefined, now: () => number): Access {
+export function createAccess (token: string | undefined, options: AccessOptions): Access {
+  const { now, steady = () => performance.now(), ended = NEVER_ENDED } = options
   const secret = token ?? ''
   const cookieName = `prn_${derived(secret, 'name').slice(0, 8)}`
-  const sign = (until: string) => derived(secret, `pass ${until}`)
+  const sign = (until: string, id: string) => derived(secret, `pass ${until} ${id}`)
 
   const isToken = (text: string) => same(text, secret)
-  const isPass = (value: string): boolean => {
-    const [until = '', signature = ''] = value.split('.')
-    return same(signature, sign(until)) && Number(until) * 1000 > now()
+
+  /** @returns the login of a cookie that may come in */
+  function passIn (cookies: string): { id: string, until: number } | undefined {
+    const [until = '', id = '', signature = ''] = cookieIn(cookies, cookieName).split('.')
+    const fits = same(signature, sign(until, id)) && Number(until) * 1000 > now()
+    return fits && !ended.isEnded(id, Number(until) - PASS_S) ? { id, until: Number(until) } : undefined
   }
 
   return {
@@ -57,13 +74,18 @@ export function createAccess (token: string | undefined, now: () => number): Acc
     checkAccess ({ authorization, cookie = '' }) {
       if (token === undefined) return true
       if (authorization !== undefined) return isToken(authorization.replace(/^Bearer\s+/i, ''))
-      return isPass(cookieIn(cookie, cookieName))
+      return passIn(cookie) !== undefined
     },
     pass () {
       const until = String(Math.floor(now() / 1000) + PASS_S)
-      return { name: cookieName, value: `${until}.${sign(until)}`, seconds: PASS_S }
+      const id = randomBytes(ID_BYTES).toString('hex')
+      return { name: cookieName, value: `${until}.${id}.${sign(until, id)}`, seconds: PASS_S }
     },
-    typed: createTries({ most: MOST_TYPED, windowMs: MINUTE_MS, now }),
-    sent: createTries({ most: MOST_SENT, windowMs: MINUTE_MS, now })
+    endPass ({ cookie = '' }) {
+      const login = passIn(cookie)
+      if (login) ended.end(login.id, login.until)
+    },
+    typed: createTries({ most: MOST_TYPED, windowMs: MINUTE_MS, now: steady }),
+    sent: createTries({ most: MOST_SENT, windowMs: MINUTE_MS, now: steady })
   }
 }

@@ -20,18 +20,31 @@ export type Verdict =
   | { readonly allowed: true, readonly cors?: string }
   | { readonly allowed: false, readonly reason: string }
 
-const OWN_NAMES = new Set(['localhost', hostname().toLowerCase()])
+/** As the network knows it: whole, without its domain, and by multicast DNS. No other `.local` name is ours. */
+function namesOf (machine: string): string[] {
+  const [first = ''] = machine.split('.')
+  return [machine, first, `${first}.local`]
+}
+
+const OWN_NAMES = new Set(namesOf(hostname().toLowerCase()))
 
 /** The name part of a Host header: without port, IPv6 without brackets. */
 export const hostName = (header: string): string =>
   header.toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+
+/** A name or address that never leaves this machine. */
+export const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+
+/** A name that the network has for this machine. */
+export const isOwnName = (name: string): boolean => OWN_NAMES.has(name)
 
 /**
  * Names that no foreign web page can point at this service: addresses, this machine's own names, and what the
  * operator lists. A page that rebinds its own domain to our address still says its own name.
  */
 function isOwnHost (name: string, { allowedHosts }: OriginRules): boolean {
-  return isIP(name) !== 0 || OWN_NAMES.has(name) || name.endsWith('.local') || name.endsWith('.localhost') ||
+  return isIP(name) !== 0 || isLoopbackName(name) || isOwnName(name) ||
     allowedHosts.some(allowed => allowed.toLowerCase() === name)
 }
 

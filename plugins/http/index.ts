@@ -1,19 +1,32 @@
 import formbody from '@fastify/formbody'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { definePlugin, type Plugin, type Route } from '../../core/index.js'
+import { definePlugin, type Caller, type Plugin, type Route } from '../../core/index.js'
 import { createAccess, type Access } from './access.js'
+import { callerOf } from './caller.js'
 import { daemonDialect, type Dialect } from './dialect.js'
+import { openEndedLogins } from './ended-logins.js'
+import { serveIdentity } from './identity.js'
 import { createLink, type Link } from './link.js'
-import { installLimits, LimitOptions } from './limits.js'
+import { installLimits, isLimited, LimitOptions } from './limits.js'
 import { mountRoutes } from './mount.js'
+import { failuresOf, type Risks } from './replies.js'
 import { installRules } from './rules.js'
 
+export { isFromHere } from './caller.js'
+export { crowdFor, shareOf, TooManyFromAddress } from './crowd.js'
 export { daemonDialect, unexpected } from './dialect.js'
 export type { Dialect } from './dialect.js'
+export { IDENTITY_PATH, isProof } from './identity.js'
 export { API_PREFIX, sendJson, sourcesOf } from './mount.js'
-export { ok } from './ok.js'
+export { ok, Success } from './ok.js'
 export { textParam } from './params.js'
+export { Failure } from './replies.js'
+export type { Failing } from './replies.js'
 export { installRules, renderFailure } from './rules.js'
+export { markerOf, shownParams } from './schema.js'
+export { sendBytes } from './tags.js'
+export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 export type { Link } from './link.js'
 
 declare module 'prn' {
@@ -25,6 +38,10 @@ declare module 'prn' {
       readonly access: Access
       /** Whether a request with these headers may come in: by the token, or by the cookie of the login page. */
       readonly checkAccess: Access['checkAccess']
+      /** Where a request comes from: for calls of operations by routes that are added by hand. */
+      readonly callerOf: (request: FastifyRequest) => Caller
+      /** The failures of a route that a plugin serves by itself, for its description. */
+      failures (risks: Pick<Risks, 'method'> & Partial<Risks>, url: string): Readonly<Record<number, object>>
     }
   }
 }
@@ -47,16 +64,31 @@ export const httpWith = ({ dialect = daemonDialect, routes = [] }: Dress = {}): 
   uses: ['network'],
   encapsulate: false,
   options: Options,
-  async setup ({ app, kernel, options, contributed, provide }) {
+  async setup ({ app, kernel, options, log, contributed, provide, onClose }) {
     const replaced = new Set(routes.map(({ operation }) => operation))
     const taken = new Set(routes.map(({ path }) => path))
-    const access = createAccess(kernel.config.api.token, kernel.now)
-    provide('http', { link: createLink(kernel), dialect, access, checkAccess: access.checkAccess })
+    const { now, dataDir, config: { api: { token } } } = kernel
+    const ended = token === undefined ? undefined : await openEndedLogins(dataDir, now, message => log.error(message))
+    if (ended) onClose(ended.settled)
+    const steady = now === Date.now ? undefined : now // a clock that was handed in goes as its owner wants
+    const limited = isLimited(options.limits)
+    const access = createAccess(token, { now, ...(steady && { steady }), ...(ended && { ended }) })
+    provide('http', {
+      link: createLink(kernel),
+      dialect,
+      access,
+      checkAccess: access.checkAccess,
+      callerOf: request => callerOf(request, access.locked),
+      failures: (risks, url) => failuresOf({
+        printer: false, acts: false, errors: [], limited: limited(url), locked: access.locked, ...risks
+      }, dialect)
+    })
     await app.register(formbody)
     installRules(app, kernel, dialect)
+    serveIdentity(app, kernel)
     await installLimits(app, options.limits)
     const kept = contributed('routes').filter(({ operation, path }) => !replaced.has(operation) && !taken.has(path))
-    mountRoutes(app, kernel, [...kept, ...routes], dialect)
+    mountRoutes(app, kernel, [...kept, ...routes], dialect, limited)
   }
 })
 

@@ -36,6 +36,12 @@ const COSTLY: Readonly<Record<string, Kind>> = {
 const kindOf = (url: string): Kind | undefined =>
   url.startsWith(API_PREFIX) ? COSTLY[url.slice(API_PREFIX.length)] : undefined
 
+/** Whether the route at an address may be asked only so often. */
+export const isLimited = (limits: Static<typeof LimitOptions>) => (url: string): boolean => {
+  const kind = kindOf(url)
+  return kind !== undefined && limits[kind] > 0
+}
+
 /** Holds for the routes that are added after it, whichever plugin adds them. */
 export async function installLimits (app: FastifyInstance, limits: Static<typeof LimitOptions>): Promise<void> {
   const { default: rateLimit } = await import('@fastify/rate-limit') // whoever uses a type of ours need not load it

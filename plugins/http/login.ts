@@ -59,15 +59,18 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
       return sendPage(reply.code(401), form(place, 'That is not the token.'))
     }
     const { name, value, seconds } = access.pass()
-    return reply.header('set-cookie', cookie(name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
+    return reply.header('set-cookie', cookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
   })
 
-  app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, (_request, reply) =>
-    reply.header('set-cookie', cookie(access.cookieName, '', 0)).redirect(LOGIN, 303))
+  app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
+    access.endPass(request.headers)
+    return reply.header('set-cookie', cookie(request, access.cookieName, '', 0)).redirect(LOGIN, 303)
+  })
 }
 
-const cookie = (name: string, value: string, seconds: number): string =>
-  `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
+/** Behind a proxy that ends TLS it is not given to anyone without TLS. */
+const cookie = ({ protocol }: FastifyRequest, name: string, value: string, seconds: number): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${protocol === 'https' ? '; Secure' : ''}`
 
 /** Stream servers have no parser of their own for what a form sends. */
 function takeForms (app: FastifyInstance): void {

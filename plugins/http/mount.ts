@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BadInput, jsonBytes, type CallOptions, type Kernel, type Route } from '../../core/index.js'
+import {
+  BadInput, isNestedWithin, jsonBytes, MOST_LEVELS, type CallOptions, type Kernel, type Reach, type Route
+} from '../../core/index.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
-import { readParams, textParam, type Sources } from './params.js'
+import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
+import { sendBytes } from './tags.js'
 
 /** Prefix of every contributed route. */
 export const API_PREFIX = '/api'
 
 declare module 'fastify' {
-  interface FastifyContextConfig { readonly face?: Route }
+  interface FastifyContextConfig {
+    readonly face?: Route
+    /** Of a route without an operation. @default 'network' */
+    readonly reach?: Reach
+  }
 }
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
@@ -18,13 +25,14 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /**
  * The parameters of a request as they came.
- * @throws PRN_ERR_BAD_INPUT for a JSON body that is no object
+ * @throws PRN_ERR_BAD_INPUT for a JSON body that is no object, or goes too deep
  */
 export function sourcesOf (request: FastifyRequest): Sources {
   if (request.body !== undefined && request.body !== null && !isFields(request.body)) {
     throw new BadInput('The body must be a JSON object')
   }
   const body = isFields(request.body) ? request.body : NOTHING
+  if (!isNestedWithin(body)) throw new BadInput(`The body is nested more than ${MOST_LEVELS} levels deep`)
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   return {
     query: request.query as Sources['query'],
@@ -41,14 +49,17 @@ class Caller implements CallOptions {
   readonly printer: string | undefined
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
+  readonly #kernel: Kernel
 
-  constructor (printer: string | undefined, request: FastifyRequest, reply: FastifyReply) {
+  constructor (printer: string | undefined, request: FastifyRequest, reply: FastifyReply, kernel: Kernel) {
     this.printer = printer
     this.#request = request
     this.#reply = reply
+    this.#kernel = kernel
   }
 
   get log () { return this.#request.log }
+  get caller () { return this.#kernel.services.http.callerOf(this.#request) }
 
   /** Aborted when the caller goes away before the answer; made only if somebody asks for it. */
   get signal (): AbortSignal {
@@ -58,33 +69,65 @@ class Caller implements CallOptions {
   }
 }
 
-export function sendJson (reply: FastifyReply, body: unknown, redact: (text: string) => string): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
-    .send(jsonBytes(body, redact))
+/** @param tagged large bodies get an ETag */
+export function sendJson (reply: FastifyReply, body: unknown, redact: (text: string) => string, tagged = false):
+FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+  return sendBytes(reply, jsonBytes(body, redact), tagged)
+}
+
+/**
+ * Whether a route takes parameters that do not exist: reads, as which count all that ask by GET and change at most our
+ * own records, and those whose schema says so.
+ */
+const isTolerant = ({ method, operation, params = operation.input }: Route): boolean =>
+  operation.effect === 'read' || (operation.effect === 'local' && method === 'GET') ||
+  (params as { additionalProperties?: unknown }).additionalProperties === true
+
+/**
+ * What a route that changes something asks of its parameters beyond their types; reads ignore what they do not know.
+ * `printer` is taken by every route: many callers send it along always.
+ */
+function strictly (face: Route, { onePrinter = false }: Dialect) {
+  const { operation, params = operation.input } = face
+  const own = Object.keys(params.properties ?? {})
+  const known = onePrinter || own.includes('printer') ? own : [...own, 'printer']
+  const choosesPrinter = !onePrinter && operation.scope === 'printer' && !own.includes('printer')
+  const tolerant = isTolerant(face)
+  return (sources: Sources): void => {
+    if (tolerant) return
+    refuseUnknown(known, sources)
+    if (choosesPrinter) refuseNameless(sources)
+  }
 }
 
 /** Serves contributed routes: read the parameters, call the operation, render the outcome. */
-export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: readonly Route[], dialect: Dialect): void {
+export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: readonly Route[], dialect: Dialect,
+  isLimited: (url: string) => boolean): void {
+  const locked = kernel.config.api.token !== undefined
   for (const face of routes) {
-    const { operation, input, params: schema = operation.input, reply: render } = face
+    const { operation, input, params: schema = operation.input, reply: render, etag } = face
     const part = kernel.isolation.part(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
+    const check = strictly(face, dialect)
     app.route({
       method: face.method,
       url: API_PREFIX + face.path,
       config: { face },
-      schema: routeSchema(face, kernel.originOf(face) ?? 'api', dialect),
+      schema: routeSchema(face, kernel.originOf(face) ?? 'api',
+        { dialect, locked, limited: isLimited(API_PREFIX + face.path) }),
       exposeHeadRoute: operation.effect === 'read', // asking for the head alone must not act
       validatorCompiler: () => () => true, // readParams is the one check
       serializerCompiler: () => data => JSON.stringify(data),
       handler: async (request, response) => {
         const sources = sourcesOf(request)
+        check(sources)
         const params = readParams(schema, sources)
         const printer = dialect.onePrinter === true ? undefined : textParam(sources, 'printer')
         const given = input ? part.run(() => input(params)) : params
-        const output = await kernel.call(operation, given, new Caller(printer, request, response))
+        const output = await kernel.call(operation, given, new Caller(printer, request, response, kernel))
         const body = render ? part.run(() => render(output, params, response)) : output
         if (response.sent || body === response) return response
-        return sendJson(response, dialect.success(body, face), kernel.redact)
+        return sendJson(response, dialect.success(body, face), kernel.redact, etag)
       }
     })
   }

@@ -1,12 +1,22 @@
 import type { FastifyReply } from 'fastify'
+import { Type, type Static } from 'typebox'
 
-/** Says that the printer never answered; the body of such a reply has no room for it. */
+/** Says that the printer never answered, to those who look at headers only. */
 export const UNCONFIRMED_HEADER = 'prn-command'
 
+/** The body of {@link ok}. */
+export const Success = Type.Object({
+  status: Type.Literal('success'),
+  confirmed: Type.Optional(Type.Literal(false, {
+    description: 'Only there when the printer took the command and never answered it'
+  })),
+  note: Type.Optional(Type.String({ description: 'What the caller should know although it is a success' }))
+}, { 'x-name': 'Success' })
+export type Ok = Static<typeof Success>
+
 /** The plain success body of write routes. */
-export function ok (output: unknown, _params: unknown, response: FastifyReply): { status: 'success' } {
-  if ((output as { confirmed?: boolean } | undefined)?.confirmed === false) {
-    response.header(UNCONFIRMED_HEADER, 'unconfirmed')
-  }
-  return { status: 'success' }
+export function ok (output: unknown, _params: unknown, response: FastifyReply): Ok {
+  const { confirmed, note } = output as { confirmed?: boolean, note?: string } | undefined ?? {}
+  if (confirmed === false) response.header(UNCONFIRMED_HEADER, 'unconfirmed')
+  return { status: 'success', ...(confirmed === false && { confirmed }), ...(note !== undefined && { note }) }
 }

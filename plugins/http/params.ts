@@ -1,4 +1,4 @@
-import { BadInput, misfit } from '../../core/index.js'
+import { BadInput, misfit, unknownName } from '../../core/index.js'
 import type { TObject } from 'typebox'
 
 /** Where the parameters of a request may stand. A JSON body wins over a form, a form over the query. */
@@ -8,14 +8,14 @@ export interface Sources {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-interface Given { readonly value: unknown, readonly typed: boolean }
+interface Given { readonly value: unknown }
 
 /** A JSON null says "not given", unless the parameter takes any value. */
 function find ({ query, form, json }: Sources, name: string, takesNull = false): Given | undefined {
-  if (Object.hasOwn(json, name) && (takesNull || json[name] !== null)) return { value: json[name], typed: true }
+  if (Object.hasOwn(json, name) && (takesNull || json[name] !== null)) return { value: json[name] }
   const text = Object.hasOwn(form, name) ? form[name] : Object.hasOwn(query, name) ? query[name] : undefined
   // A parameter that was repeated arrives as a list: the last one counts.
-  return text === undefined ? undefined : { value: Array.isArray(text) ? text.at(-1) : text, typed: false }
+  return text === undefined ? undefined : { value: Array.isArray(text) ? text.at(-1) : text }
 }
 
 /**
@@ -28,9 +28,35 @@ export function textParam (sources: Sources, name: string): string | undefined {
   return readText(name, {}, value)
 }
 
+/** Added by programs to get past caches; it means nothing. */
+const CACHE_BUSTER = '_'
+
 /**
- * Reads a route's parameters. Texts of query and form are turned into the type the schema wants; values of a
- * JSON body must have it already.
+ * Refuses what a write must not pass over in silence: a parameter that does not exist, wherever it stands. A
+ * misspelt one would otherwise do something else than was asked.
+ * @param known names of the parameters the route takes
+ * @throws PRN_ERR_BAD_INPUT with the name that was probably meant
+ */
+export function refuseUnknown (known: readonly string[], { query, form, json }: Sources): void {
+  const given = [query, form, json].flatMap(source => Object.keys(source)).filter(name => name !== CACHE_BUSTER)
+  const problem = unknownName('parameter', given, known)
+  if (problem !== undefined) throw new BadInput(problem)
+}
+
+/**
+ * Refuses a printer that is given without a name: a write must not fall to the default printer because a variable
+ * of its caller was empty.
+ * @throws PRN_ERR_BAD_INPUT
+ */
+export function refuseNameless (sources: Sources): void {
+  const given = find(sources, 'printer')
+  if (given === undefined || (typeof given.value === 'string' && given.value.trim() !== '')) return
+  throw new BadInput('printer must name a printer; leave it out for the default printer')
+}
+
+/**
+ * Reads a route's parameters. Texts are turned into the type the schema wants, also the digits of a number in a
+ * JSON body.
  * @throws PRN_ERR_BAD_INPUT naming the parameter
  */
 export function readParams (schema: TObject, sources: Sources): Record<string, unknown> {
@@ -44,12 +70,13 @@ export function readParams (schema: TObject, sources: Sources): Record<string, u
   return params
 }
 
-interface Property { readonly type?: string, readonly enum?: readonly unknown[] }
+interface Property { readonly type?: string, readonly enum?: readonly unknown[], readonly default?: unknown }
 
 interface Part {
   readonly name: string
   readonly property: Property
   readonly takesNull: boolean
+  /** It must be there: nothing takes its place. */
   readonly required: boolean
 }
 
@@ -60,8 +87,12 @@ function partsOf (schema: TObject): readonly Part[] {
   const known = taken.get(schema)
   if (known) return known
   const required = schema.required as readonly string[] | undefined ?? []
-  const parts = Object.entries(schema.properties as Record<string, Property>).map(([name, property]) =>
-    ({ name, property, takesNull: typeOf(property) === undefined, required: required.includes(name) }))
+  const parts = Object.entries((schema.properties ?? {}) as Record<string, Property>).map(([name, property]) => ({
+    name,
+    property,
+    takesNull: typeOf(property) === undefined,
+    required: required.includes(name) && property.default === undefined
+  }))
   taken.set(schema, parts)
   return parts
 }
@@ -83,8 +114,8 @@ const a = (type: string) => type === 'integer' ? 'an integer' : `a ${type}`
 
 const DECIMAL = { integer: /^[+-]?\d{1,15}$/, number: /^[+-]?(\d+\.?\d*|\.\d+)$/ }
 
-function readNumber (name: string, type: 'integer' | 'number', { value, typed }: Given): number {
-  const fits = typed ? typeof value === 'number' : typeof value === 'string' && DECIMAL[type].test(value.trim())
+function readNumber (name: string, type: 'integer' | 'number', { value }: Given): number {
+  const fits = typeof value === 'number' || (typeof value === 'string' && DECIMAL[type].test(value.trim()))
   const number = fits ? Number(value) : NaN
   if (Number.isFinite(number) && (type === 'number' || Number.isInteger(number))) return number
   throw new BadInput(`${name} must be ${a(type)}, got ${show(value)}`)
@@ -110,8 +141,13 @@ function readText (name: string, { enum: values }: Property, value: unknown): st
 }
 
 const LONGEST_SHOWN = 60
-/** Texts in plain quotes: escaped once more, a secret in them would not be known for one. */
+/**
+ * Texts in plain quotes: escaped once more, a secret in them would not be known for one. What has parts is only
+ * named: it may be nested deeper than can be written.
+ */
 const show = (value: unknown): string => {
-  const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value)
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = typeof value === 'string' ? `"${value}"` : String(value)
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }

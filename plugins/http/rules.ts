@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BadInput, defineError, isServiceError, type Kernel } from '../../core/index.js'
+import {
+  BadInput, checkReach, defineError, isServiceError, reachOf, reachOfRoute, type Kernel, type Route
+} from '../../core/index.js'
 import type { Access } from './access.js'
 import type { Dialect } from './dialect.js'
 import { judgeOrigin } from './hosts.js'
+import { isIdentityQuestion } from './identity.js'
 import { isLoginPage, sendToLogin, serveLogin } from './login.js'
 import { sendJson } from './mount.js'
+import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 
 export const Forbidden = defineError<[reason: string]>('PRN_ERR_FORBIDDEN', '%s', 403)
 export const Unauthorized = defineError('PRN_ERR_UNAUTHORIZED',
@@ -38,8 +42,8 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
 
   app.addHook('onRequest', (request, reply, next) => {
     const { headers, method } = request
-    const face = request.routeOptions.config.face
-    const writes = !READS.has(method) || (face !== undefined && face.operation.effect !== 'read')
+    const { face } = request.routeOptions.config
+    const writes = !READS.has(method) || (face !== undefined && changes(face, request))
     const verdict = judgeOrigin({
       host: headers.host,
       origin: headers.origin,
@@ -47,11 +51,14 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
       writes
     }, api)
     if (!verdict.allowed) return next(new Forbidden(verdict.reason))
+    const refusal = writes && READS.has(method) ? refusedRead(request, api) : undefined
+    if (refusal !== undefined) return next(new WriteRefused(refusal))
     if (verdict.cors !== undefined) allowOrigin(reply, verdict.cors)
     if (method === 'OPTIONS' && verdict.cors !== undefined) return reply.code(204).send()
-    if (isLoginPage(request)) return next()
+    if (isLoginPage(request) || isIdentityQuestion(request)) return next()
     try {
       admit(access, request)
+      checkRoute(kernel, request)
     } catch (error) {
       if (!(error instanceof Unauthorized) || !sendToLogin(request, reply)) next(error as Error)
       return
@@ -68,6 +75,34 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
     reply.header('allow', allowed)
     throw new MethodNotAllowed(path, request.method, allowed)
   })
+}
+
+/** The parameter counts whatever its value: it is read later, and more freely than here. */
+const namesWrite = ({ writesWith = [] }: Route, query: unknown): boolean =>
+  writesWith.some(name => Object.hasOwn(query as object, name))
+
+const changes = (face: Route, { query }: FastifyRequest): boolean =>
+  face.operation.effect !== 'read' || namesWrite(face, query)
+
+/**
+ * A GET request that writes can come from an image in any page. What is specified to be called like this may be typed
+ * into a browser; a parameter that turns a read into a write needs a page of ours, or a program.
+ */
+function refusedRead ({ headers, query, routeOptions: { config: { face } } }: FastifyRequest,
+  { corsOrigins }: Kernel['config']['api']): string | undefined {
+  const strict = face !== undefined && namesWrite(face, query) && !isLoopbackHost(headers)
+  return refusalOf(headers, { strict, corsOrigins })
+}
+
+/**
+ * Before a body is read or a parameter is looked at; the call of the operation checks again.
+ * @throws PRN_ERR_TRUSTED_ONLY
+ */
+function checkRoute (kernel: Kernel, request: FastifyRequest): void {
+  const { method, routeOptions: { url = '', config: { face, reach: declared } } } = request
+  const reach = face === undefined ? reachOfRoute(method, url, declared) : reachOf(face.operation)
+  if (reach === 'network') return
+  checkReach(kernel, `${method} ${url}`, reach, kernel.services.http.callerOf(request))
 }
 
 /** @throws PRN_ERR_UNAUTHORIZED, PRN_ERR_TOO_MANY_TRIES */

@@ -1,6 +1,8 @@
-import { policy, type Route } from '../../core/index.js'
-import type { TObject } from 'typebox'
+import { policy, reachOf, type Route } from '../../core/index.js'
+import type { TObject, TSchema } from 'typebox'
 import type { Dialect } from './dialect.js'
+import { ok, Success, UNCONFIRMED_HEADER } from './ok.js'
+import { failuresOf, risksOf } from './replies.js'
 
 type Fields = Record<string, unknown>
 
@@ -9,11 +11,14 @@ const PRINTER = {
   description: 'Name of a configured printer. When left out: the default printer (see `GET /api/default_printer`).'
 }
 
-const ERROR_BODY = {
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['error'] }, error: { type: 'string' }, reason: { type: 'string' } }
+/** What a description has to know of the service beside the route. */
+export interface Surroundings {
+  readonly dialect: Dialect
+  /** A token is needed. */
+  readonly locked: boolean
+  /** Asked only so often. */
+  readonly limited: boolean
 }
-const errorReply = (description: string) => ({ description, ...ERROR_BODY })
 
 /** `set_bed_target_temp` by PATCH becomes `patchSetBedTargetTemp`. */
 const operationId = ({ method, path }: Route): string =>
@@ -21,56 +26,98 @@ const operationId = ({ method, path }: Route): string =>
     .map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 
 /** What a route says of itself in the API description. It is documentation only: parameters are read elsewhere. */
-export function routeSchema (face: Route, plugin: string, { onePrinter = false, failures }: Dialect): Fields {
+export function routeSchema (face: Route, plugin: string, { dialect, locked, limited }: Surroundings): Fields {
   const { operation, method, params = operation.input } = face
-  const { marker } = policy[operation.effect]
-  const own = !onePrinter && operation.scope === 'printer' && !('printer' in params.properties) ? { printer: PRINTER } : {}
+  const own = dialect.onePrinter !== true && operation.scope === 'printer' && !('printer' in params.properties)
+    ? { printer: PRINTER }
+    : {}
   return {
     operationId: operationId(face),
-    summary: marker + (face.summary ?? operation.summary),
+    summary: markerOf(face) + (face.summary ?? operation.summary),
     description: describe(face),
     tags: [face.tag ?? plugin],
     ...inputs(method, params, own),
-    response: {
-      200: { description: 'Success', ...(face.body ?? (face.reply ? {} : operation.output)) },
-      ...(failures ?? replies(face))
+    response: { ...failuresOf(risksOf(face, limited, locked), dialect), ...answersOf(face) }
+  }
+}
+
+/** What changes something carries the mark of what acts on a printer; reads that also do so are told by their text. */
+export const markerOf = ({ method, operation: { effect } }: Pick<Route, 'method' | 'operation'>): string =>
+  effect === 'local' && method !== 'GET' ? policy.write.marker : policy[effect].marker
+
+const describe = ({ operation, summary }: Route): string => [
+  summary ?? operation.summary,
+  ...(operation.consequence === undefined ? [] : [`${operation.consequence} Ask the user before calling it.`]),
+  ...(reachOf(operation) === 'trusted' ? ['Without a token only for this machine'] : [])
+].map(sentence => /[.!?]$/.test(sentence) ? sentence : `${sentence}.`).join(' ')
+
+interface Shown { readonly required?: boolean, readonly [keyword: string]: unknown }
+
+/**
+ * Parameters as callers should see them: where a schema is wider than what is accepted in the end, because what is
+ * refused has words of its own, `x-openapi` says what is accepted.
+ */
+export function shownParams ({ properties, required }: TObject): { properties: Fields, required: string[] } {
+  const must: string[] = []
+  const shown = Object.entries((properties ?? {}) as Record<string, Fields>).map(([name, property]) => {
+    const { 'x-openapi': told, ...plain } = property
+    const { required: needed, ...rest } = (told ?? {}) as Shown
+    const given = (required as readonly string[] | undefined ?? []).includes(name) && plain.default === undefined
+    if (needed ?? given) must.push(name)
+    return [name, { ...plain, ...rest }] as const
+  })
+  return { properties: Object.fromEntries(shown), required: must }
+}
+
+/** Reads take a query. Writes take a form or JSON; their query is described too, with nothing required in it. */
+function inputs (method: string, params: TObject, own: Fields): Fields {
+  const { properties: given, required } = shownParams(params)
+  const properties = { ...own, ...given }
+  if (Object.keys(properties).length === 0) return {}
+  if (method === 'GET' || method === 'DELETE') return { querystring: { type: 'object', properties, required } }
+  return {
+    consumes: ['application/json', 'application/x-www-form-urlencoded'],
+    querystring: { type: 'object', properties: optional(properties, required) },
+    body: {
+      type: 'object',
+      properties,
+      ...(required.length > 0 && { required }),
+      description: 'The parameters. Those that are texts, numbers or switches may stand in the query instead.'
     }
   }
 }
 
-const describe = ({ operation, summary }: Route): string => [
-  summary ?? operation.summary,
-  ...(operation.consequence === undefined ? [] : [`${operation.consequence} Ask the user before calling it.`])
-].map(sentence => /[.!?]$/.test(sentence) ? sentence : `${sentence}.`).join(' ')
-
-/** Reads take a query; writes take a form, JSON or the query, so none of their parameters is required twice. */
-function inputs (method: string, params: TObject, own: Fields): Fields {
-  const properties = { ...own, ...params.properties as Fields }
-  const required = (params.required as readonly string[] | undefined ?? [])
-    .filter(name => (properties[name] as { default?: unknown }).default === undefined)
-  const query = { type: 'object', properties, required }
-  if (Object.keys(properties).length === 0) return {}
-  if (method === 'GET' || method === 'DELETE') return { querystring: query }
-  const body = { type: 'object', properties, ...(required.length > 0 && { required }) }
-  return {
-    consumes: ['application/json', 'application/x-www-form-urlencoded'],
-    querystring: { type: 'object', properties: optional(properties, required) },
-    body: { ...body, required: [], description: `Required here or in the query: ${listed(required)}.` }
-  }
-}
-
-const listed = (names: readonly string[]) => names.length === 0 ? 'nothing' : names.map(name => `\`${name}\``).join(', ')
-
 const optional = (properties: Fields, required: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => required.includes(name)
-    ? [name, { ...schema as Fields, description: `Required, here or in the body. ${(schema as Fields).description ?? ''}`.trim() }]
+    ? [name, { ...schema as Fields, description: inQuery(schema as Fields) }]
     : [name, schema]))
 
-function replies ({ operation }: Route): Fields {
-  const changes = policy[operation.effect].permission
+const inQuery = ({ description = '' }: { description?: unknown }): string =>
+  `Required, here or in the body. ${String(description)}`.trim()
+
+const header = (description: string) => ({ type: 'string', description })
+
+const UNCONFIRMED = { [UNCONFIRMED_HEADER]: header('`unconfirmed`: the printer did not answer') }
+const TAG = { etag: header('Send it back as If-None-Match; only large answers have one') }
+const UNCHANGED = { type: 'null', description: 'Nothing has changed since the answer with this ETag' }
+
+const shapeOf = ({ body, reply, operation }: Route): TSchema | undefined =>
+  body ?? (reply === ok ? Success : reply ? undefined : operation.output)
+
+const contentOf = (shape: object): object =>
+  'content' in shape ? { content: shape.content } : { content: { 'application/json': { schema: shape } } }
+
+function answersOf (face: Route): Fields {
+  const shape = shapeOf(face)
+  const { etag: tagged = false } = face
   return {
-    400: errorReply('Refused because of the request; nothing was sent to the printer'),
-    ...(changes && { 409: errorReply("Refused because of the printer's state, or by the printer") }),
-    500: errorReply('Unexpected failure')
+    200: {
+      description: 'Success',
+      ...(shape && contentOf(shape)),
+      ...(face.reply === ok ? { headers: UNCONFIRMED } : tagged ? { headers: TAG } : {})
+    },
+    ...(tagged && { 304: UNCHANGED }),
+    ...Object.fromEntries(Object.entries(face.answers ?? {}).map(([status, { description, body }]) =>
+      [status, { description, ...(body ? contentOf(body) : { type: 'null' }) }]))
   }
 }

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { networkOf } from './network.js'
 
 /** Counts what went wrong, by address, so that nobody guesses for long. */
 export interface Tries {
@@ -10,22 +10,19 @@ export interface Tries {
 export interface TriesOptions {
   readonly most: number
   readonly windowMs: number
+  /** ms of a clock that nobody sets. */
   readonly now: () => number
 }
 
 /** More addresses than this belong to somebody who invents them: the oldest are forgotten. */
 const MOST_ADDRESSES = 10_000
 
-/** A machine has a whole network of IPv6 addresses to try from. */
-const keyOf = (address: string): string =>
-  isIPv6(address) && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
-
 export function createTries ({ most, windowMs, now }: TriesOptions): Tries {
   const seen = new Map<string, { since: number, count: number }>()
 
   return {
     count (address) {
-      const key = keyOf(address)
+      const key = networkOf(address)
       const entry = seen.get(key)
       if (entry !== undefined && now() - entry.since < windowMs) {
         entry.count++
@@ -37,7 +34,7 @@ export function createTries ({ most, windowMs, now }: TriesOptions): Tries {
       if (seen.size > MOST_ADDRESSES && oldest !== undefined) seen.delete(oldest)
     },
     waitS (address) {
-      const entry = seen.get(keyOf(address))
+      const entry = seen.get(networkOf(address))
       if (entry === undefined || entry.count < most) return 0
       return Math.max(0, Math.ceil((entry.since + windowMs - now()) / 1000))
     }

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Dispose, Kernel, Part } from '../../core/index.js'
+import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
+import { TooManyListeners } from './errors.js'
 import { createKept } from './kept.js'
 import { messageOf, type Message } from './message.js'
 import { createPacer, type Pacer } from './newest.js'
 import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
+  /** Where it listens from. */
+  readonly address: string
   readonly topics: ReadonlySet<string>
   /** Undefined: all printers. */
   readonly printer: string | undefined
@@ -17,8 +21,8 @@ export interface Listener {
 /** Takes news from the topics and hands them to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
-  /** There is no room for another listener. */
-  readonly full: boolean
+  /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS when there is no room for one from an address */
+  checkRoom (address: string): void
   /** @param since id of the last message that the listener had: those that count and came after go first */
   listen (listener: Listener, since?: string): Dispose
   /** Begins to follow the topics. */
@@ -134,7 +138,11 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
 
   return {
     topics,
-    get full () { return listeners.size >= MOST_LISTENERS },
+    checkRoom (address) {
+      const crowd = crowdFor(address, [...listeners], MOST_LISTENERS)
+      if (crowd?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_LISTENERS))
+      if (crowd) throw new TooManyListeners()
+    },
     open () { undo = [...topics.map(follow), kernel.events.on('printer:forgotten', forget)] },
     listen (listener, since) {
       if (since !== undefined) catchUp(listener, since)

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../core/index.js'
 import { API_PREFIX } from '../http/index.js'
 import { checkTopics } from './check.js'
+import { streamSchema } from './describe.js'
 import { createHub } from './hub.js'
 import { streamEvents } from './sse.js'
 import { streamSocket } from './socket.js'
@@ -27,7 +28,7 @@ export default definePlugin({
   needs: ['http', 'state'],
   uses: ['network'],
   contributes: { liveTopics: [session, state] },
-  async setup ({ app, kernel, contributed, onReady, onClose }) {
+  async setup ({ app, kernel, services, contributed, onReady, onClose }) {
     const { default: websocket } = await import('@fastify/websocket') // whoever defines a topic need not load it
     const topics = contributed('liveTopics')
     checkTopics(topics, topic => kernel.originOf(topic) ?? NAME)
@@ -39,7 +40,8 @@ export default definePlugin({
       method: 'GET',
       url: `${API_PREFIX}/live`,
       exposeHeadRoute: false,
-      schema: { hide: true },
+      schema: streamSchema(topics, services.http.failures),
+      validatorCompiler: () => () => true, // `wanted` is the one check
       handler: (request, reply) => streamEvents(request, reply, hub, kernel),
       wsHandler: (socket, request) => streamSocket(socket, request, hub, kernel)
     })

@@ -22,14 +22,18 @@ export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: H
   } catch (error) {
     return socket.close(BAD_REQUEST, reasonOf(error as Error))
   }
-  if (hub.full) return socket.close(COME_BACK_LATER, 'too many listeners')
+  try {
+    hub.checkRoom(request.ip)
+  } catch (error) {
+    return socket.close(COME_BACK_LATER, reasonOf(error as Error))
+  }
   const { since, ...filter } = choice
   const deliver = deliverTo({
     backlog: () => socket.bufferedAmount,
     write: ({ text }, taken) => socket.send(text, taken),
     giveUp: () => { socket.close(COME_BACK_LATER, 'too slow') }
   })
-  const off = hub.listen({ ...filter, deliver, end: () => socket.close(GOING_AWAY) }, since)
+  const off = hub.listen({ ...filter, address: request.ip, deliver, end: () => socket.close(GOING_AWAY) }, since)
   const stop = keepAlive(socket)
   socket.once('close', () => { off(); stop() })
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kernel } from '../../core/index.js'
-import { TooManyListeners } from './errors.js'
 import type { Hub } from './hub.js'
 import type { Message } from './message.js'
 import { deliverTo } from './outlet.js'
@@ -20,7 +19,7 @@ const frameOf = ({ id, topic, text }: Message) => `${id === '' ? '' : `id: ${id}
 /** Server-Sent Events, for programs that want no library. */
 export function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, kernel: Kernel): FastifyReply {
   const { since, ...filter } = wanted(request, hub, kernel)
-  if (hub.full) throw new TooManyListeners()
+  hub.checkRoom(request.ip)
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...reply.getHeaders() as Record<string, string>, ...HEADERS })
@@ -31,7 +30,7 @@ export function streamEvents (request: FastifyRequest, reply: FastifyReply, hub:
     write: (message, taken) => { raw.write(frameOf(message), taken) },
     giveUp: () => { raw.destroy() }
   })
-  const off = hub.listen({ ...filter, deliver, end: () => { raw.end() } }, since)
+  const off = hub.listen({ ...filter, address: request.ip, deliver, end: () => { raw.end() } }, since)
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS).unref()
   raw.once('close', () => { off(); clearInterval(heartbeat) })
   return reply

@@ -33,11 +33,11 @@ export type LiveTopic = EveryTopic | NewestTopic
 export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)
 
 const stateOf = ({ services }: Kernel, session: PrinterSession | undefined) =>
-  session?.state && services.state.document(session)
+  session?.state && services.state.withoutListings(session)
 
 export const state = defineLiveTopic({
   name: 'state',
-  description: 'The full state of a printer, at most once a second',
+  description: "The full state of a printer but for its card's listing, at most once a second",
   current: (kernel, printer) => stateOf(kernel, kernel.printers.get(printer)),
   watch: ({ printers }, send) => printers.each(({ name, events }) => {
     const off = [events.on('state', () => send(name)), events.on('live', () => send(name))]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  createSession, type Kernel, type PrinterConfig, type PrinterSession, type ProblemCode
+  createSession, LOST_PIN, type Kernel, type PrinterConfig, type PrinterSession, type ProblemCode
 } from '../../core/index.js'
 
 /** How far a connection came. */
@@ -71,7 +71,10 @@ Promise<Outcome> {
  * @throws the signal's reason
  */
 export async function probe (config: PrinterConfig, kernel: Kernel, wait: Wait): Promise<Contact> {
-  let fingerprint = kernel.pins.get(config.serial)
+  const { pins, printers } = kernel
+  const isNew = printers.names.every(name => printers.config(name)?.serial !== config.serial)
+  const known = pins.get(config.serial)
+  let fingerprint = isNew && known === LOST_PIN ? undefined : known // nothing was ever learned of it
   const { session, start, end } = createSession(config, {
     now: kernel.now,
     log: kernel.logs.root,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, isServiceError, NotFound, type AnyOperation, type Kernel } from '../../core/index.js'
+import { isFromHere } from '../http/index.js'
 import { addPrinter, updateCredentials } from './operations/credentials.js'
 import { discoverPrinters } from './operations/discovery.js'
 import { removePrinter } from './operations/sessions.js'
@@ -25,19 +26,10 @@ export type Line =
   | { readonly output: unknown }
   | { readonly error: { readonly message: string, readonly code?: string } }
 
-/** What a proxy adds: then the other end is the proxy, and not whoever asks. */
-const isForwarded = ({ headers }: FastifyRequest): boolean =>
-  [headers['x-forwarded-for'], headers['x-real-ip'], headers.forwarded, headers.via].some(value => value !== undefined)
-
-/** The other end is a program of this very machine. */
-function isFromHere (request: FastifyRequest): boolean {
-  const { remoteAddress = '', localAddress } = request.socket
-  const address = remoteAddress.replace(/^::ffff:/, '')
-  const isHere = address === '::1' || address.startsWith('127.') || remoteAddress === localAddress
-  return isHere && !isForwarded(request)
-}
-
-/** @throws PRN_ERR_NOT_FROM_HERE */
+/**
+ * Stricter than what the table says of these routes: not even the token opens them from elsewhere.
+ * @throws PRN_ERR_NOT_FROM_HERE
+ */
 function checkCaller (request: FastifyRequest): void {
   if (!isFromHere(request)) throw new NotFromHere()
 }

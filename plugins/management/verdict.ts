@@ -6,10 +6,16 @@ export interface Verdict { readonly good: boolean, readonly lines: string[] }
 /** Versions come in an answer of their own, right after the first report. */
 const VERSIONS_WITHIN_MS = 2_000
 
-function linesOfTrouble ({ name, problem, config }: PrinterSession): string[] {
+/** Before the session itself says what is wrong. */
+const silenceOf = ({ state }: PrinterSession): string => state === undefined
+  ? 'the login was accepted, but no report came; check the serial number'
+  : 'it has reported before, but is silent now; the service asks it again'
+
+function linesOfTrouble (session: PrinterSession): string[] {
+  const { name, problem, config } = session
   const pinned = problem?.code === 'certificate_changed' && config.tls.fingerprint !== undefined
   return [
-    `${name}: ${problem?.message ?? 'the login was accepted, but no report came; check the serial number'}`,
+    `${name}: ${problem?.message ?? silenceOf(session)}`,
     ...(pinned
       ? ["The expected fingerprint stands in the configuration (this printer's tls.fingerprint): change it there."]
       : [])

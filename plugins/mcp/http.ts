@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
 import { messageOf } from './safe.js'
-import type { Offer } from './server.js'
+import type { CallerOf, Offer } from './server.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 
@@ -34,6 +36,10 @@ function copyHeaders (reply: FastifyReply): void {
   }
 }
 
+/** How the protocol's library hands on what is known of a sender: each request has its own, not each session. */
+const authOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
+const callerOf: CallerOf = ({ authInfo }) => authInfo?.extra?.caller as Caller | undefined ?? 'network'
+
 /** The protocol's library is large, and many a daemon never meets an agent: it is loaded at the first request. */
 const loadProtocol = async () => {
   const [{ StreamableHTTPServerTransport }, { isInitializeRequest }, { createServer }] = await Promise.all([
@@ -52,16 +58,17 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
     error => log.debug({ err: error }, 'ending a session failed'))
   let protocol: Promise<Protocol> | undefined
 
-  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol): Promise<HttpSession> {
-    const server = createServer(offer)
+  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
+  Promise<HttpSession> {
+    const server = createServer(offer, callerOf)
     const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: id => sessions.add(id, session),
       ...(events && { eventStore: events, retryInterval: RETRY_MS })
     })
-    const session: HttpSession =
-      { transport, events, usedAt: now(), calls: 0, listeners: 0, batches: false, close: () => transport.close() }
+    const use = { usedAt: now(), calls: 0, listeners: 0 }
+    const session: HttpSession = { ...use, transport, events, address, batches: false, close: () => transport.close() }
     transport.onclose = () => { if (transport.sessionId !== undefined) sessions.end(transport.sessionId) }
     await server.connect(transport as Parameters<typeof server.connect>[0])
     endStreamsOfCancelled(session)
@@ -74,8 +81,10 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
     const known = id === undefined ? undefined : sessions.get(id)
     if (known) return known
     const begins = request.method === 'POST' && [request.body].flat().some(message => library.isInitializeRequest(message))
-    if (begins && sessions.full) return refuse(503, -32_000, 'Too many sessions are at work; try again later')
-    if (begins) return await open(library)
+    const busy = begins ? sessions.busy(request.ip) : undefined
+    if (busy === 'address') return refuse(429, -32_000, 'Too many sessions of this address are at work; end some of them')
+    if (busy) return refuse(503, -32_000, 'Too many sessions are at work; try again later')
+    if (begins) return await open(library, request.ip)
     return id === undefined
       ? refuse(400, -32_000, 'Bad Request: a session id is required; begin with initialize')
       : refuse(404, -32_001, 'Session not found')
@@ -92,7 +101,8 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
     reply.hijack()
     copyHeaders(reply)
     try {
-      await session.transport.handleRequest(request.raw, reply.raw, request.body)
+      const auth = authOf(offer.kernel.services.http.callerOf(request))
+      await session.transport.handleRequest(Object.assign(request.raw, { auth }), reply.raw, request.body)
     } catch (error) {
       log.error({ err: error }, 'request failed')
       if (reply.raw.headersSent) reply.raw.destroy()
@@ -116,7 +126,7 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
     url: MCP_PATH,
     schema: { hide: true },
     bodyLimit: BODY_LIMIT_BYTES,
-    errorHandler: sendRpcError,
+    errorHandler: rpcErrorSender(offer.kernel.redact),
     handler: handle
   })
   const sweepMs = Math.min(SWEEP_EVERY_MS, options.idleMinutes * MS_PER_MINUTE / 2)
@@ -129,10 +139,11 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
 }
 
 /** Requests that fail before the protocol sees them are answered in its form all the same. */
-function sendRpcError (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode: status = 500 } = error
-  const code = status === 400 ? -32_700 : status < 500 ? -32_000 : -32_603
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
-  if (status >= 500) request.log.error({ err: error }, 'request failed')
-  reply.code(status).send(rpcError(code, status < 500 ? messageOf(error) : 'Internal error'))
-}
+const rpcErrorSender = (redact: (text: string) => string) =>
+  (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
+    const { statusCode: status = 500 } = error
+    const code = status === 400 ? -32_700 : status < 500 ? -32_000 : -32_603
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    reply.code(status).send(rpcError(code, status < 500 ? redact(messageOf(error)) : 'Internal error'))
+  }

@@ -9,12 +9,16 @@ type Arguments = Record<string, unknown>
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-/** Calls a raw tool. Like any other it never throws: what goes wrong inside is an answer. */
-export async function callRaw ({ raw, schema, permission }: ServedRawTool, args: Arguments,
-  context: RawToolContext): Promise<CallToolResult> {
+/**
+ * Calls a raw tool. Like any other it never throws: what goes wrong inside is an answer.
+ * @param check throws for a caller who may not use it
+ */
+export async function callRaw ({ raw, schema, permission }: ServedRawTool, args: Arguments, context: RawToolContext,
+  check: () => void): Promise<CallToolResult> {
   const { redact } = context.kernel
   const { definition: { name }, consequence = '' } = raw
   try {
+    check()
     const problem = misfit(schema, args)
     if (problem !== undefined) return failed(redact(`Error: ${problem}`))
     if (permission && args.user_permission !== true) {

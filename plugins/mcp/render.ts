@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
+import { isBlocked, isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
 import { packed } from './envelope.js'
 import { messageOf } from './safe.js'
@@ -11,17 +11,45 @@ const asText = (text: string, redact: Redact, extra: Partial<CallToolResult> = {
   return { content: [{ type: 'text', text: safe }], structuredContent: { result: safe }, ...extra }
 }
 
-const asObject = (value: object, redact: Redact, extra: Partial<CallToolResult> = {}): CallToolResult => {
-  const text = redact(JSON.stringify(value))
-  const structured = Array.isArray(value) ? { result: JSON.parse(text) } : JSON.parse(text)
+function asObject (value: object, redact: Redact, extra: Partial<CallToolResult> = {}, pack = false): CallToolResult {
+  const safe = redact(JSON.stringify(value))
+  const text = pack ? packed(safe) : safe
+  const parsed = JSON.parse(text) as object
+  const structured = Array.isArray(parsed) ? { result: parsed } : { ...parsed }
   return { content: [{ type: 'text', text }], structuredContent: structured, ...extra }
 }
 
+const UNCONFIRMED = 'confirmed: false. The command was sent, but the printer has not answered; read its state to see ' +
+  'what came of it.'
+
+/** What is said of an act beside its answer. */
+export interface Aside {
+  /** Only there when the printer never answered its command. */
+  readonly confirmed?: false
+  /** What the caller should know although it is a success. */
+  readonly note?: string
+}
+
+/** An answer in words is known by them: what else there is to say follows in a block of its own. */
+function withAside ({ content, structuredContent }: CallToolResult, aside: Aside, redact: Redact): CallToolResult {
+  const { confirmed, note } = aside
+  const said = [...(confirmed === false ? [UNCONFIRMED] : []), ...(note === undefined ? [] : [redact(note)])]
+  return {
+    content: [...content, ...said.map(text => ({ type: 'text' as const, text }))],
+    structuredContent: { ...structuredContent, ...aside }
+  }
+}
+
 /** The answer of a tool that did what it was asked. */
-export function renderResult (value: unknown, { face }: ServedTool, envelope: boolean, redact: Redact): CallToolResult {
-  if (face.returns === 'text') return asText(String(value), redact)
-  const whole = value as object
-  return asObject(face.envelope && envelope ? packed(whole) : whole, redact)
+export function renderResult (value: unknown, { face }: ServedTool, envelope: boolean, redact: Redact,
+  aside: Aside = {}): CallToolResult {
+  const isPlain = Object.keys(aside).length === 0
+  if (face.returns === 'text') {
+    const said = asText(String(value), redact)
+    return isPlain ? said : withAside(said, aside, redact)
+  }
+  const whole = isPlain ? value as object : { ...value as object, ...aside }
+  return asObject(whole, redact, {}, face.envelope && envelope)
 }
 
 const FAILED: Partial<CallToolResult> = { isError: true }
@@ -59,7 +87,7 @@ function renderServiceError (error: ServiceError, tool: ServedTool, printer: str
       ? asObject(body, redact, FAILED)
       : asFailure(`Error: Printer '${printer}' not connected.`, body, tool, redact)
   }
-  const text = error.code === 'PRN_ERR_PRINTER_BUSY' ? message : `Error: ${message}`
+  const text = isBlocked(error) ? message : `Error: ${message}`
   return asFailure(text, { error: message, ...error.extra }, tool, redact)
 }
 

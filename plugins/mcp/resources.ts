@@ -62,7 +62,7 @@ export const printerState: Resource = defineResource({
   values: kernel => kernel.printers.names,
   read (kernel, name) {
     const session = kernel.printers.get(name)
-    if (session) return json(kernel.services.state.document(session))
+    if (session) return json(kernel.services.state.withoutListings(session))
     return kernel.printers.names.includes(name) ? json({ error: `Printer '${name}' not connected` }) : undefined
   },
   watch: (kernel, changed) => kernel.printers.each(session => {

@@ -2,16 +2,17 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError, type CallToolResult, type LoggingLevel
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Kernel } from '../../core/index.js'
+import { checkReach, type Kernel } from '../../core/index.js'
 import { callTool } from './call.js'
 import type { ServedRawTool } from './catalogue.js'
 import { callRaw, rawContext } from './raw.js'
 import { handle, type Extra } from './requests.js'
 import { redacted } from './safe.js'
-import type { Offer } from './server.js'
+import type { CallerOf, Offer } from './server.js'
 
 /** Lists and calls tools. */
-export function serveTools (server: Server, { kernel, tools, rawTools, envelope, audience }: Offer): void {
+export function serveTools (server: Server, { kernel, tools, rawTools, envelope, audience }: Offer,
+  callerOf: CallerOf): void {
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
   handle(server, ListToolsRequestSchema, () => ({ tools: definitions }))
 
@@ -22,13 +23,17 @@ export function serveTools (server: Server, { kernel, tools, rawTools, envelope,
       const params = { level, logger: name, data: redacted(data ?? null, kernel.redact) }
       extra.sendNotification({ method: 'notifications/message', params }).catch(ignore)
     }
-    return await callRaw(raw, args, rawContext({ kernel, extra, client, log, progress: reporter(extra, kernel) }))
+    const { reach = 'network' } = raw.raw
+    const check = () => checkReach(kernel, name, reach, callerOf(extra))
+    const context = rawContext({ kernel, extra, client, log, progress: reporter(extra, kernel) })
+    return await callRaw(raw, args, context, check)
   }
 
   async function call (name: string, args: Record<string, unknown>, extra: Extra): Promise<CallToolResult> {
     const tool = tools.get(name)
     const { signal } = extra
-    if (tool) return await callTool(tool, args, { kernel, envelope, signal, progress: reporter(extra, kernel) })
+    const caller = callerOf(extra)
+    if (tool) return await callTool(tool, args, { kernel, envelope, signal, progress: reporter(extra, kernel), caller })
     const raw = rawTools.get(name)
     if (raw) return await runRaw(raw, name, args, extra)
     throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`)

@@ -5,14 +5,14 @@ import {
   SubscribeRequestSchema, UnsubscribeRequestSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
-import type { Kernel } from '../../core/index.js'
+import type { Caller, Kernel } from '../../core/index.js'
 import { attempt } from './attempt.js'
 import type { Audience } from './audience.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import { completePart, MOST_COMPLETIONS } from './completion.js'
 import type { Prompt } from './contributions.js'
 import { instructionsFor } from './instructions.js'
-import { handle } from './requests.js'
+import { handle, type Extra } from './requests.js'
 import type { ResourceDesk } from './resource-desk.js'
 import { redacted } from './safe.js'
 import { serveTools } from './serve-tools.js'
@@ -28,15 +28,21 @@ export interface Offer {
   readonly envelope: boolean
 }
 
+/** Where one request comes from. */
+export type CallerOf = (extra: Extra) => Caller
+
 /** Source: the protocol, "Resources", error handling. */
 const RESOURCE_NOT_FOUND = -32_002
 
 /** Every server has one, and one does for all. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
-/** One protocol server; each session has its own. What it holds for its client goes when it is closed. */
+/**
+ * One protocol server; each session has its own. What it holds for its client goes when it is closed.
+ * @param callerOf a client that is connected without a network is on this machine
+ */
 // The low-level class is the one that takes JSON Schema as it is.
-export function createServer (offer: Offer): Server {
+export function createServer (offer: Offer, callerOf: CallerOf = () => 'local'): Server {
   const server = new Server({ name: 'prn', title: 'prn printer service', version: offer.kernel.version }, {
     instructions: instructionsFor(offer),
     enforceStrictCapabilities: true, // a client is asked only for what it said it can do
@@ -49,7 +55,7 @@ export function createServer (offer: Offer): Server {
       logging: {}
     }
   })
-  serveTools(server, offer)
+  serveTools(server, offer, callerOf)
   servePrompts(server, offer)
   serveResources(server, offer)
   serveAudience(server, offer)

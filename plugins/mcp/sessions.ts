@@ -1,6 +1,10 @@
+import { crowdFor } from '../http/index.js'
+
 /** What a session must offer to be kept and ended. */
 export interface Session {
   close (): Promise<void>
+  /** Where its client is. */
+  readonly address: string
   /** ms since the epoch. */
   usedAt: number
   /** Requests that wait for their answer. */
@@ -18,10 +22,13 @@ export interface SessionLimits {
 
 export interface SessionTable<S extends Session> {
   readonly size: number
-  /** Every place is taken by a session that waits for an answer. */
-  readonly full: boolean
+  /**
+   * All of the sessions of which one would give way to a new one wait for an answer: those of its address, when that
+   * has its share, or all.
+   */
+  busy (address: string): 'address' | 'all' | undefined
   get (id: string): S | undefined
-  /** Takes a session in; with too many the one least in use is ended. */
+  /** Takes a session in; with too many the one least in use is ended, of its own address when that has its share. */
   add (id: string, session: S): void
   end (id: string): void
   endIdle (): void
@@ -45,20 +52,29 @@ export function createSessionTable<S extends Session> (limits: SessionLimits, no
     session?.close().catch(onError)
   }
 
-  function giveWay (newest: string): void {
-    const [first] = [...sessions].filter(([id, session]) => id !== newest && session.calls === 0).sort(leastInUse)
+  /** Those of which one gives way to a new one. */
+  function inTheWay (address: string) {
+    const present = [...sessions].map(([id, session]) => ({ id, session, address: session.address }))
+    return crowdFor(address, present, limits.maxSessions)
+  }
+
+  function makeWay (address: string): void {
+    const idle = inTheWay(address)?.members.filter(({ session }) => session.calls === 0) ?? []
+    const [first] = idle.map(({ id, session }) => [id, session] as const).sort(leastInUse)
     if (first) end(first[0])
   }
 
   return {
     get size () { return sessions.size },
-    get full () {
-      return sessions.size >= limits.maxSessions && [...sessions.values()].every(({ calls }) => calls > 0)
+    busy (address) {
+      const crowd = inTheWay(address)
+      if (!crowd?.members.every(({ session }) => session.calls > 0)) return undefined
+      return crowd.of === 'address' ? 'address' : 'all'
     },
     get: id => sessions.get(id),
     add (id, session) {
+      makeWay(session.address)
       sessions.set(id, session)
-      if (sessions.size > limits.maxSessions) giveWay(id)
     },
     end,
     endIdle () {

@@ -57,17 +57,17 @@ export async function serveStdio (offer: Offer): Promise<void> {
 /**
  * Passes messages between standard input and output and a running service, so that a printer keeps the one
  * session it has. A service that is restarted is joined again. Resolves when the client is gone.
+ * @param ask how the service is asked, with what lets us in
  */
-export async function bridgeStdio (url: string, token?: string): Promise<void> {
+export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void> {
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js')
   ])
-  const options = token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }
   const near = new StdioServerTransport()
   const bridge = createBridge({
     near,
-    connect: () => new StreamableHTTPClientTransport(new URL(url), options) as Transport,
+    connect: () => new StreamableHTTPClientTransport(new URL(url), { fetch: ask }) as Transport,
     complain: message => complain({ message })
   })
   const pending = countPending(near) // also what waits its turn in the bridge

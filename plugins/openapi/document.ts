@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { operation, route } from '../../core/index.js'
+import { sendBytes } from '../http/index.js'
 
 declare module 'prn' {
   interface Services {
@@ -10,6 +11,7 @@ declare module 'prn' {
   }
 }
 
+const AnyObject = Type.Object({}, { additionalProperties: true })
 const YES = new Set(['true', '1', 'yes'])
 
 export const readDocument = operation({
@@ -25,12 +27,17 @@ export const readDocument = operation({
 export const documentRoute = route(readDocument, {
   method: 'GET',
   path: '/openapi.json',
+  etag: true,
   tag: 'System',
   params: Type.Object({
     pretty: Type.Optional(Type.String({ description: '`true`, `1` or `yes`: with line breaks and indentation' }))
   }),
   input: ({ pretty = '' }) => ({ pretty: YES.has(pretty.trim().toLowerCase()) }),
-  body: Type.Object({ openapi: Type.String() }, { description: 'OpenAPI 3.0' }),
+  body: Type.Object({
+    openapi: Type.String({ description: 'Version of OpenAPI' }),
+    info: AnyObject,
+    paths: AnyObject
+  }, { additionalProperties: true, description: 'OpenAPI 3.0' }),
   reply: (bytes, _, response) =>
-    response.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(bytes)
+    sendBytes(response.header('cache-control', 'no-store').type('application/json; charset=utf-8'), bytes, true)
 })

@@ -1,7 +1,8 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
-import { asOpenApi3 } from './normalise.js'
+import { withComponents } from './components.js'
+import { asOpenApi3, withRequiredBodies } from './normalise.js'
 
 /** Everything comes from here. The page writes styles into itself, which is no way in for code. */
 const POLICY = "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; " +
@@ -17,6 +18,10 @@ export interface Described {
   /** Address of the document that the page shows. */
   readonly document: string
 }
+
+/** As the library makes the document it is not yet what OpenAPI 3.0 wants, and long. */
+export const finished = (document: unknown): Record<string, unknown> =>
+  withRequiredBodies(withComponents(asOpenApi3(document) as Record<string, unknown>))
 
 /**
  * An application of its own that knows the routes of another one without serving them: it describes them, and has the
@@ -36,7 +41,7 @@ Promise<FastifyInstance> {
     routePrefix: page,
     uiConfig: { url: document, docExpansion: 'none', tryItOutEnabled: false, validatorUrl: null },
     staticCSP: POLICY,
-    transformSpecification: specification => asOpenApi3(specification) as Record<string, unknown>,
+    transformSpecification: finished,
     transformSpecificationClone: false
   })
   await explorer.ready()

@@ -2,7 +2,6 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { definePlugin } from '../../core/index.js'
 import { API_PREFIX, renderFailure } from '../http/index.js'
 import { documentRoute } from './document.js'
-import { asOpenApi3 } from './normalise.js'
 import { PAGE, pagePaths, servePage } from './page.js'
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -59,8 +58,10 @@ export default definePlugin({
       }
     })))
 
-    const write = async (pretty: boolean) =>
-      Buffer.from(JSON.stringify(asOpenApi3((await explore()).swagger()), null, pretty ? 2 : undefined))
+    const write = async (pretty: boolean) => {
+      const [{ finished }, explorer] = await Promise.all([import('./explorer.js'), explore()])
+      return Buffer.from(JSON.stringify(finished(explorer.swagger()), null, pretty ? 2 : undefined))
+    }
     const written = new Map<boolean, Promise<Buffer>>()
     provide('openapi', {
       bytes (pretty) {

@@ -30,3 +30,18 @@ function nullable ({ anyOf: _, ...rest }: Fields, options: readonly Fields[]): u
     ? asOpenApi3({ ...rest, ...others[0], nullable: true })
     : asOpenApi3({ ...rest, anyOf: others, nullable: true })
 }
+
+interface Media { readonly schema?: { readonly required?: readonly string[] } }
+interface Body { required?: boolean, readonly content?: Readonly<Record<string, Media>> }
+
+/** A body has to be sent where one of its members is required; the library says so of every body. */
+export function withRequiredBodies (document: Fields): Fields {
+  for (const path of Object.values(document.paths as Record<string, Fields>)) {
+    for (const { requestBody } of Object.values(path) as { requestBody?: Body }[]) {
+      if (requestBody === undefined) continue
+      const { content = {} } = requestBody
+      requestBody.required = Object.values(content).some(({ schema }) => (schema?.required ?? []).length > 0)
+    }
+  }
+  return document
+}

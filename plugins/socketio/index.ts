@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { Server, type Socket } from 'socket.io'
-import { definePlugin, type Kernel } from '../../core/index.js'
-import { API_PREFIX } from '../http/index.js'
+import { defineError, definePlugin, type Kernel } from '../../core/index.js'
+import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
+import { createGate } from './gate.js'
 import { createFeed, waitingFor } from './feed.js'
 import { addedBy, keepApart } from './share.js'
 import type { SocketTopic } from './topics.js'
@@ -18,6 +19,11 @@ declare module 'prn' {
   }
 }
 
+const TooManyClients = defineError('PRN_ERR_TOO_MANY_CLIENTS', 'Too many clients are connected already; try again later', 503)
+
+/** A connection of the library, which may change its transport. */
+interface Client { readonly request: IncomingMessage }
+
 const PATH = '/socket.io/'
 /** What clients send is not listened to. */
 const MOST_RECEIVED_BYTES = 4_096
@@ -27,19 +33,6 @@ const MOST_NEWS = 6_000
 const MOST_CLIENTS = 256
 /** How long a client has to take its goodbye; its library would wait half a minute for one that takes nothing. */
 const GOODBYE_MS = 300
-/** Answers nobody but us: whether a request would be let in. */
-const ADMISSION = `${API_PREFIX}/socket_admission`
-
-/** The rules on hosts and tokens hold here too; which site a page is from does not matter, as nothing can be done. */
-async function admits (app: FastifyInstance, { headers: { host, authorization, cookie }, socket }: IncomingMessage):
-Promise<boolean> {
-  const given = Object.entries({ host, authorization, cookie }).filter(([, value]) => value !== undefined)
-  const headers = Object.fromEntries(given) as Record<string, string>
-  const from = socket.remoteAddress === undefined ? {} : { remoteAddress: socket.remoteAddress }
-  const { statusCode } = await app.inject({ url: ADMISSION, headers, ...from })
-  return statusCode === 204
-}
-
 /** What a topic gives is sent as the API sends it: with every secret masked. */
 function payloadOf ({ current }: SocketTopic, kernel: Kernel): object {
   const text = JSON.stringify(current(kernel))
@@ -56,19 +49,25 @@ function bring (io: Server, topic: SocketTopic, kernel: Kernel) {
   return { feed, watch: () => isolation.attempt(plugin, part, () => topic.watch(kernel, touch)) ?? (() => {}) }
 }
 
-function serve (app: FastifyInstance): { io: Server, separate: () => void } {
+function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']): { io: Server, separate: () => void } {
+  const clients = new Set<Client>()
+  const { gate, addressOf } = createGate(app, address => {
+    const crowd = crowdFor(address, [...clients].map(({ request }) => ({ address: addressOf(request) })), MOST_CLIENTS)
+    if (crowd?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_CLIENTS))
+    if (crowd) throw new TooManyClients()
+  })
   const io = new Server({
-    cors: { origin: '*' },
+    ...(corsOrigins.length > 0 && { cors: { origin: [...corsOrigins] } }),
     destroyUpgrade: false,
     httpCompression: false,
-    maxHttpBufferSize: MOST_RECEIVED_BYTES,
-    allowRequest (request, decide) {
-      if (io.engine.clientsCount >= MOST_CLIENTS) return decide('too many clients', false)
-      admits(app, request).then(allowed => decide(allowed ? null : 'not allowed', allowed),
-        () => decide('not allowed', false))
-    }
+    maxHttpBufferSize: MOST_RECEIVED_BYTES
   })
   const ours = addedBy(app.server, () => io.attach(app.server))
+  io.engine.use(gate)
+  io.engine.on('connection', client => {
+    clients.add(client)
+    client.once('close', () => { clients.delete(client) })
+  })
   return { io, separate: () => keepApart(app.server, ours, url => url.startsWith(PATH)) }
 }
 
@@ -90,8 +89,7 @@ export default definePlugin({
   provides: ['socketio'],
   uses: ['network'],
   setup ({ app, kernel, log, contributed, provide, onReady, onClose }) {
-    app.get(ADMISSION, { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
-    const { io, separate } = serve(app)
+    const { io, separate } = serve(app, kernel.config.api)
     provide('socketio', { waiting: () => [...io.sockets.sockets.values()].map(waitingFor) })
     const feeds = contributed('socketTopics').map(topic => bring(io, topic, kernel))
     io.on('connection', (socket: Socket) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, type Contributions, type JsonStore, type Kernel } from '../../core/index.js'
+import { fitting } from './preference-limits.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
@@ -8,7 +9,7 @@ declare module 'prn' {
   interface Services {
     system: {
       /** Any JSON value by `<printer>:<key>`. */
-      readonly preferences: JsonStore<Record<string, unknown>>
+      readonly preferences: JsonStore<Readonly<Record<string, unknown>>>
       /** Running stream servers by printer. */
       streams (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
     }
@@ -31,6 +32,22 @@ function streamsOf ({ isolation, originOf }: Kernel, source: Contributions['stre
   }
 }
 
+async function openPreferences (dataDir: string, warn: (message: string) => void) {
+  const store = await openJsonStore(join(dataDir, 'user_prefs.json'), {
+    schema: Type.Record(Type.String(), Type.Unknown()),
+    initial: {} as Readonly<Record<string, unknown>>,
+    warn,
+    compact: true
+  })
+  const { kept, left } = fitting(store.get())
+  if (left.length > 0) {
+    warn(`${store.path}: ${left.length} preferences are too large and are removed: ${left.join(', ').slice(0, LONGEST_LIST)}`)
+    await store.set(kept)
+  }
+  return store
+}
+const LONGEST_LIST = 200
+
 export default definePlugin({
   name: 'system',
   version: '1.0.0',
@@ -40,11 +57,7 @@ export default definePlugin({
   uses: ['commands', 'disk'],
   contributes: { routes, tools },
   async setup ({ kernel, log, provide, contributed, onClose }) {
-    const preferences = await openJsonStore(join(kernel.dataDir, 'user_prefs.json'), {
-      schema: Type.Record(Type.String(), Type.Unknown()),
-      initial: {} as Record<string, unknown>,
-      warn: message => log.error(message)
-    })
+    const preferences = await openPreferences(kernel.dataDir, message => log.error(message))
     onClose(preferences.settled)
     provide('system', {
       preferences,

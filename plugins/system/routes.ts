@@ -3,6 +3,7 @@ import { BadInput, LEVELS, route, type LevelName } from '../../core/index.js'
 import { ok } from '../http/index.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { dumpLog, readLevel, readServerInfo, setLevel, truncateLog } from './operations/server.js'
+import { Level } from './schemas.js'
 import {
   listPrinters, newName, readDefaultPrinter, readSession, refresh, renamePrinter, setVerbose, toggleSession
 } from './operations/sessions.js'
@@ -40,7 +41,7 @@ export default [
     method: 'PATCH',
     path: '/rename_printer',
     tag,
-    params: Type.Object({ new_name: Type.Optional(Type.String({ description: 'Required. The new display name' })) }),
+    params: Type.Object({ new_name: Type.Optional(Type.String({ description: 'The new display name', 'x-openapi': { required: true } })) }),
     input: ({ new_name: name = '' }) => ({ name: newName(name) }),
     reply: ok
   }),
@@ -50,7 +51,12 @@ export default [
     method: 'POST',
     path: '/set_bpm_verbose',
     tag,
-    params: Type.Object({ verbose: Type.Optional(Type.Unknown({ description: 'Required: true or false' })) }),
+    params: Type.Object({
+      verbose: Type.Optional(Type.Unknown({
+        description: 'Log raw payloads',
+        'x-openapi': { required: true, type: 'boolean' }
+      }))
+    }),
     input: ({ verbose }) => ({ verbose: verboseOf(verbose) }),
     body: Type.Object({ ...Status, printer: Type.String(), verbose: Type.Boolean() }),
     reply: outcome => ({ status: 'success', ...outcome })
@@ -60,19 +66,26 @@ export default [
     path: '/set_log_level',
     tag,
     params: Type.Object({
-      level: Type.Optional(Type.String({ description: `Required: ${LEVELS.join(', ')}` })),
-      bpm_level: Type.Optional(Type.String({ description: 'Level of the printer sessions; unchanged when left out' }))
+      level: Type.Optional(Type.String({ description: 'Level of the service', 'x-openapi': { required: true, enum: LEVELS } })),
+      bpm_level: Type.Optional(Type.String({
+        description: 'Level of the printer sessions; unchanged when left out',
+        'x-openapi': { enum: LEVELS }
+      }))
     }),
     input: ({ level, bpm_level: printers }) =>
       ({ level: levelOf(level), ...(printers !== undefined && { printers: levelOf(printers) }) }),
-    body: Type.Object({ ...Status, level: Type.String(), bpm_level: Type.Union([Type.String(), Type.Null()]) }),
+    body: Type.Object({
+      ...Status,
+      level: Level,
+      bpm_level: Type.Union([Level, Type.Null()], { description: 'null: unchanged' })
+    }),
     reply: ({ level, printers }) => ({ status: 'success', level, bpm_level: printers })
   }),
   route(toggleSession, {
     method: 'PATCH',
     path: '/toggle_session',
     tag,
-    body: Type.Object({ ...Status, state: Type.String() }),
+    body: Type.Object({ ...Status, state: Type.String({ description: 'CONNECTED or PAUSED' }) }),
     reply: ({ state }) => ({ status: 'success', state })
   }),
   route(refresh, { method: 'POST', path: '/trigger_printer_refresh', tag, reply: ok }),
@@ -82,8 +95,8 @@ export default [
     path: '/user_prefs',
     tag,
     params: Type.Object({
-      printer: Type.Optional(Type.String({ description: 'Required. Any name; it is not checked' })),
-      key: Type.Optional(Type.String({ description: 'Required' }))
+      printer: Type.Optional(Type.String({ description: 'Any name; it is not checked', 'x-openapi': { required: true } })),
+      key: Type.Optional(Type.String({ description: 'Such as bed_leveling', 'x-openapi': { required: true } }))
     }),
     input ({ printer = '', key = '' }) {
       if (!filled(printer, key)) throw new BadInput('printer and key are required')
@@ -95,9 +108,12 @@ export default [
     path: '/user_prefs',
     tag,
     params: Type.Object({
-      printer: Type.Optional(Type.String({ description: 'Required. Any name; it is not checked' })),
-      key: Type.Optional(Type.String({ description: 'Required' })),
-      value: Type.Optional(Type.Unknown({ description: 'Required. Any JSON value; a text in form and query' }))
+      printer: Type.Optional(Type.String({ description: 'Any name; it is not checked', 'x-openapi': { required: true } })),
+      key: Type.Optional(Type.String({ description: 'Such as bed_leveling', 'x-openapi': { required: true } })),
+      value: Type.Optional(Type.Unknown({
+        description: 'Any JSON value; a text in form and query',
+        'x-openapi': { required: true }
+      }))
     }),
     input ({ printer = '', key = '', value }) {
       if (!filled(printer, key) || value === undefined) throw new BadInput('printer, key, and value are required')

@@ -6,7 +6,7 @@ import { documentOf, policyFor, PREFIX } from './document.js'
 import type { DashboardPanel } from './panel.js'
 import { renderPanels } from './render.js'
 
-const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } // our own writes are told by it
 const HIDDEN = { schema: { hide: true } } as const
 
 export function servePage (app: FastifyInstance, assets: Assets): void {

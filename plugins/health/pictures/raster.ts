@@ -6,8 +6,8 @@ import { COLORS } from './colors.js'
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Larger pictures are no camera's. */
-const MOST_PIXELS = 50_000_000
+/** Larger pictures are no camera's, and take seconds and much memory. */
+const MOST_PIXELS = 12_000_000
 
 export interface Size { readonly width: number, readonly height: number }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { operation, type DaemonContext, type PrinterConfig } from '../../../core/index.js'
+import { operation, type DaemonContext, type Kernel, type PrinterConfig } from '../../../core/index.js'
 import { admit, configFor, type Candidate } from '../admit.js'
-import { NotAdmitted, NotConfigured, SavedOffline, UpdatedOffline } from '../errors.js'
+import { CodeNeeded, NotAdmitted, NotConfigured, SavedOffline, UpdatedOffline } from '../errors.js'
 import type { Contact } from '../probe.js'
 import { AccessCode, Host, MqttPort, Name, Printer, Serial } from '../schemas.js'
 
@@ -20,6 +20,20 @@ async function replace ({ kernel, services, signal, progress }: DaemonContext, c
     if (ran) await printers.connect(name)
     throw error
   }
+}
+
+/**
+ * The stored code goes only to the printer that it is for: to another address only where the certificate is known that
+ * must be shown before the code is sent.
+ * @throws PRN_ERR_CODE_NEEDED
+ */
+function checkCodeStays ({ pins }: Kernel, before: PrinterConfig, after: PrinterConfig): void {
+  const { serial, tls: { mode, fingerprint } } = before
+  const isProven = mode === 'ca' || (mode === 'pin' && (fingerprint ?? pins.get(serial)) !== undefined)
+  if (after.serial !== serial) throw new CodeNeeded('serial number', before.name)
+  if (isProven) return
+  if (after.host !== before.host) throw new CodeNeeded('address', before.name)
+  if (after.ports.mqtt !== before.ports.mqtt) throw new CodeNeeded('port', before.name)
 }
 
 export const addPrinter = operation({
@@ -58,13 +72,15 @@ export const updateCredentials = operation({
     mqttPort: Type.Optional(MqttPort)
   }),
   output: Printer,
-  errors: [NotConfigured, NotAdmitted, UpdatedOffline],
+  errors: [NotConfigured, NotAdmitted, CodeNeeded, UpdatedOffline],
   run: (context, change) => context.services.management.inTurn(change.name, async () => {
     const before = context.kernel.printers.config(change.name)
     if (!before) throw new NotConfigured(change.name)
     const { host, serial, accessCode } = before
     const candidate = { host, serial, accessCode, keepsCode: change.accessCode === undefined, ...change }
-    const contact = await replace(context, configFor(context.kernel, candidate), candidate)
+    const after = configFor(context.kernel, candidate)
+    if (candidate.keepsCode) checkCodeStays(context.kernel, before, after)
+    const contact = await replace(context, after, candidate)
     if (!contact.good) throw new UpdatedOffline(change.name, contact.message)
     return { name: change.name }
   })

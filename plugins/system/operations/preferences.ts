@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../../../core/index.js'
+import { withPreference } from '../preference-limits.js'
 import { Preference } from '../schemas.js'
 
 /** The printer's name is not checked: preferences may be stored before a printer is. */
@@ -22,14 +23,14 @@ export const readPreference = operation({
 
 export const storePreference = operation({
   name: 'system.storePreference',
-  summary: 'Store a preference; nothing is sent to the printer',
+  summary: 'Store a preference, or remove it with null; nothing is sent to the printer',
   effect: 'local',
   scope: 'daemon',
   input: Type.Object({ ...Place.properties, value: Type.Unknown() }),
   output: Preference,
   async run ({ services }, { printer, key, value }) {
     const { preferences } = services.system
-    await preferences.set({ ...preferences.get(), [keyOf(printer, key)]: value })
+    await preferences.set(withPreference(preferences.get(), keyOf(printer, key), value))
     return { key: keyOf(printer, key), value }
   }
 })

@@ -88,9 +88,9 @@ export const readDefaultPrinter = operation({
     const chosen = printers.choose(printer)
     return {
       status: 'success',
-      printer: chosen.printer ?? null,
+      printer: chosen.source === 'none' ? null : chosen.printer ?? null,
       source: chosen.source,
-      connected_printers: printers.sessions.map(({ name }) => name)
+      connected_printers: printers.sessions.filter(({ service }) => service === 'CONNECTED').map(({ name }) => name)
     }
   }
 })

@@ -32,7 +32,7 @@ const ABORT = { title: 'Abort the change?', text: 'The load or unload ends where
 
 async function answer (cmd) {
   if (cmd === 'abort' && !await confirm(ABORT)) return
-  const params = { cmd, ...(cmd === 'resume' && { resume_print: false }) }
+  const params = { cmd, ...(cmd === 'resume' && takes('send_ams_control_command', 'resume_print') && { resume_print: false }) }
   await attempt('Sent', () => call('send_ams_control_command', params))
 }
 

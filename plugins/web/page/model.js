@@ -16,7 +16,7 @@ function jobOf (doc) {
   const job = doc._active_job_info ?? {}
   const isBusy = BUSY.has(state)
   return {
-    state: state === '' ? 'UNKNOWN' : state,
+    state: job.cancelled === true ? 'CANCELLED' : state === '' ? 'UNKNOWN' : state,
     isBusy,
     isPaused: state === 'PAUSE',
     stage: isBusy || job.stage_id > 0 ? job.stage_name ?? '' : '',
@@ -104,7 +104,7 @@ function unitsOf (state) {
     model: unit.model,
     humidity: unit.humidity_raw > 0 ? `${unit.humidity_raw} %` : '',
     humidityLevel: unit.humidity_index,
-    temp: unit.temp_actual > 0 ? unit.temp_actual : undefined,
+    temp: unit.temp_actual || undefined,
     dryer: unit.dryer ?? undefined,
     side: { LEFT_EXTRUDER: 'left nozzle', RIGHT_EXTRUDER: 'right nozzle' }[unit.assigned_to_extruder] ?? '',
     slots: (unit.tray_exists ?? []).map((there, slot) => {
@@ -126,6 +126,12 @@ const externalsOf = state => {
 
 /** What the AMS says while nobody has to do anything. */
 const QUIET = /^(|idle|assist.*|unknown.*)$/i
+
+/**
+ * How a fault looks: as serious as the service says it is.
+ * @param {{ is_critical?: boolean, severity?: string }} fault
+ */
+export const lookOf = ({ is_critical: critical, severity }) => critical ? 'bad' : severity === 'Info' ? '' : 'warn'
 
 const isHistory = ({ severity }) => severity === 'Historical'
 
@@ -163,6 +169,7 @@ export function viewOf (doc) {
     loaded: state.active_tray_state !== undefined && state.active_tray_state !== 'UNLOADED',
     feeding: QUIET.test(state.ams_status_text ?? 'Idle') ? '' : state.ams_status_text,
     faults: (state.hms_errors ?? []).filter(fault => !isHistory(fault)),
+    pastFaults: (state.hms_errors ?? []).filter(isHistory),
     printError: state.print_error ?? 0,
     skipped: doc._skipped_objects ?? [],
     nozzles: nozzlesOf(state),

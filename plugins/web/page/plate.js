@@ -2,18 +2,21 @@
 
 const SIDE_PX = 512
 
+/** The wipe tower lies on the plate like an object, but is none. @param {{ name?: string }} box */
+const isObject = ({ name = '' }) => !name.toLowerCase().includes('wipe_tower')
+
 /**
  * The picture looks straight down at the middle of the bed, which fills it one way or the other; places on the bed
  * count from its front left corner.
  * @param {readonly any[]} objects `{ id, name, val: [xMin, yMin, xMax, yMax] }`, mm
  * @param {readonly number[]} bed width and depth, mm
- * @returns larger ones first, so that smaller ones lie above them
+ * @returns what can be skipped, larger ones first, so that smaller ones lie above them
  */
 export function platesBoxes (objects, [width, depth]) {
   const scale = SIDE_PX / Math.max(width, depth)
   const left = (SIDE_PX - width * scale) / 2
   const below = (SIDE_PX - depth * scale) / 2
-  const boxes = objects.map(({ id, name, val = [0, 0, 0, 0] }, at) => {
+  const boxes = objects.filter(isObject).map(({ id, name, val = [0, 0, 0, 0] }, at) => {
     const [xMin, yMin, xMax, yMax] = val
     return {
       id,

@@ -10,7 +10,7 @@ async function load (slot) {
     text: 'The nozzle heats up, what is loaded now is drawn back, and this filament is fed in.',
     action: 'Load'
   })
-  const place = slot.ams < 0 ? { slot: slot.slot } : { slot: slot.slot, ams_id: slot.ams }
+  const place = slot.ams < 0 || !takes('load_filament', 'ams_id') ? { slot: slot.slot } : { slot: slot.slot, ams_id: slot.ams }
   if (yes) await attempt('The filament is being loaded', () => call('load_filament', place))
 }
 
@@ -27,7 +27,10 @@ const Menu = ({ slot, busy, onEdit }) => html`<details class="menu">
       <button type="button" disabled=${busy || !slot.there} onClick=${() => scan(slot)}>Read tag again</button>`}
   </div></details>`
 
-const leftText = left => left === undefined ? '' : `${left} %`
+/** Of an empty place nothing is said. */
+const Left = ({ left, kind }) => left === undefined
+  ? kind !== '' && html`<span class="left faint" title="The printer does not know how much is left">? %</span>`
+  : html`<span class="left">${left} %</span>`
 
 /** A place for a spool, with what is in it. */
 export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot.inUse ? 'used' : ''}`} role="group" aria-label=${nameOf(slot)}>
@@ -35,7 +38,7 @@ export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot
     title=${slot.color ?? 'no colour'}></span>
   <span class="what"><b>${slot.kind || (slot.there ? 'Not described' : 'Empty')}</b>
     <span class="faint">${slot.label}${slot.inUse ? ' · in use' : ''}</span></span>
-  <span class="left">${leftText(slot.left)}</span>
+  <span><${Left} left=${slot.left} kind=${slot.kind} /></span>
   <${Menu} slot=${slot} busy=${busy} onEdit=${onEdit} />
   ${slot.left !== undefined && html`<meter min="0" max="100" low="15" value=${slot.left} aria-label=${`${nameOf(slot)}: remaining`}></meter>`}
 </div>`

@@ -1,0 +1,99 @@
+import {
+  BadInput, CommandLost, NoPrinter, NotConnected, policy, PrinterBusy, reachOf, Refused, SendTimeout, ShuttingDown,
+  SignatureRequired, TrustedOnly, Unsupported, type AnyErrorClass, type Method, type Route
+} from '../../core/index.js'
+import { Type } from 'typebox'
+import type { Dialect } from './dialect.js'
+import { TooManyRequests } from './limits.js'
+import { Forbidden, TooManyTries, Unauthorized, UnsupportedMediaType } from './rules.js'
+
+/** A kind of failure, as far as the description tells of it. */
+export type Failing = Pick<AnyErrorClass, 'code' | 'statusCode'>
+
+/** What may go wrong with a route depends on this. */
+export interface Risks {
+  readonly method: Method
+  /** Acts on one printer. */
+  readonly printer: boolean
+  /** Sends something to a printer. */
+  readonly acts: boolean
+  /** Has a precondition that the printer's state may fail. */
+  readonly guarded?: boolean
+  /** Asked only so often. */
+  readonly limited: boolean
+  /** A token is needed. */
+  readonly locked: boolean
+  /** Those of its own. */
+  readonly errors: readonly Failing[]
+}
+
+/** How a daemon's failure looks. */
+export const Failure = Type.Object({
+  status: Type.Literal('error'),
+  error: Type.Optional(Type.String({ description: 'What went wrong, for programs; some routes have the sentence here' })),
+  reason: Type.String({ description: 'What went wrong and what to do, for people' }),
+  message: Type.Optional(Type.String({ description: 'The reason once more' })),
+  detail: Type.Optional(Type.String({ description: 'More about the reason' })),
+  stacktrace: Type.Optional(Type.String({ description: 'Empty unless the log level is DEBUG' })),
+  retry_after: Type.Optional(Type.Integer({ description: 'Seconds after which to try again' }))
+}, { 'x-name': 'Failure', additionalProperties: true, description: 'A failure; some say more in members of their own' })
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Refused because of the request; nothing was sent to a printer',
+  401: 'The token is missing or wrong',
+  403: 'Refused because of where the request comes from, or because of what it would reach',
+  404: 'What was asked for is not there',
+  409: "Refused because of the printer's state, or by the printer",
+  413: 'The body is too large',
+  415: 'The body is of a content type that is not taken here',
+  429: 'Too many requests; `retry_after` says when to come back',
+  500: 'Unexpected failure',
+  502: 'The SD card or the camera of the printer failed',
+  503: 'The service is shutting down, or has no room for more',
+  504: 'No answer in time; whether the printer acted on it is not known'
+}
+
+/** Of errors that have no class. */
+const UNEXPECTED: Failing = { code: 'PRN_ERR_UNEXPECTED', statusCode: 500 }
+const TOO_LARGE: Failing = { code: 'PRN_ERR_TOO_LARGE', statusCode: 413 }
+
+const kindsOf = ({ method, printer, acts, guarded = false, limited, locked, errors }: Risks): readonly Failing[] => [
+  BadInput, Forbidden, ShuttingDown, UNEXPECTED,
+  ...(locked ? [Unauthorized, TooManyTries] : []),
+  ...(method === 'GET' ? [] : [UnsupportedMediaType, TOO_LARGE]),
+  ...(printer ? [NotConnected, NoPrinter] : []),
+  ...(acts ? [Unsupported, Refused, SignatureRequired, SendTimeout, CommandLost] : []),
+  ...(guarded ? [PrinterBusy] : []),
+  ...(limited ? [TooManyRequests] : []),
+  ...errors
+]
+
+const slugOf = ({ code }: Failing): string => code.slice('PRN_ERR_'.length).toLowerCase()
+
+function describe (status: number, kinds: readonly Failing[]): string {
+  const slugs = [...new Set(kinds.filter(kind => kind !== UNEXPECTED).map(slugOf))]
+  const meaning = MEANINGS[status] ?? 'Failed'
+  return slugs.length === 0 ? meaning : `${meaning}. Codes: ${slugs.map(slug => `\`${slug}\``).join(', ')}`
+}
+
+/** Every answer that tells of a failure, by status. */
+export function failuresOf (risks: Risks, { described }: Pick<Dialect, 'described'>): Readonly<Record<number, object>> {
+  const { statusOf = ({ statusCode }: Failing) => statusCode, body = Failure } = described ?? {}
+  const groups = new Map<number, Failing[]>()
+  for (const kind of kindsOf(risks)) {
+    const status = statusOf(kind)
+    groups.set(status, [...groups.get(status) ?? [], kind])
+  }
+  return Object.fromEntries([...groups].map(([status, kinds]) =>
+    [status, { description: describe(status, kinds), content: { 'application/json': { schema: body } } }]))
+}
+
+export const risksOf = ({ method, operation }: Route, limited: boolean, locked: boolean): Risks => ({
+  method,
+  printer: operation.scope === 'printer',
+  acts: policy[operation.effect].permission,
+  guarded: (operation.guards ?? []).length > 0,
+  limited,
+  locked,
+  errors: [...(reachOf(operation) === 'trusted' ? [TrustedOnly] : []), ...operation.errors ?? []]
+})

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+
+const compress = promisify(gzip)
+
+/** Below it neither a tag nor compression pays. */
+export const LARGE_BYTES = 4096
+
+/** Of bytes that are sent more than once, such as a state between two reports, both are made once. */
+const tags = new WeakMap<Buffer, string>()
+const gzipped = new WeakMap<Buffer, Promise<Buffer>>()
+
+function memo<T> (known: WeakMap<Buffer, T>, bytes: Buffer, make: (bytes: Buffer) => T): T {
+  const found = known.get(bytes)
+  if (found !== undefined) return found
+  const made = make(bytes)
+  known.set(bytes, made)
+  return made
+}
+
+/** Weak, as it stands for the answer with and without compression. */
+const tagOf = (bytes: Buffer): string => `W/"${createHash('sha1').update(bytes).digest('base64url')}"`
+
+/** `W/"a", "b"` against one tag, as RFC 9110 compares them for a read. */
+function matches (given: string, tag: string): boolean {
+  const plain = (text: string) => text.trim().replace(/^W\//, '')
+  return given.trim() === '*' || given.split(',').some(one => plain(one) === plain(tag))
+}
+
+/** Whether gzip is among the wanted encodings and not refused by `q=0`. */
+export function takesGzip (accepted: string): boolean {
+  const wanted = accepted.toLowerCase().split(',').map(item => item.trim().split(/\s*;\s*/))
+  const weightOf = (name: string) => wanted.find(([encoding]) => encoding === name)?.slice(1)
+  const weight = weightOf('gzip') ?? weightOf('*')
+  return weight !== undefined && !weight.some(part => /^q=0(\.0*)?$/.test(part))
+}
+
+const add = (known: unknown, name: string): string => known === undefined ? name : `${String(known)}, ${name}`
+
+/**
+ * Sends bytes; large ones compressed for callers that take it.
+ * @param tagged large ones get an ETag, and callers that have them already get 304
+ */
+export function sendBytes (reply: FastifyReply, bytes: Buffer, tagged = false): FastifyReply {
+  if (bytes.length < LARGE_BYTES) return reply.send(bytes)
+  const { 'accept-encoding': accepted, 'if-none-match': given } = reply.request.headers
+  reply.header('vary', add(reply.getHeader('vary'), 'accept-encoding'))
+  if (tagged && reply.statusCode === 200) {
+    const tag = memo(tags, bytes, tagOf)
+    reply.header('etag', tag)
+    if (given !== undefined && matches(given, tag)) return reply.code(304).removeHeader('content-type').send()
+  }
+  if (typeof accepted !== 'string' || !takesGzip(accepted)) return reply.send(bytes)
+  void memo(gzipped, bytes, compress as (bytes: Buffer) => Promise<Buffer>)
+    .then(small => reply.header('content-encoding', 'gzip').send(small), (error: unknown) => reply.send(error))
+  return reply // whoever returns it waits until it is sent
+}

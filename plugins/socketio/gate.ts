@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
+import { API_PREFIX } from '../http/index.js'
+
+/** Answers nobody but us: whether a request would be let in. Asked for as a write, which other sites may not do. */
+const ADMISSION = `${API_PREFIX}/socket_admission`
+/** The same for a client that is not there yet. */
+const ADMISSION_OF_NEW = `${ADMISSION}/new`
+
+/** What of a request the rules on hosts, origins and tokens look at. */
+const JUDGED = ['host', 'origin', 'sec-fetch-site', 'authorization', 'cookie', 'x-forwarded-for'] as const
+
+interface Refusal { readonly status: number, readonly body: string }
+/** Where a client of the service is, behind the proxies that it trusts. */
+interface Admission { readonly address: string }
+
+/** Throws when there is no room for another client from an address. */
+type CheckRoom = (address: string) => void
+
+/** Of a request that was let in. */
+type AddressOf = (request: IncomingMessage) => string
+
+type Gate = (request: IncomingMessage, response: object, next: () => void) => void
+
+async function judge (app: FastifyInstance, { url = '', headers, socket }: IncomingMessage):
+Promise<Refusal | Admission> {
+  const query = new URLSearchParams(url.split('?')[1])
+  // Answers as a script could be read by any page, as scripts are loaded from everywhere.
+  if (query.has('j')) return { status: 400, body: '{"status":"error","error":"bad_input"}' }
+  const given = JUDGED.map(name => [name, headers[name]] as const).filter(([, value]) => value !== undefined)
+  const { statusCode: status, body } = await app.inject({
+    method: 'POST',
+    url: query.has('sid') ? ADMISSION : ADMISSION_OF_NEW,
+    headers: Object.fromEntries(given) as Record<string, string>,
+    ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress })
+  })
+  return status === 200 ? JSON.parse(body) as Admission : { status, body }
+}
+
+function refuse ({ socket }: IncomingMessage, response: object, { status, body }: Refusal): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
+  if (response instanceof ServerResponse) {
+    response.writeHead(status, headers).end(body)
+  } else { // an upgrade, whose answer the library would not send
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n\r\n`)
+  }
+}
+
+/**
+ * Judges every request of a Socket.IO client like any other of the service, those of a session that is already open
+ * too: its id is no proof of who asks.
+ */
+export function createGate (app: FastifyInstance, checkRoom: CheckRoom): { gate: Gate, addressOf: AddressOf } {
+  const addresses = new WeakMap<IncomingMessage, string>()
+  app.post(ADMISSION, { schema: { hide: true } }, async ({ ip }): Promise<Admission> => ({ address: ip }))
+  app.post(ADMISSION_OF_NEW, { schema: { hide: true } }, async ({ ip }): Promise<Admission> => {
+    checkRoom(ip)
+    return { address: ip }
+  })
+  const broken: Refusal = { status: 503, body: '' }
+  return {
+    gate (request, response, next) {
+      judge(app, request).catch(() => broken).then(judged => {
+        if ('status' in judged) return refuse(request, response, judged)
+        addresses.set(request, judged.address)
+        next()
+      }, () => {})
+    },
+    addressOf: request => addresses.get(request) ?? ''
+  }
+}
