@@ -1,12 +1,20 @@
-import { defineError, type Config } from '../../core/index.js'
+import { randomBytes } from 'node:crypto'
+import { defaultDataDir, defineError, readServiceFile, type Config } from '../../core/index.js'
+import { IDENTITY_PATH, isProof } from '../../plugins/http/index.js'
 
 /** A service of ours that does not know us: to start another one beside it would open second sessions. */
 export const TokenRefused = defineError<[port: number]>('PRN_ERR_TOKEN_REFUSED',
   'A service runs on port %d and wants another token: set PRN_API_TOKEN (or api.token) to the one it was started with', 401)
+/** It may be anybody who listens on that port: the token would be given away. */
+export const NotProven = defineError<[port: number, folder: string]>('PRN_ERR_NOT_PROVEN',
+  'What runs on port %d wants a token, and does not prove that it uses the data folder %s: the token is not sent to it. ' +
+  'If it is your service, set PRN_DATA_DIR (or dataDir) to its data folder, or have the agent use its address, ending ' +
+  'in /mcp, itself.', 401)
 
 const ANSWER_WITHIN_MS = 1_000
 /** Looked at together; a pool of 200 closed ports takes a few milliseconds. */
 const AT_ONCE = 25
+const NONCE_BYTES = 32
 
 /** How to reach a service of this machine that listens on an address, in a URL. */
 export function reachable (host: string): string {
@@ -14,40 +22,94 @@ export function reachable (host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The address of a service on a port, and what proves that we may use it. */
-export const accessTo = ({ api: { host, token } }: Config, port: number) => ({
-  base: `http://${reachable(host)}:${port}`,
-  headers: token === undefined ? {} : { authorization: `Bearer ${token}` }
-})
+/** A running service, and what it may be told. */
+export interface FoundService {
+  readonly port: number
+  /** Address without a path. */
+  readonly base: string
+  /** It uses our data folder; only then the token is sent. */
+  readonly proven: boolean
+  /**
+   * Asks it, with the token where it has proven itself. That is proven anew each time: the service may have ended,
+   * and another program listen on its port.
+   */
+  readonly fetch: typeof fetch
+}
+
+/** Whether what listens on a port uses our data folder. @throws what the connection failed with */
+async function proves (config: Config, base: string, port: number): Promise<boolean> {
+  const known = await readServiceFile(config.dataDir ?? defaultDataDir())
+  if (known === undefined) return false
+  const nonce = randomBytes(NONCE_BYTES).toString('hex')
+  const reply = await fetch(`${base}${IDENTITY_PATH}?nonce=${nonce}`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  const { proof } = await reply.json() as { proof?: unknown }
+  return isProof(proof, known.key, nonce, port)
+}
+
+/** Told like a port that nobody listens on: nothing was sent. */
+const absent = (port: number) => new Error(`the service that used port ${port} is not there any more`,
+  { cause: Object.assign(new Error('not proven'), { code: 'ECONNREFUSED' }) })
+
+function serviceAt (config: Config, port: number, proven: boolean): FoundService {
+  const { api: { host, token } } = config
+  const base = `http://${reachable(host)}:${port}`
+  return {
+    port,
+    base,
+    proven,
+    async fetch (url, init) {
+      if (!proven || token === undefined) return await fetch(url, init)
+      if (!await proves(config, base, port).catch(() => false)) throw absent(port)
+      const headers = new Headers(init?.headers)
+      headers.set('authorization', `Bearer ${token}`)
+      return await fetch(url, { ...init, headers })
+    }
+  }
+}
+
+/** Where one may run: as its data folder says, on the preferred port, in the pool. */
+async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config): Promise<number[]> {
+  const { preferred, start, end } = ports
+  const { port: told } = await readServiceFile(dataDir) ?? {}
+  const pool = Array.from({ length: end - start + 1 }, (_, at) => start + at)
+  return [...new Set([told, preferred, ...pool])].filter(port => port !== undefined)
+}
 
 /**
- * The port of a running service of ours: the preferred one, else the first in the pool that answers as one.
+ * A running service of ours: the one that uses our data folder, else one on the preferred port, else the first in the
+ * pool that answers as one.
  * @param suits looks closer at one that was found
- * @throws PRN_ERR_TOKEN_REFUSED when there is one that wants another token
+ * @throws PRN_ERR_TOKEN_REFUSED, PRN_ERR_NOT_PROVEN when there is one that wants a token and does not get it
  */
-export async function findService (config: Config, suits: (port: number) => Promise<boolean> = async () => true):
-Promise<number | undefined> {
-  const { preferred, start, end } = config.ports
-  const pool = Array.from({ length: end - start + 1 }, (_, at) => start + at)
-  const candidates = preferred === undefined ? pool : [preferred, ...pool]
+export async function findService (config: Config, suits: (found: FoundService) => Promise<boolean> = async () => true):
+Promise<FoundService | undefined> {
+  const candidates = await candidatesOf(config)
   for (let at = 0; at < candidates.length; at += AT_ONCE) {
     const some = candidates.slice(at, at + AT_ONCE)
-    const found = await Promise.all(some.map(async port => ({ port, is: await look(config, port) })))
-    for (const { port, is } of found) {
-      if (is === 'locked') throw new TokenRefused(port)
-      if (is === 'ours' && await suits(port)) return port
+    const found = await Promise.all(some.map(port => look(config, port)))
+    for (const each of found) {
+      if (each?.locked === true) throw refusalOf(config, each.service)
+      if (each !== undefined && await suits(each.service)) return each.service
     }
   }
   return undefined
 }
 
-async function look (config: Config, port: number): Promise<'ours' | 'locked' | undefined> {
-  const { base, headers } = accessTo(config, port)
+const refusalOf = ({ dataDir = defaultDataDir() }: Config, { port, proven }: FoundService): Error =>
+  proven ? new TokenRefused(port) : new NotProven(port, dataDir)
+
+interface Found { readonly service: FoundService, readonly locked: boolean }
+
+async function look (config: Config, port: number): Promise<Found | undefined> {
+  const { base } = serviceAt(config, port, false)
   try {
-    const reply = await fetch(`${base}/api/server_info`, { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    const service = serviceAt(config, port, await proves(config, base, port).catch(() => false))
+    const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
     const body = await reply.json() as { api_port?: unknown, pool_start?: unknown, error?: unknown, status?: unknown }
-    if (reply.status === 401) return body.error === 'unauthorized' && body.status === 'error' ? 'locked' : undefined
-    return body.api_port === port && typeof body.pool_start === 'number' ? 'ours' : undefined
+    if (reply.status === 401) {
+      return body.error === 'unauthorized' && body.status === 'error' ? { service, locked: true } : undefined
+    }
+    return body.api_port === port && typeof body.pool_start === 'number' ? { service, locked: false } : undefined
   } catch {
     return undefined // closed, or somebody else's
   }

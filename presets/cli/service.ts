@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
-import { defineError, type Config, type ReadConfig } from '../../core/index.js'
+import { defineError, type ReadConfig } from '../../core/index.js'
 import { MANAGEMENT_PATH, type Line } from '../../plugins/management/index.js'
-import { accessTo, findService } from './find-service.js'
+import { findService, type FoundService } from './find-service.js'
 
 /** What the running service answered; its code is shown with it. */
 export const ServiceSays = defineError<[reason: string]>('PRN_ERR_SERVICE', '%s', 502)
@@ -20,11 +20,11 @@ const ACT_WITHIN_MS = 150_000
 
 const real = (path: string) => realpath(path).catch(() => path)
 
-/** True when the service on that port reads the same file: then it holds its printers. */
-async function holds (config: Config, port: number, file: string): Promise<boolean> {
-  const { base, headers } = accessTo(config, port)
+/** True when the service reads the same file: then it holds its printers. Access codes go to a proven one only. */
+async function holds ({ base, proven, fetch }: FoundService, file: string): Promise<boolean> {
+  if (!proven) return false
   try {
-    const reply = await fetch(base + MANAGEMENT_PATH, { headers, signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+    const reply = await fetch(base + MANAGEMENT_PATH, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
     const { configFile } = await reply.json() as { configFile?: unknown }
     return typeof configFile === 'string' && await real(configFile) === await real(file)
   } catch {
@@ -32,17 +32,17 @@ async function holds (config: Config, port: number, file: string): Promise<boole
   }
 }
 
-/** @throws PRN_ERR_TOKEN_REFUSED */
+/** @throws PRN_ERR_TOKEN_REFUSED, PRN_ERR_NOT_PROVEN */
 export async function runningService ({ config, path }: ReadConfig): Promise<Service | undefined> {
-  const port = await findService(config, port => holds(config, port, path))
-  if (port === undefined) return undefined
-  const { base, headers } = accessTo(config, port)
+  const found = await findService(config, found => holds(found, path))
+  if (found === undefined) return undefined
+  const { base, port, fetch } = found
   return {
     port,
     async act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T> {
       const reply = await fetch(`${base}${MANAGEMENT_PATH}/${name}`, {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(ACT_WITHIN_MS)
       })
@@ -50,7 +50,7 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
       return await outcomeOf<T>(linesOf(reply.body), onStep)
     },
     async get<T> (path: string): Promise<T> {
-      const reply = await fetch(base + path, { headers, signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+      const reply = await fetch(base + path, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
       return await reply.json() as T
     }
   }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { definePreset, type Preset } from '../../core/index.js'
+import { definePreset, type Config, type Preset } from '../../core/index.js'
 import { parseModel, type ModelName } from '../../plugins/emulator/index.js'
 
 /** `x1c,h2d` to model names, for commander. */
@@ -11,6 +11,20 @@ export function modelsOf (list: string): ModelName[] {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
+}
+
+/**
+ * What a service without a configured printer says: that a virtual one stands in, or why there is none.
+ * @param isOff the configuration leaves virtual printers out
+ */
+export const emptyHint = (isOff: boolean): string => isOff
+  ? 'No printer is configured yet, and virtual printers are off (plugins.emulator). `prn printers add` adds yours.'
+  : 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
+
+/** For an application without virtual printers: that they are switched off is no mistake there. */
+export function withoutSwitch (config: Config): Config {
+  const { emulator, ...plugins } = config.plugins
+  return emulator === false ? { ...config, plugins } : config
 }
 
 export interface VirtualOptions {

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
-import { createKernel, readConfig, type Config, type Kernel, type Preset } from '../../core/index.js'
+import { createKernel, environment, readConfig, type Config, type Kernel, type Preset } from '../../core/index.js'
 import daemon from './index.js'
+import { baseAddress, isManaged, portNote } from '../place.js'
 
 export interface RunOptions {
   /** Path of the configuration file. */
@@ -49,12 +50,16 @@ async function prepare (options: RunOptions): Promise<Kernel> {
   const { config: file, preset = daemon, only = false, adapt = config => config } = options
   const { config, path } = await readConfig(file, { warn })
   const { defaultPrinter: _itsDefault, ...others } = config
-  return await createKernel(preset, adapt(only ? { ...others, printers: [] } : config), {
+  return await createKernel(preset, strictly(adapt(only ? { ...others, printers: [] } : config)), {
     configFile: path,
     logEcho: await terminalLog(),
     warn
   })
 }
+
+/** Where nobody sees which port it is, the one that was asked for is taken or none. */
+const strictly = (config: Config): Config =>
+  ({ ...config, ports: { ...config.ports, strict: config.ports.strict ?? isManaged({ env: environment() }) } })
 
 function tellOfCrash (err: Error, kernel: Kernel | undefined): void {
   if (kernel) kernel.logs.root.fatal({ err }, 'the process ends because of an unforeseen error')
@@ -70,9 +75,11 @@ async function terminalLog (): Promise<NodeJS.WritableStream> {
 
 function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
-  const at = `http://localhost:${apiPort}`
+  const at = baseAddress(kernel)
+  const note = portNote(kernel)
   const count = names.length === 1 ? '1 printer' : `${names.length} printers`
   say(`prn ${version}, ${count}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
+  if (note !== undefined) say(note)
   say(`  Page  ${at}/`)
   say(`  API   ${at}/api`)
   say(`  Docs  ${at}/api/docs`)

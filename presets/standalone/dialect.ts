@@ -1,12 +1,16 @@
+import { Type } from 'typebox'
 import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
 import type { Dialect } from '../../plugins/http/index.js'
 
-const textSchema = { type: 'string' }
-const failure = (description: string, members: readonly string[]) => ({
-  description,
-  type: 'object',
-  properties: Object.fromEntries(members.map(name => [name, textSchema]))
-})
+const Text = Type.String()
+/** How a failure looks here; the document of a printer may come along. */
+const Failure = Type.Object({
+  status: Type.Literal('error'),
+  message: Type.String({ description: 'What went wrong and what to do' }),
+  reason: Type.String({ description: 'The message once more' }),
+  stacktrace: Type.Optional(Type.String({ description: 'Empty unless the log level is DEBUG' })),
+  detail: Type.Optional(Text)
+}, { 'x-name': 'Failure', additionalProperties: true })
 
 /** Everything that goes wrong is 500 here, but for what keeps a request from being looked at, and these two. */
 const FOUND_NOTHING = new Set(['PRN_ERR_NO_ROUTE', 'PRN_ERR_NO_PROJECT_FILE', 'PRN_ERR_NO_JOB_PROJECT'])
@@ -28,10 +32,7 @@ function messageOf (error: unknown, route: Route | undefined): string {
 /** How the standalone application answers: one printer, and failures that say so twice, for both kinds of readers. */
 export const dialect: Dialect = {
   onePrinter: true,
-  failures: {
-    403: failure('Refused because of where the request comes from', ['status', 'message', 'reason']),
-    500: failure('Failed; the message says why', ['status', 'message', 'stacktrace', 'reason'])
-  },
+  described: { statusOf, body: Failure },
   success: output => output,
   failure (error, route, debug) {
     const message = messageOf(error, route)

@@ -1,4 +1,5 @@
 import { BadInput, environment, type Config, type Kernel } from '../../core/index.js'
+import { baseAddress, portNote } from '../place.js'
 
 export const USUAL_PORT = 5000
 const LOOPBACK = '127.0.0.1'
@@ -30,20 +31,22 @@ function printersOf ({ printers, defaultPrinter }: Config): Config['printers'] {
 export function configFor (config: Config, { host, port }: AppSettings, env = environment()): Config {
   const { defaultPrinter: _one, ...others } = config
   const fromEnvironment = given(env.PRN_API_PORT) === undefined ? undefined : config.ports.preferred
+  const wanted = port ?? fromEnvironment
   return {
     ...others,
     printers: printersOf(config),
     api: { ...config.api, host: addressOf(host ?? given(env.PRN_API_HOST) ?? LOOPBACK) },
-    ports: { ...config.ports, preferred: port ?? fromEnvironment ?? USUAL_PORT }
+    ports: { ...config.ports, preferred: wanted ?? USUAL_PORT, ...(wanted === undefined && { strict: false }) }
   }
 }
 
 /** Says where everything is, and what is not as it was asked for. */
 export function announce (kernel: Kernel, say: (line: string) => void): void {
-  const { apiPort, version, config: { api, ports: { preferred } }, printers: { names } } = kernel
-  const at = `http://localhost:${apiPort}`
+  const { apiPort, version, config: { api }, printers: { names } } = kernel
+  const at = baseAddress(kernel)
+  const note = portNote(kernel)
   say(`prn ${version}, printer: ${names.join(', ') || 'none'}`)
-  if (apiPort !== preferred) say(`Port ${preferred} is taken: port ${apiPort} is used instead.`)
+  if (note !== undefined) say(note)
   say(`  Page       ${at}/`)
   say(`  API        ${at}/api`)
   say(`  Docs       ${at}/api/docs`)

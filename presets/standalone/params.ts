@@ -16,7 +16,11 @@ export const Whole = (description: string) => Type.Optional(Type.Integer({ defau
 export const atLeastZero = (value = 0): number => Math.max(0, value)
 export const percentOf = (value = 0): number => Math.min(100, atLeastZero(value))
 
-export const Success = Type.Object({ status: Type.Literal('success') })
+export const Success = Type.Object({
+  status: Type.Literal('success'),
+  confirmed: Type.Optional(Type.Literal(false, { description: 'The printer has not answered' })),
+  note: Type.Optional(Type.String({ description: 'What was not done, where nothing was sent' }))
+})
 /** Success, with an empty printer: what came of it is read elsewhere. */
 export const SuccessOnly = Type.Object({ status: Type.Literal('success'), printer: Type.Object({}) })
 export const successOnly = () => ({ status: 'success', printer: {} })

@@ -23,10 +23,10 @@ const printerUpdate = defineSocketTopic({
 })
 
 const Options = Type.Object({
-  strict: Type.Boolean({
-    default: false,
-    description: 'Browsers may change something only from pages of this application; links and bookmarks may not'
-  })
+  strict: Type.Optional(Type.Boolean({
+    description: 'Browsers may change something only from pages of this application; links and bookmarks may not. ' +
+      'Left out: beyond this machine, where browsers do not say which site sends them'
+  }))
 })
 
 /** What the standalone application has beyond its features: its telemetry document, and the guard of its writes. */

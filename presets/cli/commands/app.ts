@@ -3,7 +3,7 @@ import type { ModelName } from '../../../plugins/emulator/index.js'
 import { runDaemon } from '../../daemon/main.js'
 import standalone from '../../standalone/index.js'
 import { announce, configFor } from '../../standalone/main.js'
-import { withVirtual } from '../virtual.js'
+import { emptyHint, withoutSwitch, withVirtual } from '../virtual.js'
 
 interface AppOptions {
   readonly config?: string
@@ -17,16 +17,21 @@ interface AppOptions {
 /** Its camera needs no ffmpeg, so that it works on every machine. */
 const USUAL: ModelName = 'P1S'
 
+interface Virtual { readonly model?: ModelName, readonly hint?: string }
+
 /** The application controls one printer, so the first model counts. */
-async function virtualModel ({ demo, config }: AppOptions): Promise<ModelName | undefined> {
-  if (demo !== undefined) return demo === true ? USUAL : demo[0] ?? USUAL
-  const { config: { printers } } = await readConfig(config)
-  return printers.length === 0 ? USUAL : undefined
+async function virtualFor ({ demo, config }: AppOptions): Promise<Virtual> {
+  if (demo !== undefined) {
+    const model = demo === true ? USUAL : demo[0] ?? USUAL
+    return { model, hint: hintOf(demo, model) }
+  }
+  const { config: { printers, plugins } } = await readConfig(config)
+  if (printers.length > 0) return {}
+  const isOff = plugins.emulator === false
+  return { hint: emptyHint(isOff), ...(!isOff && { model: USUAL }) }
 }
 
-function hintOf ({ demo }: AppOptions, model: ModelName | undefined): string | undefined {
-  if (model === undefined) return undefined
-  if (demo === undefined) return 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
+function hintOf (demo: NonNullable<AppOptions['demo']>, model: ModelName): string {
   const others = demo === true ? [] : demo.slice(1)
   const left = others.length === 0 ? '' : ` One printer is controlled at a time: ${others.join(', ')} left out.`
   return `A virtual ${model} is controlled; nothing is sent to a real printer.${left}`
@@ -34,13 +39,13 @@ function hintOf ({ demo }: AppOptions, model: ModelName | undefined): string | u
 
 export default async function app (options: AppOptions): Promise<void> {
   const { config, host, port, speed } = options
-  const model = await virtualModel(options)
+  const { model, hint } = await virtualFor(options)
   await runDaemon({
     config,
     preset: model === undefined ? standalone : await withVirtual(standalone, { models: [model], speed }),
     only: model !== undefined,
-    hint: hintOf(options, model),
-    adapt: config => configFor(config, { host, port }),
+    hint,
+    adapt: config => configFor(model === undefined ? withoutSwitch(config) : config, { host, port }),
     announce
   })
 }

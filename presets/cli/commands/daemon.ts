@@ -2,7 +2,8 @@ import { readConfig } from '../../../core/index.js'
 import type { ModelName } from '../../../plugins/emulator/index.js'
 import daemonPreset from '../../daemon/index.js'
 import { runDaemon } from '../../daemon/main.js'
-import { withVirtual } from '../virtual.js'
+import { offerToken } from '../offer-token.js'
+import { emptyHint, withoutSwitch, withVirtual } from '../virtual.js'
 
 interface DaemonOptions {
   readonly config?: string
@@ -16,20 +17,27 @@ interface DaemonOptions {
 /** Its camera needs no ffmpeg, so that it works on every machine. */
 const USUAL: readonly ModelName[] = ['P1S']
 
+interface Virtual {
+  /** None: the service runs without virtual printers. */
+  readonly models?: readonly ModelName[]
+  /** They leave when a printer is added. */
+  readonly standIn?: boolean
+  readonly hint?: string
+}
+
 /** Without a configured printer a virtual one takes its place, so that everything can be tried at once. */
-async function demoModels ({ demo, config }: DaemonOptions): Promise<readonly ModelName[] | undefined> {
-  if (demo !== undefined) return demo === true ? USUAL : demo
-  const { config: { printers } } = await readConfig(config)
-  return printers.length === 0 ? USUAL : undefined
+async function virtualFor ({ demo, config }: DaemonOptions): Promise<Virtual> {
+  if (demo !== undefined) return { models: demo === true ? USUAL : demo }
+  const { config: { printers, plugins } } = await readConfig(config)
+  if (printers.length > 0) return {}
+  const isOff = plugins.emulator === false
+  return { hint: emptyHint(isOff), ...(!isOff && { models: USUAL, standIn: true }) }
 }
 
 export default async function daemon (options: DaemonOptions): Promise<void> {
-  const { config, only = false, demo, speed } = options
-  const models = await demoModels(options)
-  const standIn = models !== undefined && demo === undefined
+  const { config, only = false, speed } = options
+  if (!only) await offerToken(config)
+  const { models, standIn = false, hint } = await virtualFor(options)
   const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, { models, speed, standIn })
-  const hint = standIn
-    ? 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
-    : undefined
-  await runDaemon({ config, preset, only, hint })
+  await runDaemon({ config, preset, only, hint, ...(models === undefined && { adapt: withoutSwitch }) })
 }

@@ -1,5 +1,6 @@
 import {
-  createKernel, defaultDataDir, definePreset, readConfig, resolveModel, VERSION, type Kernel, type ReadConfig
+  createKernel, createRedactor, defaultDataDir, definePreset, readConfig, resolveModel, VERSION, type Kernel,
+  type ReadConfig
 } from '../../../core/index.js'
 import type { Verdict } from '../../../plugins/management/index.js'
 import { checkAccess, checkDataFolder, checkFfmpeg, checkPorts } from '../doctor/machine.js'
@@ -82,7 +83,7 @@ function shareable ({ checks, printers }: Findings, kernel: Kernel | undefined, 
   const toShow = forStrangers({
     serials: printers.map(({ serial }) => serial),
     hosts: full ? [] : printers.map(({ host }) => host),
-    redact: kernel?.redact ?? (text => text)
+    redact: kernel?.redact ?? createRedactor().text
   })
   const { node } = process.versions
   const platform = `${process.platform} ${process.arch}`

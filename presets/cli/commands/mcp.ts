@@ -1,28 +1,57 @@
 import closeWithGrace from 'close-with-grace'
-import { createKernel, readConfig, type Kernel } from '../../../core/index.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKernel, isServiceError, readConfig, type Config, type Kernel } from '../../../core/index.js'
 import { bridgeStdio, serveStdio } from '../../../plugins/mcp/index.js'
 import daemon from '../../daemon/index.js'
-import { findService, reachable } from '../find-service.js'
+import { portNote } from '../../place.js'
+import { findService } from '../find-service.js'
+
+/** A service that has just taken the data folder answers within this time. */
+const JOIN_WITHIN_MS = 15_000
+const LOOK_EVERY_MS = 250
 
 const say = (message: string) => { process.stderr.write(`${message}\n`) }
 
 /** Joins the running service, or runs one in this process for as long as the agent stays. */
 export default async function mcp ({ config: file }: { config?: string }): Promise<void> {
   const { config, path } = await readConfig(file, { warn: say })
-  const port = await findService(config)
-  if (port !== undefined) {
-    say(`joining the service on port ${port}`)
-    return await bridgeStdio(`http://${reachable(config.api.host)}:${port}/mcp`, config.api.token)
-  }
+  if (await join(config)) return
   let kernel = undefined as Kernel | undefined
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) say(err.stack ?? err.message)
     await kernel?.close()
   })
   kernel = await createKernel(daemon, config, { configFile: path, logEcho: process.stderr, warn: say })
-  await kernel.start()
+  try {
+    await kernel.start()
+  } catch (error) {
+    await kernel.close()
+    if (isServiceError(error) && error.code === 'PRN_ERR_FOLDER_IN_USE' && await joinSoon(config)) return
+    throw error
+  }
+  const note = portNote(kernel)
+  if (note !== undefined) say(note)
   say(`no service was running; this process is one now, on port ${kernel.apiPort}`)
   await serveStdio(kernel.services.mcp.offer)
   await kernel.close()
   process.exit(0)
+}
+
+/** @returns false when there is no service; else true, once the agent is gone */
+async function join (config: Config): Promise<boolean> {
+  const found = await findService(config)
+  if (found === undefined) return false
+  say(`joining the service on port ${found.port}`)
+  await bridgeStdio(`${found.base}/mcp`, found.fetch)
+  return true
+}
+
+/** Another one was started at the same moment and came first. */
+async function joinSoon (config: Config): Promise<boolean> {
+  const endAt = performance.now() + JOIN_WITHIN_MS
+  while (!await join(config)) {
+    if (performance.now() > endAt) return false
+    await sleep(LOOK_EVERY_MS)
+  }
+  return true
 }

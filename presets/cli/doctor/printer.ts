@@ -1,5 +1,6 @@
 import {
-  ConnectProblem, openTls, resolveModel, type Kernel, type PrinterConfig, type PrinterSession, type ProblemCode
+  ConnectProblem, LOST_PIN, openTls, resolveModel, type Kernel, type PrinterConfig, type PrinterSession,
+  type ProblemCode
 } from '../../../core/index.js'
 import { verdictOn, type Verdict } from '../../../plugins/management/index.js'
 import { failed, ok, skipped, warning, type Check, type PrinterReport } from './report.js'
@@ -7,6 +8,9 @@ import { failed, ok, skipped, warning, type Check, type PrinterReport } from './
 const CONNECT_MS = 5_000
 /** Login and first report take a second or two; a silent printer is given this long. */
 const REPORT_WITHIN_MS = 15_000
+
+/** A server that has too many clients is asked once more. */
+const AGAIN_MS = 2_000
 
 type Ports = PrinterConfig['ports']
 /** A live session, or the word of a service that has one. */
@@ -43,16 +47,27 @@ function portsOf ({ serial, model, ports }: PrinterConfig): readonly WantedPort[
 }
 
 /** The certificate is judged as before a login; nothing is sent and nothing is learned. */
-async function checkPort (config: PrinterConfig, label: string, port: number, kernel: Kernel): Promise<Check> {
+async function problemOn (config: PrinterConfig, port: number, kernel: Kernel): Promise<ConnectProblem | undefined> {
   const pins = { get: (serial: string) => kernel.pins.get(serial), set () {} }
   try {
     const { socket } = await openTls(config, port, pins, { signal: kernel.signal, timeoutMs: CONNECT_MS })
     socket.destroy()
-    return ok(label, `port ${port} answers with its certificate`)
+    return undefined
   } catch (error) {
-    const { code, message } = error instanceof ConnectProblem ? error : new ConnectProblem('unreachable', String(error))
-    return failed(label, message, adviceOn(label, code, config.name))
+    return error instanceof ConnectProblem ? error : new ConnectProblem('unreachable', String(error))
   }
+}
+
+async function checkPort (config: PrinterConfig, label: string, port: number, kernel: Kernel): Promise<Check> {
+  let problem = await problemOn(config, port, kernel)
+  let tried = ''
+  if (problem?.code === 'login_refused') { // a place may come free
+    await nap(AGAIN_MS)
+    problem = await problemOn(config, port, kernel)
+    tried = `; tried again after ${AGAIN_MS / 1000} s`
+  }
+  if (problem === undefined) return ok(label, `port ${port} answers with its certificate${tried}`)
+  return failed(label, problem.message + tried, adviceOn(label, problem.code, config.name))
 }
 
 function adviceOn (label: string, code: ProblemCode, name: string): string {
@@ -61,12 +76,16 @@ function adviceOn (label: string, code: ProblemCode, name: string): string {
   return 'Switch on LAN Mode Liveview, and the camera, on its screen.'
 }
 
-function certificateOf ({ serial, tls }: PrinterConfig, kernel: Kernel): Check {
+function certificateOf ({ name: printer, serial, tls }: PrinterConfig, kernel: Kernel): Check {
   const name = 'certificate'
   if (tls.mode === 'insecure') return warning(name, 'is not checked', "Leave out tls.mode 'insecure': the first certificate is then remembered.")
   if (tls.mode === 'ca') return ok(name, 'must be signed by the configured authorities')
   const fingerprint = tls.fingerprint ?? kernel.pins.get(serial)
   if (fingerprint === undefined) return skipped(name, 'none is known yet; the one of the first contact will be remembered')
+  if (fingerprint === LOST_PIN) {
+    return failed(name, 'which one it had is not known any more: the file of certificates was damaged',
+      fixFor('certificate_changed', printer))
+  }
   const where = tls.fingerprint === undefined ? 'learned at first contact' : 'pinned in the configuration'
   return ok(name, `${where}, SHA-256 ${fingerprint.slice(0, 11)}…`)
 }

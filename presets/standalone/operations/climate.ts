@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { operation } from '../../../core/index.js'
-import { setNozzleTarget, ToolChanging } from '../../../plugins/climate/operations.js'
+import { operation, ToolChanging } from '../../../core/index.js'
+import { setNozzleTarget } from '../../../plugins/climate/operations.js'
 
 /** The active nozzle, named by its number where there are two. */
 export const setActiveTarget = operation({

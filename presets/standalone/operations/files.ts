@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { BadInput, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
-import { plainName } from '../../../plugins/files/index.js'
+import { FileMissing, plainName, UploadsFull } from '../../../plugins/files/index.js'
 import { listFiles } from '../../../plugins/files/operations/read.js'
 import { uploadStored } from '../../../plugins/files/operations/transfer.js'
 import { readProps } from '../../../plugins/projects/operations/read.js'
@@ -53,12 +53,17 @@ export const fetchFromCard = operation({
   effect: 'local',
   input: Type.Object({ path: Type.String({ minLength: 1 }) }),
   output: Type.Unsafe<Fetched>({ type: 'string', format: 'binary' }),
+  errors: [FileMissing, UploadsFull],
   async run ({ kernel, session, services, signal }, { path }) {
     const name = plainName(path)
     if (name === undefined || path.split('/').includes('..')) throw new BadInput('invalid src filename')
-    const folder = await privateFolder(kernel.dataDir, 'uploads')
+    const folder = await realpath(await privateFolder(kernel.dataDir, 'uploads'))
     const fresh = join(folder, `.${randomBytes(6).toString('hex')}.part`)
+    const entry = await services.files.find(session, path, { signal })
+    if (!entry || entry.isFolder) throw new FileMissing(path)
+    const room = await services.files.quota.reserve(name)
     try {
+      room.take(entry.size)
       await services.files.download(session, path, fresh, { signal })
       const file = await open(fresh)
       await rename(fresh, join(folder, name))
@@ -66,6 +71,8 @@ export const fetchFromCard = operation({
     } catch (error) {
       await rm(fresh, { force: true })
       throw error
+    } finally {
+      room.end()
     }
   }
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TObject, TSchema } from 'typebox'
-import { operation, type Operation } from '../../../core/index.js'
+import { operation, reachOf, type Operation } from '../../../core/index.js'
 
 /**
  * The same operation, answered some time after it is done: printers take a while to report what was set.
@@ -11,6 +11,7 @@ export const later = <I extends TObject, O extends TSchema>(inner: Operation<'pr
     ...inner,
     name: `standalone.${inner.name.replace(/\W/g, '')}Later`,
     guards: [],
+    reach: reachOf(inner),
     async run ({ kernel, session, signal, log }, input) {
       const outcome = await kernel.call(inner, input as never, { printer: session.name, signal, log })
       await sleep(ms, undefined, { signal })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { defineError, NotConnected, operation, type Kernel, type PrinterSession } from '../../../core/index.js'
+import { defineError, NoPrinter, NotConnected, operation, type Kernel, type PrinterSession } from '../../../core/index.js'
 import { setLevel } from '../../../plugins/system/operations/server.js'
 import { setVerbose } from '../../../plugins/system/operations/sessions.js'
 
@@ -52,10 +52,10 @@ export const refreshPrinter = operation({
   consequence: 'The printer sends its complete state again; a session that is down is ended and begun anew.',
   input: Nothing,
   output: Nothing,
-  errors: [NotConnected, NotBack],
+  errors: [NoPrinter, NotConnected, NotBack],
   async run ({ kernel, signal }) {
     const { printer } = kernel.printers.choose()
-    if (printer === undefined) throw new NotConnected('default')
+    if (printer === undefined) throw kernel.printers.names.length === 0 ? new NoPrinter() : new NotConnected('default')
     const session = kernel.printers.get(printer)
     if (session?.service === 'CONNECTED' || session?.service === 'PAUSED') await session.refresh()
     else await connected(await restart(kernel, printer), signal)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadInput, route } from '../../../core/index.js'
-import { describeById } from '../../../plugins/filament/operations/describe.js'
+import { describeById, Words } from '../../../plugins/filament/operations/describe.js'
 import { loadFilament, scanTag, unloadFilament } from '../../../plugins/filament/operations/feed.js'
 import { controlAms, setAmsSetting, setKFactor } from '../../../plugins/filament/operations/settings.js'
 import { ok } from '../../../plugins/http/index.js'
@@ -48,23 +48,23 @@ export default [
       tray_id_name: Type.Optional(Type.String({ maxLength: 64 })),
       tray_type: Type.Optional(Type.String({ maxLength: 64 })),
       tray_color: Type.Optional(Type.String({ maxLength: 64, description: '#RRGGBB' })),
-      nozzle_temp_min: Type.Optional(Type.Integer({ default: -1, description: '°C; -1 keeps it' })),
-      nozzle_temp_max: Type.Optional(Type.Integer({ default: -1, description: '°C; -1 keeps it' }))
+      nozzle_temp_min: Words.nozzle_temp_min,
+      nozzle_temp_max: Words.nozzle_temp_max
     }),
-    input: ({ tray_id: trayId, nozzle_temp_min: min = -1, nozzle_temp_max: max = -1, ...words }) => ({
+    input: ({ tray_id: trayId, nozzle_temp_min: min, nozzle_temp_max: max, ...words }) => ({
       tray_id: trayId,
       filament_id: words.tray_info_idx,
       filament_name: words.tray_id_name ?? '',
       filament_type: words.tray_type ?? '',
       color: words.tray_color ?? '',
-      nozzle_temp_min: min,
-      nozzle_temp_max: max
+      ...(min !== undefined && { nozzle_temp_min: min }),
+      ...(max !== undefined && { nozzle_temp_max: max })
     })
   }),
   route(setKFactor, {
     ...shape,
     path: '/set_spool_k_factor',
-    params: Type.Object({ tray_id: Type.Optional(Type.String({ description: 'Not looked at' })) }),
+    params: Type.Object({ tray_id: Type.Optional(Type.String({ description: 'Not looked at' })) }, { additionalProperties: true }),
     input: () => ({})
   }),
   route(controlAms, {

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { defaultDataDir, editConfig, privateFolder, readConfig, writeJson, type Config } from '../../core/index.js'
+
+/** A terminal with a person before it. */
+export interface Terminal {
+  say (line: string): void
+  /** @returns undefined when nobody answers */
+  ask (question: string): Promise<string | undefined>
+}
+
+/** Somebody who is there answers in this time; a service that was started by a script goes on. */
+const ANSWER_WITHIN_MS = 30_000
+const TOKEN_BYTES = 24
+const ANSWERED = 'token_offer.json'
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
+
+/** The terminal of this process; undefined where nobody looks. */
+export function terminal (): Terminal | undefined {
+  const { stdin: input, stdout: output } = process
+  if (!input.isTTY || !output.isTTY) return undefined
+  return {
+    say: console.log,
+    async ask (question) {
+      const lines = createInterface({ input, output })
+      try {
+        return await lines.question(question, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+      } catch {
+        console.log()
+        return undefined
+      } finally {
+        lines.close()
+      }
+    }
+  }
+}
+
+const isOpen = ({ api: { token, host, trustLan } }: Config): boolean =>
+  token === undefined && !trustLan && !LOOPBACK.has(host)
+
+/**
+ * Asks once whether the service shall have a token, while it would be open to the network, and stores it.
+ * @param file the configuration, as the command line names it
+ */
+export async function offerToken (file: string | undefined, at: Terminal | undefined = terminal()): Promise<void> {
+  if (!at) return
+  const { config, path } = await readConfig(file)
+  const dataDir = config.dataDir ?? defaultDataDir()
+  const answered = join(dataDir, ANSWERED)
+  if (!isOpen(config) || existsSync(answered)) return
+  at.say('Everybody on your network can read and control the printers; files of this machine, printer codes and the log')
+  at.say('are for this machine alone. With a token nobody gets in without it, and it opens everything from everywhere.')
+  const answer = await at.ask('Make a token now? [y/N] ')
+  if (/^\s*y(es)?\s*$/i.test(answer ?? '')) return await makeToken(path, at)
+  await privateFolder(dataDir)
+  await writeJson(answered, { made: false })
+  at.say(`No token. To set one later: PRN_API_TOKEN, or api.token in ${path}`)
+}
+
+async function makeToken (path: string, { say }: Terminal): Promise<void> {
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  await editConfig(path, tree => { tree.api = { ...tree.api as object | undefined, token } })
+  say(`The token is ${token}`)
+  say(`It lies in ${path}. Browsers ask for it once; programs send Authorization: Bearer with it.`)
+}
