@@ -1,4 +1,5 @@
-import { policy, type Tool } from '../../core/index.js'
+import type { Tool } from '../../core/index.js'
+import { markerOf } from '../../plugins/http/index.js'
 import { facesOf, parametersOf, type Application, type Mounted } from './application.js'
 import { block, byText, code, grouped, link, page, sentence, table } from './markdown.js'
 import { NOTES } from './notes.data.js'
@@ -49,7 +50,7 @@ function routeSection (route: Faced, tools: readonly Tool[], onePrinter: boolean
   return [
     `### ${headingOf(route)}`,
     [
-      `${policy[operation.effect].marker}${sentence(face.summary ?? operation.summary)}`,
+      `${markerOf(face)}${sentence(face.summary ?? operation.summary)}`,
       operation.consequence ?? ''
     ].filter(Boolean).join(' '),
     parameterTable(parametersOf(route), printer),

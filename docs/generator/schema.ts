@@ -1,5 +1,7 @@
 /** As much of JSON Schema as the project uses. */
 export interface Schema {
+  readonly 'x-name'?: string
+  readonly 'x-ref'?: string
   readonly type?: string | readonly string[]
   readonly title?: string
   readonly description?: string
@@ -21,14 +23,16 @@ export interface Schema {
 
 const literal = (value: unknown) => typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
 
-/** A schema in the notation of types. */
-export function typeOf (schema: Schema): string {
+/** A schema in the notation of types. Inside another one, a large one goes by its name in the OpenAPI document. */
+export function typeOf (schema: Schema, isInner = false): string {
+  const name = schema['x-ref'] ?? schema['x-name']
+  if (isInner && name !== undefined && name !== '') return name
   const { type, anyOf, items, enum: values } = schema
   if ('const' in schema) return literal(schema.const)
   if (values) return values.map(literal).join(' | ')
-  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ')
+  if (anyOf) return [...new Set(anyOf.map(one => typeOf(one, true)))].join(' | ')
   if (Array.isArray(type)) return type.join(' | ')
-  if (type === 'array') return items && typeOf(items) !== 'unknown' ? `${bracketed(typeOf(items))}[]` : 'unknown[]'
+  if (type === 'array') return items && typeOf(items, true) !== 'unknown' ? `${bracketed(typeOf(items, true))}[]` : 'unknown[]'
   if (type === 'object') return objectOf(schema)
   return type === undefined ? 'unknown' : String(type)
 }
@@ -46,10 +50,10 @@ const keyOf = (name: string) => /^\w+$/.test(name) ? name : literal(name)
 export function membersOf (schema: Schema): string[] {
   const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema
   const members = Object.entries(properties)
-    .map(([name, part]) => `${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part)}`)
+    .map(([name, part]) => `${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part, true)}`)
   const [any] = Object.values(patternProperties)
   const rest = any ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
-  if (rest) members.push(`[name]: ${typeOf(rest)}`)
+  if (rest) members.push(`[name]: ${typeOf(rest, true)}`)
   return members
 }
 
