@@ -12,7 +12,6 @@ const { runFile } = await import('./runner/file.mjs')
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** Many tests wait more than they work. */
 const AT_ONCE = Math.min(8, 2 * availableParallelism())
-const MOST_TRIED_AGAIN = 3
 
 const named = process.argv.slice(2)
 const files = named.length > 0
@@ -42,18 +41,8 @@ function tell ({ name, diag }) {
   if (diag) console.log(JSON.stringify(diag, null, 1).split('\n').slice(0, 40).map(line => `     ${line}`).join('\n'))
 }
 
-/** A file that failed beside many others is tried once more alone: on few cores a wait may have been too short. */
-async function again (results) {
-  const failed = results.filter(result => result.failed > 0)
-  for (const { failures } of failed) failures.forEach(tell)
-  if (failed.length === 0 || failed.length > MOST_TRIED_AGAIN) return results
-  console.log(`again, alone: ${failed.map(({ name }) => name).join(', ')}`)
-  const second = await runAll(failed.map(({ name }) => name), 1)
-  for (const { failures } of second) failures.forEach(tell)
-  return [...results.filter(result => result.failed === 0), ...second]
-}
-
-const results = await again(await runAll(files, AT_ONCE))
+const results = await runAll(files, AT_ONCE)
+for (const { failures } of results) failures.forEach(tell)
 for (const skip of results.flatMap(({ skips }) => skips)) console.log(`skip ${skip}`)
 const sum = of => results.reduce((total, result) => total + of(result), 0)
 const skipped = sum(({ skips }) => skips.length)

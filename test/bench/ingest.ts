@@ -70,6 +70,7 @@ function pipeline (): (payload: Buffer) => void {
     wire: () => undefined,
     onMessage () {},
     onReport () {},
+    onModules () {},
     onIncomplete () {}
   })
   const isolation = createIsolation({ outside: new Set(), now: Date.now, log })

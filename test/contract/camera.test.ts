@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { ENDED, MODELS, oneFleet } from './fleet.js'
 import { ownPorts } from '../helpers/ports.js'
+import { findProgram } from '../helpers/programs.js'
 import * as routes from './http.bad.js'
 import { HTTP } from './http.data.js'
 import { areServed, routesWork } from './http.good.js'
@@ -12,7 +12,7 @@ import { areOffered, toolsWork } from './tools.good.js'
 
 const ROUTES = HTTP.filter(isOf('camera', 'health'))
 const OFFERED = TOOLS.filter(isOf('camera', 'health'))
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+const hasFfmpeg = findProgram('ffmpeg') !== undefined
 const skip = hasFfmpeg ? false : 'half of the families show video, which takes ffmpeg'
 const fleetOnce = oneFleet(t, { ports: ownPorts(0, 20) })
 

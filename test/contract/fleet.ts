@@ -8,7 +8,9 @@ import {
 import { createManualClock, type ModelName, type VirtualPrinter } from '../../plugins/emulator/index.js'
 import { boot, type Booted, type BootOptions } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
+import { emptyFolder } from '../helpers/folder.js'
 import { furnish, marksOf, type Content, type Marks } from './card.js'
+import { describedBy, readDescription, type Described } from './described.js'
 import { quietDaemon } from './preset.js'
 import { withoutIds } from './wire.js'
 
@@ -82,6 +84,8 @@ export interface Fleet extends Booted {
   furnish (name: string, content: Content): Promise<void>
   /** A folder of the host that tools may read and write. */
   readonly folder: string
+  /** The description that every answer has been compared with. */
+  readonly described: Described
 }
 
 export interface Reply {
@@ -107,8 +111,8 @@ const SAMPLE = 'calibration-cube'
 export async function startFleet (t: Test, { samples = false, ports, ...options }: FleetOptions = {}): Promise<Fleet> {
   const clock = createManualClock()
   const every = { clock, accessCode: ACCESS_CODE, sdCard: { samples }, camera: SMALL }
-  const dataDir = t.testdir({ host: {} })
-  const folder = join(dataDir, 'host')
+  const dataDir = t.testdir({})
+  const folder = emptyFolder(t) // none of the data folder's is open
   const booted = await boot(t, {
     models: [
       ...MODELS.map(model => ({ model, ...every })),
@@ -195,9 +199,24 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
     else if (activity !== 'idle') await work(names, activity)
   }
 
+  const described = describedBy(await readDescription(kernel))
+  const told = new Set<string>()
+
+  /** Whatever is asked, the answer has to be as the description says. */
+  function compare ({ method = 'GET', url }: InjectOptions, reply: Reply): void {
+    const flaws = described.flaws(method, String(url), reply)
+    const message = `${method} ${String(url)} answers as described`
+    if (flaws.length === 0 || told.has(message + flaws.join())) return
+    told.add(message + flaws.join())
+    t.fail(message, { flaws })
+  }
+
   async function inject (request: InjectOptions): Promise<Reply> {
     const { statusCode: status, headers, body: text, rawPayload: bytes } = await kernel.app.inject(request)
-    return { status, type: headers['content-type'] as string | undefined, headers, text, bytes, body: parsed(text) }
+    const type = headers['content-type'] as string | undefined
+    const reply = { status, type, headers, text, bytes, body: parsed(text) }
+    compare(request, reply)
+    return reply
   }
 
   async function living<T> (work: () => Promise<T>): Promise<T> {
@@ -230,7 +249,8 @@ export async function startFleet (t: Test, { samples = false, ports, ...options 
       await furnish(of(name), content)
       await kernel.services.files.list(session(name), { refresh: true })
     },
-    folder
+    folder,
+    described
   }
 }
 

@@ -52,7 +52,7 @@ t.test('a command that was never answered is not passed off as done', async t =>
   const { status, body, headers } = await inject({ method: 'PATCH', url })
   lift()
   t.equal(status, 200)
-  t.same(body, { status: 'success' })
+  t.same(body, { status: 'success', confirmed: false })
   t.equal(headers['prn-command'], 'unconfirmed')
 })
 

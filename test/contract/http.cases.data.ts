@@ -57,25 +57,32 @@ export interface RouteCases {
 const DUAL: readonly ModelName[] = ['H2D']
 const SINGLE: readonly ModelName[] = ['A1_MINI', 'P1S', 'X1C']
 
-const fan = (number: number): RouteCases => ({
-  good: [
-    { params: { percent: 0 }, wire: [gcode(`M106 P${number} S0`)] },
-    { params: { percent: 50 }, wire: [gcode(`M106 P${number} S127`)] },
-    { params: { percent: 100 }, wire: [gcode(`M106 P${number} S255`)] }
-  ]
+/** Printers with fans beside the nozzle's. */
+const ENCLOSED: readonly ModelName[] = ['P1S', 'X1C', 'H2D']
+
+const fan = (number: number, models?: readonly ModelName[]): RouteCases => ({
+  good: ([[0, 0], [50, 127], [100, 255]] as const).map(([percent, value]) =>
+    ({ params: { percent }, wire: [gcode(`M106 P${number} S${value}`)], ...(models && { models }) })),
+  bad: models ? [{ params: { percent: 50 }, models: ['A1_MINI'], reason: /^'a1-mini' has no (auxiliary|exhaust) fan$/ }] : []
 })
 const job = (command: string, activity: Activity): RouteCases =>
   ({ good: [{ params: {}, while: activity, wire: [print(command, { param: '' })] }] })
+
+/** Printers that say that they can beep. */
+const AUDIBLE: readonly ModelName[] = ['A1_MINI', 'X1C', 'H2D']
 
 /** Printers that report the four detectors. */
 const watcher = (module: string): RouteCases => ({
   good: [
     { params: { enabled: true, sensitivity: 'HIGH' }, models: DUAL, wire: [detector(module, true, 'high')] },
     { params: { enabled: false }, models: DUAL, wire: [detector(module, false, 'high')] },
-    { params: { enabled: 'true' }, models: DUAL, wire: [detector(module, true, 'medium')] }
-  ]
+    { params: { enabled: 'true' }, models: DUAL, wire: [detector(module, true, 'high')] }
+  ],
+  bad: [{ params: { enabled: true }, models: ['A1_MINI', 'P1S'], reason: /^'[\w-]+' has no [\w- ]+ detector$/ }]
 })
 const WARM = { nozzle_temp_min: 190, nozzle_temp_max: 230 }
+/** As the catalogue has it. */
+const GENERIC_PLA = { nozzle_temp_min: 190, nozzle_temp_max: 240 }
 const REAL = { curr_temp: 215, tar_temp: 215, soft_temp: 0 }
 const FIRST_SPOOL: Readonly<Partial<Record<ModelName, string>>> = { A1_MINI: 'GFL99' }
 const HELD: Readonly<Partial<Record<ModelName, string>>> = { A1_MINI: 'GFL99', P1S: 'GFL99' }
@@ -100,7 +107,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
   'GET /api/filament_catalog': READS,
   'GET /api/health_check': { good: [{ params: {}, answer: { status: 'success' } }], gone: 'no data' },
   'GET /api/log_level': { good: [{ params: {}, answer: { status: 'success', level: 'ERROR' } }] },
-  'GET /api/alerts': { good: [{ params: {} }], gone: 'works' },
+  'GET /api/alerts': { good: [{ params: { peek: true } }, { params: {} }], gone: 'works' },
   'DELETE /api/alerts': { good: [{ params: {}, answer: { status: 'ok' } }], gone: 'works' },
   'GET /api/charts': { good: [{ params: {} }], gone: 'works' },
   'GET /api/charts_panels': { good: [{ params: {} }], gone: 'no history' },
@@ -113,7 +120,17 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
     gone: 'works'
   },
   'GET /api/openapi.json': { good: [{ params: {} }, { params: { pretty: 'true' } }, { params: { pretty: 'no' } }] },
-  'GET /api/printer': { good: [{ params: {}, answer: { _service_state: 'CONNECTED' } }], gone: 'no data' },
+  'GET /api/printer': {
+    good: [
+      { params: {}, answer: { _service_state: 'CONNECTED' } },
+      { params: { fields: '_config.serial_number, _service_state,_printer_state,_active_job_info' }, answer: { _service_state: 'CONNECTED' } }
+    ],
+    bad: [
+      { params: { fields: '_service_stat' }, reason: /did you mean '_service_state'\?/ },
+      { params: { fields: '_printer_state.gcode' }, reason: /no 'gcode' in '_printer_state.gcode'/ }
+    ],
+    gone: 'no data'
+  },
   'GET /api/printers': { good: [{ params: {}, answer: { total: 7 } }] },
   'GET /api/server_info': READS,
   'GET /api/session_status': {
@@ -177,8 +194,8 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
     ]
   },
 
-  'PATCH /api/set_aux_fan_speed_target': fan(2),
-  'PATCH /api/set_exhaust_fan_speed_target': fan(3),
+  'PATCH /api/set_aux_fan_speed_target': fan(2, ENCLOSED),
+  'PATCH /api/set_exhaust_fan_speed_target': fan(3, ENCLOSED),
   'PATCH /api/set_fan_speed_target': fan(1),
   'PATCH /api/set_bed_target_temp': {
     good: [
@@ -194,7 +211,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'PATCH /api/set_chamber_target_temp': {
     good: [
-      { params: { temp: 45 }, models: SINGLE },
+      { params: { temp: 45 }, models: SINGLE, answer: { note: /nothing was sent/ } },
       {
         params: { temp: 0 },
         models: DUAL,
@@ -327,7 +344,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
       },
       {
         params: { tray_id: 0, tray_info_idx: 'GFL99', tray_type: 'PLA', tray_color: '00FF0080' },
-        wire: [describe(0, 0, 0, { tray_info_idx: 'GFL99', tray_color: '00FF0080', tray_type: 'PLA', ...WARM })]
+        wire: [describe(0, 0, 0, { tray_info_idx: 'GFL99', tray_color: '00FF0080', tray_type: 'PLA', ...GENERIC_PLA })]
       },
       {
         params: { tray_id: 1, tray_info_idx: 'no_filament', tray_type: 'ABS', nozzle_temp_min: 240 },
@@ -336,7 +353,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
       {
         params: { tray_id: 5, tray_info_idx: 'GFB01', ...WARM },
         models: ['X1C'],
-        wire: [describe(1, 1, 1, { tray_info_idx: 'GFB01', ...WARM })]
+        wire: [describe(1, 1, 1, { tray_info_idx: 'GFB01', tray_type: 'ASA', ...WARM })]
       },
       {
         params: { tray_id: 128, tray_info_idx: 'GFN03', tray_type: 'PA-CF', ...WARM },
@@ -346,7 +363,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
       {
         params: { tray_id: 254, tray_info_idx: 'GFL99', tray_color: 'white', ...WARM },
         wire: model => [describe(model === 'H2D' ? 254 : 255, 0, 254,
-          { tray_info_idx: 'GFL99', tray_color: 'FFFFFFFF', ...WARM })]
+          { tray_info_idx: 'GFL99', tray_color: 'FFFFFFFF', tray_type: 'PLA', ...WARM })]
       }
     ],
     bad: [
@@ -387,8 +404,8 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
     ],
     bad: [
       ...[44, 66].map(celsius =>
-        ({ params: { ams_id: 0, target_temp: celsius }, models: DUAL, reason: /^target_temp .* outside the unit's range$/ })),
-      { params: { ams_id: 128, target_temp: 86 }, models: DUAL, reason: /^target_temp 86 .* outside the unit's range$/ },
+        ({ params: { ams_id: 0, target_temp: celsius }, models: DUAL, reason: /^target_temp .* is outside the unit's range$/ })),
+      { params: { ams_id: 128, target_temp: 86 }, models: DUAL, reason: /^target_temp 86 °C \(45 to 85 °C are possible\) is outside the unit's range$/ },
       ...[0, 1000].map(hours => ({
         params: { ams_id: 0, duration_hours: hours }, models: DUAL, reason: /^duration_hours .* outside the unit's range$/
       })),
@@ -416,6 +433,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
   'PATCH /api/set_nozzleclumping_detector': watcher('clump_detector'),
   'PATCH /api/set_purgechutepileup_detector': watcher('pileup_detector'),
   'PATCH /api/set_spaghetti_detector': {
+    ...watcher('spaghetti_detector'),
     good: [...watcher('spaghetti_detector').good, {
       params: { enabled: true, sensitivity: 'low' },
       models: ['X1C'],
@@ -460,13 +478,16 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
       { params: { option: 'auto_recovery', enabled: true }, wire: [print('print_option', { auto_recovery: true, option: 1 })] },
       {
         params: { option: 'SOUND_ENABLE', enabled: false },
+        models: AUDIBLE,
         wire: [print('print_option', { auto_recovery: true, option: 1, sound_enable: false })]
       },
       {
         params: { option: 'auto_recovery', enabled: false },
-        wire: [print('print_option', { auto_recovery: false, option: 0, sound_enable: false })]
+        wire: model => [print('print_option',
+          { auto_recovery: false, option: 0, ...(AUDIBLE.includes(model) && { sound_enable: false }) })]
       }
-    ]
+    ],
+    bad: [{ params: { option: 'sound_enable', enabled: true }, models: ['P1S'], reason: /^'p1s' has no option sound_enable$/ }]
   },
 
   'POST /api/clear_print_error': {

@@ -66,10 +66,11 @@ const O = fault(502, { status: 'error', reason: '<what> failed: <why>' },
   'the card cannot be read or written')
 /** Not one byte of a body. */
 export const NO_LIVE_DATA: Fault = { status: 304, when: 'there is no live data' }
-const blocked = (route: string) => fault(409, {
+/** @param pauseHelps false: a paused job blocks it as well */
+const blocked = (route: string, pauseHelps = true) => fault(409, {
   status: 'error',
   reason: `Blocked: '<printer>' is currently <state>. ${route} is not safe while a print is active. ` +
-    'Wait for the print to finish, pause it first, or cancel it.'
+    `Wait for the print to finish, ${pauseHelps ? 'pause it first, ' : ''}or cancel it.`
 }, 'a job is starting or running; nothing is sent')
 
 const PRINTER = may.text('printer')
@@ -124,7 +125,10 @@ const also = { system: rowsOf('System', true), files: rowsOf('Files', true) }
 
 export const HTTP: readonly HttpRow[] = [
   // System
-  system('GET /api/alerts', 'control', [PRINTER, may.bool('all', { default: false })], LIST, [N, X]),
+  system('GET /api/alerts', 'control',
+    [PRINTER, may.bool('all', { default: false }), may.bool('peek', { default: false }), may.text('since')],
+    LIST,
+    [N, X]),
   also.system('DELETE /api/alerts', 'control', [PRINTER], exactly('status: string'), [N, X]),
   system('GET /api/charts', 'control', [PRINTER], HTML, [{ status: 400, when: 'no session: a page that says so' }]),
   system('GET /api/charts_panels', 'control',
@@ -170,7 +174,7 @@ export const HTTP: readonly HttpRow[] = [
     fields('openapi: string, info: object, tags: array, paths: object'),
     [X]),
   system('GET /api/printer', 'first-light',
-    [PRINTER],
+    [PRINTER, may.text('fields')],
     fields('_config: object, _service_state: string, _printer_state: object, _active_job_info: object'),
     [N, X, NO_LIVE_DATA]),
   system('GET /api/printers', 'first-light', [], fields('printers: array, total: integer'), [X]),
@@ -248,7 +252,7 @@ export const HTTP: readonly HttpRow[] = [
   climate('PATCH /api/set_aux_fan_speed_target', 'first-light',
     [PRINTER, need.int('percent', { min: 0, max: 100 })], OK, [B, N, X]),
   climate('PATCH /api/set_bed_target_temp', 'first-light', [PRINTER, need.int('temp')], OK, [B, N, X]),
-  climate('PATCH /api/set_chamber_target_temp', 'first-light', [PRINTER, need.int('temp')], OK, [B, N, X]),
+  climate('PATCH /api/set_chamber_target_temp', 'first-light', [PRINTER, need.int('temp')], fields('status: string'), [B, N, X]),
   climate('PATCH /api/set_exhaust_fan_speed_target', 'first-light',
     [PRINTER, need.int('percent', { min: 0, max: 100 })], OK, [B, N, X]),
   climate('PATCH /api/set_fan_speed_target', 'first-light',
@@ -286,7 +290,7 @@ export const HTTP: readonly HttpRow[] = [
     ],
     OK,
     [
-      B, N, F, X, blocked('print_3mf'),
+      B, N, F, X, blocked('print_3mf', false),
       fault(400, { reason: '<why>' },
         'the filament of the plate cannot be found; nothing is sent')
     ]),

@@ -61,7 +61,8 @@ const download: RouteCases = {
     { params: { src: '/empty' }, has: { '/empty': '' }, content: '' }
   ],
   bad: [
-    ...['', '/', '/cache/', '../x', '/cache/../x', '/a:b'].map(src => ({ params: { src }, reason: /^invalid src filename$/ })),
+    ...['', '/', '/cache/', '../x', '/cache/../x', '/cache/.', '/a\tb'].map(src =>
+      ({ params: { src }, reason: /^invalid src filename$/ })),
     { params: { src: '/nothing.3mf' }, reason: /^File not found: \/nothing\.3mf$/, status: 404 },
     { params: { src: '/cache' }, reason: /^File not found: \/cache$/, status: 404 }
   ],
@@ -252,6 +253,6 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
         reason: /^No loaded spool fits filament id 2/
       }
     ],
-    gone: 'no card'
+    gone: 'refused'
   }
 }

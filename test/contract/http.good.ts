@@ -2,15 +2,24 @@ import type { Test } from 'tap'
 import { eventually } from '../helpers/eventually.js'
 import { changed } from './card.js'
 import { commandsOf, refreshesIn, type Fields, type Fleet } from './fleet.js'
+import type { Param } from './rows.js'
 import type { Case } from './http.cases.data.js'
 import { HTTP, type HttpRow } from './http.data.js'
 import { casesOf, idOf, named, takesPrinter, waysFor, wireOf } from './http.walk.js'
 import type { Way } from './invalid.js'
 import { requestOf, waysOf, wrongSuccess } from './request.js'
 
+interface Schema {
+  readonly type?: string
+  readonly anyOf?: readonly { readonly type?: string }[]
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+}
+interface Body { readonly properties: Readonly<Record<string, Schema>>, readonly required?: readonly string[] }
 interface Described {
-  readonly parameters?: readonly { readonly name: string }[]
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { schema: { properties: Fields } }>> }
+  readonly parameters?: readonly { readonly name: string, readonly required?: boolean, readonly schema: Schema }[]
+  readonly requestBody?: { readonly required?: boolean, readonly content?: Readonly<Record<string, { schema: Body }>> }
 }
 
 /** What a table promises is there and described, and nothing else is. */
@@ -32,12 +41,56 @@ export async function areServed (t: Test, fleet: Fleet, rows: readonly HttpRow[]
 function isDescribed (t: Test, row: HttpRow, operation: Described | undefined): void {
   const wanted = row.params.map(({ name }) => name).sort()
   t.ok(operation, idOf(row))
-  if (waysOf(row).includes('multipart')) return
+  if (waysOf(row).includes('multipart')) return isFileDescribed(t, row, operation)
   t.same(operation?.parameters?.map(({ name }) => name).sort() ?? [], wanted, idOf(row))
+  t.same(wrongParams(row, operation ?? {}), [], idOf(row))
   if (waysOf(row).length === 1 || wanted.length === 0) return
   const { content = {} } = operation?.requestBody ?? {}
   t.same(Object.keys(content).sort(), ['application/json', 'application/x-www-form-urlencoded'], idOf(row))
   for (const { schema } of Object.values(content)) t.same(Object.keys(schema.properties).sort(), wanted, idOf(row))
+}
+
+function isFileDescribed (t: Test, row: HttpRow, operation: Described | undefined): void {
+  if (row.method === 'GET') return // a body of a GET has no meaning in the description
+  const { required, content } = operation?.requestBody ?? {}
+  t.same(Object.keys(content ?? {}), ['multipart/form-data'], idOf(row))
+  t.same(content?.['multipart/form-data']?.schema.required, row.params.map(({ name }) => name), idOf(row))
+  t.equal(required, true, idOf(row))
+}
+
+const TYPES = new Set(['string', 'integer', 'number', 'boolean'])
+/** Plugins add collections. */
+const OPEN_LISTS = new Set(['/api/monitoring_series'])
+
+const typesOf = ({ type, anyOf = [] }: Schema = {}) => [type, ...anyOf.map(one => one.type)]
+
+/** What the description says otherwise than the table: a caller that goes by it would be refused, or ask in vain. */
+function wrongParam ({ path }: HttpRow, { name, type, oneOf, min, max, lenient = false, required }: Param,
+  told: Schema | undefined, must: boolean): string[] {
+  const listed = oneOf === undefined || lenient || OPEN_LISTS.has(path) ? [] : oneOf
+  return [
+    ...(must === required ? [] : [`${name}: required ${must}`]),
+    ...(TYPES.has(type) && !typesOf(told).includes(type) ? [`${name}: type ${told?.type}`] : []),
+    ...listed.filter(value => told?.enum?.includes(value) !== true).map(value => `${name}: without ${value}`),
+    ...(min === undefined || told?.minimum === min ? [] : [`${name}: minimum ${told?.minimum}`]),
+    ...(max === undefined || told?.maximum === max ? [] : [`${name}: maximum ${told?.maximum}`])
+  ]
+}
+
+/** Required flags, types, lists and bounds, in the query of reads and in the body of writes. */
+export function wrongParams (row: HttpRow, { parameters = [], requestBody }: Described): string[] {
+  const body = requestBody?.content?.['application/json']?.schema
+  const inBody = row.method !== 'GET' && row.method !== 'DELETE'
+  const needed = row.params.some(({ required }) => required)
+  return [
+    ...(inBody && needed !== (requestBody?.required === true) ? [`the body: required ${requestBody?.required}`] : []),
+    ...row.params.flatMap(param => {
+      const inQuery = parameters.find(({ name }) => name === param.name)
+      return inBody
+        ? wrongParam(row, param, body?.properties[param.name], body?.required?.includes(param.name) === true)
+        : wrongParam(row, param, inQuery?.schema, inQuery?.required === true)
+    })
+  ]
 }
 
 interface Trial {
@@ -99,6 +152,9 @@ export async function routesWork (t: Test, fleet: Fleet, rows: readonly HttpRow[
       const some = takesPrinter(row) ? printers : printers.slice(0, 1)
       await fleet.become(trial.while ?? 'idle', some)
       await Promise.all(some.map(printer => tryCase(t, fleet, row, trial, printer)))
+    }
+    if (casesOf(row).good.length > 0) {
+      t.ok(fleet.described.has(row.method, row.path, 200), `${idOf(row)}: success was compared with the description`)
     }
     if (casesOf(row).good.every(({ has }) => has === undefined)) {
       t.same(await fleet.cards(fleet.names), before, `${idOf(row)} leaves the cards as they were`)

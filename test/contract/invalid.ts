@@ -38,8 +38,11 @@ const textsOf = (param: Param): string[] => [
   ...[...beyond(param), ...unlisted(param)].map(String)
 ]
 
+const isNumber = ({ type }: Param): boolean => type === 'integer' || type === 'number'
+
 const jsonsOf = (param: Param, laxTexts: boolean): unknown[] => [
-  ...(JSON_MISFITS[param.type] ?? []).filter(value => !(laxTexts && isLax(param) && typeof value === 'string')),
+  ...(JSON_MISFITS[param.type] ?? [])
+    .filter(value => !(laxTexts && (isLax(param) || isNumber(param)) && typeof value === 'string')),
   ...beyond(param), ...unlisted(param)
 ]
 
@@ -48,7 +51,7 @@ const without = (params: Fields, name: string): Fields =>
 
 /**
  * Every way in which one parameter can be wrong while the others are right.
- * @param laxTexts optional switches take any text, in JSON too
+ * @param laxTexts optional switches take any text and numbers their digits, in JSON too
  */
 export function invalid (param: Param, good: Fields, ways: readonly Way[], laxTexts = false): Refused[] {
   const { name, required, type } = param

@@ -94,6 +94,7 @@ async function sayAll ({ ask, use, name }: Listening, secret: string): Promise<v
   await ask('a printer of that name', { url: '/api/session_status', query: { printer: secret } })
   await ask('a bad value', { method: 'PATCH', url: '/api/set_bed_target_temp', payload: { temp: secret } })
   await ask('a preference', { url: '/api/user_prefs', query: { printer: secret, key: secret } })
+  await ask('no JSON for MCP', { method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json' }, payload: secret })
   await ask('an address', { url: `/api/${encodeURIComponent(secret)}` })
   await ask('a raw command', raw(command))
   await use('set_print_speed', { name, speed_level: secret, user_permission: true })

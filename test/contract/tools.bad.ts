@@ -108,7 +108,7 @@ export async function blockWhilePrinting (t: Test, fleet: Fleet, rows: readonly 
         const answer = await fleet.tool(row.name, complete(row, first(casesOf(row).good)?.args ?? {}, name))
         const text = row.result.form === 'text' ? answer.text : answer.value.error
         t.equal(text, `Blocked: '${name}' is currently ${state}. ${row.name} is not safe while a print is active. ` +
-          'Wait for the print to finish, pause it first, or cancel it.')
+          `Wait for the print to finish, ${row.name === 'print_file' ? '' : 'pause it first, '}or cancel it.`)
         t.ok(answer.failed)
       }
     }
@@ -117,12 +117,17 @@ export async function blockWhilePrinting (t: Test, fleet: Fleet, rows: readonly 
   return blocked.map(({ name }) => name).sort()
 }
 
+/** A printer for a case: the usual one, unless the case is for others. */
+const nameOf = (fleet: Fleet, { models = [] }: ToolCase): string => models.length === 0 || models.includes('X1C')
+  ? 'x1c'
+  : fleet.names.find(name => models.includes(fleet.model(name))) ?? 'x1c'
+
 export async function passOnRefusals (t: Test, fleet: Fleet, rows: readonly ToolRow[]): Promise<void> {
   for (const row of rows) {
     const { good, unasked = false } = casesOf(row)
     const trial = good.find(isSent)
     if (trial === undefined || unasked) continue
-    const name = trial.models?.includes('H2D') ? 'h2d' : 'x1c'
+    const name = nameOf(fleet, trial)
     await fleet.become(trial.while ?? 'idle', [name])
     const [command] = wireOf(trial, fleet.model(name))
     const lift = fleet.of(name).faults.refuse(command?.command ?? command?.section ?? '', { reason: 'not on a Sunday' })

@@ -49,6 +49,10 @@ export interface ToolCases {
 
 const DUAL: readonly ModelName[] = ['H2D']
 const SINGLE: readonly ModelName[] = ['A1_MINI', 'P1S', 'X1C']
+/** Printers with fans beside the nozzle's. */
+const ENCLOSED: readonly ModelName[] = ['P1S', 'X1C', 'H2D']
+/** Printers that say that they can beep. */
+const AUDIBLE: readonly ModelName[] = ['A1_MINI', 'X1C', 'H2D']
 
 const NO_SENSITIVITY = {
   args: { enabled: true, sensitivity: 'never' },
@@ -133,8 +137,8 @@ export const TOOL_CASES: Readonly<Record<string, ToolCases>> = {
   set_fan_speed: {
     good: [
       { args: { fan: 'part_cooling', speed_percent: 100 }, wire: [gcode('M106 P1 S255')] },
-      { args: { fan: 'AUX', speed_percent: 0 }, wire: [gcode('M106 P2 S0')] },
-      { args: { fan: 'Exhaust', speed_percent: 50 }, wire: [gcode('M106 P3 S127')] },
+      { args: { fan: 'AUX', speed_percent: 0 }, models: ENCLOSED, wire: [gcode('M106 P2 S0')] },
+      { args: { fan: 'Exhaust', speed_percent: 50 }, models: ENCLOSED, wire: [gcode('M106 P3 S127')] },
       { args: { fan: 'enhanced_cooling', speed_percent: 40 }, models: DUAL, wire: [gcode('M106 P9 S102')] }
     ],
     bad: [
@@ -440,6 +444,7 @@ export const TOOL_CASES: Readonly<Record<string, ToolCases>> = {
     good: [
       {
         args: { auto_recovery: true, sound: false },
+        models: AUDIBLE,
         wire: [
           print('print_option', { auto_recovery: true, option: 1 }),
           print('print_option', { auto_recovery: true, option: 1, sound_enable: false })
@@ -448,6 +453,7 @@ export const TOOL_CASES: Readonly<Record<string, ToolCases>> = {
       },
       {
         args: { sound: true },
+        models: AUDIBLE,
         wire: [print('print_option', { auto_recovery: true, option: 1, sound_enable: true })],
         answer: { options_set: { sound: true } }
       }
@@ -457,6 +463,7 @@ export const TOOL_CASES: Readonly<Record<string, ToolCases>> = {
   set_print_option: {
     good: [{
       args: { option: 'Filament_Tangle_Detect', enabled: true },
+      models: ['A1_MINI'],
       wire: [print('print_option',
         { auto_recovery: true, option: 1, sound_enable: true, filament_tangle_detect: true })],
       known: { enabled: 'True' }

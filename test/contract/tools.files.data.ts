@@ -219,7 +219,6 @@ export const FILES_CASES: Readonly<Record<string, ToolCases>> = {
       { args: { file_path: CUBE, ams_mapping: '["1"]' }, error: /^ams_mapping must be a JSON list/ },
       { args: { file_path: DESK, plate_num: 2, ams_mapping: [1] }, error: /names no tray for filament 2/ },
       { args: { file_path: GEARBOX }, models: DUAL, error: /^No loaded spool fits filament id 2/ }
-    ],
-    gone: NO_LISTING
+    ]
   }
 }

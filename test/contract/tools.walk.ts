@@ -40,7 +40,7 @@ export function wrongResult ({ result }: ToolRow, { text, value, failed }: ToolA
     case 'text': return [
       ...failure,
       ...(matching(result.template, known).test(text) ? [] : [`"${text}" instead of "${result.template}"`]),
-      ...(same(value, { result: text }) ? [] : ['the structured content says something else'])
+      ...(value.result === text ? [] : ['the structured content says something else'])
     ]
     case 'object': return [
       ...failure,

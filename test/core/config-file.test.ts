@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
@@ -56,7 +57,7 @@ t.test('what is refused names the file and the key', async t => {
   await t.rejects(read(), { message: `${path}: api: unknown key 'hots'; did you mean 'host'?` })
   const folder = t.testdir({ folder: {} })
   await t.rejects(readConfig(join(folder, 'folder'), { env: {} }), {
-    code: 'PRN_ERR_CONFIG', message: new RegExp(`^${join(folder, 'folder')} cannot be read: EISDIR`)
+    code: 'PRN_ERR_CONFIG', message: new RegExp(`^${join(folder, 'folder')} cannot be read: it is no plain file`)
   })
 })
 
@@ -174,4 +175,27 @@ t.test('edits at the same time all take effect', async t => {
   const bad = editConfig(path, tree => { tree.nonsense = 1 })
   await Promise.all([...Array.from({ length: 8 }, (_, at) => add(at)), t.rejects(bad)])
   t.equal((await read()).config.printers.length, 8)
+})
+
+t.test('a configuration that is a pipe is refused, not waited for', { skip: process.platform === 'win32' ? 'no pipes' : false },
+  async t => {
+    const path = join(t.testdir(), 'config.json')
+    execFileSync('mkfifo', [path])
+    await t.rejects(readConfig(path, { env: {} }), { code: 'PRN_ERR_CONFIG', message: /config\.json cannot be read: it is no plain file/ })
+  })
+
+t.test('a token that others can read is warned of', { skip: process.platform === 'win32' ? 'no modes' : false }, async t => {
+  const path = join(t.testdir({ 'config.json': '{"api":{"token":"a long secret"}}' }), 'config.json')
+  const warnings: string[] = []
+  const read = () => readConfig(path, { env: {}, warn: text => warnings.push(text) })
+  await chmod(path, 0o600)
+  await read()
+  t.same(warnings, [])
+  await chmod(path, 0o644)
+  await read()
+  t.match(warnings, [/holds the token and can be read by others.*chmod 600/])
+  t.notMatch(warnings.join(), 'a long secret')
+  await writeFile(path, '{}')
+  await read()
+  t.equal(warnings.length, 1, 'there is nothing to hide')
 })

@@ -19,7 +19,7 @@ t.test('nothing at all is a good configuration', async t => {
     printers: [],
     ports: { start: 49_152, end: 49_351 },
     plugins: {},
-    api: { host: '0.0.0.0', allowedHosts: [], corsOrigins: [], trustProxy: [] },
+    api: { host: '0.0.0.0', allowedHosts: [], corsOrigins: [], trustProxy: [], trustLan: false },
     log: {}
   }
   t.same(loadConfig(undefined), expected)
@@ -39,7 +39,14 @@ t.test('every key, set, comes back as it was written', async t => {
     defaultPrinter: 'a1',
     ports: { preferred: 8080, start: 50_000, end: 50_000 },
     plugins: { mcp: { readOnly: true }, print: false },
-    api: { host: '127.0.0.1', token: '12345678', allowedHosts: ['a'], corsOrigins: ['https://b'], trustProxy: ['127.0.0.1', 'fd00::/8'] },
+    api: {
+      host: '127.0.0.1',
+      token: '12345678',
+      allowedHosts: ['a'],
+      corsOrigins: ['https://b'],
+      trustProxy: ['127.0.0.1', 'fd00::/8'],
+      trustLan: true
+    },
     log: { file: false },
     dataDir: '/data',
     ffmpeg: '/ffmpeg'
@@ -93,7 +100,7 @@ t.test('an unknown key is refused with its path and the nearest known one', asyn
     [withPrinter({ acessCode: 'x' }), "printers[0]: unknown key 'acessCode'; did you mean 'accessCode'?"],
     [withPrinter({ ports: { mqqt: 1 } }), "printers[0].ports: unknown key 'mqqt'; did you mean 'mqtt'?"],
     [withPrinter({ tls: { fingerPrint: 'x' } }), "printers[0].tls: unknown key 'fingerPrint'; did you mean 'fingerprint'?"],
-    [{ ports: { begin: 1 } }, "ports: unknown key 'begin'; known keys: preferred, start, end"],
+    [{ ports: { begin: 1 } }, "ports: unknown key 'begin'; known keys: preferred, strict, start, end"],
     [{ api: { hosts: 'x' } }, "api: unknown key 'hosts'; did you mean 'host'?"],
     [{ log: { path: 'x' } }, "log: unknown key 'path'; known keys: file"]
   ] as const) t.equal(refusal(config), message)
@@ -177,4 +184,15 @@ t.test('a bad value in the environment is told from one in the file', async t =>
     'api.token must NOT have fewer than 8 characters (it comes from PRN_API_TOKEN)')
   t.equal(refusal({ api: 'none' }, { PRN_API_HOST: 'x', PRN_API_PORT: '1' }), 'api must be object')
   t.equal(refusal({ ports: [] }, { PRN_API_PORT: '1' }), 'ports must be object')
+})
+
+t.test('whether the preferred port is insisted on', async t => {
+  const warnings: string[] = []
+  const strict = (PRN_PORT_STRICT: string, file: object = {}) =>
+    loadConfig(file, { PRN_PORT_STRICT }, text => warnings.push(text)).ports.strict
+  t.same(['1', 'true', '0', 'false', ''].map(text => strict(text)), [true, true, false, false, undefined])
+  t.equal(strict('0', { ports: { strict: true } }), false, 'the environment wins')
+  t.same(warnings, [])
+  t.equal(strict('maybe'), undefined)
+  t.match(warnings, [/PRN_PORT_STRICT='maybe' is neither 0 nor 1/])
 })

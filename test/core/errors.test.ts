@@ -1,7 +1,7 @@
 import t from 'tap'
 import {
-  BadConfig, BadInput, NotConnected, PluginSetup, PortsExhausted, PrinterBusy, Refused, defineError, errorCatalogue,
-  isServiceError, sentenceOf, type AnyErrorClass
+  BadConfig, BadInput, JobActive, NotConnected, PluginSetup, PortsExhausted, PrinterBusy, Refused, defineError,
+  errorCatalogue, isBlocked, isServiceError, sentenceOf, type AnyErrorClass
 } from '../../core/errors.js'
 import * as kernelErrors from '../../core/errors.js'
 import '../../presets/daemon/index.js'
@@ -87,6 +87,9 @@ t.test('a blocked act is named by what was asked for', async t => {
   t.equal(sentenceOf(busy, 'send_gcode'), "Blocked: 'a1' is currently RUNNING. send_gcode is not safe while a print is " +
     'active. Wait for the print to finish, pause it first, or cancel it.')
   t.equal(sentenceOf(busy, undefined), busy.message)
+  t.equal(sentenceOf(new JobActive('a1', 'PREPARE'), 'print_3mf'), "Blocked: 'a1' is currently PREPARE. print_3mf is not " +
+    'safe while a print is active. Wait for the print to finish, or cancel it.', 'a pause would not help')
+  t.same([busy, new JobActive('a1', 'PREPARE'), new NotConnected('a1')].map(isBlocked), [true, true, false])
   t.equal(sentenceOf(new NotConnected('a1'), 'send_gcode'), "Printer 'a1' not connected")
 })
 

@@ -49,13 +49,20 @@ t.test('faces carry their operation and are frozen', async t => {
   t.throws(() => { (named as { name: string }).name = 'x' }, TypeError)
 })
 
-t.test('printing is refused, being paused or idle or unknown is not', async t => {
-  const at = (gcodeState: string | undefined) => ({
-    session: { name: 'a1', state: gcodeState === undefined ? undefined : { job: { gcodeState } } }
+t.test('printing is refused, being paused or idle is not; what is not known is', async t => {
+  const at = (gcodeState: string, session: object = {}) => ({
+    session: { name: 'a1', service: 'CONNECTED', live: true, state: { job: { gcodeState } }, ...session }
   }) as unknown as Parameters<typeof notPrinting>[0]
   const made = operation({ ...spec, effect: 'read' })
   for (const state of ['RUNNING', 'PREPARE']) {
     t.throws(() => notPrinting(at(state), made), { code: 'PRN_ERR_PRINTER_BUSY', message: `Blocked: 'a1' is currently ${state}.` })
   }
-  for (const state of ['PAUSE', 'IDLE', 'FINISH', 'FAILED', 'SLICING', undefined]) t.doesNotThrow(() => notPrinting(at(state), made))
+  for (const state of ['PAUSE', 'IDLE', 'FINISH', 'FAILED', 'SLICING']) t.doesNotThrow(() => notPrinting(at(state), made))
+  const unknown = { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 }
+  t.throws(() => notPrinting(at('IDLE', { service: 'PAUSED' }), made), { ...unknown, message: /its session is paused\. Resume it/ })
+  t.throws(() => notPrinting(at('IDLE', { live: false }), made), { ...unknown, message: /has not reported its state yet/ })
+  t.throws(() => notPrinting(at('IDLE', { live: false, lastMessageAt: 1 }), made), { ...unknown, message: /has stopped reporting/ })
+  for (const service of ['NO_STATE', 'DISCONNECTED', 'QUIT']) {
+    t.throws(() => notPrinting(at('IDLE', { service, live: false }), made), { code: 'PRN_ERR_NOT_CONNECTED', statusCode: 400 })
+  }
 })

@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openPins } from '../../core/pins.js'
+import { LOST_PIN } from '../../core/session/tls.js'
 
 async function open (t: Test) {
   const dataDir = t.testdir()
@@ -78,9 +79,37 @@ t.test('a file that cannot be written is warned of, and the pin holds in memory'
   await rm(dataDir)
 })
 
-t.test('a damaged file is set aside at the start', async t => {
-  const { path, again, warnings } = await open(t)
-  await writeFile(path, 'no json')
-  t.equal((await again()).get('S1'), undefined)
-  t.match(warnings, [/certificates\.json is damaged/])
+const SPOILT = {
+  'an empty file': '',
+  'half a file': '{"version":1,"finger',
+  'a file of a newer version': '{"version":2,"pins":[{"serial":"S1","sha256":"AA:BB"}]}',
+  'an empty fingerprint': '{"version":1,"fingerprints":{"S1":""}}'
+}
+for (const [what, content] of Object.entries(SPOILT)) {
+  t.test(`${what} is no reason to trust whoever answers first`, async t => {
+    const { path, dataDir, again, warnings } = await open(t)
+    await writeFile(path, content)
+    t.equal((await again()).get('S1'), LOST_PIN)
+    t.equal(warnings.length, 1)
+    t.match(warnings[0], /certificates\.json is damaged or from a newer version .*--accept-certificate/)
+    const aside = (await readdir(dataDir)).find(name => name.includes('.damaged-')) ?? ''
+    t.equal(await readFile(join(dataDir, aside), 'utf8'), content, 'what it was is kept')
+    t.equal((await again()).get('S1'), LOST_PIN, 'nor is it after the next start')
+    t.equal(warnings.length, 1, 'which has nothing more to say of it')
+  })
+}
+
+t.test('a printer whose certificate was accepted after the loss is learned, the others are not', async t => {
+  const { path, again } = await open(t)
+  await writeFile(path, '')
+  const pins = await again()
+  await pins.drop('S1')
+  t.equal(pins.get('S1'), undefined)
+  const later = await again()
+  t.equal(later.get('S1'), undefined, 'also by a process that comes later')
+  later.set('S1', 'AA:BB')
+  await later.settled()
+  t.equal(pins.get('S1'), 'AA:BB')
+  t.equal(pins.get('S2'), LOST_PIN)
+  t.equal((await again()).get('S2'), LOST_PIN)
 })

@@ -45,6 +45,14 @@ t.test('a preferred port that is taken gives way to the pool', async t => {
   t.equal((await pool.claim('ours', free, 50_000)).port, 50_001, 'held by another claim of this pool')
 })
 
+t.test('a preferred port that is wanted strictly does not give way', async t => {
+  const pool = createPortPool(50_000, 50_002)
+  await t.rejects(pool.claim('api', refuse(8080), 8080, true), { code: 'PRN_ERR_PORT_TAKEN', message: /Port 8080 .*PRN_PORT_STRICT=0/ })
+  t.same(pool.claimed, [])
+  t.equal((await pool.claim('api', free, 8080, true)).port, 8080)
+  t.equal((await pool.claim('stream', free, undefined, true)).port, 50_000, 'without one there is nothing to be strict about')
+})
+
 t.test('what bind returns comes with the lease', async t => {
   const lease = await createPortPool(50_000, 50_002).claim('a', refuse(50_000, 50_001))
   t.same([lease.port, lease.value], [50_002, 50_002])

@@ -64,6 +64,60 @@ t.test('fields that carry secrets are masked whatever their value', async t => {
   t.equal(text('{\\\\\\"access_code\\\\\\":\\\\\\"x\\\\\\"}'), `{\\\\\\"access_code\\\\\\":\\\\\\"${MASK}\\\\\\"}`)
 })
 
+const deeper = (text: string) => JSON.stringify(text)
+
+t.test('the whole value is masked, whatever is in it and however deep it lies', async t => {
+  const text = masking()
+  for (const value of ['ti"ck"et', 'back\\slash', 'end\\', '"', '\\"', 'new\nline', '\u2028', 'ü 🙂']) {
+    const inner = JSON.stringify({ print: { ttcode: value, other: 'kept' } })
+    const masked = JSON.stringify({ print: { ttcode: MASK, other: 'kept' } })
+    t.equal(text(inner), masked)
+    t.equal(text(deeper(inner)), deeper(masked))
+    t.equal(text(deeper(deeper(inner))), deeper(deeper(masked)))
+  }
+  t.equal(text('{"authkey":""}'), '{"authkey":""}', 'nothing is no secret')
+  for (const token of [-5, 1.5, 1e30]) {
+    t.same(JSON.parse(text(JSON.stringify({ token, a: 1 }))), { token: null, a: 1 })
+  }
+})
+
+t.test('a payload that was cut short tells nothing either', async t => {
+  const text = masking()
+  const line = JSON.stringify({ payload: '{"print":{"ttcode":"secr', msg: 'received' })
+  t.same(JSON.parse(text(line)), { payload: `{"print":{"ttcode":"${MASK}`, msg: 'received' })
+  t.equal(text('{"passwd":"secr'), `{"passwd":"${MASK}`)
+})
+
+t.test('what cloud and camera call their secrets', async t => {
+  const text = masking()
+  for (const field of ['ttcode', 'authkey', 'auth_key', 'passwd', 'access_token', 'refreshToken', 'Signature']) {
+    t.same(JSON.parse(text(JSON.stringify({ [field]: 'anything', other: 'kept' }))), { [field]: MASK, other: 'kept' })
+  }
+})
+
+t.test('secrets in addresses are masked, the rest of the address stays', async t => {
+  const text = masking()
+  const link = (query: string) => `https://files.example.com/a/b.3mf?${query}`
+  t.equal(text(link('Expires=17&Signature=a%2Bb%3D&AWSAccessKeyId=AKIA12')), link(`Expires=17&Signature=${MASK}&AWSAccessKeyId=${MASK}`))
+  t.equal(text(link('X-Amz-Date=2&X-Amz-Signature=abc&x-amz-security-token=T+/x==&n=1')),
+    link(`X-Amz-Date=2&X-Amz-Signature=${MASK}&x-amz-security-token=${MASK}&n=1`))
+  t.equal(text('bambu:///tutk?uid=U1&authkey=k3y&passwd=p@ss&region=eu'), `bambu:///tutk?uid=U1&authkey=${MASK}&passwd=${MASK}&region=eu`)
+  t.equal(text('rtsps://bblp:s3cret@10.0.0.2:322/live'), `rtsps://bblp:${MASK}@10.0.0.2:322/live`)
+  const json = JSON.stringify({ url: link('Signature=abc'), a: 1 })
+  const safe = JSON.stringify({ url: link(`Signature=${MASK}`), a: 1 })
+  t.equal(text(json), safe)
+  t.equal(text(deeper(deeper(json))), deeper(deeper(safe)))
+  t.equal(text(String.raw`{"url":"https://x/?a=1\u0026token=abc"}`), String.raw`{"url":"https://x/?a=1\u0026token=${MASK}"}`)
+  t.equal(text(`/api/x?url=${encodeURIComponent(link('Signature=abc&n=1'))}`),
+    `/api/x?url=${encodeURIComponent(link(''))}Signature%3D${MASK}%26n%3D1`)
+  t.equal(text(`<a href="${link('Signature=abc')}">`), `<a href="${link(`Signature=${MASK}`)}">`)
+})
+
+t.test('addresses without secrets stay', async t => {
+  for (const address of ['https://e.bambulab.com/?e=0300010000010007', 'http://[::1]:8080/?printer=token', 'http://a:80/b@c',
+    'ftp:///a?b.3mf', 'https://x/?design=1&policyholder=2&tokens=5']) t.equal(masking()(address), address)
+})
+
 t.test('fields that only sound alike stay', async t => {
   const body = '{"access_code_set":true,"tokens":5,"passwords":["a"],"code":"7"}'
   t.equal(masking()(body), body)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { PrinterSession } from '../../core/session/types.js'
+import type { PrinterSession, ServiceState } from '../../core/session/types.js'
 import { createRegistry } from '../../core/registry.js'
 import { eventually } from '../helpers/eventually.js'
 import { fakeSession, printerOf, type FakeSession } from './fake-session.js'
@@ -57,14 +57,33 @@ t.test('else the configured default, even while it has no session', async t => {
   t.throws(() => registry.resolve(), { message: "Printer 'b' not connected" }, 'and no other printer takes its place')
 })
 
-t.test('else the first with a session, else none', async t => {
-  const { registry, connectAll } = build(['a', 'b'])
+t.test('without any printer the sentence says so', async t => {
+  const { registry } = build([])
+  t.throws(() => registry.resolve(), { code: 'PRN_ERR_NO_PRINTER', message: /^No printer is configured yet\..*prn printers add/ })
+  t.throws(() => registry.resolve('a'), { code: 'PRN_ERR_NOT_CONNECTED' }, 'one that was named is named')
+})
+
+t.test('else the first that is connected, else one with a session', async t => {
+  const { registry, connectAll, made } = build(['a', 'b', 'c'])
+  const becomes = (name: string, service: ServiceState) => {
+    const found = made.find(({ session }) => session.name === name)
+    Object.assign(found?.session ?? {}, { service })
+  }
   t.same(registry.choose(), { printer: undefined, source: 'none' })
   t.throws(() => registry.resolve(), { code: 'PRN_ERR_NOT_CONNECTED', message: "Printer 'default' not connected" })
   await connectAll()
   t.same(registry.choose(), { printer: 'a', source: 'first_connected' })
-  await registry.disconnect('a')
+  becomes('a', 'DISCONNECTED')
+  t.same(registry.choose(), { printer: 'b', source: 'first_connected' }, 'one that is off is passed over')
   t.equal(registry.resolve().name, 'b')
+  becomes('b', 'PAUSED')
+  becomes('c', 'DISCONNECTED')
+  t.same(registry.choose(), { printer: 'b', source: 'none' }, 'none is connected: one that can be reached')
+  becomes('b', 'DISCONNECTED')
+  t.same(registry.choose(), { printer: 'a', source: 'none' })
+  t.equal(registry.resolve().name, 'a', 'which tells why it is not connected')
+  becomes('c', 'CONNECTED')
+  t.equal(registry.resolve().name, 'c')
 })
 
 t.test('each follows sessions there are and those that come, and lets go of those that go', async t => {

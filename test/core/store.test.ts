@@ -77,6 +77,17 @@ t.test('a set that fails rejects, and the next one is tried all the same', async
   t.match(await readFile(path, 'utf8'), /"count": 2/)
 })
 
+t.test('a document that is no JSON is refused, and hinders no other', async t => {
+  const { path } = place(t)
+  const store = await openJsonStore(path, { schema: Type.Unknown(), initial: {}, warn: () => {}, compact: true })
+  await store.set({ good: [1] })
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  await Promise.all([t.rejects(store.set(circle), TypeError), store.set({ good: [2] })])
+  t.same(store.get(), { good: [2] })
+  t.equal(await readFile(path, 'utf8'), '{"good":[2]}\n', 'compact, where wanted')
+})
+
 t.test('a damaged file is set aside as it is and told of', async t => {
   for (const [text, reason] of [
     ['{"count": 1', 'line 1, column 12: a comma or the closing bracket is expected'],

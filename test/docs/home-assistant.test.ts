@@ -9,18 +9,29 @@ t.setTimeout(60_000)
 const GUIDE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'home-assistant.md'), 'utf8')
 const NAME = 'workshop'
 
-const { http, tried } = await (async () => {
-  const { http } = await boot(t, { models: [{ model: 'P1S', name: NAME }] })
-  return { http, tried: (await http('GET', '/api/printer', { printer: NAME })).body }
-})()
+const { http } = await boot(t, { models: [{ model: 'P1S', name: NAME }] })
 
 t.test('every value that a sensor shows', async t => {
-  const paths = [...GUIDE.matchAll(/value_json((?:\.\w+)+)/g)].map(([, path = '']) => path.slice(1))
-  t.ok(paths.length >= 7)
-  for (const path of paths) {
-    const value = path.split('.').reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], tried)
-    t.not(value, undefined, path)
+  const resources = GUIDE.split(/^ {2}- resource: /m).slice(1)
+  t.equal(resources.length, 2)
+  for (const resource of resources) {
+    const [, path = ''] = /^http:\/\/[\d.:]+(\/api\/\S+)/.exec(resource) ?? []
+    const { body } = await http('GET', path)
+    const values = [...resource.matchAll(/value_json((?:\.\w+)+)/g)].map(([, value = '']) => value.slice(1))
+    t.ok(values.length >= 2, path)
+    for (const value of values) {
+      const found = value.split('.').reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], body)
+      t.not(found, undefined, value)
+    }
   }
+})
+
+t.test('a printer that is offline', async t => {
+  const { http, kernel, printer } = await boot(t, { models: [{ model: 'P1S', name: NAME }] })
+  printer.faults.rejectAccessCode()
+  await kernel.printers.connect(NAME)
+  t.equal((await http('GET', '/api/printer', { printer: NAME })).status, 304)
+  t.match(await http('GET', '/api/session_status', { printer: NAME }), { status: 200, body: { connected: false, recent_update: false } })
 })
 
 t.test('every command', async t => {

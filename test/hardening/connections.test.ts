@@ -126,3 +126,16 @@ t.test('the same for the protocol of agents', async t => {
   t.equal((await send(`"${'a'.repeat(5_000_000)}"`)).status, 413)
   t.equal(await ask(), 200)
 })
+
+t.test('ten thousand reads on one connection that waits for no answer: others are served meanwhile', async t => {
+  const { port, ask } = await serve(t)
+  const many = 10_000
+  const socket = await dial(t, port)
+  let answers = 0
+  socket.setEncoding('utf8').on('data', (chunk: string) => { answers += chunk.split('HTTP/1.1 200').length - 1 })
+  socket.write('GET /api/printers HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(many))
+  await once(socket, 'data')
+  t.equal(await ask(), 200)
+  t.ok(answers < many / 2, `${answers} were answered before`)
+  await eventually(() => answers >= many - 10, 60_000) // the mark may be cut in two by a chunk
+})

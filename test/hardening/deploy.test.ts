@@ -5,20 +5,21 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { environment } from '../../core/index.js'
+import { findProgram } from '../helpers/programs.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const UNIT = join(ROOT, 'docs', 'deploy', 'prn.service')
 const CONTAINER = join(ROOT, 'docs', 'deploy', 'Containerfile')
 const BIN = 'dist/presets/cli/main.js'
-const ANALYZE = '/usr/bin/systemd-analyze'
-const noSystemd = existsSync(ANALYZE) ? false : 'systemd-analyze is not installed (Debian package systemd)'
+const analyze = findProgram('systemd-analyze')
+const noSystemd = analyze !== undefined ? false : 'systemd-analyze is not installed (Debian package systemd)'
 
 const read = (path: string) => readFile(path, 'utf8')
 const known = async () => new Set([...(await read(join(ROOT, 'core', 'config.ts'))).matchAll(/PRN_[A-Z_]+/g),
   ...(await read(join(ROOT, 'core', 'config-file.ts'))).matchAll(/PRN_[A-Z_]+/g)].map(([name]) => name))
 
 t.test('the unit is good in the eyes of systemd', { skip: noSystemd }, async t => {
-  const { stderr } = await promisify(execFile)(ANALYZE, ['verify', UNIT], { env: environment() as NodeJS.ProcessEnv })
+  const { stderr } = await promisify(execFile)(analyze ?? '', ['verify', UNIT], { env: environment() as NodeJS.ProcessEnv })
   t.notMatch(stderr, 'prn.service:')
 })
 

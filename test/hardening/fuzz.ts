@@ -86,9 +86,13 @@ const aimed = (fields: Record<string, unknown>, key: 'printer' | 'name', name: s
 
 type Maker = (name: string, dice: Dice) => Call
 
+/** Its answer ends only when its client goes away. */
+const STREAM = '/api/live'
+
 async function routesOf ({ app }: Kernel): Promise<Maker[]> {
   const { paths } = (await app.inject('/api/openapi.json')).json() as Document
-  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods)
+  const answered = Object.entries(paths).filter(([path]) => path !== STREAM)
+  const operations = answered.flatMap(([path, methods]) => Object.entries(methods)
     .map(([method, operation]) => ({ path, method, schema: schemaOf(operation) })))
   return operations.map(({ path, method, schema }) => (name, dice) => {
     const made = args(schema, dice)

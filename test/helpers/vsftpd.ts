@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -7,13 +6,14 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createIdentity } from '../../plugins/emulator/index.js'
 import { eventually } from './eventually.js'
+import { findProgram } from './programs.js'
 
 // The server that most printers carry, as Debian ships it, started as a child with a card of its own.
 
-const PROGRAM = '/usr/sbin/vsftpd'
+const program = findProgram('vsftpd')
 
 /** Why it cannot run here; false when it can. */
-export const NO_VSFTPD: string | false = !existsSync(PROGRAM)
+export const NO_VSFTPD: string | false = program === undefined
   ? 'vsftpd is not installed'
   : userInfo().uid === 0 ? false : 'vsftpd must be started by root'
 
@@ -96,7 +96,7 @@ export async function startVsftpd (t: Pick<Test, 'teardown'>, serial: string, ac
   const config = join(folder, 'vsftpd.conf')
   await writeFile(config, `${lines.join('\n')}\n`)
   await chmod(config, 0o600)
-  const child = spawn(PROGRAM, [config], { stdio: 'ignore', detached: true })
+  const child = spawn(program ?? '', [config], { stdio: 'ignore', detached: true })
   t.teardown(async () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL') // with the processes of its connections

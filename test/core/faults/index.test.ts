@@ -57,6 +57,9 @@ t.test('one text for all units and slots names the one that is meant', async t =
     ['07018011', 'The filament in AMS B has run out. Insert a new spool.'],
     ['1881C06A', 'AMS HT B is reading a spool tag and cannot dry now.'],
     ['07FF8011', 'The external spool has run out. Load more filament.'],
+    ['07FF8007', 'Look at the nozzle. If filament comes out, choose Done; if not, push it in a little and choose Retry.'],
+    ['12FF8007', 'Look at the nozzle. If filament comes out, choose Done; if not, push it in a little and choose Retry.'],
+    ['03000D0000020003', 'The build plate is not seated properly. Take it off, remove what lies under it, and put it back.'],
     ['12FF200000020001', 'The external spool has run out of filament.']
   ] as const) t.equal(describe(error(digits)), words, digits)
   t.equal(describe(error('0700270000020001')), 'Unknown HMS Error', 'there is no slot 8')
@@ -82,9 +85,15 @@ t.test('reason numbers of commands have words', async t => {
 })
 
 t.test('a refused command without a number has its own reason', async t => {
-  const { describe } = createFaultTexts()
-  const command = { command: 'pause', reason: 'not now' } as never
-  t.equal(describe({ digits: '', command }), 'not now')
+  const { describe, sentence } = createFaultTexts()
+  const command = (reason: string) => ({ name: 'pause', amsId: -1, at: 0, reason })
+  for (const tell of [describe, sentence]) {
+    t.equal(tell({ digits: '', command: command('not now') }), 'not now')
+    t.equal(tell({ digits: '', command: command('') }), "The printer refused 'pause' and gave no reason")
+  }
+  t.equal(describe({ digits: 'FFFF0001', command: command('not now') }), 'Unknown HMS Error')
+  t.equal(sentence({ digits: 'FFFF0001', command: command('not now') }), 'not now', 'better than nothing')
+  t.equal(sentence({ digits: '0500C999', command: command('') }), 'Mainboard has something to say, number C999.')
 })
 
 t.test('a refusal in words', async t => {

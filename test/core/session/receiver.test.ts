@@ -23,6 +23,26 @@ t.test('a heartbeat is no full report, though it is not marked as a difference',
   t.equal(feed.states.length, 1)
 })
 
+t.test('a full report that is marked as a difference is one', async t => {
+  const feed = createFeed(x1c.serial)
+  feed.report({ ...x1c.report, msg: 1 })
+  t.strictSame([feed.states.length, feed.reports.complete, feed.seen.incomplete], [1, true, 0])
+  const shorter = createFeed(x1c.serial)
+  shorter.report({ ...Object.fromEntries(Object.entries(x1c.report).slice(0, 38)), gcode_state: 'IDLE', msg: 1 })
+  t.equal(shorter.reports.complete, false, 'with fewer fields it is a difference')
+  const stateless = createFeed(x1c.serial)
+  stateless.report({ ...x1c.report, gcode_state: undefined, msg: 1 })
+  t.equal(stateless.reports.complete, false)
+})
+
+t.test('a version report without modules is none', async t => {
+  const feed = createFeed(x1c.serial)
+  feed.receive({ info: { command: 'get_version', module: [] } })
+  t.equal(feed.seen.modules, 0)
+  feed.receive({ info: { command: 'get_version', module: [{ name: 'ota', sw_ver: '7' }] } })
+  t.equal(feed.seen.modules, 1)
+})
+
 t.test('the full report begins anew: what came before it neither stays nor sets an order', async t => {
   const feed = createFeed(x1c.serial)
   feed.report({ msg: 1, lights_report: [{ node: 'work_light', mode: 'flashing' }], ctt: 55 })

@@ -49,6 +49,57 @@ t.test('a refusal appears at once, with its time and words', async t => {
   t.equal(one.state.receivedAt, START + 5_000)
 })
 
+const CANCELLED = 0x0300400C
+const job = ({ state: { job } }: ReturnType<typeof printer>) => [job.gcodeState, job.cancelled, job.stage.name]
+
+t.test('a job that a person ended is cancelled, until the next one begins', async t => {
+  const one = printer(p1s)
+  one.report({ msg: 1, gcode_state: 'RUNNING', stg_cur: 0 })
+  t.strictSame(job(one), ['RUNNING', false, ''])
+  one.report({ msg: 1, gcode_state: 'FAILED', print_error: CANCELLED, stg_cur: 255 })
+  t.strictSame(job(one), ['FAILED', true, ''], 'nothing was completed')
+  t.hasStrict(one.state.errors.faults, [{ severity: 'Info', critical: false }])
+  one.report({ msg: 1, print_error: 0 })
+  t.strictSame(job(one), ['FAILED', true, ''], 'also once the error is cleared')
+  one.report({ msg: 1, gcode_state: 'PREPARE' })
+  one.report({ msg: 1, gcode_state: 'FAILED', print_error: 0x03004006 })
+  t.strictSame(job(one), ['FAILED', false, ''], 'the next one failed by itself')
+})
+
+t.test('the number may come in another report than the state', async t => {
+  const one = printer(p1s)
+  one.report({ msg: 1, gcode_state: 'RUNNING' })
+  one.report({ msg: 1, gcode_state: 'FAILED' })
+  t.equal(one.state.job.cancelled, false)
+  one.report({ msg: 1, print_error: 0x0500400E })
+  t.equal(one.state.job.cancelled, true)
+})
+
+t.test('a stop that the printer took makes it cancelled, whoever sent it', async t => {
+  for (const id of ['own', '1']) {
+    const one = printer(p1s)
+    one.report({ msg: 1, gcode_state: 'RUNNING' })
+    if (id === 'own') one.exchange({ command: 'stop' })
+    else one.receive({ print: { command: 'stop', sequence_id: id, result: 'success' } })
+    one.report({ msg: 1, gcode_state: 'FAILED', print_error: 0 })
+    t.equal(one.state.job.cancelled, true, id)
+  }
+})
+
+t.test('a stop that was refused, or that stopped nothing, cancels nothing', async t => {
+  const one = printer(p1s)
+  one.report({ msg: 1, gcode_state: 'RUNNING' })
+  one.exchange({ command: 'stop' }, { result: 'fail' })
+  one.report({ msg: 1, gcode_state: 'FAILED' })
+  one.exchange({ command: 'stop' })
+  one.report({ msg: 1, wifi_signal: '-40dBm' })
+  t.equal(one.state.job.cancelled, false)
+  one.report({ msg: 1, gcode_state: 'RUNNING' })
+  one.exchange({ command: 'stop' })
+  one.report({ msg: 1, gcode_state: 'FINISH', stg_cur: 255 })
+  t.strictSame(job(one), ['FINISH', false, 'Completed'], 'a job that was done before')
+})
+
 t.test('a second refusal takes the place of the first, and few are kept', async t => {
   const one = printer()
   one.exchange(load(0), DRYING)
@@ -85,6 +136,9 @@ t.test('dryers count what was refused', async t => {
   t.hasStrict(dryer(0), { failCode: 'HMS_0500-C04B', failErrorNumber: 83935307, failCount: 3 })
   one.exchange(dry(0))
   t.hasStrict(dryer(0), { failCode: '', failErrorNumber: 0, failReason: '', failCount: 3 }, 'the count stays')
+  one.exchange(dry(0), { result: 'fail' })
+  t.hasStrict(dryer(0), { failErrorNumber: 0, failReason: 'The printer refused it and gave no reason', failCount: 4 })
+  one.exchange(dry(0))
   one.exchange(dry(128), { ams_id: 128, result: 'fail', err_code: 83935307 })
   t.hasStrict(dryer(1), { failCount: 1 })
 })
@@ -100,6 +154,15 @@ t.test('developer mode is known from a refusal, until a command is taken', async
   t.equal(one.state.device.developerMode, 'off', 'lights need no signature')
   one.exchange({ command: 'pause' })
   t.equal(one.state.device.developerMode, 'unknown')
+})
+
+t.test('a refusal holds until the next command or connection', async t => {
+  const refused = { result: 'failed', err_code: SIGNATURE }
+  const again = printer(p1s)
+  again.exchange({ command: 'gcode_line', param: 'G28\n' }, refused)
+  again.sent({ section: 'print', command: 'pause' })
+  again.report({ msg: 0, wifi_signal: '-41dBm' })
+  t.equal(again.state.device.developerMode, 'unknown', 'it is found out anew')
 })
 
 t.test('another client that is refused tells as much', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Raw } from '../../../core/session/report.js'
-import type { Fields } from './helpers/feed.js'
+import { createFeed, type Fields } from './helpers/feed.js'
 import { mergeReport } from './helpers/merge.js'
 
 const TAG = 'DE6CF07300000100'
@@ -112,4 +112,24 @@ t.test('bits of AMS HT and of the built-in unit of the A2L stand apart', async t
   t.strictSame(here('10000'), ['128'])
   t.strictSame(here('20000'), ['129'])
   t.strictSame(here('1000000'), ['16'])
+})
+
+t.test('units that a full report does not list were made up, and go', async t => {
+  const status: Fields = { gcode_state: 'IDLE', ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`field_${at}`, at])) }
+  const unit = (id: string) => ({ id, temp: '24.0', tray: [] })
+  const feed = createFeed('00M00A000000001')
+  const ids = () => feed.state.ams.units.map(({ id }) => id)
+  const real = { ams_exist_bits: '1', ams: [unit('0')] }
+  feed.report({ ...status, ams: real })
+  feed.report({ msg: 1, ams: { ams: [unit('50'), unit('99')] } })
+  t.strictSame(ids(), [0, 50, 99])
+  feed.report({ msg: 1, ...status, ams: real })
+  t.strictSame(ids(), [0, 50, 99], 'a report of differences removes none')
+  feed.report({ ...status, gcode_state: 'FINISH' })
+  t.strictSame(ids(), [0, 50, 99], 'nor one without the list')
+  feed.report({ ...status, ams: { ams_exist_bits: '1', ams: [] } })
+  t.strictSame(ids(), [0], 'an empty list removes those that cannot be')
+  feed.report({ msg: 1, ams: { ams: [unit('50')] } })
+  feed.report({ ...status, ams: real })
+  t.strictSame(ids(), [0])
 })

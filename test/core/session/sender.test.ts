@@ -152,3 +152,9 @@ t.test('posting reports a failure to its own listener only', async t => {
   await new Promise(resolve => setTimeout(resolve, 20))
   t.hasStrict(failures, [{ code: 'PRN_ERR_COMMAND_LOST' }, { code: 'PRN_ERR_COMMAND_LOST' }])
 })
+
+t.test('nobody waits for answers to what is merely sent along', async t => {
+  const { sender, published } = sending({ answerMs: 60_000, answer: ({ section }) => section === 'print' ? success() : undefined })
+  t.strictSame(await sender.perform('to clear the error', PAUSE, [LIGHT]), { confirmed: true })
+  t.strictSame(published.map(request => Object.keys(request)[0]), ['print', 'system'])
+})

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
+import { openTls } from '../../../core/session/open-tls.js'
+import { LOST_PIN } from '../../../core/session/tls.js'
 import { x1c } from './fixtures/x1c.data.js'
 import { issue } from './helpers/certificates.js'
 import { createPeer } from './helpers/peer.js'
@@ -49,6 +51,19 @@ t.test('pin: a fingerprint from the configuration comes before a learned one', a
   const bad = openSession(t, { serial, port: peer.port, tls: { mode: 'pin', fingerprint: 'AA:BB' } })
   await eventually(() => bad.session.problem?.code === 'certificate_changed')
   t.equal(peer.received.length, before, 'not a packet was sent')
+})
+
+t.test('pin: with a lost pin nobody gets the code, on the printer\'s card and camera as little', async t => {
+  const peer = await createPeer(t, serial)
+  const pins = new Map([[serial, LOST_PIN]])
+  const { session } = openSession(t, { serial, port: peer.port, tls: { mode: 'pin' }, pins })
+  await eventually(() => session.problem?.code === 'certificate_changed')
+  t.match(session.problem?.message, /not known any more.*--accept-certificate.*[0-9A-F]{2}:/)
+  t.equal(peer.received.length, 0, 'not a packet was sent')
+  t.equal(pins.get(serial), LOST_PIN, 'nothing is learned')
+  const lost = { get: () => LOST_PIN, set () {} }
+  await t.rejects(openTls(session.config, peer.port, lost, { signal: AbortSignal.timeout(5000) }),
+    { code: 'certificate_changed' })
 })
 
 t.test('another name on the certificate', async t => {

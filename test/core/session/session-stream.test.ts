@@ -8,10 +8,13 @@ import { openSession, startPrinter } from './helpers/session.js'
 
 const status = (fields: Fields) => ({ print: { command: 'push_status', ...fields } })
 
-/** A peer that answers `pushall` as an X1C does. */
+/** A peer that answers as an X1C does. */
 const answering = (peer: Peer, report: Fields = x1c.report): void => {
-  peer.manners.answer = request => 'pushing' in request ? [status(report)] : []
+  peer.manners.answer = request => 'pushing' in request ? [status(report)] : 'info' in request ? [versions()] : []
 }
+
+const versions = (printer = '01.08.02.00') =>
+  ({ info: { command: 'get_version', module: [{ name: 'ota', sw_ver: printer, sn: x1c.serial }] } })
 
 /** What is still on its way arrives before the clock is moved. */
 const quiet = () => new Promise(resolve => setTimeout(resolve, 150))
@@ -110,11 +113,13 @@ t.test('a dropped connection comes back by itself', async t => {
   const printer = await startPrinter(t, { model: 'X1C' })
   const { session, services, lives } = openSession(t, { serial: printer.serial, port: printer.ports.mqtt })
   await eventually(() => session.live)
-  const { state } = session
+  let last: unknown
+  session.events.on('service', now => { if (now === 'DISCONNECTED') last = session.state })
   const lift = printer.faults.refuseConnections()
   printer.faults.drop()
   await eventually(() => session.service === 'DISCONNECTED' && session.problem)
-  t.strictSame([session.live, session.state], [false, state], 'the last state stays')
+  t.ok(last)
+  t.strictSame([session.live, session.state], [false, last], 'the last state stays')
   lift()
   await eventually(() => session.live)
   t.equal(session.problem, undefined)
@@ -198,6 +203,30 @@ t.test('a wrong serial number: the login is good and nothing ever comes', async 
   }
   t.strictSame([...seen], ['no_reports'], 'connecting anew does not hide it')
   t.equal(log.lines.filter(({ problem }) => problem === 'no_reports').length, 1, 'told once')
+})
+
+t.test('a printer that reported before and falls silent: not its serial number is doubted', async t => {
+  const peer = await createPeer(t, x1c.serial)
+  answering(peer)
+  const { session, advance } = openSession(t, { serial: x1c.serial, port: peer.port })
+  await eventually(() => session.live)
+  peer.manners.answer = () => []
+  advance(31_000)
+  await eventually(() => peer.requests().length >= 4)
+  t.equal(session.problem, undefined, 'it may still answer')
+  advance(31_000)
+  await eventually(() => session.problem?.code === 'no_reports')
+  t.match(session.problem?.message, /has stopped sending reports.*switch the printer off and on/)
+  t.notMatch(session.problem?.message, /serial/)
+  await eventually(() => peer.connections === 2 && session.service === 'CONNECTED')
+  advance(31_000)
+  const requests = peer.requests().length
+  await eventually(() => peer.requests().length > requests)
+  t.notMatch(session.problem?.message, /serial/, 'nor on the next connection')
+  answering(peer)
+  advance(31_000)
+  await eventually(() => session.live)
+  t.equal(session.problem, undefined)
 })
 
 t.test('after a new connection differences wait for the full report, which is asked for', async t => {

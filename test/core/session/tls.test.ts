@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import t, { type Test } from 'tap'
-import { connectTls, judgeCertificate, sameFingerprint, type Target, type Trust } from '../../../core/session/tls.js'
+import {
+  connectTls, judgeCertificate, peerOf, sameFingerprint, type Target, type Trust
+} from '../../../core/session/tls.js'
 import { eventually } from '../../helpers/eventually.js'
 import { issue, type Issued } from './helpers/certificates.js'
 
@@ -143,4 +145,15 @@ t.test('giving up ends it at once', async t => {
   setTimeout(() => controller.abort(new Error('enough')), 10)
   await t.rejects(waiting, { message: 'enough' })
   await t.rejects(connectTls(target({ mode: 'pin' }, port), controller.signal), { message: 'enough' })
+})
+
+t.test('the name of a certificate cannot write on the terminal that it is shown on', async t => {
+  const named = (CN: unknown) => peerOf({
+    authorized: true, getPeerCertificate: () => ({ subject: { CN }, fingerprint256: PRINT })
+  } as unknown as TLSSocket)
+  t.equal(named('\u001B[2J\u001B]0;owned\u0007\r\nok\u202E').commonName.match(/[\u0000-\u001F\u007F\u202E]/), null) // eslint-disable-line no-control-regex
+  t.ok(named('x'.repeat(5_000)).commonName.length <= 64)
+  t.equal(named(SERIAL).commonName, SERIAL)
+  t.equal(named(undefined).commonName, '')
+  t.equal(judgeCertificate(named([SERIAL, 'other']), target({ mode: 'pin' }))?.code, 'wrong_serial', 'two names are none')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { GIVE_UP_MS, judgeSilence, SILENCE_MS } from '../../../core/session/watchdog.js'
+import { resolveModel } from '../../../core/session/models.js'
+import { GIVE_UP_MS, judgeSilence, silenceLimitMs, SILENCE_MS } from '../../../core/session/watchdog.js'
 
 const CONNECTED = 1_000_000
 const judge = (afterMs: number, more: { messageAt?: number, askedAt?: number, silenceMs?: number } = {}) =>
@@ -10,6 +11,7 @@ const judge = (afterMs: number, more: { messageAt?: number, askedAt?: number, si
 t.test('half a minute for printers that report fully, a whole one for the others', async t => {
   t.strictSame(SILENCE_MS, { full: 30_000, incremental: 60_000 })
   t.equal(GIVE_UP_MS, 30_000)
+  t.strictSame(['X1C', 'H2D', 'P1S', 'A1'].map(name => silenceLimitMs(resolveModel('', name))), [30_000, 30_000, 60_000, 60_000])
 })
 
 t.test('a connection on which nothing ever comes', async t => {

@@ -55,6 +55,23 @@ t.test('an alert of a job says what is known of it', async t => {
   t.equal(alerts.at(-1)?.timestamp, '2026-01-01T00:10:00+00:00')
 })
 
+t.test('minutes are those of the job record: whole ones that have passed', async t => {
+  const { job, alerts, pass } = desk()
+  job({ gcodeState: 'RUNNING', startedAt: Date.UTC(2026, 0, 1) })
+  pass(119.9)
+  job({ gcodeState: 'FINISH' })
+  t.equal(alerts.at(-1)?.payload.elapsed_min, 1)
+})
+
+t.test('a job that a person ended says so', async t => {
+  const { job, alerts } = desk({ gcodeState: 'RUNNING' })
+  job({ gcodeState: 'FAILED', cancelled: true })
+  t.match(alerts.at(-1), { type: 'job_failed', payload: { cancelled: true } })
+  job({ gcodeState: 'RUNNING', cancelled: false })
+  job({ gcodeState: 'FAILED' })
+  t.notOk('cancelled' in (alerts.at(-1)?.payload ?? {}))
+})
+
 t.test('a stage alerts when it is entered, unless it is a quiet one', async t => {
   const { stage, types, alerts, again } = desk()
   for (const id of [0, 100, 255, -1]) stage(id)

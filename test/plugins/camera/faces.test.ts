@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { A1_SERIAL, bootCamera, CODE, X1_SERIAL } from './helpers/boot.js'
+import { fakeFfmpeg } from './helpers/fake-ffmpeg.js'
 import { showing, startJpegPeer } from './helpers/jpeg-peer.js'
 import { measured, picture } from './helpers/pictures.js'
 
@@ -72,7 +73,8 @@ t.test('a printer without an address, and one without a camera', async t => {
 
 t.test('nobody answers: the reason in words, over every face, and no port is kept', async t => {
   const { http, tool, kernel } = await bootCamera(t, {
-    printers: [{ name: 'a1', ports: { camera: NOBODY } }, { name: 'x1', serial: X1_SERIAL, ports: { rtsps: NOBODY } }]
+    printers: [{ name: 'a1', ports: { camera: NOBODY } }, { name: 'x1', serial: X1_SERIAL, ports: { rtsps: NOBODY } }],
+    config: { ffmpeg: fakeFfmpeg(t, 'ends', Buffer.alloc(0)) } // never asked: there is nothing to decode
   })
   for (const [printer, words] of [['a1', /127\.0\.0\.1:9: nothing answers/], ['x1', /refuses the camera connection.*LAN Mode Liveview/]] as const) {
     const failed = { status: 400, body: { status: 'error', error: 'stream_failed', detail: words } }

@@ -138,6 +138,27 @@ t.test('the player never sees the password nor the question for it', async t => 
   t.equal(kindOf(() => exchange.answer(Buffer.from(question))), 'access_code_rejected')
 })
 
+t.test('a camera cannot send the player elsewhere', async t => {
+  for (const answer of [
+    'RTSP/1.0 302 Moved Temporarily\r\nCSeq: 1\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n',
+    'RTSP/1.0 301 Moved\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n',
+    'RTSP/1.0 305 Use Proxy\r\nCSeq: 1\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n',
+    'REDIRECT rtsp://printer/streaming/live/1 RTSP/1.0\r\nCSeq: 9\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n'
+  ]) {
+    const down: string[] = []
+    const exchange = createExchange({
+      ours: 'rtsp://127.0.0.1:5/k',
+      theirs: 'rtsps://printer:322',
+      accessCode: 'secret12',
+      toCamera: () => {},
+      toPlayer: bytes => down.push(bytes.toString())
+    })
+    exchange.request(Buffer.from('OPTIONS rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 1\r\n\r\n'))
+    t.equal(kindOf(() => exchange.answer(Buffer.from(answer))), 'bad_data', answer)
+    t.same(down, [], 'the player does not hear of it')
+  }
+})
+
 t.test('pictures a second, over the last ten', async t => {
   let now = 0
   const rate = createRate(() => now)

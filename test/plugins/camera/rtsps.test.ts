@@ -2,7 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootCamera, CODE, X1_SERIAL, QUICK } from './helpers/boot.js'
 import { measured } from './helpers/pictures.js'
-import { ffmpegs } from './helpers/processes.js'
+import { ffmpegs } from '../../helpers/processes.js'
 import { noVideo, startRtspsPeer } from './helpers/rtsps-peer.js'
 import { look } from './helpers/viewer.js'
 

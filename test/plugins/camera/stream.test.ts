@@ -5,7 +5,7 @@ import { A1_SERIAL, bootCamera, CODE, X1_SERIAL, type CameraBoot } from './helpe
 import { fakeFfmpeg } from './helpers/fake-ffmpeg.js'
 import { showing, startJpegPeer } from './helpers/jpeg-peer.js'
 import { measured, noisy, picture } from './helpers/pictures.js'
-import { descriptors, ffmpegs, noProc } from './helpers/processes.js'
+import { descriptors, ffmpegs, noProc } from '../../helpers/processes.js'
 import { look } from './helpers/viewer.js'
 
 async function streaming (t: Test, pictures: readonly Buffer[], options: Partial<CameraBoot> = {}) {

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { findProgram } from '../../helpers/programs.js'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const program = PLACES.find(path => existsSync(path))
+const program = findProgram('chromium', 'chromium-browser', 'google-chrome')
 
 /** Why tests in a browser cannot run here; false where they can. */
 export const noBrowser: string | false =

@@ -62,7 +62,7 @@ t.test('without a name it is the default printer; without printers there is a pa
   const none = await bootCharts(t, { models: [] })
   const page = await none.kernel.app.inject('/api/charts')
   t.equal(page.statusCode, 400)
-  t.match(page.body, "Printer 'default' not connected")
+  t.match(page.body, 'No printer is configured yet.')
 })
 
 t.test('a printer that has not reported yet: empty panels on the page, an error in a good answer', async t => {

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { answer, createAnnouncer, isSearch, notice } from '../../../plugins/emulator/announce.js'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
@@ -7,6 +8,8 @@ import { eventually } from '../../helpers/eventually.js'
 
 const facts = (name = () => 'shop') =>
   ({ serial: '01P00A000000001', address: '127.0.0.1', code: 'C12', firmware: '01.07.00.00', name })
+
+const notLinux = process.platform !== 'linux' && 'loopback broadcast is a matter of Linux'
 
 async function listener (t: Test) {
   const socket = createSocket('udp4')
@@ -84,7 +87,7 @@ t.test('a virtual printer keeps quiet unless it is asked to announce itself', as
   await loud.stop()
 })
 
-t.test('a printer on loopback is announced to this machine', { skip: process.platform !== 'linux' && 'loopback broadcast is a matter of Linux' }, async t => {
+t.test('a printer on loopback is announced to this machine', { skip: notLinux }, async t => {
   const socket = createSocket({ type: 'udp4', reuseAddr: true })
   const heard: string[] = []
   socket.on('message', payload => heard.push(payload.toString()))
@@ -97,3 +100,35 @@ t.test('a printer on loopback is announced to this machine', { skip: process.pla
   await announcer.stop()
   t.match(heard[0], 'Location: 127.0.0.1')
 })
+
+t.test('a printer on loopback is heard wherever programs on this machine listen', { skip: notLinux }, async t => {
+  const announcer = createAnnouncer(facts(), { everyMs: 50 })
+  const groups = hasMulticast() ? [hears(t, 2021, GROUP), hears(t, 1990, GROUP)] : []
+  const listeners = await Promise.all([hears(t, 2021, '0.0.0.0'), hears(t, 1990, '0.0.0.0'), hears(t, 1990, '127.0.0.1'), ...groups])
+  announcer.start()
+  t.teardown(() => announcer.stop())
+  for (const heard of listeners) {
+    await eventually(() => heard.some(text => text.includes('NTS: ssdp:alive')))
+    t.match(heard[0], 'Location: 127.0.0.1')
+  }
+})
+
+const GROUP = '239.255.255.250'
+
+/** A machine without any route has no interface for groups. */
+function hasMulticast (): boolean {
+  const routes = readFileSync('/proc/net/route', 'utf8').split('\n').slice(1)
+  return routes.some(line => line.split('\t')[1] === '00000000')
+}
+
+/** What reaches a program that listens at an address: one of this machine, or a group. */
+async function hears (t: Test, port: number, address: string): Promise<readonly string[]> {
+  const socket = createSocket({ type: 'udp4', reuseAddr: true })
+  const heard: string[] = []
+  socket.on('message', payload => heard.push(payload.toString()))
+  socket.bind(port, address)
+  await once(socket, 'listening')
+  t.teardown(() => new Promise<void>(resolve => socket.close(() => resolve())))
+  if (address === GROUP) socket.addMembership(address)
+  return heard
+}

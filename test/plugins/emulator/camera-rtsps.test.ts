@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createVirtualPrinter, type VirtualPrinter, type VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
+import { children } from '../../helpers/processes.js'
 import { rtsp, type Rtsp } from './camera-rtsp.js'
 import { open, start } from './camera-viewer.js'
 
@@ -33,9 +34,7 @@ async function decode (printer: VirtualPrinter, frames: number): Promise<Buffer>
 }
 
 /** Children of this process that encode. */
-const encoders = (): string[] =>
-  execFileSync('ps', ['-A', '-o', 'ppid=,args=']).toString().split('\n')
-    .filter(line => line.trim().startsWith(`${process.pid} `) && line.includes('libx264'))
+const encoders = (): string[] => children().filter(line => line.includes('libx264'))
 
 /** Kind of the unit in an RTP packet, fragments told apart. */
 const kindOf = (packet: Buffer): string => {

@@ -106,6 +106,48 @@ t.test('a data connection must resume the session, where the family insists', as
   }
 })
 
+t.test('a refused data connection is answered in order, and the client may go on', async t => {
+  const { ask, port, socket } = await talk(t, await start(t))
+  await ask('PROT P')
+  const data = await port()
+  let text = ''
+  socket.on('data', chunk => { text += String(chunk) })
+  socket.write('LIST\r\nNOOP\r\n') // it does not wait for the end
+  const raw = await dial(data)
+  const ended = once(raw, 'end')
+  raw.resume()
+  await ended // with a goodbye, and not by a reset
+  await eventually(() => /200 NOOP/.test(text))
+  t.match(text, /^150 [^]*\r\n522 SSL connection failed: session reuse required\r\n200 NOOP ok\.\r\n$/)
+})
+
+t.test('nothing is announced before the data connection is there', async t => {
+  const { ask, port, socket } = await talk(t, await start(t, { model: 'A1' }))
+  await ask('PROT C')
+  const data = await port()
+  let text = ''
+  socket.on('data', chunk => { text += String(chunk) })
+  socket.write('LIST\r\n')
+  t.equal(text, '')
+  connectTcp(data, '127.0.0.1').resume()
+  await eventually(() => /226 /.test(text))
+  t.match(text, /^150 [^]*226 /)
+})
+
+t.test('an upload goes on from where the client says', async t => {
+  const printer = await start(t)
+  await printer.card.put('/file', 'abcdef')
+  const { ask, port, socket } = await talk(t, printer)
+  t.match(await ask('REST 3'), /^350 /)
+  const data = connectTcp(await port(), '127.0.0.1')
+  let text = ''
+  socket.on('data', chunk => { text += String(chunk) })
+  socket.write('STOR /file\r\n')
+  data.end('XY')
+  await eventually(() => /226 /.test(text))
+  t.equal((await printer.card.get('/file'))?.toString(), 'abcXY')
+})
+
 t.test('no greeting without a handshake', async t => {
   const printer = await start(t)
   const socket = connectTcp(printer.ports.ftps, '127.0.0.1')

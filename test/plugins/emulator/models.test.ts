@@ -91,3 +91,10 @@ t.test('every model starts, reports what its family does and takes a job', async
     t.equal((await status()).gcode_state, 'FINISH', model)
   }
 })
+
+t.test('an X1E is told from an X1C, by its name and by its board', async t => {
+  const { ask } = await bench(t, { model: 'X1E' })
+  const { module } = await ask('info', 'get_version')
+  t.hasStrict(module[0], { name: 'ota', product_name: 'Bambu Lab X1E' })
+  t.hasStrict(module.find(({ name }: Doc) => name === 'ap'), { hw_ver: 'AP02' })
+})

@@ -28,7 +28,7 @@ t.test('an H2D keeps one id and sends a partial report now and then', async t =>
   const partial = reports().filter(({ msg }) => msg === 1)
   t.ok(partial.length >= 2)
   t.same(partial[0]?.device.extruder.info.map(({ id }: Doc) => id), [0, 1])
-  t.same(Object.keys(partial[0]?.ams.ams[0]), ['id', 'humidity', 'temp'])
+  t.same(Object.keys(partial[0]?.ams.ams[0]), ['id', 'humidity', 'temp', 'tray'])
   t.ok(reports().length - partial.length > partial.length, 'most are full')
 })
 
@@ -72,14 +72,58 @@ t.test('a new tray_now comes without the list of units, a new spool with its uni
   t.equal(ams.ams[0].tray[2].tray_type, 'TPU')
 })
 
-t.test('air in a unit changes without its slots', async t => {
+t.test('a unit of which only the air changed comes with its slots', async t => {
   const { printer, reports, status, settle } = await bench(t, { model: 'P1S' })
   await status()
   printer.patch({ ams: { ams: [{ id: '0', humidity_raw: '55' }] } })
   await settle()
   const [unit] = reports().at(-1)?.ams.ams ?? []
   t.hasStrict(unit, { id: '0', humidity_raw: '55', humidity: '2' })
-  t.notOk('tray' in unit)
+  t.same(unit.tray.map(({ id }: Doc) => id), ['0', '1', '2', '3'])
+})
+
+t.test('no report of any family names a unit without its slots', async t => {
+  for (const model of ['P1S', 'A1_MINI', 'X1C', 'H2D'] as const) {
+    const { printer, reports, status, live } = await bench(t, { model })
+    await status()
+    printer.startJob({ minutes: 1, layers: 5 })
+    await live(60)
+    const units = reports().flatMap(({ ams }) => ams?.ams ?? [])
+    t.ok(units.length > 0, model)
+    t.ok(units.every(({ tray }: Doc) => Array.isArray(tray)), `${model}: slots`)
+  }
+})
+
+t.test('what older programs read of external spools, of all models', async t => {
+  for (const model of ['A1', 'X1C', 'H2D', 'P2S'] as const) {
+    const { status } = await bench(t, { model })
+    const { vt_tray: only, vir_slot: list = [] } = await status()
+    const spools = [only, ...list].filter(spool => spool !== undefined)
+    t.ok(spools.length > 0)
+    for (const spool of spools) t.match(spool, { k: 0.02, n: 1, tray_temp: String, tray_time: String }, model)
+  }
+})
+
+t.test('the kind of nozzle is a word before the firmware that gives codes', async t => {
+  for (const [firmware, wanted] of [['01.01.03.00', 'hardened_steel'], ['01.03.00.00', 'HH01']] as const) {
+    const { status } = await bench(t, { model: 'H2D', firmware })
+    t.hasStrict(await status(), { nozzle_type: wanted, device: { nozzle: { info: [{ type: 'HH01' }, { type: 'HH05' }] } } })
+  }
+})
+
+t.test('a request nested thousands of levels deep is no request, and the printer goes on', async t => {
+  const { printer, status, send } = await bench(t, { model: 'X1C' })
+  const depth = 20_000
+  await send(`{"print":{"command":"pause","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`)
+  await send(`${'{"print":'.repeat(depth)}1${'}'.repeat(depth)}`)
+  t.equal((await status()).gcode_state, 'IDLE')
+  t.notOk(printer.requests.some(({ command }) => command === 'pause'))
+})
+
+t.test('brackets in texts are no depth', async t => {
+  const { ask } = await bench(t, { model: 'X1C' })
+  const param = `; ${'[{'.repeat(100)} "\\ [\n`
+  t.hasStrict(await ask('print', 'gcode_line', { param }), { result: 'SUCCESS', param })
 })
 
 t.test('stop ends the periodic reports, start and a new listener bring them back', async t => {

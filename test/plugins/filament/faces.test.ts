@@ -57,6 +57,21 @@ t.test('a refused dryer start is told with its reason and code', async t => {
   t.match(value.units[1].dryer, { fail_code: 'HMS_0500-C04B', fail_count: 1 })
 })
 
+t.test('a refused dryer start without a number is told in the words there are', async t => {
+  const { http, tool, printer, name } = await boot(t, { models: ['H2D'] })
+  const dryerOf = async () => (await tool('get_ams_units', { name })).value.units[0].dryer
+  const refused = async (reply: object) => {
+    const lift = printer.faults.refuse('ams_filament_drying', reply)
+    t.equal((await http('POST', '/api/turn_on_ams_dryer', { ams_id: 0 })).status, 409)
+    lift()
+    return await dryerOf()
+  }
+  t.match(await refused({ reason: 'lid open' }), { fail_code: '', fail_message: 'lid open', fail_count: 1 })
+  t.match(await refused({}), { fail_code: '', fail_message: 'The printer refused it and gave no reason', fail_count: 2 })
+  t.equal((await http('POST', '/api/turn_off_ams_dryer', { ams_id: 0 })).status, 200)
+  t.match(await dryerOf(), { fail_code: '', fail_message: '', fail_count: 2 }, 'an accepted one ends it')
+})
+
 t.test('a refusal that comes twice counts once', async t => {
   const { http, printer } = await boot(t, { models: ['X1C'] })
   printer.faults.duplicateReplies(3)
@@ -130,4 +145,35 @@ t.test('external holders, also those of which nothing is known', async t => {
   const bare = { ...session, state: { ...session?.state, spools: [] } }
   t.match(holdersOf(bare as never), [254, 255].map(id => ({ id, slot: -1, amsId: -1, type: '', remainingPercent: 0 })))
   t.same(holdersOf({ state: undefined } as never), [])
+})
+
+t.test('another filament of the catalogue brings its type and temperatures along', async t => {
+  const { http, tool, printer, name, kernel } = await boot(t, { models: ['X1C'] })
+  const last = () => lastOf(printer, 'ams_filament_setting')
+  const spool = () => kernel.printers.get(name)?.state?.spools.find(({ amsId, slot }) => amsId === 0 && slot === 0)
+  const abs = { tray_id: 0, tray_info_idx: 'GFB00', tray_type: 'ABS', nozzle_temp_min: 245, nozzle_temp_max: 275 }
+  await http('PATCH', '/api/set_spool_details', abs)
+  await eventually(() => spool()?.filamentId === 'GFB00' && spool()?.nozzleMinC === 245)
+
+  await http('PATCH', '/api/set_spool_details', { tray_id: 0, tray_info_idx: 'GFB00' })
+  t.match(last(), { tray_type: 'ABS', nozzle_temp_min: 245, nozzle_temp_max: 275 }, 'the same one keeps what was set')
+  await http('PATCH', '/api/set_spool_details', { tray_id: 0, tray_info_idx: 'GFA00' })
+  t.match(last(), { tray_info_idx: 'GFA00', tray_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 240 })
+  await http('PATCH', '/api/set_spool_details', abs)
+  await eventually(() => spool()?.filamentId === 'GFB00')
+
+  const slot = { name, unit_id: 0, slot_id: 0, user_permission: true }
+  await tool('set_ams_filament_setting', { ...slot, filament_id: 'GFA00' })
+  t.match(last(), { tray_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 240 })
+  await http('PATCH', '/api/set_spool_details', abs)
+  await eventually(() => spool()?.filamentId === 'GFB00')
+  await tool('set_ams_filament_setting', { ...slot, filament_id: 'GFA00', nozzle_temp_min: -1, nozzle_temp_max: -1 })
+  t.match(last(), { tray_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 240 }, 'the default said aloud')
+  await http('PATCH', '/api/set_spool_details', abs)
+  await eventually(() => spool()?.filamentId === 'GFB00')
+
+  await http('PATCH', '/api/set_spool_details', { tray_id: 0, tray_info_idx: 'GFB99', nozzle_temp_min: -1, nozzle_temp_max: -1 })
+  t.match(last(), { nozzle_temp_min: 245, nozzle_temp_max: 275 }, '-1 keeps them, as it says')
+  await http('PATCH', '/api/set_spool_details', { ...abs, tray_info_idx: 'GFA00', tray_type: 'PLA-X', nozzle_temp_min: 200, nozzle_temp_max: 210 })
+  t.match(last(), { tray_type: 'PLA-X', nozzle_temp_min: 200, nozzle_temp_max: 210 }, 'what is given counts')
 })

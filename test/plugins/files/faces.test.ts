@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { readFile, writeFile, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -28,6 +29,27 @@ t.test('the tree: whole, projects only, cached, refreshed', async t => {
   t.match((await tool('refresh_sdcard', { name, mode: 'all' })).value, { error: "Unknown mode 'all'. Must be 'full' or '3mf'." })
   t.match((await tool('list_sdcard_files', { name, path: '/cache/' })).failed, false)
   t.same((await tool('list_sdcard_files', { name, path: '/nix' })).value, { error: 'Path not found: /nix', path: '/nix' })
+})
+
+t.test('the state document shows the last listings, and the news of it do not', async t => {
+  const { http, kernel, printer, name } = await bootFiles(t)
+  await printer.card.put('/notes.txt', 'n')
+  await printer.card.put('/a.3mf', 'a')
+  const documentOf = async () => (await http('GET', '/api/printer', { printer: name })).body
+  t.match(await documentOf(), { _sdcard_contents: null, _sdcard_3mf_files: null }, 'none yet')
+  const { body: all } = await http('GET', '/api/get_sdcard_contents', { printer: name })
+  const { body: projects } = await http('GET', '/api/get_sdcard_3mf_files', { printer: name })
+  const { _sdcard_contents: contents, _sdcard_3mf_files: files } = await documentOf()
+  t.same(contents, all)
+  t.same(files, projects)
+  t.match((await http('GET', '/api/health_check', { printer: name })).body.printer, { _sdcard_contents: { id: '/' } })
+  const session = kernel.printers.get(name)
+  if (!session) throw new Error('no session')
+  const { state } = kernel.services
+  t.equal(state.document(session), state.document(session), 'the same object as long as nothing changes')
+  t.match(state.withoutListings(session), { _sdcard_contents: null })
+  await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: '/notes.txt' })
+  t.notMatch(JSON.stringify((await documentOf())._sdcard_contents), 'notes.txt', 'what is deleted is gone from it')
 })
 
 t.test('one entry, by path and by name', async t => {
@@ -84,7 +106,7 @@ t.test('to the host, to the printer, and back', async t => {
   t.equal(got.headers['content-length'], '300000')
   t.match(got.headers['content-disposition'], 'filename="my part.3mf"')
   t.ok(got.rawPayload.equals(content))
-  for (const src of ['/', '../x', '/cache/../x', '']) {
+  for (const src of ['/', '../x', '/cache/../x', '/cache/', '/cache/.', '']) {
     t.match(await http('GET', '/api/download_file_from_printer', { printer: name, src }), { status: 400, body: { reason: 'invalid src filename' } })
     t.match(await http('POST', '/api/upload_file_to_printer', { printer: name, src, dest: '/x' }), { status: 400, body: { reason: 'invalid src filename' } })
   }
@@ -94,6 +116,66 @@ t.test('to the host, to the printer, and back', async t => {
   t.match(transfers, [
     { direction: 'download', status: 'done', bytes: 300_000 }, { direction: 'upload', status: 'done', bytes: 300_000, total: 300_000 }
   ])
+})
+
+t.test('a caller that hangs up once it has all bytes has downloaded the file', async t => {
+  const { kernel, printer, name, http } = await bootFiles(t, { listen: true })
+  await printer.card.put('/a.3mf', Buffer.alloc(300_000, 'prn'))
+  const latest = async () => (await http('GET', '/api/file_transfers', { printer: name })).body.transfers[0]
+  const take = (enough: number) => new Promise<void>((resolve, reject) => {
+    get(`http://127.0.0.1:${kernel.apiPort}/api/download_file_from_printer?printer=${name}&src=/a.3mf`, reply => {
+      let count = 0
+      reply.on('error', () => {}).on('data', (chunk: Buffer) => {
+        if ((count += chunk.length) < enough) return
+        reply.destroy()
+        resolve()
+      })
+    }).once('error', reject)
+  })
+  printer.card.bytesPerSecond = 100_000
+  await take(1)
+  await eventually(async () => (await latest()).status !== 'running')
+  t.match(await latest(), { status: 'cancelled', total: 300_000 }, 'one that hangs up before has not')
+  printer.card.bytesPerSecond = Infinity
+  printer.card.fault({ command: 'RETR', delayMs: 60_000 }) // the server's last word
+  await take(300_000)
+  await eventually(async () => (await latest()).status !== 'running')
+  t.match(await latest(), { status: 'done', bytes: 300_000, total: 300_000 })
+  t.notOk('error' in await latest())
+})
+
+t.test('a cancelled upload tells its caller so', async t => {
+  const { kernel, http, printer, name } = await bootFiles(t)
+  await kernel.app.inject({ method: 'POST', url: '/api/upload_file_to_host', ...formOf('a.3mf', Buffer.alloc(500_000)) })
+  printer.card.bytesPerSecond = 50_000
+  const running = async () => (await http('GET', '/api/file_transfers', { printer: name })).body.transfers
+    .find(({ status }: { status: string }) => status === 'running')
+  const upload = http('POST', '/api/upload_file_to_printer', { printer: name, src: 'a.3mf', dest: '/a.3mf' })
+  await eventually(async () => (await running())?.bytes > 0)
+  await http('DELETE', '/api/file_transfers', { id: (await running()).id })
+  t.match(await upload, { status: 409, body: { reason: 'The transfer was cancelled', error: 'transfer_cancelled' } })
+})
+
+t.test('an upload makes the folders that are missing', async t => {
+  const { kernel, http, printer, name } = await bootFiles(t)
+  await kernel.app.inject({ method: 'POST', url: '/api/upload_file_to_host', ...formOf('a.3mf', 'content') })
+  const put = (dest: string) => http('POST', '/api/upload_file_to_printer', { printer: name, src: 'a.3mf', dest })
+  t.match(await put('/jobs/today/a.3mf'), { status: 200, body: { id: '/' } })
+  t.equal(String(await printer.card.get('/jobs/today/a.3mf')), 'content')
+  t.match(await put('/jobs/today/.part.3mf'), { status: 200 })
+  t.match((await http('GET', '/api/get_file_info', { printer: name, file: '/jobs/today/.part.3mf' })).body, { file: { size: 7 } }, 'listed')
+  t.match(await put('/jobs/today'), { status: 400, body: { reason: /^\/jobs\/today is a folder on the card: name the file in it too/ } })
+  t.match(await put('/jobs/today/a.3mf/b.3mf'), { status: 400, body: { reason: /^\/jobs\/today\/a\.3mf is a file on the card/ } })
+})
+
+t.test('files of any name are sent', async t => {
+  const { kernel, printer, name } = await bootFiles(t)
+  const src = '/cache/so "a" : *?.3mf'
+  await printer.card.put(src, 'odd')
+  const got = await kernel.app.inject({ method: 'GET', url: '/api/download_file_from_printer', query: { printer: name, src } })
+  t.equal(got.statusCode, 200, got.payload)
+  t.equal(got.payload, 'odd')
+  t.match(got.headers['content-disposition'], 'filename="so _a_ : *?.3mf"; filename*=UTF-8\'\'so%20%22a%22%20%3A%20%2a%3F.3mf')
 })
 
 t.test('what cannot be taken from a browser', async t => {

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ModelName } from '../../../plugins/emulator/index.js'
@@ -70,4 +70,19 @@ t.test('the cached tree follows what was done through it', async t => {
   await card.put('/late.3mf', 'x')
   t.match(await files.find(session, 'late.3mf'), { path: '/late.3mf' }, 'looked for when it is not known')
   t.equal(await files.find(session, '/never.3mf'), undefined)
+})
+
+t.test('folders and files that are named as the other say how to write them', async t => {
+  const { files, session, card, copies } = await start(t, 'X1C')
+  const said = (message: RegExp) => ({ code: 'PRN_ERR_BAD_INPUT', message })
+  const local = join(copies, '..', 'local')
+  await writeFile(local, 'x')
+  for (const known of [false, true]) {
+    if (known) await files.list(session)
+    await t.rejects(files.remove(session, '/cache'), said(/is a folder.*with a slash at the end: \/cache\//))
+    await t.rejects(files.remove(session, '/cache/a.3mf/'), said(/is a file: .*leave out the slash/))
+    await t.rejects(files.upload(session, local, '/cache'), said(/is a folder on the card: name the file in it too/))
+    await t.rejects(files.upload(session, local, '/cache/'), said(/ends in a slash, as folders do: name the file in it too/))
+  }
+  t.ok((await card.files()).includes('/cache/a.3mf'))
 })

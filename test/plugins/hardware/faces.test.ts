@@ -51,15 +51,6 @@ t.test('a setting shows at once, and still when the printer reports it', async t
   t.equal(kernel.printers.get(name)?.state?.detectors.spaghetti.sensitivity, 'high')
 })
 
-t.test('a detector that a printer lacks is refused by it', async t => {
-  const { http, tool } = await boot(t, { models: ['P1S'] })
-  const { status, body } = await http('PATCH', '/api/set_spaghetti_detector', { enabled: true })
-  t.equal(status, 409)
-  t.match(body, { status: 'error', error: 'refused', reason: /^'p1s' refused to switch the spaghetti detector: ./ })
-  const { text } = await tool('set_air_printing_detection', { name: 'p1s', enabled: true, user_permission: true })
-  t.match(text, /^Error: 'p1s' refused to switch the airprinting detector: ./)
-})
-
 t.test('print options pile up for each printer, without those it refused', async t => {
   const { http, printers: [x1c, h2d] } = await boot(t, { models: ['X1C', 'H2D'] })
   const set = async (printer: string, option: string, enabled: boolean) =>
@@ -71,14 +62,14 @@ t.test('print options pile up for each printer, without those it refused', async
   t.equal(await set('x1c', 'sound_enable', true), 200)
   const lift = x1c?.faults.refuse('print_option', { reason: 'no' })
   t.equal(await set('x1c', 'sound_enable', false), 409)
-  t.equal(await set('x1c', 'nozzle_blob_detect', true), 409)
+  t.equal(await set('x1c', 'auto_switch_filament', true), 409)
   lift?.()
   t.equal(await set('x1c', 'auto_recovery', false), 200)
   t.same(heard(), { sound_enable: true, auto_recovery: false, option: 0 })
-  t.equal(await set('h2d', 'filament_tangle_detect', true), 200)
-  t.same(heard(h2d), { filament_tangle_detect: true }, 'another printer begins anew')
+  t.equal(await set('h2d', 'auto_recovery', true), 200)
+  t.same(heard(h2d), { auto_recovery: true, option: 1 }, 'another printer begins anew')
   await Promise.all([set('h2d', 'sound_enable', true), set('h2d', 'auto_switch_filament', true)])
-  t.same(heard(h2d), { filament_tangle_detect: true, sound_enable: true, auto_switch_filament: true },
+  t.same(heard(h2d), { auto_recovery: true, option: 1, sound_enable: true, auto_switch_filament: true },
     'also when two are under way')
 })
 
@@ -116,4 +107,37 @@ t.test('nozzles are read again', async t => {
   t.equal(h2d?.requests.at(-1)?.body.command, 'refresh_nozzle')
   t.equal((await tool('refresh_nozzles', { name: 'x1c', user_permission: true })).text, "Nozzle refresh command sent to 'x1c'.")
   t.equal(x1c?.requests.at(-1)?.body.command, 'pushall', 'a model that cannot check them reports them')
+})
+
+t.test('switched on without a sensitivity, a detector keeps the one it had', async t => {
+  const booted = await boot(t, { models: ['H2D'] })
+  const { http, tool, name, kernel } = booted
+  const now = () => kernel.printers.get(name)?.state?.detectors.spaghetti.sensitivity
+  await http('PATCH', '/api/set_spaghetti_detector', { enabled: true, sensitivity: 'high' })
+  await eventually(() => now() === 'high')
+  await http('PATCH', '/api/set_spaghetti_detector', { enabled: true })
+  t.match((await settings(booted, name)).spaghetti_detector, { enabled: true, sensitivity: 'high' })
+  const { text } = await tool('set_spaghetti_detection', { name, enabled: true, user_permission: true })
+  t.equal(text, `Spaghetti detector enabled (sensitivity: high) on '${name}'.`)
+  await http('PATCH', '/api/set_spaghetti_detector', { enabled: false })
+  await http('PATCH', '/api/set_spaghetti_detector', { enabled: true })
+  t.match((await settings(booted, name)).spaghetti_detector, { enabled: true, sensitivity: 'high' }, 'off and on again')
+})
+
+t.test('what a printer lacks is refused before anything is sent', async t => {
+  const { http, printers } = await boot(t, all)
+  const sent = () => printers.map(({ requests }) => requests.length)
+  const before = sent()
+  for (const [name, path, params, reason] of [
+    ['p1s', 'set_spaghetti_detector', { enabled: true }, "'p1s' has no spaghetti detector"],
+    ['a1-mini', 'set_airprinting_detector', { enabled: true }, "'a1-mini' has no air-printing detector"],
+    ['x1c', 'set_nozzleclumping_detector', { enabled: true }, "'x1c' has no nozzle-clumping detector"],
+    ['p1s', 'set_buildplate_marker_detector', { enabled: true }, "'p1s' has no build-plate marker detector"],
+    ['a1-mini', 'set_first_layer_inspection', { enabled: true }, "'a1-mini' has no first layer inspection"],
+    ['x1c', 'set_print_option', { option: 'air_print_detect', enabled: true }, "'x1c' has no option air_print_detect"]
+  ] as const) {
+    t.match(await http('PATCH', `/api/${path}`, { printer: name, ...params }),
+      { status: 400, body: { status: 'error', error: 'unsupported', reason } }, `${name} ${path}`)
+  }
+  t.same(sent(), before)
 })

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import t from 'tap'
 import { hostName, judgeOrigin, type RequestOrigin } from '../../../plugins/http/hosts.js'
 
+const MACHINE = hostname().split('.')[0]?.toLowerCase() ?? ''
 const RULES = { allowedHosts: ['Printers.Example.com'], corsOrigins: ['https://panel.example.com'] }
 const judge = (request: Partial<RequestOrigin>) =>
   judgeOrigin({ host: 'localhost:49152', origin: undefined, site: undefined, writes: false, ...request }, RULES)
@@ -16,7 +17,7 @@ t.test('the name in a Host header', async t => {
 t.test('hosts that no web page can point at us', async t => {
   const own = [
     'localhost', 'localhost:49152', '127.0.0.1:49152', '192.168.1.5', '10.0.0.7:1', '[::1]:49152', '[fe80::1]:80',
-    'nas.local', 'NAS.LOCAL:49152', 'prn.localhost:80', hostname(), 'printers.example.com', 'PRINTERS.EXAMPLE.COM:443'
+    `${MACHINE}.local`, `${MACHINE.toUpperCase()}.LOCAL:49152`, MACHINE, 'prn.localhost:80', hostname(), 'printers.example.com', 'PRINTERS.EXAMPLE.COM:443'
   ]
   for (const host of own) t.match(judge({ host }), { allowed: true }, host)
 })
@@ -24,7 +25,7 @@ t.test('hosts that no web page can point at us', async t => {
 t.test('hosts that somebody may have pointed at us', async t => {
   const foreign = [
     'evil.example', 'evil.example:49152', 'localhost.evil.example', '127.0.0.1.evil.example', 'evillocal',
-    'printers.example.com.evil.example', 'sub.printers.example.com', 'local', '', '1.2.3', '999.1.1.1', ' '
+    'nas.local', `x.${MACHINE}.local`, `${MACHINE}.local.evil.example`, 'printers.example.com.evil.example', 'sub.printers.example.com', 'local', '', '1.2.3', '999.1.1.1', ' '
   ]
   for (const host of foreign) {
     t.match(judge({ host }), { allowed: false, reason: /^Host '.*' is not allowed; add it to PRN_ALLOWED_HOSTS/ }, host)

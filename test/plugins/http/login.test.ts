@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKernel, type Kernel } from '../../../core/index.js'
 import { createAccess } from '../../../plugins/http/access.js'
+import { openEndedLogins } from '../../../plugins/http/ended-logins.js'
 import { createTries } from '../../../plugins/http/tries.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -14,13 +15,19 @@ const TOKEN = 'a-token+with/odd=(signs)'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost' }
 const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
 
-interface Options { readonly listen?: boolean, readonly now?: () => number, readonly token?: string | undefined }
+interface Options {
+  readonly listen?: boolean
+  readonly now?: () => number
+  readonly token?: string | undefined
+  readonly dataDir?: string
+  readonly trustProxy?: readonly string[]
+}
 
-async function start (t: Test, { listen = false, now = Date.now, token = TOKEN }: Options = {}) {
-  const dataDir = emptyFolder(t)
+async function start (t: Test, options: Options = {}) {
+  const { listen = false, now = Date.now, token = TOKEN, dataDir = emptyFolder(t), trustProxy = [] } = options
   const file = join(dataDir, 'log.txt')
   const kernel = await createKernel(daemon,
-    { dataDir, log: { file }, api: { host: '127.0.0.1', ...(token !== '' && { token }) } },
+    { dataDir, log: { file }, api: { host: '127.0.0.1', trustProxy, ...(token !== '' && { token }) } },
     { now, configFile: join(dataDir, 'config.json') })
   t.teardown(() => kernel.close())
   kernel.logs.setLevel('service', 'DEBUG')
@@ -143,7 +150,7 @@ t.test('programs that guess are stopped, and whoever has a cookie is not', async
 
 t.test('cookies: made up, of another token, too old', async t => {
   let now = Date.parse('2026-01-01')
-  const access = createAccess(TOKEN, () => now)
+  const access = createAccess(TOKEN, { now: () => now })
   const check = (cookie: string) => access.checkAccess({ cookie })
   const { name, value } = access.pass()
   t.ok(check(`${name}=${value}`))
@@ -153,13 +160,13 @@ t.test('cookies: made up, of another token, too old', async t => {
     '', name, `${name}=`, `${name}=${TOKEN}`, `${name}=${until}`, `${name}=.${signature}`, `x=${value}`,
     `${name}=${Number(until) + 1}.${signature}`, `${name}=${value}0`
   ]) t.notOk(check(wrong), wrong)
-  const other = createAccess('another token', () => now)
+  const other = createAccess('another token', { now: () => now })
   t.not(other.cookieName, access.cookieName, 'two services of one host do not share a name')
   t.notOk(other.checkAccess({ cookie: `${other.cookieName}=${value}` }))
   t.notOk(access.checkAccess({ cookie: `${name}=${value}`, authorization: 'Bearer wrong' }), 'a token that was sent counts')
   now += 181 * 24 * 3600 * 1000
   t.notOk(check(`${name}=${value}`))
-  t.ok(createAccess(undefined, () => now).checkAccess({}), 'no token, no question')
+  t.ok(createAccess(undefined, { now: () => now }).checkAccess({}), 'no token, no question')
 })
 
 t.test('without a token there is no login', async t => {
@@ -176,11 +183,79 @@ t.test('addresses are counted apart, a network of IPv6 ones together, and not wi
   t.equal(tries.waitS('10.0.0.1'), 1)
   t.equal(tries.waitS('2001:db8:1:2:3::4'), 1)
   t.equal(tries.waitS('10.0.0.2'), 0)
-  t.equal(tries.waitS('::ffff:10.0.0.1'), 0)
+  t.equal(tries.waitS('::ffff:10.0.0.1'), 1, 'the same machine')
   for (let at = 0; at < 10_000; at++) tries.count(`host ${at}`)
   t.equal(tries.waitS('10.0.0.1'), 0, 'the oldest were forgotten')
   now = 1000
   t.equal(tries.waitS('2001:db8:1:2::1'), 0)
+})
+
+t.test('a network of 64 bits is one, however its addresses are written', async t => {
+  for (const [one, other, wanted] of [
+    ['2001:db8::1', '2001:db8::2', true],
+    ['2001:db8::1', '2001:DB8:0:0:ffff::1', true],
+    ['2001:db8:0:1::1', '2001:0db8::0001:0:0:0:2', true],
+    ['fe80::1%eth0', 'fe80::2%eth1', true],
+    ['::1', '::2', true],
+    ['2001:db8::1', '2001:db8:0:1::1', false],
+    ['2001:db8::', '2001:db9::', false]
+  ] as const) {
+    const tries = createTries({ most: 1, windowMs: 1000, now: () => 0 })
+    tries.count(one)
+    t.equal(tries.waitS(other) > 0, wanted, `${one} ${other}`)
+  }
+})
+
+t.test('a clock that is set does not free who guesses, nor lock anybody out', async t => {
+  let now = Date.parse('2026-01-01')
+  const { typed } = createAccess(TOKEN, { now: () => now, steady: () => 0 })
+  for (let at = 0; at < 10; at++) typed.count('10.0.0.1')
+  t.equal(typed.waitS('10.0.0.1'), 60)
+  now += 3600_000
+  t.equal(typed.waitS('10.0.0.1'), 60)
+})
+
+t.test('logging out ends the login wherever a copy of its cookie is, and no other', async t => {
+  const dataDir = emptyFolder(t)
+  const first = await start(t, { dataDir })
+  const here = await login(first.kernel, TOKEN)
+  const there = await login(first.kernel, TOKEN)
+  const status = async (kernel: Kernel, cookie: string) => (await ask(kernel, { url: '/api/printers', headers: { cookie } })).status
+  t.same([await status(first.kernel, here.pair), await status(first.kernel, there.pair)], [200, 200])
+  const left = await ask(first.kernel, { method: 'POST', url: '/logout', headers: { ...FORM, cookie: here.pair } })
+  t.match(left.cookie, /Max-Age=0/)
+  t.same([await status(first.kernel, here.pair), await status(first.kernel, there.pair)], [401, 200])
+  await ask(first.kernel, { method: 'POST', url: '/logout', headers: { ...FORM, cookie: `${there.pair}0` } })
+  t.equal(await status(first.kernel, there.pair), 200, 'who shows no valid cookie ends nothing')
+  await first.kernel.close()
+  const second = await start(t, { dataDir })
+  t.same([await status(second.kernel, here.pair), await status(second.kernel, there.pair)], [401, 200], 'also after a restart')
+})
+
+t.test('ended logins are remembered until their time, and not without end', async t => {
+  let now = 1_000_000_000
+  const warnings: string[] = []
+  const ended = await openEndedLogins(emptyFolder(t), () => now, text => warnings.push(text))
+  const nowS = () => now / 1000
+  ended.end('short', nowS() + 10)
+  t.equal(ended.isEnded('short', nowS() - 5), true)
+  now += 11_000
+  for (let at = 0; at < 1_000; at++) ended.end(`login ${at}`, nowS() + 1_000)
+  t.equal(ended.isEnded('short', nowS() + 1), false, 'it would have ended by itself')
+  t.equal(ended.isEnded('open', nowS() - 5), false)
+  ended.end('one too many', nowS() + 1_000)
+  t.equal(ended.isEnded('open', nowS() - 5), true, 'then all end')
+  t.equal(ended.isEnded('later', nowS() + 1), false)
+  t.same(warnings, [])
+})
+
+t.test('the cookie of a login through TLS is for TLS alone', async t => {
+  const { kernel } = await start(t, { trustProxy: ['127.0.0.1'] })
+  const through = (headers: Record<string, string>) => ask(kernel, {
+    method: 'POST', url: '/login', headers: { ...FORM, ...headers }, payload: new URLSearchParams({ token: TOKEN }).toString()
+  })
+  t.match((await through({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' })).cookie, /; Secure$/)
+  t.notMatch((await through({})).cookie, /Secure/)
 })
 
 t.test('news over a WebSocket and as events: with the cookie, not without', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Type, type TObject } from 'typebox'
-import { readParams, textParam, type Sources } from '../../../plugins/http/params.js'
+import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from '../../../plugins/http/params.js'
 
 const sources = (given: Partial<Sources>): Sources => ({ query: {}, form: {}, json: {}, ...given })
 const Schema = (property: object, required = true) => Type.Object({
@@ -21,7 +21,7 @@ const asText = (property: object, value: string, required = true) =>
   [read(property, { query: { p: value } }, required), read(property, { form: { p: value } }, required)]
 const asJson = (property: object, value: unknown, required = true) => read(property, { json: { p: value } }, required)
 
-t.test('integers: decimal texts, JSON numbers without a fraction', async t => {
+t.test('integers: decimal texts wherever they stand, JSON numbers without a fraction', async t => {
   const integer = Type.Integer()
   for (const [text, value] of [['60', 60], ['-5', -5], [' 7 ', 7], ['+3', 3], ['007', 7]] as const) {
     t.same(asText(integer, text), [value, value], text)
@@ -31,7 +31,8 @@ t.test('integers: decimal texts, JSON numbers without a fraction', async t => {
   }
   t.equal(asJson(integer, 60), 60)
   t.equal(asJson(integer, 60.0), 60)
-  for (const value of ['60', 1.5, true, [60], {}]) t.match(asJson(integer, value), /^p must be an integer, got /)
+  for (const text of ['60', ' 60 ']) t.equal(asJson(integer, text), 60, 'the same as text in JSON')
+  for (const value of ['', '60.5', '1e2', 1.5, true, [60], {}]) t.match(asJson(integer, value), /^p must be an integer, got /)
 })
 
 t.test('numbers: fractions too, and nothing that is not finite', async t => {
@@ -43,7 +44,8 @@ t.test('numbers: fractions too, and nothing that is not finite', async t => {
     for (const got of asText(number, text)) t.match(got, /^p must be a number, got /, text)
   }
   t.equal(asJson(number, 0.4), 0.4)
-  t.match(asJson(number, '0.4'), /^p must be a number, got "0\.4"$/)
+  t.equal(asJson(number, '0.4'), 0.4)
+  for (const value of ['', '1e5', 'NaN', [0.4]]) t.match(asJson(number, value), /^p must be a number, got /)
 })
 
 t.test('switches: true and false as text or as they are; other texts only where they may be left out', async t => {
@@ -59,6 +61,15 @@ t.test('switches: true and false as text or as they are; other texts only where 
     t.same(asText(boolean, text, false), [false, false], `'${text}', which may be left out`)
     for (const got of asText(boolean, text)) t.match(got, /^p must be true or false, got /, text)
   }
+})
+
+t.test('a switch with a default may be left out, so that any text is taken for it', async t => {
+  const boolean = Type.Boolean({ default: true })
+  t.equal(read(boolean, {}), true, 'left out')
+  for (const text of ['', '1', 'yes', 'false']) t.same(asText(boolean, text), [false, false], `'${text}'`)
+  t.equal(asJson(boolean, 'odd'), false)
+  t.equal(asJson(boolean, null), true, 'null is left out')
+  t.match(asJson(boolean, 1), /^p must be true or false, got 1$/)
 })
 
 t.test('texts: as they are; of a list without regard to case', async t => {
@@ -118,6 +129,45 @@ t.test("the printer's name is text or nothing", async t => {
   t.equal(printer({}), undefined)
   for (const value of [5, true, ['a'], {}]) {
     t.throws(() => printer({ json: { printer: value } }), { code: 'PRN_ERR_BAD_INPUT' }, 'never the default instead')
+  }
+})
+
+t.test('what does not exist is named with what was probably meant', async t => {
+  const known = ['filename', 'platenum', 'plate', 'printer']
+  const says = (given: Partial<Sources>) => {
+    try {
+      refuseUnknown(known, sources(given))
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  t.equal(says({ query: { platenum: '2' }, form: { plate: '' }, json: { filename: 5 } }), undefined)
+  t.equal(says({ query: { _: '1767225600' } }), undefined, 'what gets past caches')
+  for (const source of ['query', 'form', 'json']) {
+    t.equal(says({ [source]: { plate_num: '2' } }), "unknown parameter 'plate_num'; did you mean 'platenum'?")
+  }
+  t.equal(says({ query: { all: 'true' } }), "unknown parameter 'all'; known parameters: filename, platenum, plate, printer")
+  t.match(says({ json: { ['x'.repeat(500)]: 1 } }), /^unknown parameter 'x{60}…'; /)
+  t.equal(says({ query: { constructor: '' } })?.startsWith("unknown parameter 'constructor'"), true)
+})
+
+t.test('a printer that is given has a name', async t => {
+  for (const given of [{}, { query: { printer: 'a' } }, { json: { printer: null } }, { query: { printer: '' }, json: { printer: 'a' } }]) {
+    t.doesNotThrow(() => refuseNameless(sources(given)), JSON.stringify(given))
+  }
+  for (const printer of ['', '  ', 5, []]) {
+    t.throws(() => refuseNameless(sources({ json: { printer } })), { code: 'PRN_ERR_BAD_INPUT', message: /leave it out/ })
+  }
+  t.throws(() => refuseNameless(sources({ query: { printer: '' } })), { code: 'PRN_ERR_BAD_INPUT' })
+})
+
+t.test('a value of any depth is refused in a sentence', async t => {
+  let nested: unknown = []
+  for (let depth = 0; depth < 100_000; depth++) nested = [nested]
+  for (const type of [Type.Integer(), Type.Number(), Type.Boolean(), Type.String(), Type.Enum(['a'])]) {
+    t.match(asJson(type, nested), /^p must be .*, got a list$/)
+    t.match(asJson(type, { nested }), /^p must be .*, got an object$/)
   }
 })
 

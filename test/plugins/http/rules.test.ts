@@ -106,7 +106,7 @@ t.test('bodies', async t => {
     ['null', 'application/json', 1], ['{}', 'application/json', 1], ['n=3', 'application/x-www-form-urlencoded', 3],
     ['n=3', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8', 3], ['', 'application/x-www-form-urlencoded', 1],
     ['', undefined, 1], ['n=3&n=4', 'application/x-www-form-urlencoded', 4],
-    [form('n', '5'), 'multipart/form-data; boundary=b', 5], [form('m', '5'), 'Multipart/Form-Data; boundary="b"', 1],
+    [form('n', '5'), 'multipart/form-data; boundary=b', 5], [form('n', '6'), 'Multipart/Form-Data; boundary="b"', 6],
     [form('n"; filename="n', '5'), 'multipart/form-data; boundary=b', 1]
   ] as const) t.same((await post(payload, type)).body, { n }, `${payload} as ${type}`)
 
@@ -235,4 +235,37 @@ t.test('HEAD is answered like GET, without a body', async t => {
   t.equal(status, 200)
   t.equal(text, '')
   t.match(headers['content-type'], /^application\/json/)
+})
+
+const analyse = route(fail, {
+  method: 'GET', path: '/analyse', writesWith: ['store'], params: Type.Object({ store: Type.Optional(Type.Boolean()) }), input: () => ({ how: 'known' })
+})
+
+t.test('a parameter that makes a GET write is refused from other sites, whatever it says', async t => {
+  const plugin = definePlugin({ name: 'probe', version: '1.0.0', kernel: '^1.0.0', contributes: { routes: [analyse] } })
+  const kernel = await createKernel(definePreset({ name: 'probing', plugins: [http, plugin] }),
+    { dataDir: emptyFolder(t), log: { file: false } })
+  t.teardown(() => kernel.close())
+  await kernel.start({ listen: false })
+  const status = async (query: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+    (await kernel.app.inject({ method, url: `/api/analyse${query}`, headers: { host: '192.168.1.5:49152', ...headers } })).statusCode
+  const browser = { 'user-agent': 'Mozilla/5.0' }
+  for (const query of ['?store=true', '?store=1', '?store=false&store=true', '?STORE=false&store=TRUE']) {
+    t.equal(await status(query, browser), 403, `an image that says nothing of its page: ${query}`)
+    t.equal(await status(query, browser, 'HEAD'), 403)
+    t.equal(await status(query, { 'sec-fetch-site': 'cross-site' }), 403)
+    t.equal(await status(query, { host: 'localhost:49152', ...browser, referer: 'http://elsewhere.example/' }), 403)
+    t.equal(await status(query, { ...browser, referer: 'http://192.168.1.5:49152/' }), 418, 'a page of ours')
+    t.equal(await status(query, {}), 418, 'a program')
+  }
+  t.equal(await status('', browser), 418, 'without it nothing is written')
+})
+
+t.test('a GET route that empties something is refused to pages of other sites that say where they are', async t => {
+  const kernel = await start(t)
+  const status = async (headers: Record<string, string>) =>
+    (await kernel.app.inject({ url: '/api/peek?how=known', headers })).statusCode
+  t.equal(await status({ referer: 'http://elsewhere.example/' }), 403)
+  t.equal(await status({ 'sec-purpose': 'prefetch' }), 403)
+  t.equal(await status({ 'user-agent': 'Mozilla/5.0' }), 418, 'typed into a browser')
 })

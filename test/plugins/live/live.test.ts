@@ -206,3 +206,17 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
     await broken.close()
   }
 })
+
+t.test('one address cannot take every place: others and this machine get in', async t => {
+  const { kernel } = await start(t, { models: [], config: { api: { host: '127.0.0.1', trustProxy: ['127.0.0.1'] } } })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const streams = await Promise.all(Array.from({ length: 40 }, () => listen(t, kernel.apiPort, '', from('192.0.2.1'))))
+  const sockets = Array.from({ length: 24 }, () => connect(t, kernel.apiPort, '', from('192.0.2.1')))
+  await eventually(() => sockets.every(({ socket }) => socket.readyState === 1))
+  t.equal((await listen(t, kernel.apiPort, '', from('192.0.2.1'))).status, 429)
+  t.match(await connect(t, kernel.apiPort, '', from('192.0.2.1')).closed, { code: 1013, reason: /^This address has 64 / })
+  t.equal((await listen(t, kernel.apiPort, '', from('192.0.2.2'))).status, 200)
+  t.equal((await listen(t, kernel.apiPort)).status, 200)
+  streams[0]?.stop()
+  await eventually(async () => (await listen(t, kernel.apiPort, '', from('192.0.2.1'))).status === 200)
+})

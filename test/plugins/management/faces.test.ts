@@ -104,6 +104,35 @@ t.test('a failed change leaves the printer connected as it was', async t => {
   t.match(await stored(kernel), [{ name: 'x1c', ports: { mqtt: 1 } }])
 })
 
+t.test('the stored code goes to no other printer', async t => {
+  const { tool, kernel, printer, name } = await boot(t, { models: ['X1C'], preset })
+  const { printer: impostor } = await stranger(t, { accessCode: printer.accessCode })
+  const update = (args: object) => tool('update_printer_credentials', { name, user_permission: true, ...args })
+  const where = { ip: impostor.host, mqtt_port: impostor.ports.mqtt }
+  const needed = /^Error: The (serial number|address|port) of 'x1c' changes: give its access_code in the same call/
+  t.match((await update({ ...where, serial: impostor.serial })).text, needed)
+  t.match((await update({ serial: impostor.serial })).text, needed)
+  t.notMatch((await update(where)).text, /^Credentials/, 'another certificate than the pinned one')
+  t.same(impostor.requests, [], 'nobody logged in to the other one')
+  await eventually(() => kernel.printers.get(name)?.live)
+  t.match(kernel.printers.config(name), { host: printer.host, serial: printer.serial })
+})
+
+t.test('without a pinned certificate a new address needs the code', async t => {
+  for (const tls of [{ mode: 'insecure' }, { mode: 'pin' }]) {
+    const { kernel, tool } = await empty(t, {
+      config: {
+        printers: [{ name: 'p', host: '127.0.0.1', serial: '01P00A000000001', accessCode: '12345678', ports: { mqtt: 1 }, tls }]
+      }
+    })
+    const update = (args: object) => tool('update_printer_credentials', { name: 'p', user_permission: true, ...args })
+    t.match((await update({ ip: '127.0.0.2' })).text, /^Error: The address of 'p' changes/, tls.mode)
+    t.match((await update({ mqtt_port: 2 })).text, /^Error: The port of 'p' changes/, tls.mode)
+    t.match(kernel.printers.config('p'), { host: '127.0.0.1', ports: { mqtt: 1 } })
+    t.match((await update({ ip: '127.0.0.2', access_code: '87654321' })).text, /Credentials updated for 'p'/)
+  }
+})
+
 t.test('a code from the environment stays there until another is given', async t => {
   const { tool, kernel, printer, name } = await boot(t, { models: ['P1S'], preset })
   const { host, serial, ports } = printer

@@ -60,10 +60,10 @@ async function withService (t: Test, token?: string) {
   const connections = await countConnections(t, printer.ports.mqtt)
   const { name, host, serial, accessCode, fingerprint } = printer
   const port = await freePort()
-  const folder = t.testdir({ own: {}, agent: {} })
+  const folder = t.testdir({ agent: {} })
   const run = async () => {
     const kernel = await createKernel(preset, {
-      dataDir: `${folder}/own`,
+      dataDir: `${folder}/agent/data`,
       log: { file: false },
       api: { host: '127.0.0.1', ...(token !== undefined && { token }) },
       ports: { preferred: port, start: port, end: port },
@@ -126,6 +126,16 @@ t.test('a request at the very end of the input waits for a service that takes it
   agent.process.stdin?.end()
   t.equal((await agent.gone()).code, 0)
   t.match(agent.messages().at(-1), { id: 'last', result: { content: [{ text: 'over' }] } })
+})
+
+t.test('two agents that start at once share the service of the one that comes first', async t => {
+  const port = await freePort()
+  const env = await environmentOf({ folder: t.testdir(), port })
+  const agents = await Promise.all([talk(t, env), talk(t, env)])
+  for (const agent of agents) {
+    t.match(await agent.ask('tools/call', { name: 'get_server_info' }), { result: { structuredContent: { api_port: port } } })
+  }
+  t.same(agents.map(agent => agent.stderr().includes('joining')).sort(), [false, true])
 })
 
 t.test('a service that is killed in the middle of a request', async t => {

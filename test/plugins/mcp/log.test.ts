@@ -88,12 +88,12 @@ t.test('a new active fault is told once, with its words, and so is the end of al
   const heard = hear(client)
   await client.setLoggingLevel('info')
   const hms = [{ attr: 0x07002200, code: 0x00020001 }, { attr: 0x03000100, code: 0x00010007 }]
-  const fault = { print_error: 0x0300400C, hms }
+  const fault = { print_error: 0x03004006, hms }
   printer.patch(fault)
   await eventually(() => heard.length >= 2)
   const codes = heard.map(({ data }) => data.code)
-  t.same(codes, ['HMS_0300-400C', 'HMS_0700-2200-0002-0001'], 'the error and the first message; the rest is history')
-  t.match(heard[0], { logger: 'printers', data: { printer: name, severity: 'Error', message: /\(HMS_0300-400C\)$/ } })
+  t.same(codes, ['HMS_0300-4006', 'HMS_0700-2200-0002-0001'], 'the error and the first message; the rest is history')
+  t.match(heard[0], { logger: 'printers', data: { printer: name, severity: 'Error', message: /\(HMS_0300-4006\)$/ } })
   t.equal(heard[0]?.level, 'error')
   printer.patch({ print_error: 0, hms: [] })
   await eventually(() => heard.length >= 3)

@@ -17,7 +17,7 @@ function table (maxSessions = 3) {
   const sessions = createSessionTable<Session>({ maxSessions, idleMinutes: 30 }, () => clock.now,
     error => failures.push(error.message))
   const add = (id: string, more: Partial<Session> = {}) => sessions.add(id, {
-    usedAt: clock.now, calls: 0, listeners: 0, close: async () => { ended.push(id) }, ...more
+    address: '127.0.0.1', usedAt: clock.now, calls: 0, listeners: 0, close: async () => { ended.push(id) }, ...more
   })
   return { sessions, add, ended, failures, clock }
 }
@@ -45,7 +45,7 @@ t.test('open streams count as in use, calls more than listening', async t => {
   t.same(ended, ['idle', 'new'])
   add('newest', { calls: 1 })
   t.same(ended, ['idle', 'new', 'listening'])
-  t.ok(sessions.full, 'all are at work')
+  t.equal(sessions.busy('127.0.0.1'), 'all', 'all are at work')
   add('one more', { calls: 1 })
   t.same(ended.length, 3, 'none that works is ended')
 })
@@ -142,4 +142,32 @@ t.test('abandoned sessions do not add up', async t => {
   t.equal(kernel.services.mcp.sessions, 64)
   const grown = heapMb() - before
   t.ok(grown < 4, `500 sessions: the heap grew by ${grown.toFixed(1)} MB over the last 350`)
+})
+
+t.test('one address ends its own sessions once it has its share, and is turned away when they are all at work', async t => {
+  const { sessions, add, ended } = table(8)
+  add('of another', { address: '192.0.2.1', usedAt: 0 })
+  for (let at = 0; at < 6; at++) add(`many ${at}`, { address: '192.0.2.2', usedAt: 1 + at })
+  t.same(ended, ['many 0', 'many 1', 'many 2', 'many 3'], 'a quarter of all is its share')
+  for (const id of ['many 4', 'many 5']) Object.assign(sessions.get(id) ?? {}, { calls: 1 })
+  t.equal(sessions.busy('192.0.2.2'), 'address')
+  t.equal(sessions.busy('192.0.2.1'), undefined)
+  t.equal(sessions.busy('127.0.0.1'), undefined)
+})
+
+t.test('over HTTP: an address whose sessions are all at work is told so, others begin theirs', async t => {
+  const { raw } = await listening(t, {
+    models: [], preset, config: { api: { trustProxy: ['127.0.0.1'] }, plugins: { mcp: { maxSessions: 8 } } }
+  })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const begin = async (address: string) => await raw('POST', { body: initialize(), headers: from(address) })
+  for (let at = 0; at < 2; at++) {
+    const session = (await begin('192.0.2.2')).headers.get('mcp-session-id') ?? ''
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'wait' } }
+    t.equal((await raw('POST', { session, body: call, headers: from('192.0.2.2') })).status, 200)
+  }
+  const refused = await begin('192.0.2.2')
+  t.equal(refused.status, 429)
+  t.match(await refused.json(), { error: { message: /of this address/ } })
+  t.equal((await begin('192.0.2.3')).status, 200)
 })

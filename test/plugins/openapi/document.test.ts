@@ -1,26 +1,7 @@
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
-
-const RULES = join(import.meta.dirname, '..', '..', 'contract', 'redocly.yaml')
-const LINTER = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js')
-const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-
-interface Found { readonly problems: readonly { readonly severity: string, readonly message: string }[] }
-
-/** Checks a document with the linter that other people's tools go by. */
-async function lint (file: string): Promise<Found> {
-  const run = promisify(execFile)(process.execPath, [LINTER, 'lint', file, '--config', RULES, '--format', 'json'],
-    { env: { ...process.env, ...QUIET } })
-  const { stdout } = await run.catch((error: { stdout?: string }) => {
-    if (!error.stdout) throw error
-    return { stdout: error.stdout }
-  })
-  return JSON.parse(stdout) as Found
-}
+import { lint } from '../../helpers/redocly.js'
 
 type Fields = Record<string, any>
 
@@ -37,7 +18,9 @@ t.test('the live document has no errors and no warnings', async t => {
     const headers = { authorization: 'Bearer a-long-token' }
     const { body } = await kernel.app.inject({ url: '/api/openapi.json', headers })
     const folder = t.testdir({ [`${name}.json`]: body })
-    t.same((await lint(join(folder, `${name}.json`))).problems, [], name)
+    const { problems, allowed } = await lint(join(folder, `${name}.json`))
+    t.same(problems, [], name)
+    t.equal(allowed.length, 1, 'the second address of the page')
     const { security, components } = JSON.parse(body) as Fields
     t.same(security, name === 'open' ? [] : [{ token: [] }])
     t.same(components?.securitySchemes?.token, name === 'open' ? undefined : { type: 'http', scheme: 'bearer' })
@@ -71,7 +54,8 @@ t.test('what acts on a printer is marked, with what the user must be asked', asy
   for (const { method, path, operation: { effect, consequence } } of kernel.contributed('routes')) {
     const { summary, description } = paths[`/api${path}`][method.toLowerCase()]
     const acts = effect === 'write' || effect === 'destructive'
-    t.equal(summary.startsWith('⚠ '), acts, path)
+    const marked = acts || (effect === 'local' && method !== 'GET')
+    t.equal(summary.startsWith('⚠ '), marked, path)
     if (acts) t.ok(description.includes(consequence) && description.includes('Ask the user'), path)
   }
 })
@@ -88,6 +72,54 @@ t.test('only words that OpenAPI 3.0 knows', async t => {
     if (unknown.length > 0 || untyped || nulls || Array.isArray(fields.type)) wrong.push(path)
   })
   t.same(wrong, [])
+})
+
+/** Every schema of answers, with the place where it stands. */
+function answers (document: Fields): [place: string, schema: Fields][] {
+  return Object.entries(document.paths as Fields).flatMap(([path, methods]) =>
+    Object.entries(methods as Fields).flatMap(([method, { responses }]) =>
+      Object.entries(responses as Fields).flatMap(([status, { content = {} }]) =>
+        Object.entries(content as Fields).map(([type, { schema }]) =>
+          [`${method} ${path} ${status} ${type}`, schema] as [string, Fields]))))
+}
+
+t.test('every answer says what it holds', async t => {
+  const { http } = await boot(t, { models: [] })
+  const { body } = await http('GET', '/api/openapi.json')
+  const found = answers(body)
+  t.ok(found.length > 600)
+  for (const [place, schema] of found) t.ok(schema && ['type', '$ref', 'anyOf'].some(word => word in schema), place)
+  const open: string[] = []
+  walk([found, body.components.schemas], (fields, path) => {
+    const says = 'properties' in fields || 'additionalProperties' in fields || 'enum' in fields
+    if (fields.type === 'object' && !says) open.push(path)
+  })
+  t.same(open, [], 'an object either lists its members or says that it has others')
+})
+
+t.test('failures are listed where they can occur', async t => {
+  const token = 'a-long-token'
+  const { kernel } = await boot(t, { models: [], config: { api: { token } } })
+  const { paths } = (await kernel.app.inject({ url: '/api/openapi.json', headers: { authorization: `Bearer ${token}` } })).json()
+  const statusesOf = (method: string, path: string) => Object.keys(paths[`/api/${path}`][method].responses).map(Number)
+  const cases: [method: string, path: string, listed: number[], not: number[]][] = [
+    ['get', 'printer', [200, 304, 400, 401, 403, 429, 500, 503], [404, 409, 415, 502]],
+    ['get', 'printers', [200, 401, 403, 500], [304, 409, 415]],
+    ['get', 'get_file_info', [404, 502], [409, 415]],
+    ['get', 'monitoring_data', [304], [409]],
+    ['post', 'print_3mf', [400, 409, 413, 415, 502, 504], [304]],
+    ['patch', 'set_bed_target_temp', [400, 409, 415, 504], [404, 502]],
+    ['post', 'upload_file_to_host', [200, 400, 413, 415, 429], [409]],
+    ['delete', 'file_transfers', [404], [502]]
+  ]
+  for (const [method, path, listed, not] of cases) {
+    const statuses = statusesOf(method, path)
+    t.same(listed.filter(status => !statuses.includes(status)), [], `${method} ${path} lacks none`)
+    t.same(not.filter(status => statuses.includes(status)), [], `${method} ${path} has none too many`)
+  }
+  const { kernel: open } = await boot(t, { models: [] })
+  const { responses } = (await open.app.inject('/api/openapi.json')).json().paths['/api/printers'].get
+  t.notOk(responses[401] ?? responses[429], 'no token, nothing to be refused for it')
 })
 
 t.test('both forms are written once', async t => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import { definePreset, type PluginEntry } from '../../../core/index.js'
 import type { VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
@@ -5,6 +6,7 @@ import files from '../../../plugins/files/index.js'
 import { projectsWith } from '../../../plugins/projects/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
+import { emptyFolder } from '../../helpers/folder.js'
 
 export interface BootedProjects extends Booted {
   /** Addresses that were opened on the host. */
@@ -23,12 +25,12 @@ function without (entry: PluginEntry): PluginEntry {
 /** A virtual printer with sample projects on its card, and a kernel over it. */
 export async function bootProjects (t: Test, options: Partial<VirtualPrinterOptions> = {}): Promise<BootedProjects> {
   const opened: string[] = []
-  const folder = t.testdir({ out: {} }) + '/out'
+  const folder = emptyFolder(t)
   const projects = projectsWith({ folder, openBrowser: async address => opened.push(address) > 0 })
   const preset = definePreset({ name: 'test', plugins: [without(daemon.plugins), files, projects] })
   const booted = await boot(t, {
     preset,
-    config: { dataDir: t.testdirName + '/out/data' },
+    config: { dataDir: join(folder, 'data') },
     models: [{ model: 'X1C', reportEveryMs: 100, sdCard: { samples: true }, ...options }]
   })
   return Object.assign(Object.create(booted) as Booted, { opened, folder })

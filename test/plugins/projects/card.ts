@@ -46,6 +46,7 @@ export function createTestCard (given: Readonly<Record<string, Buffer>>): TestCa
   const files = {
     list: async () => entries(),
     find: async (_session: PrinterSession, path: string) => entries().find(entry => entry.path === path),
+    look: async (_session: PrinterSession, path: string) => entries().find(entry => entry.path === path),
     open
   } as unknown as FilesService
   return {

@@ -30,9 +30,9 @@ const badges = buildProject({
 }, targetOf(traitsOf('X1C')))
 
 t.test('a two-colour project from the upload to the end of the print, and off the card again', async t => {
-  const { tool, http, name, printer, kernel, folder } = await bootProjects(t, { speed: 120, sdCard: {} })
-  const local = `${folder}/badges.gcode.3mf`
-  const back = `${folder}/back.gcode.3mf`
+  const { tool, http, name, printer, kernel } = await bootProjects(t, { speed: 120, sdCard: {} })
+  const local = `${kernel.dataDir}/files/badges.gcode.3mf`
+  const back = `${kernel.dataDir}/files/back.gcode.3mf`
   await writeFile(local, badges)
 
   const upload = await tool('upload_file', { name, local_path: local, remote_path: PATH, user_permission: true })
@@ -56,6 +56,12 @@ t.test('a two-colour project from the upload to the end of the print, and off th
   const session = kernel.printers.resolve(name)
   await eventually(() => session.state?.job.gcodeState === 'RUNNING', 10_000)
   t.match((await tool('get_current_job_project_info', { name })).value, { id: PATH, plate_num: 2 })
+  const jobInfo = async () => (await tool('get_job_info', { name })).value
+  await eventually(async () => (await jobInfo()).project_info !== null)
+  t.match(await jobInfo(), {
+    project_info_fetch_attempted: true,
+    project_info: { id: PATH, plate_num: 2, metadata: { thumbnail: /^data:image\/png;base64,/, topimg: /^data:image\/png;base64,/ } }
+  })
   await eventually(() => session.state?.job.gcodeState === 'FINISH', 30_000)
   t.match((await tool('get_job_info', { name })).value, { subtask_name: 'badges', plate_num: 2, total_layers: 15, print_percentage: 100 })
 

@@ -136,6 +136,13 @@ t.test('printing', async t => {
     })
   })
 
+  t.test('without the AMS a mapping to its trays counts for nothing', async t => {
+    await tool('stop_print', { name, user_permission: true })
+    await eventually(() => kernel.printers.get(name)?.state?.job.gcodeState === 'FAILED')
+    t.match(await http('POST', '/api/print_3mf', { filename: FILE, platenum: 1, use_ams: false, ams_mapping: '[1]' }), { status: 200 })
+    t.match(sent().at(-1)?.body, { use_ams: false, ams_mapping: [-1], ams_mapping2: [{ ams_id: 255, slot_id: 0 }] })
+  })
+
   t.test('a second job is refused', async t => {
     const blocked = /^Blocked: 'x1c' is currently (PREPARE|RUNNING)\. print_3mf is not safe while a print is active\./
     t.match(await http('POST', '/api/print_3mf', { filename: FILE, use_ams: true }), { status: 409, body: { reason: blocked } })
@@ -143,7 +150,7 @@ t.test('printing', async t => {
     await tool('pause_print', { name, user_permission: true })
     await eventually(() => kernel.printers.get(name)?.state?.job.gcodeState === 'PAUSE')
     t.match((await print({})).value.error, /resume or cancel/)
-    t.equal(sent().length, 1)
+    t.equal(sent().length, 2)
   })
 
   t.test('the job tells of its project', async t => {
@@ -161,10 +168,14 @@ t.test('printing', async t => {
     const answer = await http('POST', '/api/print_3mf', { filename: FILE, use_ams: true })
     t.match(answer, { status: 409, body: { reason: /not today/ } })
     lift()
-    await printer.card.remove(FILE)
-    t.match((await print({ plate_num: 1 })).value.error, /refused to start the print/, 'the file has gone meanwhile')
-    t.equal(printer.report().print_error, 0x05004002)
   })
+})
+
+t.test('an error that comes up when the printer has taken the job is its refusal', async t => {
+  const { tool, name, printer } = await bootProjects(t, { speed: 20, resolveJob: () => ({ failure: 0x05004002 }) })
+  t.match((await tool('print_file', { name, file_path: FILE, plate_num: 2, user_permission: true })).value.error,
+    /refused to start the print/)
+  t.equal(printer.report().print_error, 0x05004002)
 })
 
 t.test('the live page shows the objects of the plate that is printed', async t => {

@@ -10,13 +10,13 @@ import { eventually } from '../../helpers/eventually.js'
 const silent = pino({ level: 'silent' })
 const RETRY_MS = 5
 
-function session (subtaskName = 'Benchy') {
+function session (subtaskName = 'Benchy', start?: object) {
   const listeners = new Set<() => void>()
   const job = { gcodeState: 'RUNNING', subtaskName, subtaskId: '1', taskId: '1', plate: 1, gcodeFile: '' }
   const one = {
     name: 'p1s',
     state: { job },
-    memory: {},
+    memory: start === undefined ? {} : { projectFile: start },
     signal: new AbortController().signal,
     events: { on: (_: string, told: () => void) => { listeners.add(told); return () => listeners.delete(told) } }
   }
@@ -89,4 +89,22 @@ t.test('a thorough search finds it wherever it lies', async t => {
   asked.length = 0
   t.match(await jobFile(files, printer, {}), { path: '/folder/Benchy.3mf' })
   t.same(asked, ['LIST'])
+})
+
+t.test('the file of a job that the printer renamed is found by the command that started it', async t => {
+  const { files } = card('/jobs/Benchy: new.3mf', '/other.3mf')
+  const start = { url: 'ftp:///jobs/Benchy:%20new.3mf', subtaskName: 'Benchy: new' }
+  t.match(await jobFile(files, session('Benchy_ new', { ...start, taskId: '0' }).session, {}), { path: '/jobs/Benchy: new.3mf' })
+  t.match(await jobFile(files, session('', { ...start, taskId: '1' }).session, {}), { path: '/jobs/Benchy: new.3mf' },
+    'by its id, where the printer shows no name')
+  t.equal(await jobFile(files, session('', { ...start, taskId: '2' }).session, {}), undefined, 'another job')
+  t.equal(await jobFile(files, session('third', { ...start, taskId: '2' }).session, {}), undefined)
+})
+
+t.test('without that command by its name, with forbidden characters replaced or not', async t => {
+  const { files } = card('/a/Benchy? 1.gcode.3mf', '/a/Benchy_ 2.3mf')
+  t.match(await jobFile(files, session('Benchy_ 1').session, {}), { path: '/a/Benchy? 1.gcode.3mf' })
+  t.match(await jobFile(files, session('Benchy? 2').session, {}), { path: '/a/Benchy_ 2.3mf' })
+  const both = card('/b/x?.3mf', '/a/x_.3mf')
+  t.match(await jobFile(both.files, session('x_').session, {}), { path: '/a/x_.3mf' }, 'its very name first')
 })

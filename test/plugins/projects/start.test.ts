@@ -1,6 +1,7 @@
 import t from 'tap'
 import {
-  modelByName, type Guard, type ModelInfo, type PrinterSession, type PrinterState
+  createEmitter, modelByName, type Command, type Guard, type ModelInfo, type PrinterSession, type PrinterState,
+  type SessionEvents
 } from '../../../core/index.js'
 import { wireMapping } from '../../../plugins/projects/mapping/wire.js'
 import { hasStorage, readyForJob, takesCommands } from '../../../plugins/projects/print/checks.js'
@@ -50,48 +51,111 @@ t.test('names of jobs', async t => {
   t.same(['/a.3mf', '/b/c.gcode.3mf', '/d.3mf.gcode.3mf', '/E.GCODE.3MF'].map(jobName), ['a', 'c', 'd.3mf', 'E'])
 })
 
-const at = (gcodeState: string, printError = 0) =>
-  ({ job: { gcodeState }, errors: { printError } }) as unknown as PrinterState
+const SENT = projectFile(job, model('X1C'), '77')
+const BEFORE = { taskId: '11', subtaskId: '12', subtaskName: 'earlier' }
+const OURS = { taskId: '77', subtaskId: '77', subtaskName: 'a b' }
+const COLON = { ...SENT, subtask_name: 'a:b' }
+const THEIRS = { taskId: '99', subtaskId: '99', subtaskName: 'vase' }
+
+const FILE_GONE = '05004002'
+const BUSY = '05004004'
+const MAPPING = '07FF8012'
+const SEVERITIES: Readonly<Record<string, string>> = { 4: 'Error', 8: 'Warning', C: 'Info' }
+
+const at = (gcodeState: string, job: object = BEFORE, digits = '') => ({
+  job: { gcodeState, ...job },
+  errors: { faults: digits === '' ? [] : [{ type: 'device_error', digits, severity: SEVERITIES[digits[4] ?? ''] }] }
+}) as unknown as PrinterState
+
+interface Answer { readonly confirmed?: boolean, readonly taken?: object }
 
 /** A session whose reports follow the command one after the other. */
-function sessionOf (...states: PrinterState[]): PrinterSession {
+function sessionOf (states: readonly PrinterState[], { confirmed = true, taken }: Answer): PrinterSession {
   let [state] = states
   const rest = states.slice(1)
+  const events = createEmitter<SessionEvents>(error => { throw error })
+  const memory: { projectFile?: object } = {}
   return {
     name: 'x',
+    events,
+    memory,
     get state () { return state },
-    perform: async () => ({ confirmed: true }),
+    async perform () {
+      if (taken) memory.projectFile = taken
+      return { confirmed }
+    },
     async until (test: (state: PrinterState) => boolean) {
-      while (state && !test(state) && rest.length > 0) state = rest.shift()
+      while (state && !test(state) && rest.length > 0) {
+        const before = state
+        state = rest.shift() as PrinterState
+        events.emit('state', state, before)
+      }
       return state !== undefined && test(state)
     }
   } as unknown as PrinterSession
 }
 
-const explain = (errorNumber: number) => `error ${errorNumber}`
-const outcome = (...states: PrinterState[]) => start(sessionOf(...states), projectFile(job, model('X1C')), explain, 10)
+const outcome = (states: readonly PrinterState[], answer: Answer = {}, command: Command = SENT) =>
+  start(sessionOf(states, answer), command, ({ digits }) => `error ${digits}`, 10)
 
 t.test('what becomes of a job', async t => {
-  t.equal(await outcome(at('IDLE'), at('IDLE'), at('PREPARE'), at('RUNNING')), 'started')
-  t.equal(await outcome(at('FINISH'), at('RUNNING')), 'started')
-  t.equal(await outcome(at('IDLE'), at('IDLE')), 'unconfirmed')
-  t.equal(await outcome(at('FAILED', 5), at('FAILED', 5)), 'unconfirmed', 'an error of before says nothing')
-  t.equal(await outcome(at('FAILED', 5), at('PREPARE')), 'started')
-  const refused = { code: 'PRN_ERR_REFUSED', message: "'x' refused to start the print: error 7" }
-  await t.rejects(outcome(at('IDLE'), at('IDLE', 7)), refused)
-  await t.rejects(outcome(at('IDLE'), at('PREPARE'), at('FAILED', 7)), refused, 'found out after it was taken')
+  t.equal(await outcome([at('IDLE'), at('IDLE'), at('PREPARE', OURS), at('RUNNING', OURS)]), 'started')
+  t.equal(await outcome([at('FINISH'), at('RUNNING', OURS)]), 'started')
+  t.equal(await outcome([at('FINISH'), at('PAUSE', OURS)]), 'started', 'paused by somebody at once')
+  t.equal(await outcome([at('IDLE'), at('IDLE')]), 'unconfirmed')
+  t.equal(await outcome([at('FAILED', BEFORE, FILE_GONE), at('FAILED', BEFORE, FILE_GONE)]), 'unconfirmed',
+    'an error of before says nothing')
+  t.equal(await outcome([at('FAILED', BEFORE, FILE_GONE), at('PREPARE', OURS)]), 'started')
+  const refused = (digits: string) => ({ code: 'PRN_ERR_REFUSED', message: `'x' refused to start the print: error ${digits}` })
+  await t.rejects(outcome([at('IDLE'), at('IDLE', BEFORE, FILE_GONE)]), refused(FILE_GONE))
+  await t.rejects(outcome([at('IDLE'), at('PREPARE', OURS), at('FAILED', OURS, FILE_GONE)]), refused(FILE_GONE),
+    'found out after it was taken')
+  await t.rejects(outcome([at('IDLE'), at('PREPARE', OURS), at('PAUSE', OURS, MAPPING)]), refused(MAPPING))
+  const again = [at('FAILED', BEFORE, FILE_GONE), at('PREPARE', OURS), at('FAILED', OURS, FILE_GONE)]
+  await t.rejects(outcome(again), refused(FILE_GONE), 'the same error as the time before')
+})
+
+t.test('an error that another start brought about is no refusal of ours', async t => {
+  t.equal(await outcome([at('IDLE'), at('IDLE', BEFORE, BUSY), at('PREPARE', OURS, BUSY)]), 'started')
+  t.equal(await outcome([at('IDLE'), at('RUNNING', OURS, BUSY)]), 'started')
+  t.equal(await outcome([at('IDLE'), at('RUNNING', OURS, MAPPING)]), 'started', 'a warning that halts nothing')
+  t.equal(await outcome([at('IDLE'), at('IDLE', BEFORE, BUSY)]), 'unconfirmed', 'ours was taken')
+  await t.rejects(outcome([at('IDLE'), at('IDLE', BEFORE, BUSY)], { confirmed: false }), { code: 'PRN_ERR_REFUSED' })
+  t.equal(await outcome([at('IDLE'), at('IDLE', BEFORE, FILE_GONE)], { confirmed: false, taken: { taskId: '99' } }),
+    'unconfirmed', "somebody else's start was taken meanwhile")
+})
+
+t.test("another job than ours is not ours' success", async t => {
+  const other = { code: 'PRN_ERR_OTHER_JOB', statusCode: 409, message: /'vase'/ }
+  await t.rejects(outcome([at('IDLE'), at('RUNNING', THEIRS)]), other)
+  await t.rejects(outcome([at('IDLE'), at('PREPARE', { ...THEIRS, subtaskName: 'a b' })]), { code: 'PRN_ERR_OTHER_JOB' }, 'of the same name')
+  const unnumbered = { taskId: '0', subtaskId: '' }
+  await t.rejects(outcome([at('IDLE'), at('PREPARE', { ...unnumbered, subtaskName: 'vase' })]), other, 'by its name')
+  t.equal(await outcome([at('IDLE'), at('PREPARE', { ...unnumbered, subtaskName: 'a_b' })], {}, COLON), 'started', 'a name as the printer writes it')
+  t.equal(await outcome([at('IDLE'), at('PREPARE', { ...unnumbered, subtaskName: '' })]), 'started', 'a printer that tells neither')
+  t.equal(await outcome([at('FINISH'), at('PREPARE'), at('PREPARE', OURS)]), 'started', 'numbers that come a report later')
+  t.equal(await outcome([at('FINISH'), at('PREPARE', { ...THEIRS, subtaskName: 'a b' }), at('PREPARE', OURS)]), 'started')
+  t.equal(await outcome([at('FINISH'), at('RUNNING')]), 'unconfirmed', 'the job of before runs')
 })
 
 t.test('when nothing is sent at all', async t => {
-  const check = (guard: Guard, gcodeState: string, device: object = {}) =>
-    guard({ session: { name: 'x', state: { job: { gcodeState }, device } } } as never, {} as never)
+  const check = (guard: Guard, gcodeState: string, device: object = {}, rest: object = {}) =>
+    guard({
+      kernel: { now: () => 100_000 },
+      session: { name: 'x', service: 'CONNECTED', live: true, memory: {}, state: { job: { gcodeState }, device }, ...rest }
+    } as never, {} as never)
   for (const state of ['RUNNING', 'PREPARE', 'SLICING']) {
-    t.throws(() => check(readyForJob, state), { code: 'PRN_ERR_PRINTER_BUSY', statusCode: 409 }, state)
+    t.throws(() => check(readyForJob, state), { code: 'PRN_ERR_JOB_ACTIVE', statusCode: 409 }, state)
   }
   t.throws(() => check(readyForJob, 'PAUSE'), { code: 'PRN_ERR_JOB_WAITS', statusCode: 409 })
   for (const state of ['IDLE', 'FINISH', 'FAILED', '']) t.equal(check(readyForJob, state), undefined)
-  t.throws(() => check(takesCommands, 'IDLE', { developerMode: 'off' }), { code: 'PRN_ERR_SIGNATURE_REQUIRED' })
-  t.equal(check(takesCommands, 'IDLE', { developerMode: 'unknown' }), undefined)
+  t.throws(() => check(readyForJob, 'IDLE', {}, { memory: { startTakenAt: 75_000 } }), { code: 'PRN_ERR_JOB_STARTING', statusCode: 409 })
+  t.equal(check(readyForJob, 'IDLE', {}, { memory: { startTakenAt: 60_000 } }), undefined, 'it has lost that job')
+  t.throws(() => check(readyForJob, 'IDLE', {}, { service: 'PAUSED' }), { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 })
+  t.throws(() => check(readyForJob, 'RUNNING', {}, { live: false }), { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 })
+  t.throws(() => check(readyForJob, 'IDLE', {}, { service: 'DISCONNECTED', live: false }), { code: 'PRN_ERR_NOT_CONNECTED' })
+  t.throws(() => check(takesCommands, 'IDLE', { developerMode: 'off', signedOnly: true }), { code: 'PRN_ERR_SIGNATURE_REQUIRED' })
+  t.equal(check(takesCommands, 'IDLE', { developerMode: 'off', signedOnly: false }), undefined, 'a refusal may be out of date')
   t.throws(() => check(hasStorage, 'IDLE', { storage: false }), { code: 'PRN_ERR_UNSUPPORTED' })
   t.equal(check(hasStorage, 'IDLE', { storage: undefined }), undefined)
 })

@@ -1,16 +1,16 @@
 // Debian's client of the protocol, which shares nothing with ours.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import type { Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
+import { pythonThatRuns } from '../../helpers/programs.js'
 
-const PYTHON = '/usr/bin/python3'
-const has = (module: string) => existsSync(PYTHON) && existsSync(`/usr/lib/python3/dist-packages/${module}`)
+const polling = pythonThatRuns('import socketio')
+const sockets = pythonThatRuns('import socketio, websocket')
 
 /** Why a client cannot run here; false where it can. */
 export function pythonLacks (transports: readonly string[]): string | false {
-  if (!has('socketio')) return 'python3-socketio is not installed'
-  return transports.includes('websocket') && !has('websocket') ? 'python3-websocket is not installed' : false
+  if (polling === undefined) return 'python3-socketio is not installed'
+  return transports.includes('websocket') && sockets === undefined ? 'python3-websocket is not installed' : false
 }
 
 /** Its library for HTTP is a recommendation of the package only; what it needs of that is little. */
@@ -51,7 +51,7 @@ export interface PythonClient {
 
 /** Connects, tells by which transport, and prints the first update that it gets. */
 export function startPython (t: Test, url: string, transports: readonly string[]): PythonClient {
-  const child = spawn(PYTHON, ['-c', SCRIPT, url, transports.join(',')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(sockets ?? polling ?? '', ['-c', SCRIPT, url, transports.join(',')], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => { child.kill() })
   let text = ''
   child.stdout.on('data', chunk => { text += String(chunk) })

@@ -49,16 +49,58 @@ t.test('nothing that a client sends is acted on', async t => {
   await eventually(() => !socket.connected)
 })
 
-t.test('any origin may listen, but no foreign host name, and nobody without the token', async t => {
-  const handshake = '/socket.io/?EIO=4&transport=polling'
-  const open = await listen(t)
-  const other = await fetch(baseOf(open) + handshake, { headers: { origin: 'http://elsewhere.example' } })
-  t.equal(other.status, 200)
-  t.equal(other.headers.get('access-control-allow-origin'), '*')
-  const locked = await listen(t, { models: [], config: { api: { token: 'a-long-token' } } })
-  t.equal((await fetch(baseOf(locked) + handshake)).status, 403)
-  t.equal((await fetch(baseOf(locked) + handshake, { headers: { authorization: 'Bearer a-long-token' } })).status, 200)
-  await t.rejects(connect(t, locked, { transports: ['websocket'] }))
+const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
+
+t.test('only pages of this application and of listed origins may listen', async t => {
+  const app = await listen(t, { models: [], config: { api: { corsOrigins: ['https://panel.example'] } } })
+  const ask = (headers: Record<string, string>, more = '') => fetch(baseOf(app) + HANDSHAKE + more, { headers })
+  for (const headers of [
+    { origin: 'http://elsewhere.example' }, { origin: 'http://127.0.0.1:1' }, { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }
+  ]) {
+    const reply = await ask(headers as unknown as Record<string, string>)
+    t.equal(reply.status, 403, JSON.stringify(headers))
+    t.equal(reply.headers.get('access-control-allow-origin'), null)
+  }
+  t.equal((await ask({}, '&j=0')).status, 400, 'an answer as a script could be read by any page')
+  t.equal((await ask({})).status, 200, 'a program')
+  t.equal((await ask({ origin: baseOf(app) })).status, 200)
+  const listed = await ask({ origin: 'https://panel.example' })
+  t.equal(listed.status, 200)
+  t.equal(listed.headers.get('access-control-allow-origin'), 'https://panel.example')
+  const extraHeaders = { origin: 'http://elsewhere.example' }
+  await t.rejects(connect(t, app, { transports: ['websocket'], extraHeaders }))
+  t.equal((await connect(t, app, { transports: ['websocket'] })).connected, true)
+})
+
+t.test('the token is needed with every request, also of a session that is known', async t => {
+  const app = await listen(t, { models: [], config: { api: { token: 'a-long-token' } } })
+  const headers = { authorization: 'Bearer a-long-token' }
+  t.equal((await fetch(baseOf(app) + HANDSHAKE)).status, 401)
+  await t.rejects(connect(t, app, { transports: ['websocket'] }))
+  const opened = await fetch(baseOf(app) + HANDSHAKE, { headers })
+  t.equal(opened.status, 200)
+  const { sid } = JSON.parse((await opened.text()).slice(1))
+  const session = `${HANDSHAKE}&sid=${sid}`
+  t.equal((await fetch(baseOf(app) + session, { method: 'POST', body: '40' })).status, 401, 'joining')
+  t.equal((await fetch(baseOf(app) + session)).status, 401, 'polling')
+  const address = baseOf(app).replace('http', 'ws') + session.replace('polling', 'websocket')
+  const stolen = new WebSocket(address)
+  const outcome = await new Promise(resolve => {
+    stolen.once('open', () => resolve('open')).once('error', ({ message }) => resolve(message))
+  })
+  t.match(outcome, /401/, 'moving it to a WebSocket')
+  t.equal((await fetch(baseOf(app) + session, { method: 'POST', body: '40', headers })).status, 200)
+})
+
+t.test("another port of the same host is another site: the login's cookie does not let its pages in", async t => {
+  const app = await listen(t, { models: [], config: { api: { token: 'a-long-token' } } })
+  const { name, value } = app.kernel.services.http.access.pass()
+  const cookie = `${name}=${value}`
+  const ask = (more: Record<string, string>) => fetch(baseOf(app) + HANDSHAKE, { headers: { cookie, ...more } })
+  t.equal((await ask({})).status, 200)
+  t.equal((await ask({ origin: 'http://127.0.0.1:8080' })).status, 403)
+  await t.rejects(connect(t, app, { transports: ['websocket'], extraHeaders: { cookie, origin: 'http://127.0.0.1:8080' } }))
 })
 
 t.test('a burst of reports is not a burst of updates for a slow client', async t => {
@@ -94,4 +136,16 @@ t.test('the service ends at once with clients attached', async t => {
   const since = performance.now()
   await app.kernel.close()
   t.ok(performance.now() - since < 4_000)
+})
+
+t.test('one address cannot take every place: others and this machine get in', async t => {
+  const app = await listen(t, { models: [], config: { api: { trustProxy: ['127.0.0.1'] } } })
+  const ask = (address?: string) =>
+    fetch(baseOf(app) + HANDSHAKE, { headers: address === undefined ? {} : { 'x-forwarded-for': address } })
+  for (let at = 0; at < 64; at++) t.equal((await ask('192.0.2.1')).status, 200)
+  const refused = await ask('192.0.2.1')
+  t.equal(refused.status, 429)
+  t.match(await refused.text(), /This address has 64 such connections open already/)
+  t.equal((await ask('192.0.2.2')).status, 200)
+  t.equal((await ask()).status, 200)
 })

@@ -3,6 +3,7 @@ import type { Kernel } from '../../../core/index.js'
 import { createManualClock } from '../../../plugins/emulator/index.js'
 import { unreachable } from '../../contract/fleet.js'
 import { flaws, type Shape } from '../../contract/rows.js'
+import { unpacked } from '../../contract/tools.walk.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import {
@@ -60,6 +61,7 @@ t.test('what it says of each family', async t => {
     t.match(config, {
       hostname: '127.0.0.1', serial_number: serial, printer_model: model, mqtt_port: ports.mqtt, mqtt_username: 'bblp'
     })
+    t.equal(config.watchdog_timeout, model === 'P1S' || model === 'A1_MINI' ? 60 : 30, 'longer where only changes are reported')
     t.match(config.firmware_version, /^\d\d\.\d\d\.\d\d\.\d\d$/, name)
     t.same(printer.extruders.map(({ id }: Fields) => id), model === 'H2D' ? [0, 1] : [-1], name)
     t.equal(config.capabilities.has_dual_extruder, model === 'H2D')
@@ -105,43 +107,50 @@ t.test('the same state is the same document, written once', async t => {
   t.equal(document(session), document(session))
 })
 
-t.test('severities are as decoded; what is not active is told apart in tools only', async t => {
-  const { kernel, printer, tool, name } = await boot(t, { models: ['X1C'] })
+t.test('a fault that is not active reads Historical wherever faults are listed', async t => {
+  const { kernel, printer, tool, http, client, name } = await boot(t, { models: ['X1C'] })
   const hms = [{ attr: 0x03000100, code: 0x00010007 }, { attr: 0x0C000300, code: 0x00030006 }]
   const settled = (count: number, error: number) => eventually(() => {
     const errors = kernel.printers.get(name)?.state?.errors
     return errors?.printError === error && errors.faults.length === count
   })
-  const severities = async () => {
-    const { hms_errors: faults } = (await documentOf(kernel, name))._printer_state
-    return faults.map(({ type, severity, is_critical: critical }: Fields) => [type, severity, critical])
+  const outlets: Readonly<Record<string, () => Promise<Fields[]>>> = {
+    'GET /api/printer': async () => ((await http('GET', '/api/printer')).body as Fields)._printer_state.hms_errors,
+    'GET /api/health_check': async () => (await documentOf(kernel, name))._printer_state.hms_errors,
+    get_hms_errors: async () => (await tool('get_hms_errors', { name })).value.hms_errors,
+    get_printer_state: async () => (unpacked((await tool('get_printer_state', { name })).value) as Fields).hms_errors,
+    'the resource': async () => {
+      const [content] = (await client.readResource({ uri: `prn://printers/${name}` })).contents
+      return JSON.parse(content && 'text' in content ? content.text : '')._printer_state.hms_errors
+    }
   }
+  const ranks = async (read: () => Promise<Fields[]>) =>
+    (await read()).map(({ type, severity, is_critical: critical }) => [type, severity, critical])
   printer.patch({ hms })
   await settled(2, 0)
-  t.same(await severities(), [['device_hms', 'Fatal', true], ['device_hms', 'Warning', false]])
-  t.match((await tool('get_hms_errors', { name })).value, {
-    print_error: 0,
-    hms_errors: hms.map(() => ({ severity: 'Historical', is_critical: false }))
-  }, 'no device error: none is active')
+  for (const [outlet, read] of Object.entries(outlets)) {
+    t.same(await ranks(read), hms.map(() => ['device_hms', 'Historical', false]), `${outlet}: without a device error none is active`)
+  }
 
-  printer.patch({ print_error: 0x0300400C })
-  await settled(3, 0x0300400C)
-  t.same((await severities())[0], ['device_error', 'Error', true], 'first in the list')
-  const { value } = await tool('get_hms_errors', { name })
-  t.match(value, {
-    print_error: 0x0300400C,
+  printer.patch({ print_error: 0x03004006 })
+  await settled(3, 0x03004006)
+  for (const [outlet, read] of Object.entries(outlets)) {
+    t.same(await ranks(read),
+      [['device_error', 'Error', true], ['device_hms', 'Fatal', true], ['device_hms', 'Historical', false]],
+      `${outlet}: the error and the first HMS entry are active`)
+    for (const fault of await read()) t.same(flaws(fault, FAULT), [])
+  }
+  t.match((await tool('get_hms_errors', { name })).value, {
+    print_error: 0x03004006,
     hms_errors: [
-      { code: 'HMS_0300-400C', type: 'device_error', severity: 'Error', is_critical: true, actions: Array },
-      { code: 'HMS_0300-0100-0001-0007', severity: 'Fatal', is_critical: true },
-      { code: 'HMS_0C00-0300-0003-0006', severity: 'Historical', is_critical: false }
+      { code: 'HMS_0300-4006', actions: Array }, { code: 'HMS_0300-0100-0001-0007' }, { code: 'HMS_0C00-0300-0003-0006' }
     ]
   })
-  for (const fault of value.hms_errors) t.same(flaws(fault, FAULT), [])
 })
 
 t.test('a refused command is an entry of its own, last and never historical', async t => {
   const { kernel, printer, tool, http, name } = await boot(t, { models: ['P1S'] })
-  printer.patch({ hms: [{ attr: 0x03000100, code: 0x00010007 }] })
+  printer.patch({ gcode_state: 'RUNNING', hms: [{ attr: 0x03000100, code: 0x00010007 }] })
   await eventually(() => kernel.printers.get(name)?.state?.errors.faults.length === 1)
   const lift = printer.faults.refuse('pause', { err_code: 0x05024004, reason: 'no' })
   t.equal((await http('POST', '/api/pause_printing', { printer: name })).status, 409)
@@ -152,6 +161,18 @@ t.test('a refused command is an entry of its own, last and never historical', as
   t.ok(Math.abs(last.timestamp - Date.now() / 1000) < 60, 'in seconds')
   t.equal((await http('POST', '/api/pause_printing', { printer: name })).status, 200)
   t.equal((await tool('get_hms_errors', { name })).value.hms_errors.length, 1, 'an accepted one ends it')
+})
+
+t.test('a refused command without a number is told in words, and is not critical', async t => {
+  const { kernel, printer, tool, name } = await boot(t, { models: ['P1S'] })
+  const refused = async (reply: object) => {
+    const lift = printer.faults.refuse('pause', reply)
+    await kernel.printers.get(name)?.perform('to pause', { section: 'print', command: 'pause' }).catch(() => {})
+    lift()
+    return (await tool('get_hms_errors', { name })).value.hms_errors
+  }
+  t.match(await refused({ reason: 'not while homing' }), [{ code: '', msg: 'not while homing', severity: 'Warning', is_critical: false }])
+  t.match(await refused({}), [{ code: '', msg: "The printer refused 'pause' and gave no reason", is_critical: false }])
 })
 
 t.test('minutes since the job began, up to its end', async t => {
@@ -180,4 +201,23 @@ t.test('minutes since the job began, up to its end', async t => {
   await gets('FAILED')
   await pass(600_000)
   t.equal(await minutes(), 2, 'the clock stands')
+})
+
+t.test('what the start command said goes with its job', async t => {
+  const { kernel, printer, name } = await boot(t, { models: [{ model: 'P1S', clock: createManualClock() }] })
+  const jobOf = async () => (await documentOf(kernel, name))._active_job_info
+  const start = { command: 'project_file', result: 'success', param: 'Metadata/plate_2.gcode', md5: '', bed_type: 'textured_plate' }
+  const take = (ack: object, report: Fields) => {
+    printer.publish(JSON.stringify({ print: { ...start, sequence_id: '7', ...ack } }))
+    printer.patch({ gcode_state: 'RUNNING', gcode_file: '', ...report })
+    return eventually(() => kernel.printers.get(name)?.state?.job.subtaskName === report.subtask_name)
+  }
+  await take({ url: 'file:///sdcard/a.3mf', subtask_name: 'a: 1', task_id: '0' }, { subtask_name: 'a_ 1', task_id: '0' })
+  t.match(await jobOf(), {
+    plate_num: 2, plate_type: 'TEXTURED_PLATE', project_file_command: { url: 'file:///sdcard/a.3mf', bed_type: 'textured_plate', subtask_name: 'a: 1' }
+  })
+  printer.patch({ subtask_name: 'b' })
+  await eventually(() => kernel.printers.get(name)?.state?.job.subtaskName === 'b')
+  const { plate_num: plate, plate_type: type, project_file_command: command } = await jobOf()
+  t.same([plate, type, command], [-1, 'NONE', {}], 'another job')
 })

@@ -56,6 +56,54 @@ t.test('what comes as text stays text', async t => {
   }
 })
 
+const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
+
+t.test('values are limited in depth and size, and what is refused hinders no other', async t => {
+  const path = await folder(t)
+  const { http, kernel } = await start(t, path)
+  const store = (key: string, value: unknown) => http('POST', '/api/user_prefs', { printer: 'p', key, value })
+  const deepest = await kernel.app.inject({
+    method: 'POST',
+    url: '/api/user_prefs?printer=p&key=deep',
+    headers: { 'content-type': 'application/json' },
+    payload: `{"value":${'['.repeat(14_000)}${']'.repeat(14_000)}}`
+  })
+  t.equal(deepest.statusCode, 400)
+  for (const [value, reason] of [
+    [nested(1_000), /nested more than 64 levels deep/],
+    [nested(40), /nested 16 levels deep/],
+    ['x'.repeat(20_000), /16384 bytes/],
+    [Array.from({ length: 10_000 }, (_, at) => at), /16384 bytes/]
+  ] as const) {
+    t.match(await store('large', value), { status: 400, body: { error: 'bad_input', reason } })
+    t.match(await store('small', 'ok'), { status: 200 }, 'writes go on')
+  }
+  t.match(await store('k'.repeat(300), 1), { status: 400, body: { reason: /200 characters/ } })
+  t.same((await http('GET', '/api/user_prefs', { printer: 'p', key: 'large' })).body.value, null)
+  t.match(await store('deep', nested(16)), { status: 200 })
+  t.equal(await readFile(join(path, FILE), 'utf8'), `{"p:small":"ok","p:deep":${JSON.stringify(nested(16))}}\n`, 'compact')
+})
+
+t.test('preferences are limited in number; null makes room', async t => {
+  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`p:${at}`, at]))
+  const { http } = await start(t, await folder(t, JSON.stringify(many)))
+  const store = (key: string, value: unknown) => http('POST', '/api/user_prefs', { printer: 'p', key, value })
+  t.match(await store('one more', 1), { status: 400, body: { reason: /2000 preferences.*null/ } })
+  t.match(await store('5', 'another value'), { status: 200 })
+  t.match(await store('6', null), { status: 200 })
+  t.same((await http('GET', '/api/user_prefs', { printer: 'p', key: '6' })).body.value, null)
+  t.match(await store('one more', 1), { status: 200 })
+})
+
+t.test('what an earlier version kept beyond the limits is removed and told of', async t => {
+  const text = '['.repeat(14_000) + ']'.repeat(14_000)
+  const warnings: string[] = []
+  const { http } = await start(t, await folder(t, `{"p:deep":${text},"p:good":1}`), warnings)
+  t.match(warnings.join(), /1 preferences are too large and are removed: p:deep/)
+  t.same((await http('GET', '/api/user_prefs', { printer: 'p', key: 'good' })).body.value, 1)
+  t.match(await http('POST', '/api/user_prefs', { printer: 'p', key: 'new', value: 2 }), { status: 200 })
+})
+
 t.test('names and keys are texts like any other', async t => {
   const { http } = await start(t, await folder(t))
   for (const [printer, key] of [
@@ -88,7 +136,7 @@ t.test('a reader never sees half a file, whenever the writer is killed', async t
   await http('POST', '/api/user_prefs', { printer: 'p', key: 'first', value: 1 })
   const over = new AbortController()
   const writes = Promise.all(Array.from({ length: 30 }, (_, n) =>
-    http('POST', '/api/user_prefs', { printer: 'p', key: `k${n}`, value: 'x'.repeat(20_000) })))
+    http('POST', '/api/user_prefs', { printer: 'p', key: `k${n}`, value: 'x'.repeat(15_000) })))
   const reads: unknown[] = []
   const reading = (async () => {
     while (!over.signal.aborted) reads.push(JSON.parse(await readFile(path, 'utf8'))['p:first'])

@@ -82,7 +82,7 @@ t.test('ports: claimed ones, and no fewer than none left', async t => {
   for (const lease of leases) lease.release()
 })
 
-t.test('the default printer: named, configured, first with a session, none', async t => {
+t.test('the default printer: named, configured, first that is connected, none', async t => {
   const { http, kernel } = await boot(t, { models: ['P1S', 'X1C'] })
   const asked = async (params: { printer?: string } = {}) => (await http('GET', '/api/default_printer', params)).body
   const first = { status: 'success', printer: 'p1s', source: 'first_connected', connected_printers: ['p1s', 'x1c'] }
@@ -90,9 +90,13 @@ t.test('the default printer: named, configured, first with a session, none', asy
   t.same(await asked({ printer: '' }), first)
   t.match(await asked({ printer: 'anybody' }), { printer: 'anybody', source: 'explicit' }, 'whether it exists or not')
   await kernel.printers.get('p1s')?.pause()
-  t.match(await asked(), { printer: 'p1s' }, 'a paused one can be resumed without its name')
+  t.match(await asked(), { printer: 'x1c', source: 'first_connected', connected_printers: ['x1c'] }, 'one that is paused is not')
   await kernel.printers.disconnect('p1s')
   t.match(await asked(), { printer: 'x1c', connected_printers: ['x1c'] })
+  await kernel.printers.get('x1c')?.pause()
+  t.same(await asked(), { status: 'success', printer: null, source: 'none', connected_printers: [] }, 'none is connected')
+  t.equal((await http('PATCH', '/api/toggle_session')).status, 200, 'a paused one can be resumed without its name')
+  t.match(await asked(), { printer: 'x1c', source: 'first_connected' })
   await kernel.printers.disconnect('x1c')
   t.same(await asked(), { status: 'success', printer: null, source: 'none', connected_printers: [] })
   const other = await boot(t, { models: ['P1S'], config: { defaultPrinter: 'away' } })

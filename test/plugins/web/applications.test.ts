@@ -65,12 +65,12 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await press(page, 'Resume')
   await jobIs(page, 'Printing')
   await asksFirst(t, page, () => press(page, 'Stop'), 'Stop print', () => count('stop'))
-  await jobIs(page, 'Failed')
+  await jobIs(page, 'Cancelled')
 
   await asksFirst(t, page, () => choose(page, /Actions for Slot 2/, 'Load'), 'Load', () => count('ams_change_filament'))
   t.match(await receives(printer, 'ams_change_filament'), { target: 1, slot_id: 1, ams_id: 0 })
 
-  printer.patch({ hms: [{ attr: 0x03000100, code: 0x00010008 }] })
+  printer.patch({ print_error: 0x0300400C, hms: [{ attr: 0x03000100, code: 0x00010008 }] })
   await card(page, 'Alerts').getByText('HMS_0300-0100-0001-0008').waitFor()
   if (preset === standalone) t.same(await barriers(page), [])
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off')

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { decode } from '../../core/session/helpers/decode.js'
 
 /** The page's modules are written for browsers; these need none. */
 type Pure = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
@@ -67,9 +68,33 @@ t.test('charts of the application for one printer are read back', async t => {
   })
 })
 
+t.test('a fault looks as serious as the service says it is', async t => {
+  const look = of(model, 'lookOf')
+  const faults = [0x00010001, 0x00020001, 0x00030001, 0x00040001].map(code => ({ attr: 0x03000100, code }))
+  const { errors } = decode({ hms: faults, print_error: 0x0300400C })
+  const looks = errors.faults.map(({ severity, critical }) => [severity, look({ severity, is_critical: critical })])
+  t.same(looks, [['Info', ''], ['Fatal', 'bad'], ['Error', 'bad'], ['Warning', 'warn'], ['Info', '']])
+})
+
+t.test('a job that a person ended has not failed', async t => {
+  const view = of(model, 'viewOf') as (doc: object) => { job: { state: string } }
+  const jobState = (cancelled: boolean) =>
+    view({ _printer_state: { gcode_state: 'FAILED' }, _active_job_info: { cancelled } }).job.state
+  t.same([jobState(true), jobState(false)], ['CANCELLED', 'FAILED'])
+})
+
 t.test('a document that says nothing still makes a view', async t => {
   const view = of(model, 'viewOf')({})
   t.match(view, { model: '', service: 'NO_STATE', isLive: false, job: { state: 'UNKNOWN', isBusy: false }, units: [], faults: [] })
+})
+
+t.test('faults that are not active are kept apart from those that are', async t => {
+  const fault = (code: string, severity: string) => ({ code, severity })
+  const view = of(model, 'viewOf')({
+    _printer_state: { hms_errors: [fault('a', 'Error'), fault('b', 'Fatal'), fault('c', 'Historical')] }
+  }) as Record<'faults' | 'pastFaults', { code: string }[]>
+  t.same(view.faults.map(({ code }) => code), ['a', 'b'])
+  t.same(view.pastFaults.map(({ code }) => code), ['c'])
 })
 
 t.test('places are known by the numbers that routes take', async t => {
@@ -107,5 +132,7 @@ t.test('objects lie in the picture as on the bed', async t => {
     { id: 8, number: 2, x: 256, y: 0, width: 256, height: 256 },
     { id: 7, number: 1, x: 0, y: 448, width: 64, height: 64 }
   ])
+  const tower = { id: 1000, name: 'wipe_tower', val: [200, 200, 240, 240] }
+  t.same(boxes([tower, objects[0]], [256, 256]), boxes([objects[0]], [256, 256]), 'the wipe tower is not offered')
   t.match(boxes([objects[0]], [512, 256]), [{ x: 0, y: 352, width: 32, height: 32 }], 'a wide bed stands in the middle')
 })

@@ -6,6 +6,7 @@ import { everyText, forStrangers, maskedSerial } from '../../../presets/cli/doct
 import { eventually } from '../../helpers/eventually.js'
 import { ownPorts } from '../../helpers/ports.js'
 import { build } from '../../outside/installed.js'
+import { fullDoor } from '../../core/session/card/scripted.js'
 import { configured, daemon, parallelIn, prn } from '../prn.js'
 
 t.setTimeout(300_000)
@@ -52,6 +53,21 @@ parallel('all is well, and the report is fit for strangers', async t => {
   const full = await prn(t, ['doctor', '-c', file, '--full'])
   t.match(full.out, /localhost\)$/m)
   for (const secret of [CODE, 'a-secret-token', printer.serial]) t.notOk(full.out.includes(secret), secret)
+})
+
+parallel('a file server with too many clients is told as such', async t => {
+  const printer = await startPrinter(t, 'P1S', 'busy')
+  const door = await fullDoor(t, printer.ports.ftps, Infinity)
+  const { file } = await configured(t, {
+    ports: pool(5),
+    printers: [entryOf(printer, { host: '127.0.0.1', ports: { ...printer.ports, ftps: door.port } })]
+  })
+  const { out } = await prn(t, ['doctor', '-c', file, '--json'])
+  t.match((JSON.parse(out) as Shown).printers[0]?.checks.find(({ name }) => name === 'ftps'), {
+    status: 'failed',
+    detail: /too many clients are connected.*\(421 There are too many connected users, please try later\.\); tried again after 2 s$/,
+    fix: 'Too many programs may be connected: close some, then try again.'
+  })
 })
 
 parallel('one printer is off, and one is another than was meant', async t => {

@@ -1,57 +1,112 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { loadConfig } from '../../../core/index.js'
-import { accessTo, findService, reachable } from '../../../presets/cli/find-service.js'
+import { loadConfig, readServiceFile } from '../../../core/index.js'
+import { findService, reachable } from '../../../presets/cli/find-service.js'
 import { boot } from '../../helpers/boot.js'
+import { emptyFolder } from '../../helpers/folder.js'
 
 /** A configuration whose pool is the one port. */
-const configFor = (port: number, api: object = {}) =>
-  loadConfig({ ports: { start: port, end: port }, api: { host: '127.0.0.1', ...api } })
+const configFor = (port: number, dataDir: string, api: object = {}) =>
+  loadConfig({ dataDir, ports: { start: port, end: port }, api: { host: '127.0.0.1', ...api } })
 
-async function somebody (t: Test, listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+async function somebody (t: Test, listener: RequestListener, port = 0): Promise<number> {
+  const server = createServer(listener).listen(port, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => { server.closeAllConnections(); server.close() })
   return (server.address() as AddressInfo).port
 }
 
-t.test('a service is found by its port, in the pool or preferred', async t => {
+t.test('a service is found by its data folder, its preferred port, or in the pool', async t => {
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1' } } })
-  const { apiPort } = kernel
-  t.equal(await findService(configFor(apiPort)), apiPort)
-  const preferring = loadConfig({ ports: { preferred: apiPort, start: 1, end: 1 }, api: { host: '127.0.0.1' } })
-  t.equal(await findService(preferring), apiPort)
+  const { apiPort, dataDir } = kernel
+  const elsewhere = emptyFolder(t)
+  t.match(await findService(configFor(1, dataDir)), { port: apiPort, proven: true })
+  t.match(await findService(configFor(apiPort, elsewhere)), { port: apiPort, proven: false })
+  const preferring = { dataDir: elsewhere, ports: { preferred: apiPort, start: 1, end: 1 }, api: { host: '127.0.0.1' } }
+  t.match(await findService(loadConfig(preferring)), { port: apiPort })
   const looked: number[] = []
-  t.equal(await findService(configFor(apiPort), async port => { looked.push(port); return false }), undefined)
+  const suits = async ({ port }: { port: number }) => { looked.push(port); return false }
+  t.equal(await findService(configFor(apiPort, dataDir), suits), undefined)
   t.same(looked, [apiPort], 'one that does not suit is passed over')
 })
 
 t.test('a service that wants another token stops the search and names the variable', async t => {
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1', token: 'the right one' } } })
-  const { apiPort } = kernel
+  const { apiPort, dataDir } = kernel
   for (const api of [{}, { token: 'a wrong one' }]) {
-    await t.rejects(findService(configFor(apiPort, api)), { code: 'PRN_ERR_TOKEN_REFUSED', message: /PRN_API_TOKEN/ })
+    await t.rejects(findService(configFor(apiPort, dataDir, api)), { code: 'PRN_ERR_TOKEN_REFUSED', message: /PRN_API_TOKEN/ })
   }
-  t.equal(await findService(configFor(apiPort, { token: 'the right one' })), apiPort)
+  const found = await findService(configFor(apiPort, dataDir, { token: 'the right one' }))
+  t.match(found, { port: apiPort, proven: true })
+  t.equal((await found?.fetch(`${found.base}/api/printers`))?.status, 200, 'the token is sent')
+})
+
+t.test('the token is sent to nobody who does not use the data folder', async t => {
+  const token = 'the right one'
+  const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1', token } } })
+  const heard: string[] = []
+  const relay = await somebody(t, async (request, reply) => {
+    heard.push(JSON.stringify(request.headers))
+    const { body, status } = await relayed(kernel.apiPort, request.url ?? '')
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  const impostor = await somebody(t, (request, reply) => {
+    heard.push(JSON.stringify(request.headers))
+    reply.writeHead(request.headers.authorization === undefined ? 401 : 200)
+      .end('{"status":"error","error":"unauthorized","proof":"0000","api_port":1,"pool_start":1}')
+  })
+  const { dataDir } = kernel
+  await writeFile(join(dataDir, 'service.json'),
+    JSON.stringify({ ...await readServiceFile(dataDir), port: impostor })) // as a killed service would have left it
+  for (const port of [relay, impostor]) {
+    await t.rejects(findService(configFor(port, dataDir, { token })), { code: 'PRN_ERR_NOT_PROVEN', message: /token is not sent/ })
+  }
+  await t.rejects(findService(configFor(kernel.apiPort, emptyFolder(t), { token })),
+    { code: 'PRN_ERR_NOT_PROVEN', message: /PRN_DATA_DIR/ }, 'to one of another data folder neither')
+  t.ok(heard.length > 3)
+  t.notMatch(heard.join(), token)
+})
+
+async function relayed (port: number, path: string) {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`)
+  return { status: reply.status, body: await reply.text() }
+}
+
+t.test('a program that takes the port of a service that ended does not get its token', async t => {
+  const token = 'the right one'
+  const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1', token } } })
+  const { apiPort, dataDir } = kernel
+  const left = await readServiceFile(dataDir)
+  const found = await findService(configFor(apiPort, dataDir, { token }))
+  await kernel.close()
+  const ask = async () => await found?.fetch(`${found.base}/api/printers`)
+  await t.rejects(ask(), { cause: { code: 'ECONNREFUSED' } })
+  await writeFile(join(dataDir, 'service.json'), JSON.stringify(left))
+  const heard: string[] = []
+  await somebody(t, (request, reply) => { heard.push(JSON.stringify(request.headers)); reply.end('{"proof":"00"}') }, apiPort)
+  await t.rejects(ask(), { cause: { code: 'ECONNREFUSED' } })
+  t.equal(heard.length, 1)
+  t.notMatch(heard.join(), token)
 })
 
 t.test('somebody else is no service of ours, whatever they answer', async t => {
+  const dataDir = emptyFolder(t)
   for (const listener of [
     (_, reply) => { reply.end('hello') },
     (_, reply) => { reply.end('{"api_port":1,"pool_start":1}') },
     (_, reply) => { reply.writeHead(401).end('{"error":"login"}') },
     (_, reply) => { reply.writeHead(401).end() },
     (request, reply) => { request.socket.destroy(); reply.destroy() }
-  ] satisfies RequestListener[]) t.equal(await findService(configFor(await somebody(t, listener))), undefined)
-  t.equal(await findService(configFor(1)), undefined)
+  ] satisfies RequestListener[]) t.equal(await findService(configFor(await somebody(t, listener), dataDir)), undefined)
+  t.equal(await findService(configFor(1, dataDir)), undefined)
 })
 
 t.test('where a service of this machine is reached', async t => {
   t.equal(reachable('0.0.0.0'), '127.0.0.1')
   t.equal(reachable('::'), '127.0.0.1')
   t.equal(reachable('::1'), '[::1]')
-  t.same(accessTo(configFor(80, { token: 'long enough' }), 80),
-    { base: 'http://127.0.0.1:80', headers: { authorization: 'Bearer long enough' } })
 })

@@ -1,11 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { VERSION } from '../../../core/index.js'
 import { eventually } from '../../helpers/eventually.js'
-import { build, listening, run, type Running, poolOf } from '../../outside/installed.js'
+import { build, finished, listening, run, type Running, poolOf } from '../../outside/installed.js'
 import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
 
 /** How long the service may take to end; a service manager loses patience later. */
@@ -31,11 +31,56 @@ parallel('the daemon says where it is and what is open, and ends at a signal', a
     const service = daemon(t, file)
     const port = await listening(service)
     await eventually(() => service.stdout().includes('PRN_API_TOKEN'))
-    t.equal(service.stdout(), `prn ${VERSION}, 1 printer: off\n  Page  http://localhost:${port}/\n  API   http://localhost:${port}/api\n` +
+    const said = service.stdout().replace(/^Port \d+ is taken: .*\n/m, '') // by a test beside this one
+    t.equal(said, `prn ${VERSION}, 1 printer: off\n  Page  http://localhost:${port}/\n  API   http://localhost:${port}/api\n` +
       `  Docs  http://localhost:${port}/api/docs\n  MCP   http://localhost:${port}/mcp\n` +
       `Anyone who reaches 0.0.0.0:${port} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN to prevent that.\n`)
     await ends(t, service, signal)
   }
+})
+
+/** A port that another program has. */
+async function takenPort (t: Test): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  t.teardown(() => { server.close() })
+  return (server.address() as AddressInfo).port
+}
+
+parallel('a preferred port that is taken is said, or refused where nobody would see it', async t => {
+  const taken = await takenPort(t)
+  const { file } = await configured(t, { printers: [off], api: { host: '0.0.0.0' } })
+  const args = [CLI, 'daemon', '-c', file]
+  const env = { PRN_API_PORT: String(taken) }
+  const service = run(t, args, { env })
+  const port = await listening(service)
+  t.not(port, taken)
+  t.match(service.stdout(), `Port ${taken} is taken: port ${port} is used instead.\n  Page  http://localhost:${port}/`)
+  await ends(t, service, 'SIGTERM')
+  for (const more of [{ PRN_PORT_STRICT: '1' }, { INVOCATION_ID: 'a1b2' }]) {
+    const { code, err } = await finished(t, args, { env: { ...env, ...more } })
+    t.equal(code, 1)
+    t.match(err, new RegExp(`^Port ${taken} was asked for and is taken by another program`, 'm'))
+  }
+  const given = run(t, args, { env: { INVOCATION_ID: 'a1b2' } })
+  await listening(given) // none was asked for
+  await ends(t, given, 'SIGTERM')
+})
+
+parallel('a second service on the same data folder is refused, after a kill it is not', async t => {
+  const { file } = await configured(t, { printers: [off] })
+  const first = daemon(t, file)
+  const port = await listening(first)
+  for (const command of ['daemon', 'app']) {
+    const { code, err } = await finished(t, [CLI, command, '-c', file])
+    t.equal(code, 1)
+    t.match(err, new RegExp(`^The data folder .* is used by a service that runs already \\(process ${first.child.pid}, on port ${port}\\)`, 'm'))
+  }
+  first.child.kill('SIGKILL')
+  await first.gone
+  const second = daemon(t, file)
+  await listening(second)
+  await ends(t, second, 'SIGTERM')
 })
 
 parallel('without a printer a virtual one takes its place, demo leaves the configured ones alone', async t => {
@@ -51,6 +96,22 @@ parallel('without a printer a virtual one takes its place, demo leaves the confi
   t.match(demo.stdout(), /2 printers: virtual-p1s, virtual-h2d$/m)
   await eventually(async () => (await fetch(`http://127.0.0.1:${demoPort}/api/session_status`)).status === 200, 10_000)
   await ends(t, demo, 'SIGINT')
+})
+
+parallel('without a printer and without virtual ones it runs, and says so', async t => {
+  const { file } = await configured(t, { plugins: { emulator: false } })
+  const service = daemon(t, file)
+  const port = await listening(service)
+  t.match(service.stdout(), /^No printer is configured yet, and virtual printers are off \(plugins\.emulator\)\.[^]*0 printers$/m)
+  t.notMatch(service.stdout(), 'takes its place')
+  const answer = await fetch(`http://127.0.0.1:${port}/api/session_status`)
+  t.match(await answer.json(), { error: 'no_printer', reason: /^No printer is configured yet\./ })
+  await ends(t, service, 'SIGTERM')
+  const { file: other } = await configured(t, { printers: [off], plugins: { emulator: false } })
+  const next = daemon(t, other)
+  await listening(next)
+  t.match(next.stdout(), /^prn .* 1 printer: off$/m, 'with one it needs no second thought')
+  await ends(t, next, 'SIGTERM')
 })
 
 const ENDLESS = `

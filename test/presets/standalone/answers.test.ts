@@ -32,7 +32,7 @@ t.test('a printer that is silent', async t => {
 
 t.test('an application without a printer answers all the same', async t => {
   const app = await bootApp(t, { models: [] })
-  t.match((await app.get('printer')), { status: 500, body: { status: 'error', reason: /not connected/ } })
+  t.match((await app.get('printer')), { status: 500, body: { status: 'error', reason: /^No printer is configured yet/ } })
   const { body } = await app.get('get_all_data')
   t.same(body.printer, { status: 'error', reason: 'no data to send' })
   t.same(body.bed, { minVal: 0, maxVal: 1, zoom: 0, maxAge: 0, xAxis: { data: [] }, series: { data: [] } })
@@ -100,4 +100,22 @@ t.test('what is not there', async t => {
   t.match(await app.get('nothing_of_the_kind'), { status: 404, body: { status: 'error', reason: /There is no GET/ } })
   const patch = await app.http('PATCH', '/api/set_bed_target_temp', { temp: 5 })
   t.match(patch, { status: 405, body: { status: 'error' } }, 'the daemon\'s form of it is gone')
+})
+
+t.test('a write with a parameter that does not exist does nothing, a read ignores it', async t => {
+  const app = await bootApp(t)
+  const before = app.printer.requests.length
+  for (const [path, params, message] of [
+    ['set_bed_target_temp', { temp: 60, tmep: 70 }, "unknown parameter 'tmep'; did you mean 'temp'?"],
+    ['set_light_state', { stat: 'on' }, "unknown parameter 'stat'; did you mean 'state'?"],
+    ['stop_printing', { printer: 'other' }, "unknown parameter 'printer'; there are none"]
+  ] as const) t.match(await app.get(path, params), { status: 500, body: { status: 'error', message } }, path)
+  t.equal(app.printer.requests.length, before)
+  t.equal((await app.get('set_bed_target_temp', { temp: 60, _: 17 })).status, 200)
+  t.equal((await app.get('get_all_data', { t: 17 })).status, 200)
+})
+
+t.test('without a job there is nothing to stop', async t => {
+  const app = await bootApp(t)
+  t.match(await app.get('stop_printing'), { status: 500, body: { status: 'error', reason: /has no job: it is IDLE$/ } })
 })

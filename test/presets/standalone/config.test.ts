@@ -15,6 +15,12 @@ t.test('loopback and port 5000 unless the command line or the environment says o
   t.match(given, { api: { host: '127.0.0.1' }, ports: { preferred: 5001 } })
 })
 
+t.test('only a port that somebody asked for is insisted on', async t => {
+  t.match(read({ ports: { strict: true } }), { ports: { preferred: 5000, strict: false } })
+  t.match(read({ ports: { strict: true } }, { PRN_API_PORT: '5050' }), { ports: { preferred: 5050, strict: true } })
+  t.equal(read({}, { PRN_API_PORT: '5050' }).ports.strict, undefined)
+})
+
 t.test('the first printer, or the one that is named', async t => {
   t.same(read({ printers }).printers.map(({ name }) => name), ['a'])
   t.same(read({ printers }, { PRN_API_PRINTER: 'B' }).printers.map(({ name }) => name), ['b'])

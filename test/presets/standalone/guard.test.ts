@@ -1,5 +1,6 @@
+import { hostname } from 'node:os'
 import t from 'tap'
-import { refusalOf } from '../../../presets/standalone/guard.js'
+import { refusalOf } from '../../../plugins/http/write-guard.js'
 import { bootApp } from './boot.js'
 
 const host = 'localhost:5000'
@@ -58,4 +59,24 @@ t.test('on the routes', async t => {
   t.equal(await ask('/api/printer', { 'sec-fetch-site': 'same-site', ...agent }), 200, 'reading is another matter')
   t.equal(await ask('/api/set_light_state?state=on', { ...agent, 'sec-fetch-site': 'same-origin' }), 200)
   t.equal(await ask('/api/set_light_state?state=on', {}), 200)
+})
+
+t.test('beyond this machine strict is the rule: browsers do not say there which site sends them', async t => {
+  const { kernel, printer } = await bootApp(t)
+  const ask = async (host: string, more: Record<string, string> = {}) =>
+    (await kernel.app.inject({ url: '/api/set_light_state?state=on', headers: { host, ...agent, ...more } })).statusCode
+  const before = printer.requests.length
+  for (const host of ['192.168.1.5:5000', hostname()]) t.equal(await ask(host), 403, host)
+  t.equal(printer.requests.length, before, 'nothing reached the printer')
+  t.equal(await ask('192.168.1.5:5000', { referer: 'http://192.168.1.5:5000/' }), 200, 'a page of its own')
+  t.equal(await ask('192.168.1.5:5000', { 'user-agent': 'curl/8.5.0' }), 200, 'a program')
+  t.equal(await ask('localhost:5000'), 200, 'here they do')
+  const page = await kernel.app.inject({ url: '/', headers: { host: '192.168.1.5:5000' } })
+  t.equal(page.headers['referrer-policy'], 'same-origin', 'its pages say where they stand')
+})
+
+t.test('strict can be switched off', async t => {
+  const { kernel } = await bootApp(t, { config: { plugins: { standalone: { strict: false } } } })
+  const headers = { host: '192.168.1.5:5000', ...agent }
+  t.equal((await kernel.app.inject({ url: '/api/set_light_state?state=on', headers })).statusCode, 200)
 })

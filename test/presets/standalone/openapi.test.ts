@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import t from 'tap'
+import { lint } from '../../helpers/redocly.js'
 import { bootApp } from './boot.js'
-
-const RULES = join(import.meta.dirname, '..', '..', 'contract', 'redocly.yaml')
-const LINTER = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js')
-const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 /** Every path of the interface; all by GET, these by POST too. */
 const PATHS = `openapi.json docs printer health_check set_tool_target_temp set_bed_target_temp set_chamber_target_temp
@@ -36,13 +30,7 @@ t.test('the description of the running routes has every one of them, and no faul
     t.notOk(parameters.some(({ name }) => name === 'printer'), `${name} names no printer`)
   }
   const folder = t.testdir({ 'openapi.json': text })
-  const run = promisify(execFile)(process.execPath,
-    [LINTER, 'lint', join(folder, 'openapi.json'), '--config', RULES, '--format', 'json'], { env: { ...process.env, ...QUIET } })
-  const { stdout } = await run.catch((error: { stdout?: string }) => {
-    if (!error.stdout) throw error
-    return { stdout: error.stdout }
-  })
-  t.same((JSON.parse(stdout) as { problems: unknown[] }).problems, [])
+  t.same((await lint(join(folder, 'openapi.json'))).problems, [])
 })
 
 t.test('the page to explore them', async t => {

@@ -56,6 +56,15 @@ parallel('the application says where it is, serves page and interface, and ends 
   await stream.body?.cancel().catch(() => {})
 })
 
+parallel('without a printer and without virtual ones it runs, and says so', async t => {
+  const { file } = await configured(t, { dataDir: 'data', plugins: { emulator: false } })
+  const app = run(t, [CLI, 'app', '-c', file])
+  await listening(app)
+  t.match(app.stdout(), /^No printer is configured yet, and virtual printers are off \(plugins\.emulator\)\.[^]*printer: none$/m)
+  app.child.kill('SIGINT')
+  t.same(await app.gone, [0, null])
+})
+
 parallel('without a printer a virtual one takes its place; a port that is taken is said', async t => {
   const { file } = await configured(t, { dataDir: 'data' })
   const first = run(t, [CLI, 'app', '-c', file])

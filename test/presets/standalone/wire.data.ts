@@ -28,11 +28,11 @@ export const COMMON: readonly WireCase[] = [
   { path: 'set_light_state', query: { state: 'off' }, wire: lights('off') },
   { path: 'set_speed_level', query: { level: '4' }, wire: [{ command: 'print_speed', param: '4' }] },
   { path: 'send_gcode', query: { gcode: 'G28|M84' }, wire: [gcode('G28\nM84\n')] },
-  { path: 'set_print_option', query: { option: 'SOUND_ENABLE', enabled: 'true' }, wire: [{ command: 'print_option', sound_enable: true }] },
+  { path: 'set_print_option', query: { option: 'AUTO_SWITCH_FILAMENT', enabled: 'true' }, wire: [{ command: 'print_option', auto_switch_filament: true }] },
   {
     path: 'set_print_option',
     query: { option: 'auto_recovery', enabled: '1' },
-    wire: [{ command: 'print_option', auto_recovery: false, sound_enable: true }]
+    wire: [{ command: 'print_option', auto_recovery: false, auto_switch_filament: true }]
   },
   {
     path: 'set_ams_user_setting',

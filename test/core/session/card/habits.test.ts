@@ -35,7 +35,7 @@ t.test('what is there and may not be changed is told apart from what is not ther
     await t.rejects(card.removeFolder('/nothing'), { code: 'not_found' })
     await t.rejects(card.rename('/nothing', '/b.3mf'), { code: 'not_found' })
     printer.card.readOnly = false
-    await t.rejects(card.rename('/jobs/a.3mf', '/none/b.3mf'), { code: 'not_found' })
+    await t.rejects(card.rename('/jobs/a.3mf', '/none/b.3mf'), { code: 'no_folder' })
     await card.remove('/jobs/a.3mf')
     t.equal(await printer.card.get('/jobs/a.3mf'), undefined)
   }

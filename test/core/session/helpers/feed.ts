@@ -26,7 +26,7 @@ export function createFeed (serial: string, model?: string) {
   const reports = createReportStore(resolveModel(serial, model), (kind, field) => complaints.add(`${kind}: ${field}`))
   const states: PrinterState[] = []
   const replies: CommandReply[] = []
-  const seen = { messages: 0, reports: 0, incomplete: 0 }
+  const seen = { messages: 0, reports: 0, modules: 0, incomplete: 0 }
   events.on('state', state => states.push(state))
   events.on('reply', reply => replies.push(reply))
   const receiver = createReceiver({
@@ -39,6 +39,7 @@ export function createFeed (serial: string, model?: string) {
     wire: () => undefined,
     onMessage: () => { seen.messages++ },
     onReport: () => { seen.reports++ },
+    onModules: () => { seen.modules++ },
     onIncomplete: () => { seen.incomplete++ }
   })
 

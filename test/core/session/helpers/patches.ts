@@ -143,8 +143,19 @@ const MEMORIES: readonly MemoryMake[] = [
   random => ({ fanTargets: { part: random.int(101), enhanced: random.int(101) } }),
   random => ({ jobClock: { startedAt: random.pick([undefined, START]), endedAt: random.pick([undefined, START]) } }),
   random => ({ totalLayers: random.int(300) }),
-  () => ({ projectFile: { url: '', param: 'Metadata/plate_7.gcode', md5: '', bedType: '', subtaskName: 'a' } }),
+  random => ({
+    projectFile: {
+      url: '',
+      param: 'Metadata/plate_7.gcode',
+      md5: '',
+      bedType: '',
+      subtaskName: 'a',
+      taskId: random.pick(['0', '1', '12']),
+      acceptedAt: START
+    }
+  }),
   random => ({ seen: { hasAms: random.chance(0.5), hasChamberTemp: random.chance(0.5), hasSoundEnableSupport: true } }),
+  random => ({ startTakenAt: random.pick([undefined, START]) }),
   random => ({ signatureRefused: random.chance(0.5) }),
   random => ({ loaded: { 0: random.chance(0.5), 1: random.chance(0.5) } })
 ]

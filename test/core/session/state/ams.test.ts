@@ -65,6 +65,8 @@ t.test('serial and firmware come from the module of that number', async t => {
 
 t.test('climate of a unit', async t => {
   t.hasStrict(unit({ temp: '26.2', humidity: '5', humidity_raw: '8' }), { temperatureC: 26.2, humidityIndex: 5, humidityPercent: 8 })
+  for (const celsius of [-20, -3.5, 24, 85.2, 100]) t.equal(unit({ temp: String(celsius) })?.temperatureC, celsius)
+  for (const celsius of [-20.1, -273, 100.5, 6553.5]) t.equal(unit({ temp: celsius })?.temperatureC, 0, 'no sensor measures this')
   t.hasStrict(unit({}), { temperatureC: 0, humidityIndex: 0, humidityPercent: 0 }, 'no sensor')
   for (const raw of ['0', '101', '-3', 'x']) t.equal(unit({ humidity_raw: raw })?.humidityPercent, 0, raw)
   t.equal(unit({ humidity_raw: 100 })?.humidityPercent, 100)

@@ -61,6 +61,33 @@ t.test('each by what shows it', async t => {
   for (const [what, report, expected] of cases) t.strictSame(of(report), { ...NONE, ...expected }, what)
 })
 
+t.test('an X1C of older firmware has its chamber sensor and its door', async t => {
+  const modules = (version: string) => [{ name: 'ota', product: '', version, hardware: '', serial: '' }]
+  const has = (report: Fields, model: string, version = '01.07.00.00') => {
+    const { capabilities } = decode(report, { model, memory: { modules: modules(version) } })
+    const { hasChamberTemp, hasChamberDoorSensor } = capabilities
+    return [hasChamberTemp, hasChamberDoorSensor]
+  }
+  const older = { chamber_temper: 31, home_flag: 0 }
+  t.strictSame(has(older, 'X1C'), [true, true])
+  t.strictSame(has(older, 'X1E', '01.01.02.00'), [true, true])
+  t.strictSame(has(older, 'X1C', '01.06.00.00'), [true, false], 'its door came with an update')
+  t.strictSame(has({ ...older, fun: '0' }, 'X1C'), [true, false], 'the word decides where there is one')
+  t.strictSame(has({ chamber_temper: 5, home_flag: 0 }, 'P1S'), [false, false])
+  t.strictSame(has({ chamber_temper: 5, home_flag: 0 }, 'UNKNOWN'), [false, false], 'the constant of printers without a sensor')
+  t.strictSame(has({ home_flag: 0 }, 'X1C'), [false, true])
+})
+
+t.test('versions that come later decide about the door', async t => {
+  const feed = createFeed(x1c.serial)
+  const { fun, device, ...older } = x1c.report
+  feed.report({ ...older, chamber_temper: 31 })
+  t.equal(feed.state.capabilities.hasChamberDoorSensor, false)
+  feed.receive({ info: { command: 'get_version', module: [{ name: 'ota', sw_ver: '01.07.00.00' }] } })
+  t.hasStrict(feed.state.capabilities, { hasChamberDoorSensor: true, hasChamberTemp: true })
+  t.ok(fun && device)
+})
+
 t.test('what was seen once stays', async t => {
   const sticky: Partial<Capabilities> = {
     hasAms: true,

@@ -21,6 +21,13 @@ t.test('without it: unknown until the printer refuses or shows that it does', as
   t.equal(device({ fun: '0' }, { signatureRefused: true }).developerMode, 'on', 'the word knows better')
 })
 
+t.test('only what the printer itself reports says for certain that commands need a signature', async t => {
+  t.equal(device({ fun: '3EC1AFFF9CFF' }).signedOnly, true)
+  t.equal(device({ fun: '3EC18FFF9CFF', hms: [{ attr: 0x05000500, code: 0x00010007 }] }).signedOnly, false)
+  t.equal(device({ hms: [{ attr: 0x05000500, code: 0x00010007 }] }).signedOnly, true)
+  t.equal(device({}, { signatureRefused: true }).signedOnly, false)
+})
+
 t.test('storage: a boolean, a word of old firmware, else home_flag', async t => {
   t.equal(device({ sdcard: true }).storage, true)
   t.equal(device({ sdcard: false, home_flag: 1 << 8 }).storage, false)
@@ -57,7 +64,7 @@ const tool = (fields: Fields) => decode({ device: { ext_tool: fields } }).extens
 t.test('extension tools', async t => {
   t.strictSame(tool({ type: 'F000', mount: 0, mount_3d: 1, calib: 2 }),
     { type: 'ENHANCED_COOLING_FAN', mount: 'MOUNTED', calibration: 2, rawType: 'F000', mounted: true })
-  t.hasStrict(tool({ type: 'CP00', mount_3d: 1 }), { type: 'CUTTING_MODULE', mount: 'MOUNTED', mounted: false })
+  t.hasStrict(tool({ type: 'CP00', mount_3d: 1 }), { type: 'CUTTING_MODULE', mount: 'MOUNTED', mounted: true })
   t.hasStrict(tool({ type: 'LB00' }), { type: 'LASER_MODULE' })
   t.hasStrict(tool({ type: 'LB01' }), { type: 'LASER_MODULE' })
   t.hasStrict(tool({ type: 'QQ00' }), { type: 'UNKNOWN', rawType: 'QQ00' })
@@ -71,6 +78,21 @@ t.test('how a tool is mounted', async t => {
   t.strictSame([0, 1, 2, 3, 4].map(word => mount({ mount_3d: word })), ['NOT_MOUNTED', 'MOUNTED', 'NO_MODULE', 'NO_CABLE', 'UNKNOWN'])
   t.equal(mount({ mount: 1 }), 'MOUNTED', 'older firmware')
   t.equal(mount({ mount: 1, mount_3d: 0 }), 'NOT_MOUNTED', 'the newer word counts')
+})
+
+t.test('mounted is what the mount says, whatever tool it is', async t => {
+  for (const type of ['F000', 'CP00', 'LB00', 'QQ00', '']) {
+    t.strictSame([0, 1, 2, 3].map(word => tool({ type, mount_3d: word }).mounted), [false, true, false, false], type)
+  }
+})
+
+t.test('the target of a fan that is replaced by another tool goes to 0 at once', async t => {
+  const feed = createFeed(h2d.serial)
+  feed.report(h2d.report)
+  feed.sent({ section: 'print', command: 'gcode_line', param: 'M106 P9 S179\n' })
+  feed.report({ msg: 1, wifi_signal: '-40dBm' })
+  feed.report({ msg: 1, device: { ext_tool: { type: 'CP00' } } })
+  t.hasStrict(feed.state, { extensionTool: { type: 'CUTTING_MODULE', mounted: true }, fans: { enhancedTarget: 0 } })
 })
 
 t.test('the target of a fan that is taken off goes to 0 at once', async t => {

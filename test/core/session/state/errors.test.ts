@@ -48,12 +48,13 @@ t.test('an error number as text, with its class', async t => {
     code: 'HMS_0300-400C',
     digits: '0300400C',
     module: 'Motion controller',
-    severity: 'Error',
-    critical: true
+    severity: 'Info',
+    critical: false
   })
+  t.hasStrict(device(0x03004006), { code: 'HMS_0300-4006', severity: 'Error', critical: true })
   t.hasStrict(device(0x07008011), { code: 'HMS_0700-8011', module: 'AMS', severity: 'Warning', critical: false })
   t.hasStrict(device(0x0500C010), { code: 'HMS_0500-C010', module: 'Mainboard', severity: 'Info', critical: false })
-  t.hasStrict(device(0x0500400E), { code: 'HMS_0500-400E', severity: 'Error' })
+  t.hasStrict(device(0x0500400E), { code: 'HMS_0500-400E', severity: 'Info', critical: false }, 'cancelled by a person')
 })
 
 t.test('no error, and phases that are none', async t => {
@@ -76,7 +77,8 @@ t.test('a refused command', async t => {
     command: { name: 'ams_change_filament', amsId: 1, at: START, reason: '' }
   }])
   t.hasStrict(errors({}, { refusals: [{ ...refusal, errorNumber: 0, reason: 'Not find' }] }).faults,
-    [{ code: '', digits: '', module: 'System', command: { reason: 'Not find' } }])
+    [{ code: '', digits: '', module: 'System', severity: 'Warning', critical: false, command: { reason: 'Not find' } }],
+    'without a number it is not critical')
 })
 
 t.test('the order: error, then HMS as received, then refusals', async t => {

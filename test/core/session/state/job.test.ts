@@ -1,5 +1,6 @@
 import t from 'tap'
 import { isActive, placeOfWord, stageName } from '../../../../core/session/state/job.js'
+import type { ProjectFile } from '../../../../core/session/state/memory.js'
 import { PAUSING_STAGES } from '../../../../core/session/state/stages.data.js'
 import { decode } from '../helpers/decode.js'
 import { createFeed, START } from '../helpers/feed.js'
@@ -90,8 +91,12 @@ t.test('stages that wait for somebody', async t => {
   t.strictSame([...PAUSING_STAGES].sort((a, b) => a - b), [5, 6, 16, 17, 20, 21, 23, 26, 27, 28, 30, 32, 33, 34, 35])
 })
 
+const started = (more: Partial<ProjectFile> = {}): ProjectFile => ({
+  url: '', param: 'Metadata/plate_3.gcode', md5: '', bedType: '', subtaskName: 'gear', taskId: '0', acceptedAt: START, ...more
+})
+
 t.test('the plate: file name, else the start command of this very job, else the printer', async t => {
-  const projectFile = { url: '', param: 'Metadata/plate_3.gcode', md5: '', bedType: '', subtaskName: 'gear' }
+  const projectFile = started()
   const p1 = { subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' }
   t.equal(job({ gcode_file: '/data/Metadata/plate_5.gcode', plate_idx: 7 }, { projectFile }).plate, 5)
   t.equal(job(p1, { projectFile }).plate, 3)
@@ -99,6 +104,65 @@ t.test('the plate: file name, else the start command of this very job, else the 
   t.equal(job({ ...p1, plate_id: 2 }).plate, 2)
   t.equal(job({ ...p1, plate_idx: 0 }).plate, -1)
   t.equal(job({}).plate, -1)
+})
+
+t.test('a job is known by its id, whatever the printer makes of its name', async t => {
+  const projectFile = started({ subtaskName: 'gear: v2', taskId: '1234' })
+  t.equal(job({ subtask_name: 'something else', task_id: '1234' }, { projectFile }).plate, 3)
+  t.equal(job({ subtask_name: 'gear: v2', task_id: '1235' }, { projectFile }).plate, -1, 'another job of the same name')
+  t.equal(job({ subtask_name: 'gear: v2', task_id: '0' }, { projectFile }).plate, 3, 'no id: the name')
+  t.equal(job({ subtask_name: 'other', task_id: '0' }, { projectFile: started({ taskId: '0' }) }).plate, -1)
+})
+
+t.test('an id that the printer cut off says nothing', async t => {
+  const projectFile = started({ taskId: '702384465123' })
+  t.equal(job({ subtask_name: 'gear', task_id: '2147483647' }, { projectFile }).plate, 3)
+  t.equal(job({ subtask_name: 'other', task_id: '2147483647' }, { projectFile }).plate, -1)
+  t.equal(job({ subtask_name: 'other', task_id: '702384465123' }, { projectFile }).plate, 3, 'one that it kept does')
+})
+
+t.test('without ids a job is known by its name, with forbidden characters replaced or not', async t => {
+  for (const [sent, shown] of [['a:b', 'a_b'], ['a_b', 'a:b'], ['<"x"|y>?*', '__x__y___'], ['u\u0308 ', '\u00fc'], ['a/b\\c', 'a_b_c'], ['[x]', '_x_']]) {
+    t.equal(job({ subtask_name: shown }, { projectFile: started({ subtaskName: sent as string }) }).plate, 3, `${sent} as ${shown}`)
+  }
+  t.equal(job({ subtask_name: 'ab' }, { projectFile: started({ subtaskName: 'a:b' }) }).plate, -1)
+  t.equal(job({ subtask_name: '' }, { projectFile: started({ subtaskName: '' }) }).plate, -1, 'no name is no job')
+})
+
+t.test('a start command is that of one job only', async t => {
+  const feed = createFeed(p1s.serial)
+  const ack = { command: 'project_file', result: 'SUCCESS', param: 'Metadata/plate_3.gcode', subtask_name: 'gear', task_id: '0' }
+  const job = { subtask_name: 'gear', gcode_file: 'gear.3mf', task_id: '0' }
+  const pass = () => { feed.clock.now += 1_000 }
+  feed.report(p1s.report)
+  feed.receive({ print: { ...ack, sequence_id: '1' } })
+  feed.report({ msg: 1, gcode_state: 'RUNNING', ...job })
+  t.equal(feed.state.job.plate, 3)
+  pass()
+  feed.report({ msg: 1, gcode_state: 'FINISH' })
+  t.equal(feed.state.job.plate, 3, 'also when it has ended')
+  pass()
+  feed.report({ msg: 1, gcode_state: 'RUNNING' })
+  t.equal(feed.state.job.plate, -1, 'another one of the same name was started at the printer')
+  t.equal(feed.reports.memory.projectFile, undefined)
+  pass()
+  feed.report({ msg: 1, gcode_state: 'FINISH' })
+  pass()
+  feed.receive({ print: { ...ack, sequence_id: '2', param: 'Metadata/plate_4.gcode' } })
+  feed.report({ msg: 1, gcode_state: 'PREPARE' })
+  t.equal(feed.state.job.plate, 4)
+})
+
+t.test('signed addresses are kept without what is secret in them', async t => {
+  const feed = createFeed(p1s.serial)
+  const kept = (url: string) => {
+    feed.receive({ print: { command: 'project_file', result: 'success', sequence_id: '1', url } })
+    return feed.reports.memory.projectFile?.url
+  }
+  t.equal(kept('https://s3.example.com/p/a.3mf?Expires=1&Signature=abc#x'), 'https://s3.example.com/p/a.3mf')
+  t.equal(kept('HTTP://user:word@host/a.3mf?x'), 'HTTP://host/a.3mf')
+  t.equal(kept('bambu:///tutk?uid=1&authkey=2'), 'bambu:///tutk')
+  for (const url of ['ftp:///a?b#c@d.3mf', 'file:///sdcard/a?b.3mf', 'brtc://emmc/a?b']) t.equal(kept(url), url, 'a name')
 })
 
 t.test('packed places', async t => {
@@ -137,7 +201,13 @@ t.test('the plate of a P1 from the answer to its start command', async t => {
   t.equal(feed.reports.memory.projectFile, undefined, 'a refused start is none')
   feed.receive({ print: { ...start, sequence_id: '2', result: 'SUCCESS', reason: 'SUCCESS' } })
   t.strictSame(feed.reports.memory.projectFile, {
-    url: 'file:///sdcard/gear.3mf', param: 'Metadata/plate_3.gcode', md5: '', bedType: 'textured_plate', subtaskName: 'gear'
+    url: 'file:///sdcard/gear.3mf',
+    param: 'Metadata/plate_3.gcode',
+    md5: '',
+    bedType: 'textured_plate',
+    subtaskName: 'gear',
+    taskId: '',
+    acceptedAt: START
   })
   feed.report({ msg: 1, gcode_state: 'PREPARE', subtask_name: 'gear', gcode_file: 'gear.3mf' })
   t.equal(feed.state.job.plate, 3, 'whoever sent it')

@@ -85,7 +85,28 @@ t.test('drying hints under their old names', async t => {
 t.test('what is not reported', async t => {
   t.hasStrict(slot({}), { remainingPercent: -1, caliIdx: -1, k: 0, type: '', name: '', rgba: '00000000', colors: [] })
   t.equal(slot({ remain: -1 })?.remainingPercent, -1)
-  t.equal(slot({ remain: 0 })?.remainingPercent, 0)
+})
+
+const TAG = { tag_uid: 'DE6CF07300000100', tray_uuid: '5F3D8925633343C29FB9A97FA9125971' }
+const NO_TAG = { tag_uid: '0'.repeat(16), tray_uuid: '0'.repeat(32) }
+
+t.test('nothing is left, or nobody knows what is left', async t => {
+  const left = (tray: Fields, raw: Fields = {}, unit: Fields = {}, options: DecodeOptions = {}) =>
+    spools({ ...raw, ams: { ...raw.ams as Fields, ams: [{ id: '0', ...unit, tray: [{ id: '0', ...tray }] }] } }, options)[0]?.remainingPercent
+  const empty = { ...PLA, ...TAG, remain: 0 }
+  const on = { home_flag: 0x80 }
+  t.equal(left(empty, on), 0, 'a spool with a tag, and the estimation is on')
+  t.equal(left({ ...PLA, tray_uuid: TAG.tray_uuid, remain: 0 }, on), 0, 'one number is enough')
+  t.equal(left(empty), 0, 'nothing is said of the estimation')
+  t.equal(left({ ...PLA, remain: 0 }, on), -1, 'no tag')
+  t.equal(left({ ...PLA, ...NO_TAG, remain: 0 }, on), -1, 'a tag of zeros is none')
+  t.equal(left(empty, { home_flag: 0 }), -1, 'the estimation is off')
+  t.equal(left(empty, { home_flag: 0, ams: { calibrate_remain_flag: true } }), 0, 'the flag of its own wins')
+  t.equal(left(empty, { ...on, ams: { calibrate_remain_flag: false } }), -1)
+  const modules = [{ name: 'ams_f1/0', product: '', version: '', hardware: '', serial: '03C00A000000001' }]
+  t.equal(left(empty, on, {}, { memory: { modules } }), -1, 'an AMS Lite by its serial')
+  t.equal(left(empty, on, { info: '1002' }), -1, 'and by its info word')
+  t.equal(left({ ...PLA, remain: 100 }, { home_flag: 0 }), 100, 'any other number is passed on')
 })
 
 t.test('colours in any spelling', async t => {

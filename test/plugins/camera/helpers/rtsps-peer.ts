@@ -1,26 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { createIdentity, type Identity } from '../../../../plugins/emulator/index.js'
+import { findProgram, pythonThatRuns } from '../../../helpers/programs.js'
 
 const SCRIPT = join(import.meta.dirname, 'rtsps-peer.py')
 const PROBE = "import gi; gi.require_version('Gst', '1.0'); gi.require_version('GstRtspServer', '1.0'); " +
   'from gi.repository import Gst, GstRtspServer; Gst.init(None); ' +
   "assert Gst.ElementFactory.find('x264enc') and Gst.ElementFactory.find('rtph264pay')"
 
-const works = (program: string, args: readonly string[]): boolean => {
-  try {
-    execFileSync(program, args, { stdio: 'ignore', timeout: 20_000 })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const python = ['/usr/bin/python3', 'python3'].find(program => works(program, ['-c', PROBE]))
-const hasFfmpeg = works('ffmpeg', ['-hide_banner', '-version'])
+const python = pythonThatRuns(PROBE)
+const hasFfmpeg = findProgram('ffmpeg') !== undefined
 
 /** Why there can be no video here; false where there can. */
 export const noVideo: string | false = python === undefined

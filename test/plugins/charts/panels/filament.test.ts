@@ -36,8 +36,16 @@ t.test('unknown amounts are said to be unknown', t => {
 })
 
 t.test('little filament is told apart, none is an empty bar', t => {
-  const svg = draw(report([unit(0, [tray(0, { remain: 10 }), tray(1, { remain: 0 }), tray(2, { remain: 11 })])]))
+  const svg = draw(report([unit(0, [tray(0, { remain: 10 }), tray(1, { remain: 0, tag_uid: 'DE6CF07300000100' }), tray(2, { remain: 11 })])]))
   t.same(withClass(svg, 'text', 'w').map(({ text }) => text), ['10 %', '0 %'])
+  t.end()
+})
+
+t.test('a spool without a tag is not empty because the printer says 0', t => {
+  const svg = draw(report([unit(0, [tray(0, { remain: 0 })])]))
+  t.match(descOf(svg), 'A1 PLA Basic: remaining amount unknown.')
+  t.same(texts(svg).slice(1), ['A1 PLA Basic', 'unknown'])
+  t.same(withClass(svg, 'text', 'w'), [], 'and no warning')
   t.end()
 })
 

@@ -45,10 +45,11 @@ t.test('the error of a stopped job stays until it is cleared', async t => {
   t.equal(closed.print_error, 0, 'closing the dialog is not answered but heeded')
 })
 
-t.test('the speed follows while a job runs', async t => {
+t.test('the speed follows at once, and a job runs by it', async t => {
   const { printer, ask, status, live } = await bench(t, { model: 'X1C' })
   await ask('print', 'print_speed', { param: '4' })
-  t.hasStrict(await status(), { spd_lvl: 2, spd_mag: 100 }, 'not at rest')
+  t.hasStrict(await status(), { spd_lvl: 4, spd_mag: 166 }, 'at rest too')
+  await ask('print', 'print_speed', { param: '2' })
   printer.startJob({ minutes: 100, layers: 100 })
   await live(TO_FIRST_LAYER_S)
   t.hasStrict(await ask('print', 'print_speed', { param: '3' }), { result: 'success', param: '3' })

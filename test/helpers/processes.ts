@@ -1,19 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Command lines of the programs that this process has started and that still run. */
-export function children (): string[] {
+export interface ChildProcess {
+  readonly pid: number
+  /** Program and arguments. */
+  readonly command: string
+}
+
+/** The programs that this process has started and that still run. */
+export function childProcesses (): ChildProcess[] {
   return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(name => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       if (parent !== String(process.pid) || state === 'Z') return []
-      return [readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')]
+      return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }]
     } catch {
       return [] // gone meanwhile
     }
   })
 }
 
+/** Their command lines. */
+export const children = (): string[] => childProcesses().map(({ command }) => command)
 export const ffmpegs = (): string[] => children().filter(line => line.includes('ffmpeg'))
 export const descriptors = (): number => readdirSync('/proc/self/fd').length
 export const noProc: string | false = process.platform === 'linux' ? false : 'there is no /proc here'
