@@ -10,6 +10,7 @@ import { createTries } from '../../../plugins/http/tries.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
+import { REMOTE } from '../../helpers/addresses.js'
 
 const TOKEN = 'a-token+with/odd=(signs)'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost' }
@@ -254,7 +255,7 @@ t.test('the cookie of a login through TLS is for TLS alone', async t => {
   const through = (headers: Record<string, string>) => ask(kernel, {
     method: 'POST', url: '/login', headers: { ...FORM, ...headers }, payload: new URLSearchParams({ token: TOKEN }).toString()
   })
-  t.match((await through({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' })).cookie, /; Secure$/)
+  t.match((await through({ 'x-forwarded-proto': 'https', 'x-forwarded-for': `${REMOTE}.1` })).cookie, /; Secure$/)
   t.notMatch((await through({})).cookie, /Secure/)
 })
 

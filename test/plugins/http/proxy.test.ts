@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { createKernel, definePreset } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
 import { emptyFolder } from '../../helpers/folder.js'
+import { REMOTE } from '../../helpers/addresses.js'
 
 t.setTimeout(60_000)
 
@@ -37,19 +38,19 @@ const read = async (app: App, client: string) => (await app.inject({
 
 t.test('behind a proxy that is believed, each client has tries and limits of its own', async t => {
   const app = await serve(t, ['10.0.0.0/8'])
-  t.equal(await tries(app, '192.0.2.1'), 429)
-  t.equal(await wrong(app, '192.0.2.2'), 401)
-  t.same([await read(app, '192.0.2.1'), await read(app, '192.0.2.1'), await read(app, '192.0.2.1')], [200, 200, 429])
-  t.equal(await read(app, '192.0.2.2'), 200)
+  t.equal(await tries(app, `${REMOTE}.1`), 429)
+  t.equal(await wrong(app, `${REMOTE}.2`), 401)
+  t.same([await read(app, `${REMOTE}.1`), await read(app, `${REMOTE}.1`), await read(app, `${REMOTE}.1`)], [200, 200, 429])
+  t.equal(await read(app, `${REMOTE}.2`), 200)
 })
 
 t.test('nobody else is believed', async t => {
   const believing = await serve(t, ['10.0.0.0/8'])
-  t.equal(await tries(believing, '192.0.2.1', '172.16.0.1'), 429)
-  t.equal(await wrong(believing, '192.0.2.2', '172.16.0.1'), 429, 'a client cannot make itself another')
+  t.equal(await tries(believing, `${REMOTE}.1`, '172.16.0.1'), 429)
+  t.equal(await wrong(believing, `${REMOTE}.2`, '172.16.0.1'), 429, 'a client cannot make itself another')
   const plain = await serve(t, [])
-  t.equal(await tries(plain, '192.0.2.1'), 429)
-  t.equal(await wrong(plain, '192.0.2.2'), 429)
+  t.equal(await tries(plain, `${REMOTE}.1`), 429)
+  t.equal(await wrong(plain, `${REMOTE}.2`), 429)
 })
 
 t.test('the name of the host is never taken from a proxy', async t => {

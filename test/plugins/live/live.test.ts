@@ -11,6 +11,7 @@ import { boot, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { connect, listen } from './clients.js'
 import { emptyFolder } from '../../helpers/folder.js'
+import { REMOTE } from '../../helpers/addresses.js'
 
 const parts = [live, openapi, http, mcp, filament, state, alerts]
 const preset = definePreset({ name: 'live', plugins: parts })
@@ -210,13 +211,13 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
 t.test('one address cannot take every place: others and this machine get in', async t => {
   const { kernel } = await start(t, { models: [], config: { api: { host: '127.0.0.1', trustProxy: ['127.0.0.1'] } } })
   const from = (address: string) => ({ 'x-forwarded-for': address })
-  const streams = await Promise.all(Array.from({ length: 40 }, () => listen(t, kernel.apiPort, '', from('192.0.2.1'))))
-  const sockets = Array.from({ length: 24 }, () => connect(t, kernel.apiPort, '', from('192.0.2.1')))
+  const streams = await Promise.all(Array.from({ length: 40 }, () => listen(t, kernel.apiPort, '', from(`${REMOTE}.1`))))
+  const sockets = Array.from({ length: 24 }, () => connect(t, kernel.apiPort, '', from(`${REMOTE}.1`)))
   await eventually(() => sockets.every(({ socket }) => socket.readyState === 1))
-  t.equal((await listen(t, kernel.apiPort, '', from('192.0.2.1'))).status, 429)
-  t.match(await connect(t, kernel.apiPort, '', from('192.0.2.1')).closed, { code: 1013, reason: /^This address has 64 / })
-  t.equal((await listen(t, kernel.apiPort, '', from('192.0.2.2'))).status, 200)
+  t.equal((await listen(t, kernel.apiPort, '', from(`${REMOTE}.1`))).status, 429)
+  t.match(await connect(t, kernel.apiPort, '', from(`${REMOTE}.1`)).closed, { code: 1013, reason: /^This address has 64 / })
+  t.equal((await listen(t, kernel.apiPort, '', from(`${REMOTE}.2`))).status, 200)
   t.equal((await listen(t, kernel.apiPort)).status, 200)
   streams[0]?.stop()
-  await eventually(async () => (await listen(t, kernel.apiPort, '', from('192.0.2.1'))).status === 200)
+  await eventually(async () => (await listen(t, kernel.apiPort, '', from(`${REMOTE}.1`))).status === 200)
 })

@@ -7,6 +7,7 @@ import { createSessionTable, type Session } from '../../../plugins/mcp/sessions.
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { initialize, listening } from './connect.js'
+import { REMOTE } from '../../helpers/addresses.js'
 
 const MINUTE_MS = 60_000
 
@@ -146,12 +147,12 @@ t.test('abandoned sessions do not add up', async t => {
 
 t.test('one address ends its own sessions once it has its share, and is turned away when they are all at work', async t => {
   const { sessions, add, ended } = table(8)
-  add('of another', { address: '192.0.2.1', usedAt: 0 })
-  for (let at = 0; at < 6; at++) add(`many ${at}`, { address: '192.0.2.2', usedAt: 1 + at })
+  add('of another', { address: `${REMOTE}.1`, usedAt: 0 })
+  for (let at = 0; at < 6; at++) add(`many ${at}`, { address: `${REMOTE}.2`, usedAt: 1 + at })
   t.same(ended, ['many 0', 'many 1', 'many 2', 'many 3'], 'a quarter of all is its share')
   for (const id of ['many 4', 'many 5']) Object.assign(sessions.get(id) ?? {}, { calls: 1 })
-  t.equal(sessions.busy('192.0.2.2'), 'address')
-  t.equal(sessions.busy('192.0.2.1'), undefined)
+  t.equal(sessions.busy(`${REMOTE}.2`), 'address')
+  t.equal(sessions.busy(`${REMOTE}.1`), undefined)
   t.equal(sessions.busy('127.0.0.1'), undefined)
 })
 
@@ -162,12 +163,12 @@ t.test('over HTTP: an address whose sessions are all at work is told so, others 
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const begin = async (address: string) => await raw('POST', { body: initialize(), headers: from(address) })
   for (let at = 0; at < 2; at++) {
-    const session = (await begin('192.0.2.2')).headers.get('mcp-session-id') ?? ''
+    const session = (await begin(`${REMOTE}.2`)).headers.get('mcp-session-id') ?? ''
     const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'wait' } }
-    t.equal((await raw('POST', { session, body: call, headers: from('192.0.2.2') })).status, 200)
+    t.equal((await raw('POST', { session, body: call, headers: from(`${REMOTE}.2`) })).status, 200)
   }
-  const refused = await begin('192.0.2.2')
+  const refused = await begin(`${REMOTE}.2`)
   t.equal(refused.status, 429)
   t.match(await refused.json(), { error: { message: /of this address/ } })
-  t.equal((await begin('192.0.2.3')).status, 200)
+  t.equal((await begin(`${REMOTE}.3`)).status, 200)
 })

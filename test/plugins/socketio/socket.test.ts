@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import { eventually } from '../../helpers/eventually.js'
 import { baseOf, connect, listen, nextUpdate, updateOf } from './helpers.js'
 import { pythonLacks, startPython } from './python.js'
+import { REMOTE } from '../../helpers/addresses.js'
 
 t.test('the event is what the route answers, over both transports', async t => {
   const app = await listen(t, { models: [{ model: 'P1S', reportEveryMs: 60_000 }] })
@@ -142,10 +143,10 @@ t.test('one address cannot take every place: others and this machine get in', as
   const app = await listen(t, { models: [], config: { api: { trustProxy: ['127.0.0.1'] } } })
   const ask = (address?: string) =>
     fetch(baseOf(app) + HANDSHAKE, { headers: address === undefined ? {} : { 'x-forwarded-for': address } })
-  for (let at = 0; at < 64; at++) t.equal((await ask('192.0.2.1')).status, 200)
-  const refused = await ask('192.0.2.1')
+  for (let at = 0; at < 64; at++) t.equal((await ask(`${REMOTE}.1`)).status, 200)
+  const refused = await ask(`${REMOTE}.1`)
   t.equal(refused.status, 429)
   t.match(await refused.text(), /This address has 64 such connections open already/)
-  t.equal((await ask('192.0.2.2')).status, 200)
+  t.equal((await ask(`${REMOTE}.2`)).status, 200)
   t.equal((await ask()).status, 200)
 })
