@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander'
-import { createProgram } from './program.js'
+import { fileURLToPath } from 'node:url'
+import { applyMemoryOptions } from './memory-options.js'
+
+applyMemoryOptions(fileURLToPath(import.meta.url)) // before anything large is loaded
+const { CommanderError } = await import('commander')
+const { createProgram } = await import('./program.js')
 
 /** 0 done, 1 failed, 2 wrong usage. */
 const FAILED = 1

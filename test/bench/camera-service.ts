@@ -9,7 +9,14 @@ import camera from '../../plugins/camera/index.js'
 import http from '../../plugins/http/index.js'
 import system from '../../plugins/system/index.js'
 
-export interface Usage { readonly residentMb: number, readonly descriptors: number, readonly children: number }
+export interface Usage {
+  readonly residentMb: number
+  /** Of it, what the engine's objects take, and the bytes they hold outside of its heap. */
+  readonly heapMb: number
+  readonly externalMb: number
+  readonly descriptors: number
+  readonly children: number
+}
 
 const [printers = '[]', start = '47900'] = process.argv.slice(2)
 const dataDir = await mkdtemp(join(tmpdir(), 'prn-camera-'))
@@ -31,11 +38,19 @@ const childrenOf = (pid: number): number => readdirSync('/proc').filter(name => 
   }
 }).length
 
-process.on('message', () => process.send?.({
-  residentMb: process.memoryUsage.rss() / 1024 / 1024,
-  descriptors: readdirSync('/proc/self/fd').length,
-  children: childrenOf(process.pid)
-} satisfies Usage))
+function usage (): Usage {
+  const { rss, heapTotal, external } = process.memoryUsage()
+  const mb = (bytes: number) => bytes / 1024 / 1024
+  return {
+    residentMb: mb(rss),
+    heapMb: mb(heapTotal),
+    externalMb: mb(external),
+    descriptors: readdirSync('/proc/self/fd').length,
+    children: childrenOf(process.pid)
+  }
+}
+
+process.on('message', () => process.send?.(usage()))
 process.on('SIGTERM', () => {
   void kernel.close().then(() => rm(dataDir, { recursive: true, force: true })).then(() => process.exit(0))
 })

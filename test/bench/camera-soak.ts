@@ -87,8 +87,9 @@ async function look (at: number, name: string): Promise<void> {
   }
 }
 
-const line = (label: string, { residentMb, descriptors, children }: Usage) =>
-  console.log(`${label.padEnd(12)} ${residentMb.toFixed(0).padStart(5)} MB ${String(descriptors).padStart(4)} descriptors ${children} children`)
+const line = (label: string, { residentMb, heapMb, externalMb, descriptors, children }: Usage) =>
+  console.log(`${label.padEnd(12)} ${residentMb.toFixed(0).padStart(5)} MB (heap ${heapMb.toFixed(0)}, buffers ` +
+    `${externalMb.toFixed(0)}) ${String(descriptors).padStart(4)} descriptors ${children} children`)
 
 async function report (): Promise<void> {
   const began = Date.now()
