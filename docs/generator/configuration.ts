@@ -1,5 +1,5 @@
 import { ConfigSchema } from '../../core/index.js'
-import { VARIABLES } from '../../core/config.js'
+import { VARIABLES } from '../../core/kernel/config.js'
 import type { Application } from './application.js'
 import { byText, code, page, sentence, table } from './markdown.js'
 import { defaultOf, meaningOf, typeOf, type Schema } from './schema.js'

@@ -1,4 +1,4 @@
-import { PROBLEM_CODES } from '../../core/index.js'
+import { CONNECTION_ERROR_CODES } from '../../core/index.js'
 import type { Application } from './application.js'
 import { byText, code, page, sentence, table } from './markdown.js'
 import { ownerOf, type Member, type Sources } from './source.js'
@@ -36,7 +36,7 @@ function alerts (sources: Sources): string {
 }
 
 export function eventsPage (daemon: Application, standalone: Application | undefined, sources: Sources): string {
-  const session = sources.named('SessionEvents', 'core/session/types.ts')
+  const session = sources.named('SessionEvents', 'core/printer/types.ts')
   return page(
     '# Events',
     '## News for programs',
@@ -53,7 +53,7 @@ export function eventsPage (daemon: Application, standalone: Application | undef
     'For plugins: `session.events.on(name, listener)`, best inside `printers.each`.',
     table(['Event', 'Arguments', '', ''], eventRows(session?.members ?? [])),
     '## Problems of a session',
-    `What \`problem.code\` of a session can be: ${[...PROBLEM_CODES].sort().map(code).join(', ')}. ` +
+    `What \`problem.code\` of a session can be: ${[...CONNECTION_ERROR_CODES].sort().map(code).join(', ')}. ` +
     '[Getting started](../guides/getting-started.md#what-failures-look-like) says what each means.'
   )
 }

@@ -101,7 +101,7 @@ function contributionSections (applications: readonly Application[], sources: So
 }
 
 /** The faces of operations, which are given to `route` and `tool`. */
-const FACES: Readonly<Record<string, string>> = { Route: 'RouteFace', Tool: 'ToolFace' }
+const FACES: Readonly<Record<string, string>> = { Route: 'RouteBinding', Tool: 'ToolBinding' }
 
 /** What is contributed. What fits into the slots of pages is declared by whoever has the page. */
 function shapesOf (declared: readonly Added[], sources: Sources): readonly Added[] {
@@ -122,7 +122,7 @@ const PARTS: readonly (readonly [heading: string, type: string, text: string])[]
 ]
 
 const partSections = (sources: Sources): string[] => PARTS.flatMap(([heading, type, text]) => {
-  const found = sources.named(type, 'core/plugin.ts')
+  const found = sources.named(type, 'core/kernel/plugin.ts')
   return [`### ${heading}`, [sentence(found?.doc ?? ''), text].filter(Boolean).join(' '), memberTable(found?.members ?? [])]
 })
 

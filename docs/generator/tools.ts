@@ -57,8 +57,8 @@ function resources (application: Application): string[] {
 
 export function toolsPage (application: Application): string {
   const { kernel } = application
-  const { offer } = kernel.services.mcp
-  const tools: AnyTool[] = [...offer.tools.values(), ...offer.rawTools.values()]
+  const { serverContext } = kernel.services.mcp
+  const tools: AnyTool[] = [...serverContext.tools.values(), ...serverContext.rawTools.values()]
   const groups = grouped(tools, tool => kernel.originOf(sourceOf(tool)) ?? '?')
   return page(
     '# MCP tools',

@@ -1,12 +1,12 @@
-import type { FaultTexts, Isolation, Part, PrinterState } from '../../core/index.js'
+import type { HmsCatalogue, PluginFaults, FaultGuard, PrinterState } from '../../core/index.js'
 import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type View } from './types.js'
 
 export interface EngineDeps {
   readonly rules: readonly AnyAlertRule[]
   /** Name of the plugin a rule is from. */
   readonly originOf: (rule: object) => string | undefined
-  readonly faults: FaultTexts
-  readonly isolation: Pick<Isolation, 'part'>
+  readonly faults: HmsCatalogue
+  readonly pluginFaults: Pick<PluginFaults, 'guard'>
   /** ms since the epoch, for the alerts' timestamps. */
   readonly now: () => number
   /** ms on a clock that never jumps, for windows of time. */
@@ -44,8 +44,8 @@ function check ({ findings }: Outcome<unknown>): void {
  */
 export function createEngine (deps: EngineDeps) {
   const { rules } = deps
-  const parts: readonly Part[] = rules.map(rule =>
-    deps.isolation.part(deps.originOf(rule), 'alert rule', rule.name, { once: true, most: MOST_ALERTS }))
+  const parts: readonly FaultGuard[] = rules.map(rule =>
+    deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true, most: MOST_ALERTS }))
   const tracks = new Map<string, Track>()
   /** One for all: nothing is made for a report that is no news. */
   const context = { at: 0, describe: deps.faults.describe }
@@ -58,9 +58,9 @@ export function createEngine (deps: EngineDeps) {
     return made
   }
 
-  function apply (rule: AnyAlertRule, part: Part, memory: unknown, now: View, before: View):
+  function apply (rule: AnyAlertRule, part: FaultGuard, memory: unknown, now: View, before: View):
   Outcome<unknown> | undefined {
-    if (part.cut) return undefined
+    if (part.isDisabled) return undefined
     try {
       const outcome = rule.detect(now, before, memory, context)
       if (outcome !== undefined) check(outcome)
@@ -78,7 +78,7 @@ export function createEngine (deps: EngineDeps) {
     if (!before) return
     context.at = deps.steady()
     for (let at = 0; at < rules.length; at++) {
-      const part = parts[at] as Part
+      const part = parts[at] as FaultGuard
       const outcome = apply(rules[at] as AnyAlertRule, part, track.memories[at], now, before)
       if (outcome === undefined) continue
       track.memories[at] = outcome.memory

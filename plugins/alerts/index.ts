@@ -51,8 +51,8 @@ export default definePlugin({
     const engine = createEngine({
       rules: contributed('alerts'),
       originOf: kernel.originOf,
-      faults: kernel.faults,
-      isolation: kernel.isolation,
+      faults: kernel.hms,
+      pluginFaults: kernel.pluginFaults,
       now: kernel.now,
       steady: () => performance.now(),
       raise (alert) {

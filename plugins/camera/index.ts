@@ -1,36 +1,36 @@
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin } from '../../core/index.js'
-import { createDesk, type CameraDesk } from './desk.js'
+import { createCameraManager, type CameraManager } from './camera-manager.js'
 import routes from './routes.js'
 import tools from './tools.js'
 import { FULL_RATE } from './upstream/ffmpeg.js'
-import { WAITS, type Waits } from './waits.js'
+import { CAMERA_TIMEOUTS, type CameraTimeouts } from './timeouts.js'
 
 export { defineHudPanel } from './panels.js'
 export type { HudPanel } from './panels.js'
 export type { Frame } from './frame.js'
-export type { HealthImage, JobHealth } from './optional.js'
-export type { CameraDesk } from './desk.js'
+export type { HealthImage, JobHealth } from './optional-services.js'
+export type { CameraManager } from './camera-manager.js'
 export { createFfmpegFinder } from './upstream/ffmpeg.js'
 export type { Protocol } from './protocol.js'
 
 declare module 'prn' {
   interface Services {
     camera: {
-      readonly desk: CameraDesk
+      readonly manager: CameraManager
       /** The newest picture, or one that is taken now when that is older than `maxAgeMs`. */
-      readonly latestFrame: CameraDesk['latestFrame']
-      readonly protocol: CameraDesk['protocol']
-      readonly waits: Waits
+      readonly latestFrame: CameraManager['latestFrame']
+      readonly protocol: CameraManager['protocol']
+      readonly timeouts: CameraTimeouts
       readonly openBrowser: OpenBrowser
     }
   }
 }
 
 /** What a preset or a test may set that no operator writes down. */
-interface Outlets {
+interface PresetOverrides {
   readonly openBrowser?: OpenBrowser
-  readonly waits?: Partial<Waits>
+  readonly timeouts?: Partial<CameraTimeouts>
 }
 
 const Options = Type.Object({
@@ -40,12 +40,12 @@ const Options = Type.Object({
 
 /** Known to the list of streams from the start, filled when the plugin is set up: each application has its own. */
 class StreamList {
-  running: CameraDesk['list'] = () => ({})
+  running: CameraManager['list'] = () => ({})
   readonly list = () => this.running()
 }
 
 /** Cameras: pictures, streams, live page. */
-export const cameraWith = (outlets: Outlets = {}): Plugin<typeof Options> => definePlugin({
+export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
   name: 'camera',
   version: '1.0.0',
   kernel: '^1.0.0',
@@ -56,12 +56,12 @@ export const cameraWith = (outlets: Outlets = {}): Plugin<typeof Options> => def
   options: Options,
   contributes: () => ({ routes, tools, streams: [new StreamList()] }),
   setup ({ app, kernel, log, options, contributed, provide }) {
-    const waits = { ...WAITS, ...outlets.waits }
-    const desk = createDesk({ kernel, log, waits, ...options })
-    const { latestFrame, protocol } = desk
-    provide('camera', { desk, latestFrame, protocol, waits, openBrowser: outlets.openBrowser ?? openBrowser })
-    for (const entry of contributed('streams')) if (entry instanceof StreamList) entry.running = desk.list
-    app.addHook('preClose', async () => { await desk.close() })
+    const timeouts = { ...CAMERA_TIMEOUTS, ...outlets.timeouts }
+    const manager = createCameraManager({ kernel, log, timeouts, ...options })
+    const { latestFrame, protocol } = manager
+    provide('camera', { manager, latestFrame, protocol, timeouts, openBrowser: outlets.openBrowser ?? openBrowser })
+    for (const entry of contributed('streams')) if (entry instanceof StreamList) entry.running = manager.list
+    app.addHook('preClose', async () => { await manager.close() })
   }
 })
 

@@ -17,9 +17,9 @@ export const snapshot = operation({
   input: Type.Object({ ...Look, include_status: Type.Boolean() }),
   output: Snapshot,
   async run ({ services, session, kernel, signal, log }, { resolution, quality, include_status: withStatus }) {
-    const { desk, waits } = services.camera
-    const document = await takeSnapshot(desk, session, { resolution, quality, freshMs: waits.fresh, signal, log })
-    return withStatus ? { ...document, status: statusDocument(session, kernel.faults) ?? {} } : document
+    const { manager, timeouts } = services.camera
+    const document = await takeSnapshot(manager, session, { resolution, quality, freshMs: timeouts.fresh, signal, log })
+    return withStatus ? { ...document, status: statusDocument(session, kernel.hms) ?? {} } : document
   }
 })
 
@@ -36,9 +36,9 @@ export const snapshotLink = operation({
 const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'
 
 async function startServer ({ services, session }: PrinterContext, port?: number) {
-  const { desk } = services.camera
-  const server = await desk.start(session, port)
-  return { url: server.url, port: server.port, protocol: desk.protocol(session) ?? 'tcp_tls' }
+  const { manager } = services.camera
+  const server = await manager.start(session, port)
+  return { url: server.url, port: server.port, protocol: manager.protocol(session) ?? 'tcp_tls' }
 }
 
 export const startStream = operation({
@@ -78,7 +78,7 @@ export const viewStream = operation({
 
 const Stopped = Type.Object({ stopped: Type.Boolean({ description: 'false: none ran' }), name: Type.String() })
 const stop = async ({ services }: DaemonContext, name: string) =>
-  ({ stopped: await services.camera.desk.stop(name), name })
+  ({ stopped: await services.camera.manager.stop(name), name })
 
 export const stopStream = operation({
   name: 'camera.stopStream',
@@ -108,5 +108,5 @@ export const streamUrl = operation({
   effect: 'read',
   input: Type.Object({}),
   output: StreamInfo,
-  run: ({ services, session }) => services.camera.desk.info(session)
+  run: ({ services, session }) => services.camera.manager.info(session)
 })

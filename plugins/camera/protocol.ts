@@ -1,6 +1,6 @@
 import type { PrinterSession } from '../../core/index.js'
-import { CameraProblem } from './upstream/problem.js'
-import { SWITCH_IT_ON } from './upstream/relay.js'
+import { CameraError } from './upstream/camera-error.js'
+import { SWITCH_IT_ON } from './upstream/rtsp-proxy.js'
 
 export type Protocol = 'rtsps' | 'tcp_tls'
 
@@ -24,7 +24,7 @@ export const cameraless = ({ name, model, state }: PrinterSession): string => st
 /** @throws CameraProblem when the printer itself says that it shows nothing */
 export function checkLiveView (session: PrinterSession): void {
   if (protocolOf(session) !== 'rtsps' || reportedOf(session).rtsp_url !== 'disable') return
-  throw new CameraProblem('live_view_off', `'${session.name}' reports that its ${SWITCH_IT_ON}`)
+  throw new CameraError('live_view_off', `'${session.name}' reports that its ${SWITCH_IT_ON}`)
 }
 
 /** The camera's address for people: the password is masked. */

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { fileWord, writePrivateFile, type PrinterSession } from '../../core/index.js'
+import { toSafeFileName, writePrivateFile, type PrinterSession } from '../../core/index.js'
 import { streamFailed } from './errors.js'
 import { resolutionOf, type Frame, type Look } from './frame.js'
 import { jpegOf, sizeOf } from './images.js'
-import type { CameraDesk } from './desk.js'
+import type { CameraManager } from './camera-manager.js'
 
 const PRODUCT = 'prn'
 
@@ -38,12 +38,12 @@ interface SnapshotOptions {
 }
 
 /** A picture as a document, with a copy in the folder for temporary files that the next one replaces. */
-export async function takeSnapshot (desk: CameraDesk, session: PrinterSession,
+export async function takeSnapshot (manager: CameraManager, session: PrinterSession,
   { resolution, quality, freshMs, signal, log }: SnapshotOptions) {
-  const frame = await desk.latestFrame(session, { maxAgeMs: freshMs, signal })
+  const frame = await manager.latestFrame(session, { maxAgeMs: freshMs, signal })
   const look = lookOf(resolution, quality)
   const { jpeg, width, height } = await pictureOf(frame, look)
-  const path = join(tmpdir(), `${PRODUCT}_snap_${fileWord(session.name)}_${look.resolution}_${quality}.jpg`)
+  const path = join(tmpdir(), `${PRODUCT}_snap_${toSafeFileName(session.name)}_${look.resolution}_${quality}.jpg`)
   const saved = await writePrivateFile(path, jpeg).then(() => path, (error: Error) => {
     log.warn({ err: error }, 'the copy of a snapshot could not be written')
     return ''
@@ -55,7 +55,7 @@ export async function takeSnapshot (desk: CameraDesk, session: PrinterSession,
     height,
     resolution,
     quality,
-    protocol: desk.protocol(session) ?? 'tcp_tls',
+    protocol: manager.protocol(session) ?? 'tcp_tls',
     timestamp: new Date(frame.capturedAt).toISOString()
   }
 }

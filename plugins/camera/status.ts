@@ -1,5 +1,5 @@
 import {
-  elapsedMinutes, isHolder, rankFaults, type FaultTexts, type PrinterSession, type PrinterState, type Spool
+  elapsedMinutes, isHolder, rankFaults, type HmsCatalogue, type PrinterSession, type PrinterState, type Spool
 } from '../../core/index.js'
 import { colorText } from '../filament/index.js'
 
@@ -23,7 +23,7 @@ const humidityOf = ({ ams, activeTray }: PrinterState): number =>
   ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0
 
 /** With a device error that one and the first HMS entry; nothing else is active. */
-const activeFaults = (state: PrinterState, texts: FaultTexts) => rankFaults(state.errors.faults)
+const activeFaults = (state: PrinterState, texts: HmsCatalogue) => rankFaults(state.errors.faults)
   .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
   .map(({ fault }) =>
     ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault), is_critical: fault.critical }))
@@ -33,7 +33,7 @@ const nozzlesOf = ({ extruders, heat }: PrinterState) => extruders.length === 0
   : extruders.map(({ id, temperature }) => ({ id, temp: tenth(temperature.actual), target: tenth(temperature.target) }))
 
 /** What a snapshot and the stream page say of the print; undefined before the first report. */
-export function statusDocument ({ state }: PrinterSession, texts: FaultTexts) {
+export function statusDocument ({ state }: PrinterSession, texts: HmsCatalogue) {
   if (state === undefined) return undefined
   const { job, heat, fans, doors, device } = state
   const faults = activeFaults(state, texts)

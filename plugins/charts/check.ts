@@ -1,4 +1,4 @@
-import { nearest } from '../../core/index.js'
+import { closestMatch } from '../../core/index.js'
 import type { Collection } from '../telemetry/index.js'
 import { BadChart } from './errors.js'
 import type { ChartPanel } from './panel.js'
@@ -17,7 +17,7 @@ function problemOf (panel: ChartPanel, recorded: readonly string[]): string | un
   if (collections.length > MOST_COLLECTIONS) return `it names more than ${MOST_COLLECTIONS} collections`
   const unknown = collections.find(name => !recorded.includes(name))
   if (unknown === undefined) return undefined
-  const hint = nearest(unknown, recorded)
+  const hint = closestMatch(unknown, recorded)
   return `nothing records the collection '${unknown}'${hint === undefined ? '' : `; did you mean '${hint}'?`}`
 }
 

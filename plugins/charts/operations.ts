@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
 import {
-  fileWord, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type Kernel,
+  toSafeFileName, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type Kernel,
   type PrinterSession, type Services
 } from '../../core/index.js'
 import { NothingRecorded } from './errors.js'
@@ -94,7 +94,7 @@ export const openCharts = operation({
     const { name } = session
     const { folder, openBrowser } = services.charts
     const live = liveAddress(kernel, services, name)
-    const path = join(folder, `prn-charts-${fileWord(name)}.html`)
+    const path = join(folder, `prn-charts-${toSafeFileName(name)}.html`)
     await writePrivateFile(path, kernel.redact(filePage(contentOf(session, services), live)))
     const opened = trusted && await openBrowser(pathToFileURL(path).href)
     return { output_path: path, opened, ...(live !== undefined && { url: live }) }

@@ -5,7 +5,7 @@ import { createServer, type SecureContextOptions, type Server, type TLSSocket } 
 import type { Identity } from './identity.js'
 
 /** What the printer decides for its broker. */
-export interface Doorkeeper {
+export interface BrokerAuth {
   admits (username: string | undefined, password: string | undefined): boolean
   /** Somebody subscribed to the report topic. */
   subscribed (): void
@@ -73,7 +73,7 @@ function capQos (client: Client): void {
   })
 }
 
-async function createAedes (serial: string, keeper: Doorkeeper): Promise<Aedes> {
+async function createAedes (serial: string, auth: BrokerAuth): Promise<Aedes> {
   const { Aedes } = await import('aedes')
   const report = `device/${serial}/report`
   const request = `device/${serial}/request`
@@ -86,7 +86,7 @@ async function createAedes (serial: string, keeper: Doorkeeper): Promise<Aedes> 
       done(null, true)
     },
     authenticate (_client, username, password, done) {
-      if (keeper.admits(username, password?.toString())) done(null, true)
+      if (auth.admits(username, password?.toString())) done(null, true)
       else done(refusal(), false)
     },
     authorizePublish (_client, packet, done) {
@@ -98,11 +98,11 @@ async function createAedes (serial: string, keeper: Doorkeeper): Promise<Aedes> 
       packet.topic === request || (packet.topic === report && !('clientId' in packet)) ? packet : null
   })
   aedes.on('subscribe', filters => {
-    if (filters.some(({ topic }) => matches(topic, report))) keeper.subscribed()
+    if (filters.some(({ topic }) => matches(topic, report))) auth.subscribed()
   })
   aedes.on('publish', (packet, client) => {
     if (client === null || packet.topic !== request) return
-    keeper.requested(packet.topic, Buffer.from(packet.payload))
+    auth.requested(packet.topic, Buffer.from(packet.payload))
   })
   return aedes
 }
@@ -117,8 +117,8 @@ const secure = ({ key, certificate }: Identity): SecureContextOptions =>
   ({ key, cert: certificate, minVersion: 'TLSv1.2' })
 
 /** Starts a broker that listens and knows nothing of printing. */
-export async function createBroker (options: BrokerOptions, keeper: Doorkeeper): Promise<Broker> {
-  const aedes = await createAedes(options.serial, keeper)
+export async function createBroker (options: BrokerOptions, auth: BrokerAuth): Promise<Broker> {
+  const aedes = await createAedes(options.serial, auth)
   const topic = `device/${options.serial}/report`
   const sockets = new Set<TLSSocket>()
   /** With those whose handshake is not done. */

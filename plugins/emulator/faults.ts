@@ -1,10 +1,10 @@
 import type { Broker } from './broker.js'
 import type { CameraFaults } from './camera/index.js'
 import type { Clock } from './clock.js'
-import type { GarbageKind } from './garbage.js'
+import type { GarbageKind } from './malformed-payloads.js'
 import { dropHms, raiseHms } from './machine/errors.js'
 import type { HmsEntry, Machine } from './machine/types.js'
-import type { Mischief, Refusal, Silence } from './mischief.js'
+import type { FaultInjector, Refusal, Silence } from './fault-injector.js'
 
 /** Ends a fault. */
 export type Lift = () => void
@@ -47,7 +47,7 @@ export interface Faults {
 export interface FaultsOptions {
   readonly machine: Machine
   readonly clock: Clock
-  readonly mischief: Mischief
+  readonly faultInjector: FaultInjector
   readonly camera: CameraFaults
   /** Undefined while the printer is off. */
   readonly broker: () => Broker | undefined
@@ -73,7 +73,7 @@ async function reopen (broker: Broker): Promise<void> {
 }
 
 export function createFaults (options: FaultsOptions): Faults {
-  const { machine, clock, mischief, broker } = options
+  const { machine, clock, faultInjector, broker } = options
   const standing = new Set<Lift>()
   let opening: Promise<void> = Promise.resolve()
 
@@ -100,25 +100,25 @@ export function createFaults (options: FaultsOptions): Faults {
       return () => { cancel?.(); lift() }
     },
     silence ({ pings = true } = {}) {
-      mischief.silent = true
+      faultInjector.silent = true
       if (!pings) broker()?.freeze(true)
-      return lasting(() => { mischief.silent = false; broker()?.freeze(false) })
+      return lasting(() => { faultInjector.silent = false; broker()?.freeze(false) })
     },
     rejectAccessCode () {
-      mischief.rejectsCode = true
+      faultInjector.rejectsCode = true
       broker()?.drop()
-      return lasting(() => { mischief.rejectsCode = false })
+      return lasting(() => { faultInjector.rejectsCode = false })
     },
     changeCertificate: options.changeCertificate,
-    refuse: (command, refusal = {}) => lasting(mischief.addRefusal(command, refusal)),
-    ignore: (command, silence = {}) => lasting(mischief.addSilence(command, silence)),
+    refuse: (command, refusal = {}) => lasting(faultInjector.addRefusal(command, refusal)),
+    ignore: (command, silence = {}) => lasting(faultInjector.addSilence(command, silence)),
     delayReplies (ms) {
-      mischief.delayMs = ms
-      return lasting(() => { mischief.delayMs = 0 })
+      faultInjector.delayMs = ms
+      return lasting(() => { faultInjector.delayMs = 0 })
     },
     duplicateReplies (copies = 2) {
-      mischief.copies = copies
-      return lasting(() => { mischief.copies = 1 })
+      faultInjector.copies = copies
+      return lasting(() => { faultInjector.copies = 1 })
     },
     flapHms (entry, everyMs) {
       let shown = false
@@ -135,7 +135,7 @@ export function createFaults (options: FaultsOptions): Faults {
     garbage: (kind = 'text') => options.spoil(kind),
     async clear () {
       for (const lift of standing) lift()
-      mischief.clear()
+      faultInjector.clear()
       options.restoreCertificate()
       await Promise.all([opening, options.camera.clear()])
     }

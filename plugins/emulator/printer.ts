@@ -2,22 +2,22 @@ import { createAnnouncer } from './announce.js'
 import { isUser } from './broker.js'
 import { createCamera } from './camera/index.js'
 import type { Clock } from './clock.js'
-import { createDesk } from './desk.js'
-import type { Json } from './document.js'
+import { createCommandHandler } from './command-handler.js'
+import type { Json } from './json-merge.js'
 import { createFaults, type Faults } from './faults.js'
 import { createCardPart, type CardPart, type VirtualCard } from './ftp/index.js'
-import { garbage } from './garbage.js'
+import { garbage } from './malformed-payloads.js'
 import type { Identity } from './identity.js'
-import { createLink } from './link.js'
+import { createMqttListener } from './mqtt-listener.js'
 import { createMachine } from './machine/create.js'
 import { isBusy, startJob } from './machine/job.js'
 import { runOut } from './machine/runout.js'
-import { createMischief } from './mischief.js'
+import { createFaultInjector } from './fault-injector.js'
 import type { ModelName } from './models/traits.js'
 import { resolve, type VirtualPrinterOptions } from './options.js'
 import type { Playback, PlayOptions, RecordedFrame } from './recording.js'
-import { createRequestLog, type ReceivedRequest } from './requests.js'
-import { createStream } from './stream.js'
+import { createRequestLog, type ReceivedRequest } from './request-log.js'
+import { createStream } from './report-stream.js'
 import { describeJob, type VirtualJob } from './virtual-job.js'
 import { encode } from './wire.js'
 
@@ -79,21 +79,21 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
   const settings = resolve(options)
   const { clock, serial, accessCode, indent } = settings
   const machine = createMachine({ ...settings, resolveJob: settings.resolveJob ?? (body => cardPart.resolveJob(body)) })
-  const mischief = createMischief()
+  const faultInjector = createFaultInjector()
   const log = createRequestLog()
 
   const publish = (payload: string | Uint8Array): void => {
-    if (!mischief.silent) link.publish(typeof payload === 'string' ? Buffer.from(payload) : payload)
+    if (!faultInjector.silent) link.publish(typeof payload === 'string' ? Buffer.from(payload) : payload)
   }
   const say = (document: Readonly<Json>): void => publish(encode(document, indent))
-  const isHeard = (): boolean => !mischief.silent && (link.broker?.clients ?? 0) > 0
+  const isHeard = (): boolean => !faultInjector.silent && (link.broker?.clients ?? 0) > 0
 
   const stream = createStream({ ...settings, machine, isHeard, say, sayRaw: publish })
 
-  const desk = createDesk({
+  const commandHandler = createCommandHandler({
     machine,
     clock,
-    mischief,
+    faultInjector,
     say,
     noted: (topic, request) => log.add(clock.now(), topic, request),
     pushed: stream.pushed,
@@ -105,12 +105,12 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     settings: settings.camera,
     host: settings.host,
     port: settings.cameraPort,
-    rejectsCode: () => mischief.rejectsCode,
+    rejectsCode: () => faultInjector.rejectsCode,
     news: stream.news
   })
 
   const admits = (username: string | undefined, password: string | undefined): boolean =>
-    isUser(username) && !mischief.rejectsCode && password === accessCode
+    isUser(username) && !faultInjector.rejectsCode && password === accessCode
 
   const cardPart = createCardPart({
     ...settings,
@@ -125,10 +125,10 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     cardPart.present(identity)
   }
 
-  const link = createLink({ ...settings, port: settings.mqttPort, presented }, {
+  const link = createMqttListener({ ...settings, port: settings.mqttPort, presented }, {
     admits,
     subscribed: stream.greet,
-    requested: desk.receive
+    requested: commandHandler.receive
   })
 
   const { announce, address, firmware, traits: { code } } = settings
@@ -150,7 +150,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
   const faults = createFaults({
     machine,
     clock,
-    mischief,
+    faultInjector,
     camera: camera.faults,
     broker: () => link.broker,
     news: stream.news,

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js'
-import { isJson, type Json } from './document.js'
+import { isJson, type Json } from './json-merge.js'
 
 /** One message of a recorded report stream. */
 export interface RecordedFrame {

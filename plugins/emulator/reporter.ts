@@ -1,5 +1,5 @@
-import { absorbFields } from './absorb.js'
-import { changed, isJson, mergeDeep, prune, same, type Json } from './document.js'
+import { absorbFields } from './apply-report-patch.js'
+import { changed, isJson, mergeDeep, prune, same, type Json } from './json-merge.js'
 import type { Machine } from './machine/types.js'
 import { render } from './report/index.js'
 

@@ -1,4 +1,4 @@
-import { isJson, type Json } from './document.js'
+import { isJson, type Json } from './json-merge.js'
 
 /** One section of a request as it came in. */
 export interface Request {

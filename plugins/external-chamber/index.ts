@@ -51,7 +51,7 @@ export default definePlugin({
     printers.each(session => {
       // Before anything is commanded there is nothing to tell: a restart must not switch a heater off.
       const aim = () => {
-        const { at, targetC } = session.memory.chamber
+        const { at, targetC } = session.context.chamber
         if (at > 0 && serves(session)) monitor.aim(targetC)
       }
       return session.events.on('state', aim)

@@ -1,4 +1,4 @@
-import { snapshot } from '../../core/index.js'
+import { immutableJson } from '../../core/index.js'
 import { FILAMENTS, type FilamentRow } from './catalogue.data.js'
 import { CAUTIOUS, FAMILIES, type Family } from './families.data.js'
 
@@ -43,7 +43,7 @@ function entry ([id, name, vendor, type, usual, low, high, plateC, density]: Fil
   }
 }
 
-export const CATALOGUE: readonly Filament[] = snapshot(FILAMENTS.map(entry))
+export const CATALOGUE: readonly Filament[] = immutableJson(FILAMENTS.map(entry))
 
 const byId = new Map(CATALOGUE.map(filament => [filament.tray_info_idx, filament]))
 export const filamentById = (id: string): Filament | undefined => byId.get(id)

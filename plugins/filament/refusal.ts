@@ -1,5 +1,5 @@
 import {
-  Refused, SignatureRequired, wantsSignature, type Command, type CommandReply, type FaultTexts, type PrinterSession,
+  Refused, SignatureRequired, wantsSignature, type Command, type CommandReply, type HmsCatalogue, type PrinterSession,
   type ServiceError
 } from '../../core/index.js'
 
@@ -12,7 +12,7 @@ export interface Act {
 }
 
 /** The error for an answer that turns a command down. */
-export function refusalOf (session: PrinterSession, faults: FaultTexts, reply: CommandReply,
+export function refusalOf (session: PrinterSession, faults: HmsCatalogue, reply: CommandReply,
   { what, brief }: Act): ServiceError {
   if (wantsSignature(reply)) return new SignatureRequired(session.name, what)
   const why = faults.explain(reply.errorNumber, reply.reason)
@@ -26,7 +26,7 @@ const REFUSAL_MS = 5_000
  * Sends a command that moves filament and waits for what the printer says to it; its consent ends the wait.
  * @throws PRN_ERR_REFUSED, PRN_ERR_SIGNATURE_REQUIRED, and those of the session's `send`
  */
-export async function sendFeed (session: PrinterSession, faults: FaultTexts, command: Command, act: Act) {
+export async function sendFeed (session: PrinterSession, faults: HmsCatalogue, command: Command, act: Act) {
   const reply = await session.send(command, { replyWithin: REFUSAL_MS })
   if (reply?.accepted === false) throw refusalOf(session, faults, reply, act)
   return { confirmed: reply !== undefined }

@@ -1,4 +1,4 @@
-import { BadInput, CardProblem, defineError, type CardProblemCode } from '../../core/index.js'
+import { BadInput, SdCardError, defineError, type SdCardErrorCode } from '../../core/index.js'
 
 export const ListingFailed = defineError('PRN_ERR_LISTING_FAILED', 'SD card listing failed', 502)
 export const CardFailed = defineError<[act: string, reason: string]>('PRN_ERR_CARD_FAILED', '%s failed: %s', 502)
@@ -21,20 +21,20 @@ export const FileInUse = defineError<[path: string, reason: string]>(
   'PRN_ERR_FILE_IN_USE', "'%s' cannot be changed now: %s", 409)
 
 /** The listing as a failure that says why; tools have words of their own for it. Whatever is no problem passes. */
-export const listingFailed = (error: unknown): unknown => error instanceof CardProblem
+export const listingFailed = (error: unknown): unknown => error instanceof SdCardError
   ? new ListingFailed({ cause: error })
     .with({ error: 'Failed to retrieve SD card contents', detail: error.message })
   : error
 
 /** The path is not one for what was asked; the problem's words say which one is. */
-const WRONG_PATH: ReadonlySet<CardProblemCode> = new Set(['bad_path', 'is_file', 'is_folder', 'no_folder'])
+const WRONG_PATH: ReadonlySet<SdCardErrorCode> = new Set(['bad_path', 'is_file', 'is_folder', 'no_folder'])
 
 /**
  * Turns what a card threw into what a caller may read. Whatever is no problem of the card passes as it is.
  * @param act what failed, as in "upload"
  */
 export function callerError (error: unknown, act: string, path?: string): unknown {
-  if (!(error instanceof CardProblem)) return error
+  if (!(error instanceof SdCardError)) return error
   if (WRONG_PATH.has(error.code)) return new BadInput(error.message, { cause: error })
   if (error.code === 'not_found' && path !== undefined) return new FileMissing(path, { cause: error })
   return new CardFailed(act, error.message, { cause: error }).with({ card: error.code })

@@ -5,11 +5,11 @@ import { closedFolders } from './closed-folders.js'
 import { createHostPaths } from './host-paths.js'
 import { transferTopic } from './live.js'
 import { createQuota } from './quota.js'
-import { serveUploads } from './receive.js'
+import { serveUploads } from './host-upload.js'
 import routes from './routes.js'
 import { createFiles } from './service.js'
-import { createShelf } from './shelf.js'
-import { storedIn } from './stored.js'
+import { createDownloadCache } from './download-cache.js'
+import { storedIn } from './resolve-upload.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
 
@@ -47,8 +47,8 @@ export default definePlugin({
   contributes: { routes, tools, liveTopics: [transferTopic] },
   async setup ({ app, log, options, kernel, printers, folder, provide }) {
     const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB } = options
-    const shelf = createShelf(join(await folder(), 'copies'), cacheMiB * MIB)
-    await shelf.sweep()
+    const cache = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)
+    await cache.sweep()
     const uploads = () => privateFolder(kernel.dataDir, 'uploads')
     const own = await privateFolder(kernel.dataDir, 'files')
     const quota = createQuota(uploads, uploadsMiB * MIB)
@@ -57,7 +57,7 @@ export default definePlugin({
       const tell = ({ message }: Error) => log.warn({ path }, `hostFolders: ${message}`)
       await hostPaths.target(join(path, 'file')).catch(tell)
     }
-    const files = createFiles({ shelf, now: kernel.now })
+    const files = createFiles({ cache, now: kernel.now })
     printers.each(files.follow)
     provide('files', {
       ...files,

@@ -1,20 +1,20 @@
 import { createWriteStream } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  BadInput, CardProblem, cardPath, nameOf, type CardSink, type Dispose, type PrinterSession
+  BadInput, SdCardError, cardPath, nameOf, type SdCardSink, type Dispose, type PrinterSession
 } from '../../core/index.js'
-import { localFile, remoteFile } from './card-file.js'
+import { localFile, remoteFile } from './remote-file.js'
 import { callerError, FileMissing, listingFailed } from './errors.js'
 import { createProtections } from './in-use.js'
-import { flowing } from './flowing.js'
+import { flowing } from './transfer-stream.js'
 import { replaceFile } from './replace-file.js'
-import type { Shelf } from './shelf.js'
+import type { DownloadCache } from './download-cache.js'
 import { createTransfers, type Transfers } from './transfers.js'
 import { listingsOf, without } from './tree.js'
 import type { CardEntry, FilesService, TransferOptions } from './types.js'
 
 export interface ServiceDeps {
-  readonly shelf: Shelf
+  readonly cache: DownloadCache
   readonly now: () => number
 }
 
@@ -25,7 +25,7 @@ export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' 
   follow (session: PrinterSession): Dispose
 }
 
-export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
+export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
   const trees = new Map<string, readonly CardEntry[]>()
   const transfers: Transfers = createTransfers(now)
   const protections = createProtections()
@@ -84,7 +84,7 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
     return entry
   }
 
-  const receive = (session: PrinterSession, { path }: CardEntry, sink: () => CardSink, options: TransferOptions) =>
+  const receive = (session: PrinterSession, { path }: CardEntry, sink: () => SdCardSink, options: TransferOptions) =>
     clear('download', path, () => transfers.record({ direction: 'download', path }, session, options,
       tracked => session.card.download(path, sink, tracked)))
 
@@ -94,7 +94,7 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
   }
 
   const copyOf = (session: PrinterSession, entry: CardEntry, options: TransferOptions): Promise<string> =>
-    shelf.take(session.config.serial, entry, async target => {
+    cache.take(session.config.serial, entry, async target => {
       await receive(session, entry, () => createWriteStream(target, { mode: 0o600 }), options)
     })
 
@@ -148,7 +148,7 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
       const reach = () => clear('rename', from, () => session.card.look(source, options))
       await protections.checkRemoval(session, source, entry.isFolder, reach)
       if (source !== target && await find(session, target, options)) {
-        throw callerError(new CardProblem('bad_path', `There is something at ${target} already`), 'rename')
+        throw callerError(new SdCardError('bad_path', `There is something at ${target} already`), 'rename')
       }
       await clear('rename', from, () => session.card.rename(source, target, options))
       keep(session, entries => entries.map(entry => moved(entry, source, target)))
@@ -170,7 +170,7 @@ export function createFiles ({ shelf, now }: ServiceDeps): RunningFiles {
 /** A root without anything is a card without files, unless the printer says that there is no card. */
 function checkCard (session: PrinterSession, entries: readonly CardEntry[]): void {
   if (entries.length > 0 || session.state?.device.storage !== false) return
-  throw new CardProblem('not_found', 'There is no card in the printer')
+  throw new SdCardError('not_found', 'There is no card in the printer')
 }
 
 /** Does something with a card; its problems become errors for callers. */

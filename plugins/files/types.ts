@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { CardItem, Dispose, PrinterSession } from '../../core/index.js'
+import type { SdCardItem, Dispose, PrinterSession } from '../../core/index.js'
 import type { HostPaths } from './host-paths.js'
 import type { Protection } from './in-use.js'
 import type { Quota } from './quota.js'
@@ -7,7 +7,7 @@ import type { Transfers } from './transfers.js'
 import type { CardNode } from './tree.js'
 
 /** A file or folder on the printer's card. */
-export type CardEntry = CardItem
+export type CardEntry = SdCardItem
 
 /** A file on the card that is read in parts. */
 export interface CardFile {

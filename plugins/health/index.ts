@@ -3,18 +3,18 @@ import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
 import type { HealthHistory, HealthRecord } from '../telemetry/index.js'
-import { HealthTrend } from './hud.js'
-import { jobHealthOf } from './live.js'
+import { HealthTrend } from './trend-panel.js'
+import { jobHealthOf } from './job-health-service.js'
 import { createMonitor, type Monitor } from './monitor/index.js'
 import { createPersistence } from './monitor/persistence.js'
 import { createReferences } from './monitor/reference.js'
-import { createOpener } from './open.js'
+import { createOpener } from './open-images.js'
 import { createReporter } from './report.js'
 import routes from './routes.js'
-import { detectionsOf, frameOf, projectOf } from './sources.js'
+import { detectionsOf, frameOf, projectOf } from './inputs.js'
 import tools from './tools.js'
 import { PROFILES, type HealthDetector } from './types.js'
-import { createAnalyst } from './worker/analyst.js'
+import { createAnalysisWorker } from './worker/analysis-worker.js'
 
 export { defineHealthDetector } from './types.js'
 export type { Detection, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
@@ -41,7 +41,7 @@ const Options = Type.Object({
 })
 
 /** What a preset or a test may set that no operator writes down. */
-interface Outlets {
+interface PresetOverrides {
   /** Where pictures for the viewer are written. */
   readonly folder?: string
   readonly openBrowser?: OpenBrowser
@@ -56,7 +56,7 @@ class Records implements HealthHistory {
 }
 
 /** Watches prints through the camera. */
-export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => definePlugin({
+export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
   name: 'health',
   version: '1.0.0',
   kernel: '^1.0.0',
@@ -67,12 +67,12 @@ export const healthWith = (outlets: Outlets = {}): Plugin<typeof Options> => def
   contributes: () => ({ routes, tools, healthHistory: [new Records()], panels: [new HealthTrend()] }),
   setup ({ kernel, log, options, printers, events, services, signal, folder, contributed, provide, onClose }) {
     const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = outlets
-    const analyst = createAnalyst()
+    const analyst = createAnalysisWorker()
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
     const detectors = contributed('healthDetectors')
     const partOf = (detector: HealthDetector) =>
-      kernel.isolation.part(kernel.originOf(detector), 'health detector', detector.name)
+      kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
       profile: options.profile,
       analyst,

@@ -1,7 +1,7 @@
 import { isServiceError, type PrinterSession } from '../../core/index.js'
 import { contextOf } from './context.js'
 import { analysisFailed, noAddress, noState } from './errors.js'
-import { judge } from './judge.js'
+import { assess } from './assess.js'
 import type { Monitor, MonitorDeps } from './monitor/index.js'
 import { resultOf, tierOf } from './monitor/result.js'
 import { CATEGORIES, type AssetName, type Assets, type Category } from './pictures/names.js'
@@ -79,7 +79,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
       }),
       deps.detect(frame, context)
     ]))
-    const judgement = judge({
+    const judgement = assess({
       profile,
       context,
       analysis,

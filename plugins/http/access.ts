@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EndedLogins } from './ended-logins.js'
-import { createTries, type Tries } from './tries.js'
+import { createLoginThrottle, type LoginThrottle } from './login-throttle.js'
 
 /** What of a request proves that it may come in. */
 export type AccessHeaders = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
@@ -19,8 +19,8 @@ export interface Access {
   endPass (headers: AccessHeaders): void
   readonly cookieName: string
   /** Wrong tokens by address: typed in the login page, and sent by programs. */
-  readonly typed: Tries
-  readonly sent: Tries
+  readonly typed: LoginThrottle
+  readonly sent: LoginThrottle
 }
 
 const PASS_S = 180 * 24 * 3600
@@ -85,7 +85,7 @@ export function createAccess (token: string | undefined, options: AccessOptions)
       const login = passIn(cookie)
       if (login) ended.end(login.id, login.until)
     },
-    typed: createTries({ most: MOST_TYPED, windowMs: MINUTE_MS, now: steady }),
-    sent: createTries({ most: MOST_SENT, windowMs: MINUTE_MS, now: steady })
+    typed: createLoginThrottle({ most: MOST_TYPED, windowMs: MINUTE_MS, now: steady }),
+    sent: createLoginThrottle({ most: MOST_SENT, windowMs: MINUTE_MS, now: steady })
   }
 }

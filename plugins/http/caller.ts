@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/index.js'
-import { hostName, isLoopbackName, isOwnName } from './hosts.js'
+import { hostName, isLoopbackName, isOwnName } from './origin-check.js'
 
 /** What proxies add. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-server',

@@ -7,14 +7,14 @@ import { callerOf } from './caller.js'
 import { daemonDialect, type Dialect } from './dialect.js'
 import { openEndedLogins } from './ended-logins.js'
 import { serveIdentity } from './identity.js'
-import { createLink, type Link } from './link.js'
+import { createRouteUrl, type RouteUrl } from './link.js'
 import { installLimits, isLimited, LimitOptions } from './limits.js'
 import { mountRoutes } from './mount.js'
 import { failuresOf, type Risks } from './replies.js'
-import { installRules } from './rules.js'
+import { installRules } from './request-guards.js'
 
 export { isFromHere } from './caller.js'
-export { crowdFor, shareOf, TooManyFromAddress } from './crowd.js'
+export { crowdFor, shareOf, TooManyFromAddress } from './connection-limits.js'
 export { daemonDialect, unexpected } from './dialect.js'
 export type { Dialect } from './dialect.js'
 export { IDENTITY_PATH, isProof } from './identity.js'
@@ -23,17 +23,17 @@ export { ok, Success } from './ok.js'
 export { textParam } from './params.js'
 export { Failure } from './replies.js'
 export type { Failing } from './replies.js'
-export { installRules, renderFailure } from './rules.js'
+export { installRules, renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
 export { sendBytes } from './tags.js'
 export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
-export type { Link } from './link.js'
+export type { RouteUrl } from './link.js'
 
 declare module 'prn' {
   interface Services {
     /** Addresses of routes, and how this interface renders failures. */
     http: {
-      readonly link: Link
+      readonly link: RouteUrl
       readonly dialect: Dialect
       readonly access: Access
       /** Whether a request with these headers may come in: by the token, or by the cookie of the login page. */
@@ -49,13 +49,16 @@ declare module 'prn' {
 const Options = Type.Object({ limits: LimitOptions })
 
 /** What a preset may set that no operator writes down. */
-interface Dress { readonly dialect?: Dialect, readonly routes?: readonly Route[] }
+interface HttpPresetOptions { readonly dialect?: Dialect, readonly routes?: readonly Route[] }
 
 /**
  * The HTTP surface: parameters, contributed routes, one error renderer, rules on hosts and origins.
  * @param routes replaces the contributed routes of each operation it names, and those on the same path
  */
-export const httpWith = ({ dialect = daemonDialect, routes = [] }: Dress = {}): Plugin<typeof Options> => definePlugin({
+export const httpWith = ({
+  dialect = daemonDialect,
+  routes = []
+}: HttpPresetOptions = {}): Plugin<typeof Options> => definePlugin({
   name: 'http',
   version: '1.0.0',
   kernel: '^1.0.0',
@@ -74,7 +77,7 @@ export const httpWith = ({ dialect = daemonDialect, routes = [] }: Dress = {}): 
     const limited = isLimited(options.limits)
     const access = createAccess(token, { now, ...(steady && { steady }), ...(ended && { ended }) })
     provide('http', {
-      link: createLink(kernel),
+      link: createRouteUrl(kernel),
       dialect,
       access,
       checkAccess: access.checkAccess,

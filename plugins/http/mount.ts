@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  BadInput, isNestedWithin, jsonBytes, MOST_LEVELS, type CallOptions, type Kernel, type Reach, type Route
+  BadInput, isNestedWithin, jsonBytes, MOST_LEVELS, type CallOptions, type Kernel, type AccessLevel, type Route
 } from '../../core/index.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     readonly face?: Route
     /** Of a route without an operation. @default 'network' */
-    readonly reach?: Reach
+    readonly reach?: AccessLevel
   }
 }
 
@@ -107,7 +107,7 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
   const locked = kernel.config.api.token !== undefined
   for (const face of routes) {
     const { operation, input, params: schema = operation.input, reply: render, etag } = face
-    const part = kernel.isolation.part(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
+    const part = kernel.pluginFaults.guard(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
     const check = strictly(face, dialect)
     app.route({
       method: face.method,

@@ -1,4 +1,4 @@
-import { BadInput, misfit, unknownName } from '../../core/index.js'
+import { BadInput, validationError, unknownName } from '../../core/index.js'
 import type { TObject } from 'typebox'
 
 /** Where the parameters of a request may stand. A JSON body wins over a form, a form over the query. */
@@ -65,7 +65,7 @@ export function readParams (schema: TObject, sources: Sources): Record<string, u
     const given = find(sources, name, takesNull)
     if (given !== undefined) params[name] = readValue(name, property, given, required)
   }
-  const problem = misfit(schema, params)
+  const problem = validationError(schema, params)
   if (problem !== undefined) throw new BadInput(problem)
   return params
 }

@@ -1,11 +1,11 @@
 import {
-  BadInput, CommandLost, NoPrinter, NotConnected, policy, PrinterBusy, reachOf, Refused, SendTimeout, ShuttingDown,
+  BadInput, CommandLost, NoPrinter, NotConnected, policy, PrinterBusy, accessOf, Refused, SendTimeout, ShuttingDown,
   SignatureRequired, TrustedOnly, Unsupported, type AnyErrorClass, type Method, type Route
 } from '../../core/index.js'
 import { Type } from 'typebox'
 import type { Dialect } from './dialect.js'
 import { TooManyRequests } from './limits.js'
-import { Forbidden, TooManyTries, Unauthorized, UnsupportedMediaType } from './rules.js'
+import { Forbidden, TooManyTries, Unauthorized, UnsupportedMediaType } from './request-guards.js'
 
 /** A kind of failure, as far as the description tells of it. */
 export type Failing = Pick<AnyErrorClass, 'code' | 'statusCode'>
@@ -95,5 +95,5 @@ export const risksOf = ({ method, operation }: Route, limited: boolean, locked: 
   guarded: (operation.guards ?? []).length > 0,
   limited,
   locked,
-  errors: [...(reachOf(operation) === 'trusted' ? [TrustedOnly] : []), ...operation.errors ?? []]
+  errors: [...(accessOf(operation) === 'trusted' ? [TrustedOnly] : []), ...operation.errors ?? []]
 })

@@ -1,4 +1,4 @@
-import { policy, reachOf, type Route } from '../../core/index.js'
+import { policy, accessOf, type Route } from '../../core/index.js'
 import type { TObject, TSchema } from 'typebox'
 import type { Dialect } from './dialect.js'
 import { ok, Success, UNCONFIRMED_HEADER } from './ok.js'
@@ -48,7 +48,7 @@ export const markerOf = ({ method, operation: { effect } }: Pick<Route, 'method'
 const describe = ({ operation, summary }: Route): string => [
   summary ?? operation.summary,
   ...(operation.consequence === undefined ? [] : [`${operation.consequence} Ask the user before calling it.`]),
-  ...(reachOf(operation) === 'trusted' ? ['Without a token only for this machine'] : [])
+  ...(accessOf(operation) === 'trusted' ? ['Without a token only for this machine'] : [])
 ].map(sentence => /[.!?]$/.test(sentence) ? sentence : `${sentence}.`).join(' ')
 
 interface Shown { readonly required?: boolean, readonly [keyword: string]: unknown }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { defineError } from '../../core/index.js'
-import { hostName, isLoopbackName } from './hosts.js'
+import { hostName, isLoopbackName } from './origin-check.js'
 
 export const WriteRefused = defineError<[reason: string]>('PRN_ERR_WRITE_REFUSED', '%s', 403)
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Dispose, Kernel, Part } from '../../core/index.js'
+import type { Dispose, Kernel, FaultGuard } from '../../core/index.js'
 import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
 import { TooManyListeners } from './errors.js'
-import { createKept } from './kept.js'
+import { createKept } from './replay-buffer.js'
 import { messageOf, type Message } from './message.js'
-import { createPacer, type Pacer } from './newest.js'
+import { createPacer, type Throttle } from './throttle.js'
 import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
@@ -47,9 +47,9 @@ const isFor = ({ topics, printer }: Listener, message: Pick<Message, 'topic' | '
 export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
   const kept = createKept()
-  const pacers = new Map<NewestTopic, Pacer>()
-  const partOf = (topic: LiveTopic): Part =>
-    kernel.isolation.part(kernel.originOf(topic), 'live topic', topic.name, { most: MOST_NEWS })
+  const pacers = new Map<NewestTopic, Throttle>()
+  const partOf = (topic: LiveTopic): FaultGuard =>
+    kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name, { most: MOST_NEWS })
   /** Counts begin anew with each run; an id of another run says nothing about this one's. */
   const run = randomBytes(4).toString('hex')
   let count = 0
@@ -72,7 +72,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   /** What is so now; a topic that fails has nothing to tell. */
   function current (topic: LiveTopic, printer: string): Message | undefined {
     const part = partOf(topic)
-    if (part.cut) return undefined
+    if (part.isDisabled) return undefined
     try {
       const data = topic.current?.(kernel, printer)
       return data === undefined ? undefined : messageOf(kernel, { count: 0, id: '', topic: topic.name, printer }, data)
@@ -90,7 +90,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   /** One that cannot be followed has no news. */
   function follow (topic: LiveTopic): Dispose {
     try {
-      return kernel.isolation.as(kernel.originOf(topic), () => watch(topic))
+      return kernel.pluginFaults.as(kernel.originOf(topic), () => watch(topic))
     } catch (error) {
       partOf(topic).failed(error, { topic: topic.name })
       return () => {}

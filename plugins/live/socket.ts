@@ -2,8 +2,8 @@ import type { WebSocket } from '@fastify/websocket'
 import type { FastifyRequest } from 'fastify'
 import type { Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
-import { deliverTo } from './outlet.js'
-import { wanted, type Wanted } from './wanted.js'
+import { deliverTo } from './backpressure.js'
+import { wanted, type Wanted } from './parse-subscription.js'
 
 /** A peer that answers no ping in this time is gone. */
 const HEARTBEAT_MS = 15_000

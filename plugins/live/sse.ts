@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
 import type { Message } from './message.js'
-import { deliverTo } from './outlet.js'
-import { wanted } from './wanted.js'
+import { deliverTo } from './backpressure.js'
+import { wanted } from './parse-subscription.js'
 
 /** Proxies and clients take a silent connection for dead. */
 const HEARTBEAT_MS = 15_000

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  createSession, LOST_PIN, type Kernel, type PrinterConfig, type PrinterSession, type ProblemCode
+  createSession, LOST_PIN, type Kernel, type PrinterConfig, type PrinterSession, type ConnectionErrorCode
 } from '../../core/index.js'
 
 /** How far a connection came. */
 export type Contact =
   | { readonly good: true, readonly fingerprint: string | undefined }
-  | { readonly good: false, readonly code: ProblemCode | 'silent', readonly message: string }
+  | { readonly good: false, readonly code: ConnectionErrorCode | 'silent', readonly message: string }
 
 /** Something else than the printer that was meant, or it does not take the code: no reason to try again later. */
-const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>(
+const REFUSALS: ReadonlySet<string> = new Set<ConnectionErrorCode>(
   ['access_code_rejected', 'wrong_serial', 'certificate_changed', 'certificate_untrusted', 'not_a_printer'])
 export const isRefusal = (contact: Contact): contact is Contact & { good: false } =>
   !contact.good && REFUSALS.has(contact.code)
@@ -79,7 +79,7 @@ export async function probe (config: PrinterConfig, kernel: Kernel, wait: Wait):
     now: kernel.now,
     log: kernel.logs.root,
     wire: kernel.logs.wire,
-    explain: kernel.faults.explain,
+    explain: kernel.hms.explain,
     pins: { get: () => fingerprint, set: (_serial, seen) => { fingerprint = seen } }
   })
   try {

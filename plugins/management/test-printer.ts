@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
 import { NotConfigured } from './errors.js'
 import { settle } from './probe.js'
-import { verdictOn } from './verdict.js'
+import { describeProbe } from './describe-probe.js'
 
 /** For the command line, which must not open a session of its own beside one that runs. */
 export const testPrinter = operation({
@@ -21,6 +21,6 @@ export const testPrinter = operation({
     const running = accept ? undefined : kernel.printers.get(name)
     const session = running ?? await kernel.printers.connect(name)
     await settle(session, { signal, ...services.management.waits })
-    return await verdictOn(session)
+    return await describeProbe(session)
   })
 })

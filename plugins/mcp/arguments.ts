@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { misfit, unknownName } from '../../core/index.js'
+import { validationError, unknownName } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export function read (args: Arguments, { schema }: ServedTool): Record<string, u
   const required = schema.required as readonly string[] | undefined ?? []
   const schemaOf = (name: string): TSchema =>
     (Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined) ?? {}
-  const takesNull = (name: string) => misfit(schemaOf(name), null) === undefined
+  const takesNull = (name: string) => validationError(schemaOf(name), null) === undefined
   return Object.fromEntries(Object.entries(args)
     .filter(([name, value]) => value !== null || required.includes(name) || takesNull(name))
     .map(([name, value]) => [name, spelt(value, schemaOf(name))]))
@@ -38,5 +38,5 @@ const USUAL = ['name', 'user_permission']
 export function problemOf (given: Arguments, { schema, effect }: ServedTool): string | undefined {
   const known = Object.keys(schema.properties)
   const strangers = effect === 'read' ? [] : Object.keys(given).filter(name => !USUAL.includes(name))
-  return unknownName('argument', strangers, known) ?? misfit(schema, given)
+  return unknownName('argument', strangers, known) ?? validationError(schema, given)
 }

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { createKeepsake } from './keepsake.js'
-import { isAnswer, openLink, type FarTransport, type Link } from './link.js'
-import { messageOf } from './safe.js'
+import { createClientSessionState } from './client-session-state.js'
+import { isAnswer, openUpstream, type UpstreamTransport, type UpstreamConnection } from './upstream-connection.js'
+import { messageOf } from './error-text.js'
 
 export interface BridgeOptions {
   /** The client's side; not started yet. */
   readonly near: Transport
   /** Makes a connection to the service; called anew after each loss. */
-  readonly connect: () => FarTransport
+  readonly connect: () => UpstreamTransport
   /** Where what goes wrong is told. */
-  readonly complain: (message: string) => void
+  readonly warnOf: (message: string) => void
   /** How long the service may take to say that it lives; while an answer is due it is asked in half that time. */
   readonly patienceMs?: number
 }
@@ -54,86 +54,86 @@ function reasonOf (error: unknown): string {
  * name, with the level and the subscriptions it had; the client notices nothing but the failure of what was
  * under way. Nothing is sent twice that the service may have seen.
  */
-export function createBridge ({ near, connect, complain, patienceMs = PATIENCE_MS }: BridgeOptions): Bridge {
+export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS }: BridgeOptions): Bridge {
   const ended = new AbortController()
   const { signal } = ended
-  const keepsake = createKeepsake()
+  const clientState = createClientSessionState()
   const pending = new Set<RequestId>()
-  let link: Link | undefined
+  let upstream: UpstreamConnection | undefined
   let queue: Promise<void> = Promise.resolve()
-  let renewing: Promise<Link> | undefined
+  let renewing: Promise<UpstreamConnection> | undefined
   let sending: RequestId | undefined
   let checking = false
   let comingBack = false
 
-  const toClient = (message: JSONRPCMessage) => { near.send(message).catch((error: Error) => complain(error.message)) }
+  const toClient = (message: JSONRPCMessage) => { near.send(message).catch((error: Error) => warnOf(error.message)) }
 
   function answerFailure (id: RequestId, message: string): void {
     if (pending.delete(id)) toClient({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message } })
   }
 
-  function onMessage (from: Link, message: JSONRPCMessage): void {
-    if (from !== link) return // a connection that was given up
+  function onMessage (from: UpstreamConnection, message: JSONRPCMessage): void {
+    if (from !== upstream) return // a connection that was given up
     if (isAnswer(message)) {
       if (!pending.delete(message.id)) return // it was cancelled
-      const version = keepsake.takeAnswer(message)
+      const version = clientState.takeAnswer(message)
       if (version !== undefined) from.agreeOn(version)
     }
     toClient(message)
   }
 
-  const open = () => openLink(connect(), { onMessage, onTrouble: (from, deaf) => { void check(from, deaf) } })
+  const open = () => openUpstream(connect(), { onMessage, onTrouble: (from, deaf) => { void check(from, deaf) } })
 
-  async function openAnew (): Promise<Link> {
+  async function openAnew (): Promise<UpstreamConnection> {
     const made = await open()
     try {
-      await made.greet(keepsake)
+      await made.greet(clientState)
       signal.throwIfAborted()
     } catch (error) {
       await made.close()
       throw error
     }
-    link = made
-    for (const uri of keepsake.subscriptions()) { // it may have changed while nobody told
+    upstream = made
+    for (const uri of clientState.subscriptions()) { // it may have changed while nobody told
       toClient({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } })
     }
     return made
   }
 
   /** @throws when the service cannot be reached */
-  function renew (): Promise<Link> {
+  function renew (): Promise<UpstreamConnection> {
     renewing ??= openAnew().finally(() => { renewing = undefined })
     return renewing
   }
 
   /** Fails what was under way, except the message that is just being sent: what becomes of it shows there. */
-  function lose (gone: Link): void {
-    if (gone !== link) return
-    link = undefined
+  function lose (gone: UpstreamConnection): void {
+    if (gone !== upstream) return
+    upstream = undefined
     for (const id of [...pending]) if (id !== sending) answerFailure(id, LOST)
     gone.close().catch(() => {})
   }
 
   async function comeBack (): Promise<void> {
-    if (comingBack || !keepsake.greeted) return
+    if (comingBack || !clientState.greeted) return
     comingBack = true
     for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
-      if (link ?? await renew().catch(() => undefined)) break
+      if (upstream ?? await renew().catch(() => undefined)) break
       await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
     }
     comingBack = false
   }
 
   /** Something went wrong on that connection: is the service still there, and does it still know us? */
-  async function check (suspect: Link, deaf = false): Promise<void> {
-    if (suspect !== link || checking || !keepsake.greeted) return
+  async function check (suspect: UpstreamConnection, deaf = false): Promise<void> {
+    if (suspect !== upstream || checking || !clientState.greeted) return
     checking = true
     try {
       await suspect.ask('ping', {}, patienceMs)
       if (deaf) throw new Error('it cannot be listened to')
     } catch (error) {
-      if (suspect !== link || signal.aborted) return
-      complain(`the connection to the service was lost: ${messageOf(error)}`)
+      if (suspect !== upstream || signal.aborted) return
+      warnOf(`the connection to the service was lost: ${messageOf(error)}`)
       lose(suspect)
       void comeBack()
     } finally {
@@ -142,24 +142,24 @@ export function createBridge ({ near, connect, complain, patienceMs = PATIENCE_M
   }
 
   async function deliver (message: JSONRPCMessage): Promise<void> {
-    if (keepsake.isHello(message)) {
-      if (link) lose(link)
-      link = await open()
-      return await link.send(message)
+    if (clientState.isHello(message)) {
+      if (upstream) lose(upstream)
+      upstream = await open()
+      return await upstream.send(message)
     }
-    const to = link ?? await renew()
+    const to = upstream ?? await renew()
     try {
       await to.send(message)
     } catch (error) {
       if (!wasNotTaken(error)) throw error
       lose(to)
-      await (link ?? await renew()).send(message)
+      await (upstream ?? await renew()).send(message)
     }
   }
 
   async function fromClient (message: JSONRPCMessage): Promise<void> {
-    keepsake.take(message)
-    const cancelled = keepsake.cancelled(message)
+    clientState.take(message)
+    const cancelled = clientState.cancelled(message)
     if (cancelled !== undefined) pending.delete(cancelled)
     sending = isRequest(message) ? message.id : undefined
     if (sending !== undefined) pending.add(sending)
@@ -167,14 +167,14 @@ export function createBridge ({ near, connect, complain, patienceMs = PATIENCE_M
       await deliver(message)
     } catch (error) {
       if (sending !== undefined) answerFailure(sending, reasonOf(error))
-      if (!link) void comeBack()
+      if (!upstream) void comeBack()
     }
     sending = undefined
   }
 
-  const timer = setInterval(() => { if (link && pending.size > 0) void check(link) }, patienceMs / 2).unref()
+  const timer = setInterval(() => { if (upstream && pending.size > 0) void check(upstream) }, patienceMs / 2).unref()
   near.onmessage = message => { queue = queue.then(() => fromClient(message)) } // in the client's order
-  near.onerror = error => complain(error.message)
+  near.onerror = error => warnOf(error.message)
 
   return {
     pending,
@@ -182,8 +182,8 @@ export function createBridge ({ near, connect, complain, patienceMs = PATIENCE_M
     async end () {
       ended.abort()
       clearInterval(timer)
-      const left = link
-      link = undefined
+      const left = upstream
+      upstream = undefined
       const late = new AbortController()
       const leave = left?.leave().catch(() => {})
       await Promise.race([leave, sleep(LEAVE_WITHIN_MS, undefined, late).catch(() => {})])

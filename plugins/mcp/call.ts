@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { checkReach, NotConnected, reachOf, type Caller, type Kernel, type Progress } from '../../core/index.js'
+import { checkAccess, NotConnected, accessOf, type Caller, type Kernel, type Progress } from '../../core/index.js'
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
 import { renderBadArguments, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
@@ -25,7 +25,7 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
   const given = read(args, tool)
   const printer = typeof given.name === 'string' ? given.name : ''
   try {
-    checkReach(kernel, tool.face.name, reachOf(tool.face.operation), caller)
+    checkAccess(kernel, tool.face.name, accessOf(tool.face.operation), caller)
     const problem = problemOf(given, tool)
     if (problem !== undefined) return renderBadArguments(problem, tool, redact)
     if (tool.permission && given.user_permission !== true) return renderRefusedPermission(tool, redact)
@@ -47,7 +47,7 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   if (tool.printer && printer === '') throw new NotConnected(printer)
   const { name: _name, user_permission: _permission, ...rest } = given
   const params = tool.printer ? rest : given
-  const part = kernel.isolation.part(kernel.originOf(face), 'tool', face.name)
+  const part = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
   const input = face.input ? part.run(() => face.input?.(params)) : params
   const options = { signal, progress, caller, ...(tool.printer && { printer }) }
   const output = await kernel.call(face.operation, input, options)

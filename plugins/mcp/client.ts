@@ -25,7 +25,7 @@ export async function connectClient (kernel: Kernel, info = { name: 'test', vers
   const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')
   const { createServer } = await import('./server.js')
   const [near, far] = InMemoryTransport.createLinkedPair()
-  await createServer(kernel.services.mcp.offer).connect(far)
+  await createServer(kernel.services.mcp.serverContext).connect(far)
   await client.connect(near)
   return client
 }

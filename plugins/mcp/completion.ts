@@ -18,6 +18,6 @@ export function completePart (kernel: Kernel, prompt: Prompt | undefined,
   const argument = prompt?.arguments?.find(argument => argument.name === name)
   if (prompt === undefined || argument === undefined) return []
   const plugin = kernel.originOf(prompt)
-  const part = kernel.isolation.part(plugin, 'prompt', prompt.name)
-  return kernel.isolation.attempt(plugin, part, () => argument.complete?.(kernel, value)) ?? []
+  const part = kernel.pluginFaults.guard(plugin, 'prompt', prompt.name)
+  return kernel.pluginFaults.attempt(plugin, part, () => argument.complete?.(kernel, value)) ?? []
 }

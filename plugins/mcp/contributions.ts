@@ -1,7 +1,7 @@
 import type {
   CallToolResult, ClientCapabilities, GetPromptResult, Implementation, LoggingLevel, Tool as ToolDefinition
 } from '@modelcontextprotocol/sdk/types.js'
-import { policy, type Dispose, type Effect, type Kernel, type Reach } from '../../core/index.js'
+import { policy, type Dispose, type Effect, type Kernel, type AccessLevel } from '../../core/index.js'
 
 declare module 'prn' {
   interface Contributions {
@@ -89,7 +89,7 @@ export interface RawTool {
   /** What the user must agree to; required for write and destructive. */
   readonly consequence?: string
   /** As of an operation: `trusted` for what touches the host or what the service trusts. @default 'network' */
-  readonly reach?: Reach
+  readonly reach?: AccessLevel
   readonly run: (args: Readonly<Record<string, unknown>>, context: RawToolContext) =>
     CallToolResult | Promise<CallToolResult>
 }

@@ -3,8 +3,8 @@ import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
-import { messageOf } from './safe.js'
-import type { CallerOf, Offer } from './server.js'
+import { messageOf } from './error-text.js'
+import type { CallerOf, ServerContext } from './server.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 
@@ -52,15 +52,16 @@ const loadProtocol = async () => {
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>
 
 /** Serves the protocol over streamable HTTP, one server object a session. */
-export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOptions, log: FastifyBaseLogger) {
-  const { now } = offer.kernel
+export function serveHttp (app: FastifyInstance, serverContext: ServerContext, options: HttpOptions,
+  log: FastifyBaseLogger) {
+  const { now } = serverContext.kernel
   const sessions = createSessionTable<HttpSession>(options, now,
     error => log.debug({ err: error }, 'ending a session failed'))
   let protocol: Promise<Protocol> | undefined
 
   async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
   Promise<HttpSession> {
-    const server = createServer(offer, callerOf)
+    const server = createServer(serverContext, callerOf)
     const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -101,7 +102,7 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
     reply.hijack()
     copyHeaders(reply)
     try {
-      const auth = authOf(offer.kernel.services.http.callerOf(request))
+      const auth = authOf(serverContext.kernel.services.http.callerOf(request))
       await session.transport.handleRequest(Object.assign(request.raw, { auth }), reply.raw, request.body)
     } catch (error) {
       log.error({ err: error }, 'request failed')
@@ -126,7 +127,7 @@ export function serveHttp (app: FastifyInstance, offer: Offer, options: HttpOpti
     url: MCP_PATH,
     schema: { hide: true },
     bodyLimit: BODY_LIMIT_BYTES,
-    errorHandler: rpcErrorSender(offer.kernel.redact),
+    errorHandler: rpcErrorSender(serverContext.kernel.redact),
     handler: handle
   })
   const sweepMs = Math.min(SWEEP_EVERY_MS, options.idleMinutes * MS_PER_MINUTE / 2)

@@ -1,10 +1,10 @@
 import { definePlugin } from '../../core/index.js'
 import { serveHttp } from './http.js'
-import { createOffer, Options } from './offer.js'
-import { followNames, followPrinters } from './printer-news.js'
+import { createServerContext, Options } from './server-context.js'
+import { followNames, followPrinters } from './printer-notifications.js'
 import { diagnose, overview } from './prompts.js'
 import { printerList, printerState } from './resources.js'
-import type { Offer } from './server.js'
+import type { ServerContext } from './server.js'
 
 export { MCP_PATH } from './http.js'
 export { askTool, connectClient } from './client.js'
@@ -14,15 +14,15 @@ export { definePrompt, defineRawTool, defineResource } from './contributions.js'
 export type {
   Prompt, PromptArgument, RawTool, RawToolContext, Resource, ResourceContent, ToolClient
 } from './contributions.js'
-export type { Audience, LogMessage } from './audience.js'
+export type { ClientRegistry, LogMessage } from './client-registry.js'
 export type { ServedRawTool, ServedTool } from './catalogue.js'
-export type { Offer } from './server.js'
+export type { ServerContext } from './server.js'
 export { bridgeStdio, serveStdio } from './stdio.js'
 
 declare module 'prn' {
   interface Services {
     /** What agents are offered, and how to tell them something: for documentation, tests and other transports. */
-    mcp: { readonly offer: Offer, readonly sessions: number }
+    mcp: { readonly serverContext: ServerContext, readonly sessions: number }
   }
 }
 
@@ -42,13 +42,13 @@ export default definePlugin({
   },
   setup (context) {
     const { kernel, app, options, log, provide, onClose } = context
-    const offer = createOffer(context)
-    const { audience, resources } = offer
-    const http = serveHttp(app, offer, options, log)
+    const serverContext = createServerContext(context)
+    const { clientRegistry, resources } = serverContext
+    const http = serveHttp(app, serverContext, options, log)
     const undo = [
-      followPrinters(kernel, audience.tell), followNames(kernel, audience.resourcesChanged), resources.close
+      followPrinters(kernel, clientRegistry.tell), followNames(kernel, clientRegistry.resourcesChanged), resources.close
     ]
-    provide('mcp', { offer, get sessions () { return http.sessions } })
+    provide('mcp', { serverContext, get sessions () { return http.sessions } })
     onClose(() => { for (const end of undo) end() })
   }
 })

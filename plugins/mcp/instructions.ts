@@ -1,9 +1,9 @@
-import type { Offer } from './server.js'
+import type { ServerContext } from './server.js'
 
 /** Lines that hold only where the tools they name are offered. */
 type Line = string | readonly [text: string, ...tools: string[]]
 
-const lines = ({ envelope, tools, rawTools }: Offer): readonly Line[] => [
+const lines = ({ envelope, tools, rawTools }: ServerContext): readonly Line[] => [
   '`name` is a configured printer name. The resource prn://printers lists them with their state.',
   ['get_configured_printers lists them too.', 'get_configured_printers'],
   ...([...tools.values(), ...rawTools.values()].some(({ permission }) => permission)
@@ -29,8 +29,8 @@ const lines = ({ envelope, tools, rawTools }: Offer): readonly Line[] => [
 ]
 
 /** Said once to every client, so that no tool has to repeat it. Clients cut it at about 2 kB. */
-export function instructionsFor (offer: Offer): string {
-  const holds = (line: Line): boolean => typeof line === 'string' || line.slice(1).every(name => offer.tools.has(name))
-  const said = lines(offer).filter(holds).map(line => `- ${typeof line === 'string' ? line : line[0]}`)
+export function instructionsFor (serverContext: ServerContext): string {
+  const holds = (line: Line): boolean => typeof line === 'string' || line.slice(1).every(name => serverContext.tools.has(name))
+  const said = lines(serverContext).filter(holds).map(line => `- ${typeof line === 'string' ? line : line[0]}`)
   return ['prn monitors and controls Bambu Lab 3D printers on the local network.', '', ...said].join('\n')
 }

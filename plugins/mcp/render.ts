@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { isBlocked, isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
 import { packed } from './envelope.js'
-import { messageOf } from './safe.js'
+import { messageOf } from './error-text.js'
 
 type Redact = (text: string) => string
 

@@ -2,16 +2,16 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError, type CallToolResult, type LoggingLevel
 } from '@modelcontextprotocol/sdk/types.js'
-import { checkReach, type Kernel } from '../../core/index.js'
+import { checkAccess, type Kernel } from '../../core/index.js'
 import { callTool } from './call.js'
 import type { ServedRawTool } from './catalogue.js'
-import { callRaw, rawContext } from './raw.js'
+import { callRaw, rawContext } from './raw-tools.js'
 import { handle, type Extra } from './requests.js'
-import { redacted } from './safe.js'
-import type { CallerOf, Offer } from './server.js'
+import { redacted } from './error-text.js'
+import type { CallerOf, ServerContext } from './server.js'
 
 /** Lists and calls tools. */
-export function serveTools (server: Server, { kernel, tools, rawTools, envelope, audience }: Offer,
+export function serveTools (server: Server, { kernel, tools, rawTools, envelope, clientRegistry }: ServerContext,
   callerOf: CallerOf): void {
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
   handle(server, ListToolsRequestSchema, () => ({ tools: definitions }))
@@ -19,12 +19,12 @@ export function serveTools (server: Server, { kernel, tools, rawTools, envelope,
   async function runRaw (raw: ServedRawTool, name: string, args: Record<string, unknown>, extra: Extra) {
     const client = { info: server.getClientVersion(), capabilities: server.getClientCapabilities() ?? {} }
     const log = (level: LoggingLevel, data: unknown) => {
-      if (audience.hears(server, level) === false) return
+      if (clientRegistry.hears(server, level) === false) return
       const params = { level, logger: name, data: redacted(data ?? null, kernel.redact) }
       extra.sendNotification({ method: 'notifications/message', params }).catch(ignore)
     }
     const { reach = 'network' } = raw.raw
-    const check = () => checkReach(kernel, name, reach, callerOf(extra))
+    const check = () => checkAccess(kernel, name, reach, callerOf(extra))
     const context = rawContext({ kernel, extra, client, log, progress: reporter(extra, kernel) })
     return await callRaw(raw, args, context, check)
   }

@@ -6,25 +6,25 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import type { Caller, Kernel } from '../../core/index.js'
-import { attempt } from './attempt.js'
-import type { Audience } from './audience.js'
+import { attempt } from './run-guarded.js'
+import type { ClientRegistry } from './client-registry.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import { completePart, MOST_COMPLETIONS } from './completion.js'
 import type { Prompt } from './contributions.js'
 import { instructionsFor } from './instructions.js'
 import { handle, type Extra } from './requests.js'
-import type { ResourceDesk } from './resource-desk.js'
-import { redacted } from './safe.js'
+import type { ResourceRegistry } from './resource-registry.js'
+import { redacted } from './error-text.js'
 import { serveTools } from './serve-tools.js'
 
 /** What every session serves. */
-export interface Offer {
+export interface ServerContext {
   readonly kernel: Kernel
   readonly tools: ReadonlyMap<string, ServedTool>
   readonly rawTools: ReadonlyMap<string, ServedRawTool>
   readonly prompts: ReadonlyMap<string, Prompt>
-  readonly resources: ResourceDesk
-  readonly audience: Audience
+  readonly resources: ResourceRegistry
+  readonly clientRegistry: ClientRegistry
   readonly envelope: boolean
 }
 
@@ -42,9 +42,9 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
  * @param callerOf a client that is connected without a network is on this machine
  */
 // The low-level class is the one that takes JSON Schema as it is.
-export function createServer (offer: Offer, callerOf: CallerOf = () => 'local'): Server {
-  const server = new Server({ name: 'prn', title: 'prn printer service', version: offer.kernel.version }, {
-    instructions: instructionsFor(offer),
+export function createServer (serverContext: ServerContext, callerOf: CallerOf = () => 'local'): Server {
+  const server = new Server({ name: 'prn', title: 'prn printer service', version: serverContext.kernel.version }, {
+    instructions: instructionsFor(serverContext),
     enforceStrictCapabilities: true, // a client is asked only for what it said it can do
     jsonSchemaValidator,
     capabilities: {
@@ -55,14 +55,14 @@ export function createServer (offer: Offer, callerOf: CallerOf = () => 'local'):
       logging: {}
     }
   })
-  serveTools(server, offer, callerOf)
-  servePrompts(server, offer)
-  serveResources(server, offer)
-  serveAudience(server, offer)
+  serveTools(server, serverContext, callerOf)
+  servePrompts(server, serverContext)
+  serveResources(server, serverContext)
+  serveAudience(server, serverContext)
   return server
 }
 
-function servePrompts (server: Server, { kernel, prompts, resources }: Offer): void {
+function servePrompts (server: Server, { kernel, prompts, resources }: ServerContext): void {
   handle(server, ListPromptsRequestSchema, () => ({
     prompts: [...prompts.values()].map(({ name, title, description, arguments: args = [] }) => ({
       name,
@@ -90,7 +90,7 @@ function servePrompts (server: Server, { kernel, prompts, resources }: Offer): v
   })
 }
 
-function serveResources (server: Server, { resources }: Offer): void {
+function serveResources (server: Server, { resources }: ServerContext): void {
   const unknown = (uri: string) => new McpError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}`, { uri })
   const update = (uri: string) => server.sendResourceUpdated({ uri })
 
@@ -113,17 +113,17 @@ function serveResources (server: Server, { resources }: Offer): void {
 }
 
 /** What the client hears unasked, from its first word to its last. */
-function serveAudience (server: Server, { audience, resources }: Offer): void {
-  server.oninitialized = () => audience.join(server, {
+function serveAudience (server: Server, { clientRegistry, resources }: ServerContext): void {
+  server.oninitialized = () => clientRegistry.join(server, {
     log: params => server.notification({ method: 'notifications/message', params: { ...params } }),
     resourcesChanged: () => server.sendResourceListChanged()
   })
   handle(server, SetLevelRequestSchema, ({ params: { level } }) => {
-    audience.setLevel(server, level)
+    clientRegistry.setLevel(server, level)
     return {}
   })
   server.onclose = () => {
     resources.drop(server)
-    audience.leave(server)
+    clientRegistry.leave(server)
   }
 }

@@ -1,13 +1,13 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBridge } from './bridge.js'
-import type { Offer } from './server.js'
+import type { ServerContext } from './server.js'
 
 /** A client that has said its last word still gets its answers. Many end a program that stays 2 s longer. */
 const LAST_ANSWERS_MS = 1_500
 const LOOK_EVERY_MS = 10
 
-const complain = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
+const warnOf = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
 
 /** Resolves when the client has closed its end of either pipe, or sent more than a message may hold. */
 const clientGone = (transport: Transport) => new Promise<void>(resolve => {
@@ -39,13 +39,13 @@ function countPending (transport: Transport): ReadonlySet<unknown> {
 }
 
 /** Serves one client on standard input and output; resolves when it is gone. Nothing else may write there. */
-export async function serveStdio (offer: Offer): Promise<void> {
+export async function serveStdio (serverContext: ServerContext): Promise<void> {
   const [{ StdioServerTransport }, { createServer }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
     import('./server.js')
   ])
-  const server = createServer(offer)
-  server.onerror = complain
+  const server = createServer(serverContext)
+  server.onerror = warnOf
   const transport = new StdioServerTransport()
   await server.connect(transport)
   const pending = countPending(transport)
@@ -68,7 +68,7 @@ export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void
   const bridge = createBridge({
     near,
     connect: () => new StreamableHTTPClientTransport(new URL(url), { fetch: ask }) as Transport,
-    complain: message => complain({ message })
+    warnOf: message => warnOf({ message })
   })
   const pending = countPending(near) // also what waits its turn in the bridge
   const gone = clientGone(near)

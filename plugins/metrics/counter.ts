@@ -1,11 +1,11 @@
-import type { Figure } from './figure.js'
+import type { MetricSource } from './metric.js'
 
 interface Count<Label extends string> { readonly labels: Readonly<Record<Label, string>>, value: number }
 
 /** Counts by labels; whoever counts often keeps what `of` gave. */
 export function createCounter<Label extends string> (name: string, help: string, labelNames: readonly Label[]) {
   const counts = new Map<string, Count<Label>>()
-  const figure: Figure = { name, help, type: 'counter', read: () => [...counts.values()] }
+  const figure: MetricSource = { name, help, type: 'counter', read: () => [...counts.values()] }
   return {
     figure,
     of (labels: Readonly<Record<Label, string>>): { value: number } {

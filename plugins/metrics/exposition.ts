@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Registry, type Metric } from 'prom-client'
-import type { Figure } from './figure.js'
+import type { MetricSource } from './metric.js'
 
 /** Writes figures as Prometheus reads them, and beside them what the process itself does from now on. */
-export function createExposition (figures: readonly Figure[]) {
+export function createExposition (figures: readonly MetricSource[]) {
   const registry = new Registry()
   for (const { read, ...head } of figures) {
     const shown = { ...head, aggregator: 'sum' }

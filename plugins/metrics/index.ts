@@ -1,7 +1,7 @@
 import { definePlugin } from '../../core/index.js'
 import type { createExposition } from './exposition.js'
 import type { GaugeSpec } from './gauge.js'
-import { createRegister } from './register.js'
+import { createRegister } from './metrics-registry.js'
 
 export { defineGauge } from './gauge.js'
 export type { GaugeSpec } from './gauge.js'

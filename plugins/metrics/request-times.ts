@@ -1,4 +1,4 @@
-import type { Figure, Value } from './figure.js'
+import type { MetricSource, Value } from './metric.js'
 
 const NAME = 'prn_http_request_seconds'
 const HELP = 'Requests by method, route and status, with the time to the end of the answer'
@@ -38,7 +38,7 @@ export function createRequestTimes () {
   /** By route, method and status: joined to one text they would be hashed anew for each request. */
   const times = new Map<string, Map<string, Map<number, Times>>>()
   const all = () => [...times.values()].flatMap(methods => [...methods.values()].flatMap(found => [...found.values()]))
-  const figure: Figure = {
+  const figure: MetricSource = {
     name: NAME, help: HELP, type: 'histogram', read: () => all().flatMap(linesOf)
   }
 

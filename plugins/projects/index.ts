@@ -1,33 +1,33 @@
 import { tmpdir } from 'node:os'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
-import { createDesk, type Desk } from './desk.js'
+import { createProjectReader, type ProjectReader } from './project-reader.js'
 import { createJobWatch, type JobProject } from './job-watch.js'
 import { STORE_BYTES } from './limits.js'
 import { readJobPlate } from './job.js'
 import { protectJob } from './print/in-use.js'
 import type { PrintSettings } from './read/print-settings.js'
 import routes from './routes.js'
-import { createProjectStore } from './store.js'
+import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
 
-export type { Desk, OpenProject } from './desk.js'
+export type { ProjectReader, OpenProject } from './project-reader.js'
 export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
 export { isTower } from './read/plate-map.js'
 export type { Plate, Project } from './read/project.js'
-export type { ProjectRecord } from './record.js'
+export type { ProjectRecord } from './project-document.js'
 
 /** What a preset may set that no operator writes down. */
-interface Outlets {
+interface PresetOverrides {
   /** Where pages and pictures for the browser are written. */
   readonly folder?: string
   readonly openBrowser?: OpenBrowser
 }
 
 /** Sliced projects on printers' cards. */
-export interface Projects extends Required<Outlets> {
-  readonly desk: Desk
-  readonly open: Desk['open']
+export interface Projects extends Required<PresetOverrides> {
+  readonly reader: ProjectReader
+  readonly open: ProjectReader['open']
   /** What is known of the project of the present or last job. The same object until that changes. */
   ofJob (session: PrinterSession): JobProject
   /** PNG of the job's plate from above with its objects marked; undefined while nothing is known of them. */
@@ -41,7 +41,7 @@ declare module 'prn' {
 }
 
 /** Reads sliced projects on the card, finds spools for them, and prints them. */
-export const projectsWith = (outlets: Outlets = {}): Plugin => definePlugin({
+export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlugin({
   name: 'projects',
   version: '1.0.0',
   kernel: '^1.0.0',
@@ -53,20 +53,20 @@ export const projectsWith = (outlets: Outlets = {}): Plugin => definePlugin({
   setup ({ log, kernel, printers, services, folder, signal, provide, onClose }) {
     const store = createProjectStore({ folder, mostBytes: STORE_BYTES, signal, warn: message => log.warn(message) })
     onClose(store.settled)
-    const desk = createDesk(() => services.files, store)
+    const reader = createProjectReader(() => services.files, store)
     onClose(services.files.transfers.watch(({ printer, direction, path, status }) => {
       const session = printers.get(printer)
-      if (direction === 'upload' && status !== 'running' && session) void desk.forget(session, path)
+      if (direction === 'upload' && status !== 'running' && session) void reader.forget(session, path)
     }))
-    const jobs = createJobWatch((session, thorough) => readJobPlate(desk, services.files, session, thorough), log)
+    const jobs = createJobWatch((session, thorough) => readJobPlate(reader, services.files, session, thorough), log)
     printers.each(jobs.follow)
     onClose(services.files.protect(protectJob(kernel.now)))
-    const { open } = desk
+    const { open } = reader
     provide('projects', {
       folder: tmpdir(),
       openBrowser,
       ...outlets,
-      desk,
+      reader,
       open,
       ofJob: jobs.of,
       layoutOfJob: jobs.layout,

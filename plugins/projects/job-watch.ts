@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
 import { hasJob, type JobReading } from './job.js'
 import type { PrintSettings } from './read/print-settings.js'
-import type { ProjectRecord } from './record.js'
+import type { ProjectRecord } from './project-document.js'
 
 /** What is known of the project of a printer's job. */
 export interface JobProject {

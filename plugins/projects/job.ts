@@ -1,9 +1,9 @@
 import { isActive, isStartOf, jobNameKey, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, FilesService } from '../files/index.js'
-import type { Desk, OpenProject } from './desk.js'
+import type { ProjectReader, OpenProject } from './project-reader.js'
 import { bedOfModel } from './read/bed.js'
 import type { PrintSettings } from './read/print-settings.js'
-import type { ProjectRecord } from './record.js'
+import type { ProjectRecord } from './project-document.js'
 import { drawLayout } from './viewer/layout.js'
 
 /** Where printers say that their card is; paths on the card begin after it. */
@@ -29,7 +29,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const byName = (name: string): string[] => [`${name}.3mf`, `${name}.gcode.3mf`]
 
 /** Where the command that started the job said that its file is. */
-export const toldPaths = ({ state, memory: { projectFile } }: PrinterSession): string[] =>
+export const toldPaths = ({ state, context: { projectFile } }: PrinterSession): string[] =>
   state && isStartOf(projectFile, state.job) ? pathsOf(projectFile.url) : []
 
 /** What the file of the job may be called. */
@@ -78,18 +78,18 @@ Promise<CardEntry | undefined> {
   return pickFrom(await files.list(session, { ...options, refresh: true }), session)
 }
 
-async function readIn<T> (desk: Desk, files: FilesService, session: PrinterSession, search: Search,
+async function readIn<T> (reader: ProjectReader, files: FilesService, session: PrinterSession, search: Search,
   reading: (project: OpenProject, plate: number) => Promise<T>): Promise<T | undefined> {
   const entry = await jobFile(files, session, search)
   if (!entry) return undefined
-  return await desk.read(session, entry,
+  return await reader.read(session, entry,
     project => reading(project, project.nearest(session.state?.job.plate ?? -1)), search.signal)
 }
 
 /** Reads the project of the present or last job; undefined when it cannot be found. */
-export const readJob = (desk: Desk, files: FilesService, session: PrinterSession, withImages: boolean,
+export const readJob = (reader: ProjectReader, files: FilesService, session: PrinterSession, withImages: boolean,
   signal?: AbortSignal): Promise<ProjectRecord | undefined> =>
-  readIn(desk, files, session, signal ? { signal } : {}, (project, plate) => project.record(plate, withImages))
+  readIn(reader, files, session, signal ? { signal } : {}, (project, plate) => project.record(plate, withImages))
 
 /** The project of a job, and the drawing of its plate. */
 export interface JobReading {
@@ -100,9 +100,9 @@ export interface JobReading {
 }
 
 /** The same with what is drawn when somebody wants to see it; that needs the card no more. */
-export const readJobPlate = (desk: Desk, files: FilesService, session: PrinterSession, thorough: boolean):
+export const readJobPlate = (reader: ProjectReader, files: FilesService, session: PrinterSession, thorough: boolean):
 Promise<JobReading | undefined> =>
-  readIn(desk, files, session, { signal: session.signal, thorough }, async (project, number) => {
+  readIn(reader, files, session, { signal: session.signal, thorough }, async (project, number) => {
     const info = await project.record(number, true)
     const { boxes, bedMm, print } = await project.plate(number)
     const top = await project.image(number, 'topimg')

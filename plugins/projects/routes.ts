@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
 import { ok, Success } from '../http/index.js'
-import { mappingOf } from './mapping/given.js'
+import { mappingOf } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'

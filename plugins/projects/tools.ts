@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { dataUri } from './images.js'
-import { mappingOf } from './mapping/given.js'
+import { mappingOf } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { printFile } from './operations/print.js'
 import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'

@@ -41,12 +41,12 @@ function payloadOf ({ current }: SocketTopic, kernel: Kernel): object {
 
 /** A topic and its clients; what is wrong with it leaves the others alone. */
 function bring (io: Server, topic: SocketTopic, kernel: Kernel) {
-  const { isolation } = kernel
+  const { pluginFaults } = kernel
   const plugin = kernel.originOf(topic)
-  const part = isolation.part(plugin, 'socket topic', topic.event, { most: MOST_NEWS })
-  const feed = createFeed(io, topic.event, () => isolation.attempt(plugin, part, () => payloadOf(topic, kernel)))
+  const part = pluginFaults.guard(plugin, 'socket topic', topic.event, { most: MOST_NEWS })
+  const feed = createFeed(io, topic.event, () => pluginFaults.attempt(plugin, part, () => payloadOf(topic, kernel)))
   const touch = () => { if (part.allow()) feed.touch() }
-  return { feed, watch: () => isolation.attempt(plugin, part, () => topic.watch(kernel, touch)) ?? (() => {}) }
+  return { feed, watch: () => pluginFaults.attempt(plugin, part, () => topic.watch(kernel, touch)) ?? (() => {}) }
 }
 
 function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']): { io: Server, separate: () => void } {

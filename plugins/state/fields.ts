@@ -1,4 +1,4 @@
-import { BadInput, nearest } from '../../core/index.js'
+import { BadInput, closestMatch } from '../../core/index.js'
 import type { StateDocument } from './document/index.js'
 import { PrinterDocument } from './document-schemas.js'
 
@@ -17,7 +17,7 @@ function check (path: string): void {
 }
 
 function unknown (path: string, step: string, known: readonly string[]): Error {
-  const close = nearest(step, known)
+  const close = closestMatch(step, known)
   const place = path === step ? '' : ` in '${path}'`
   return new BadInput(`fields: the state has no '${step}'${place}; ${close === undefined ? `it has ${known.join(', ')}` : `did you mean '${close}'?`}`)
 }

@@ -26,7 +26,7 @@ export default definePlugin({
   contributes: { routes, tools },
   setup ({ kernel, services, provide }) {
     // An application without cards or projects has a state all the same.
-    provide('state', createDocuments(kernel.faults, services.filaments, {
+    provide('state', createDocuments(kernel.hms, services.filaments, {
       project (session) {
         if (!('projects' in services)) return NO_PROJECT
         const { projects } = services

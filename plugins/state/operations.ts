@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineError, elapsedMinutes, operation, snapshot, type PrinterState } from '../../core/index.js'
+import { defineError, elapsedMinutes, operation, immutableJson, type PrinterState } from '../../core/index.js'
 import { activeSpool, namedSpoolEntry, unitEntry } from './document/ams.js'
 import { capabilitiesEntry } from './document/config.js'
 import { rankedEntries } from './document/faults.js'
@@ -22,7 +22,7 @@ const found = new WeakMap<StateDocument, object>()
 
 /** Written once for each document, as the document itself is. */
 function healthy (printer: StateDocument): { status: 'success', printer: StateDocument } {
-  const answer = found.get(printer) ?? snapshot({ status: 'success' as const, printer })
+  const answer = found.get(printer) ?? immutableJson({ status: 'success' as const, printer })
   found.set(printer, answer)
   return answer as { status: 'success', printer: StateDocument }
 }
@@ -68,7 +68,7 @@ export const readPrinterState = operation({
   output: Open,
   run ({ session, kernel, services }) {
     const { state, live } = session
-    const whole = state ? printerState(state, session, kernel.faults, services.filaments) : UNREPORTED
+    const whole = state ? printerState(state, session, kernel.hms, services.filaments) : UNREPORTED
     const { stat: _stat, fun: _fun, ...parts } = whole
     return {
       ...parts,
@@ -86,7 +86,7 @@ export const readAms = operation({
   output: AmsStatus,
   run ({ session: { state }, kernel }) {
     const dual = state?.capabilities.hasDualExtruder ?? false
-    const units = state?.ams.units.map(unit => unitEntry(unit, dual, kernel.faults)) ?? []
+    const units = state?.ams.units.map(unit => unitEntry(unit, dual, kernel.hms)) ?? []
     return { ams_status: state?.ams.statusText ?? '', ams_count: units.length, units }
   }
 })
@@ -122,7 +122,7 @@ export const readErrors = operation({
   input: Nothing,
   output: HmsErrors,
   run: ({ session: { state, config }, kernel }) => ({
-    hms_errors: state ? rankedEntries(state, kernel.faults, config.serial) : [],
+    hms_errors: state ? rankedEntries(state, kernel.hms, config.serial) : [],
     print_error: state?.errors.printError ?? 0
   })
 })

@@ -21,9 +21,9 @@ declare module 'prn' {
 }
 
 /** Of one who runs some; of one who fails, none. */
-function streamsOf ({ isolation, originOf }: Kernel, source: Contributions['streams']) {
-  const part = isolation.part(originOf(source), 'list of streams', '')
-  if (part.cut) return {}
+function streamsOf ({ pluginFaults, originOf }: Kernel, source: Contributions['streams']) {
+  const part = pluginFaults.guard(originOf(source), 'list of streams', '')
+  if (part.isDisabled) return {}
   try {
     return source.list()
   } catch (error) {

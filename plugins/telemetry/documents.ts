@@ -1,6 +1,6 @@
 import type { Collection } from './collections.js'
-import { extremes, stretchesOf } from './extremes.js'
-import type { Mark } from './marks.js'
+import { extremes, stretchesOf } from './min-max-downsample.js'
+import type { Mark } from './event-markers.js'
 import type { Recorder } from './recorder.js'
 
 export interface Point { readonly t: number, readonly v: number }

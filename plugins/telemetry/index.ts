@@ -9,9 +9,9 @@ import tools from './tools.js'
 export { defineCollection } from './collections.js'
 export type { Collection } from './collections.js'
 export type { MonitoringData, Point, Series, Statistics } from './documents.js'
-export { extremes, stretchesOf } from './extremes.js'
+export { extremes, stretchesOf } from './min-max-downsample.js'
 export type { HealthField, HealthHistory, HealthRecord } from './health-history.js'
-export type { Mark } from './marks.js'
+export type { Mark } from './event-markers.js'
 export type { MonitoringHistory, MonitoringSummary, NamedSeries, TelemetryStore } from './store.js'
 
 declare module 'prn' {
@@ -25,9 +25,10 @@ declare module 'prn' {
 const NAME = 'telemetry'
 
 /** One that fails has none. */
-function recordsOf ({ isolation, originOf }: Kernel, monitor: HealthHistory, printer: string): readonly HealthRecord[] {
-  const part = isolation.part(originOf(monitor), 'health history', '')
-  if (part.cut) return []
+function recordsOf ({ pluginFaults, originOf }: Kernel, monitor: HealthHistory,
+  printer: string): readonly HealthRecord[] {
+  const part = pluginFaults.guard(originOf(monitor), 'health history', '')
+  if (part.isDisabled) return []
   try {
     return monitor.records(printer)
   } catch (error) {
@@ -53,7 +54,7 @@ export default definePlugin({
       collections,
       health: printer => monitors.flatMap(monitor => recordsOf(kernel, monitor, printer)),
       now,
-      isolation: kernel.isolation,
+      pluginFaults: kernel.pluginFaults,
       originOf
     })
     printers.each(session => session.events.on('state', state => {

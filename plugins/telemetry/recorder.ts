@@ -1,6 +1,6 @@
 import type { PrinterState } from '../../core/index.js'
 import { createDurations } from './durations.js'
-import { createMarks, type Mark } from './marks.js'
+import { createMarks, type Mark } from './event-markers.js'
 import { createRing, type Ring } from './ring.js'
 
 /** How long history goes back. Source: service overview, Limits. */

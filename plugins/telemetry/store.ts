@@ -1,4 +1,4 @@
-import { snapshot, type Isolation, type PrinterState } from '../../core/index.js'
+import { immutableJson, type PluginFaults, type PrinterState } from '../../core/index.js'
 import type { Collection } from './collections.js'
 import {
   dataOf, durationsOf, outlineOf, seriesOf, summaryOf, type MonitoringData, type Series, type Statistics
@@ -7,7 +7,7 @@ import {
   healthSeries, healthStatistics, isHealthField, MOST_RECORDS, type HealthField, type HealthRecord
 } from './health-history.js'
 import { createRecorder, type Reader, type Recorder } from './recorder.js'
-import { dataText, namedText } from './text.js'
+import { dataText, namedText } from './serialize-history.js'
 
 /** Statistics of the last hour; with those of the job monitor when it has records. */
 export interface MonitoringSummary {
@@ -38,7 +38,7 @@ export interface StoreDeps {
   readonly collections: readonly Collection[]
   readonly health: (printer: string) => readonly HealthRecord[]
   readonly now: () => number
-  readonly isolation: Pick<Isolation, 'part'>
+  readonly pluginFaults: Pick<PluginFaults, 'guard'>
   /** Name of the plugin a collection is from. */
   readonly originOf?: (collection: object) => string | undefined
 }
@@ -54,12 +54,12 @@ interface Kept {
 const MOST_KEPT = 16
 
 export function createStore (deps: StoreDeps): TelemetryStore {
-  const { collections, now, isolation, originOf = () => undefined } = deps
+  const { collections, now, pluginFaults, originOf = () => undefined } = deps
   const recorders = new Map<string, Recorder>()
   const kept = new Map<string, Kept>()
   /** A collection that throws is left out from then on, for every printer. */
   const readers: Reader[] = collections.map((collection, column) => {
-    const part = isolation.part(originOf(collection), 'collection', collection.name, { once: true })
+    const part = pluginFaults.guard(originOf(collection), 'collection', collection.name, { once: true })
     return state => {
       try {
         return collection.read(state)
@@ -99,7 +99,7 @@ export function createStore (deps: StoreDeps): TelemetryStore {
       const [oldest] = kept.keys()
       if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     }
-    const document = known.documents.get(name) ?? snapshot(make(recorder), write && (() => write(recorder)))
+    const document = known.documents.get(name) ?? immutableJson(make(recorder), write && (() => write(recorder)))
     known.documents.set(name, document)
     return document as T
   }

@@ -14,8 +14,8 @@ const SVG = /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i
 
 function draw (kernel: Kernel, panel: DashboardPanel, session: PrinterSession): string | undefined {
   const plugin = kernel.originOf(panel)
-  const part = kernel.isolation.part(plugin, 'panel of the page', panel.id)
-  return kernel.isolation.attempt(plugin, part, () => {
+  const part = kernel.pluginFaults.guard(plugin, 'panel of the page', panel.id)
+  return kernel.pluginFaults.attempt(plugin, part, () => {
     const markup: unknown = panel.render(session)
     if (markup === undefined || typeof markup === 'string') return markup
     throw new TypeError('render must return text')

@@ -3,7 +3,7 @@ import { VERSION } from '../../core/index.js'
 import type { ModelName } from '../../plugins/emulator/index.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPrinterCommands } from './printers-program.js'
-import { modelsOf } from './virtual.js'
+import { modelsOf } from './emulated-printers.js'
 
 const DEFAULT_DEMO: readonly ModelName[] = ['P1S']
 

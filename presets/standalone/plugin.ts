@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { definePlugin } from '../../core/index.js'
 import type {} from '../../plugins/automation/index.js'
 import { defineSocketTopic } from '../../plugins/socketio/index.js'
-import { createBoard, type Board } from './board/index.js'
+import { createTelemetryView, type TelemetryView } from './telemetry-view/index.js'
 import { guardWrites } from './guard.js'
 
 declare module 'prn' {
-  interface Services { standalone: Board }
+  interface Services { standalone: TelemetryView }
 }
 
 /** The whole of what is known, after every report and whenever an external chamber told something. */
@@ -42,7 +42,7 @@ export default definePlugin({
   contributes: { socketTopics: [printerUpdate] },
   setup ({ app, kernel, options: { strict }, printers, events, provide }) {
     guardWrites(app, { strict, corsOrigins: kernel.config.api.corsOrigins })
-    const { board, follow, begin, forget } = createBoard(kernel)
+    const { board, follow, begin, forget } = createTelemetryView(kernel)
     provide('standalone', board)
     printers.each(follow)
     events.on('automation:job-begins', ({ name }) => begin(name))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  createKernel, definePreset, type Edges, type Kernel, type PluginEntry, type Preset, type PrinterEntry
+  createKernel, definePreset, type KernelDependencies, type Kernel, type PluginEntry, type Preset, type PrinterEntry
 } from '../../core/index.js'
 import {
   createVirtualPrinter, type ManualClock, type ModelName, type VirtualPrinter, type VirtualPrinterOptions
@@ -21,7 +21,7 @@ export interface BootOptions {
   readonly plugins?: PluginEntry
   /** Added to the configuration. Data lie in a folder that goes with `close`, unless `dataDir` says otherwise. */
   readonly config?: Fields
-  readonly edges?: Partial<Edges>
+  readonly edges?: Partial<KernelDependencies>
   /** The time that the service and the printers live by. @default real time */
   readonly clock?: ManualClock
   /** Listen on a port instead of answering only requests from inside. @default false */

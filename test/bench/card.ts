@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCard } from '../../core/session/card/index.js'
+import { createSdCard } from '../../core/printer/ftp/index.js'
 import { giveAway, NO_VSFTPD, startVsftpd, VSFTPD_USER, type Vsftpd } from '../helpers/vsftpd.js'
 import { median, type Row } from './row.js'
 
@@ -64,14 +64,14 @@ function curl (port: number, ...args: readonly string[]): Promise<void> {
 
 function ours ({ port, fingerprint }: Vsftpd) {
   const stop = new AbortController()
-  return createCard({
+  return createSdCard({
     name: 'bench',
     host: '127.0.0.1',
     serial: SERIAL,
     accessCode: CODE,
     ports: { mqtt: 8883, ftps: port, camera: 6000, rtsps: 322 },
     tls: { mode: 'pin' }
-  }, { now: Date.now, signal: stop.signal, trust: () => ({ mode: 'pin', fingerprint }), onPeer: () => {}, user: VSFTPD_USER, waits: { idleMs: 0 } })
+  }, { now: Date.now, signal: stop.signal, trust: () => ({ mode: 'pin', fingerprint }), onPeer: () => {}, user: VSFTPD_USER, timeouts: { idleMs: 0 } })
 }
 
 /** Listing and throughput of the card against the server that most printers carry. */

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
-import { NO_MEMORY, type Memory } from '../../plugins/health/analysis/improved/memory.js'
+import { EMPTY_STATE, type AnalysisState } from '../../plugins/health/analysis/improved/analysis-state.js'
 import type { View } from '../../plugins/health/pictures/view.js'
-import { createAnalyst, type Analyst } from '../../plugins/health/worker/analyst.js'
+import { createAnalysisWorker, type AnalysisWorker } from '../../plugins/health/worker/analysis-worker.js'
 import { FACTORS, PROFILES, QUALITIES, type Factors, type Profile } from '../../plugins/health/types.js'
 import { contextOf } from '../health/context.js'
 import { createSequence } from '../health/scene/sequence.js'
@@ -22,7 +22,12 @@ async function framesOf (count: number): Promise<Buffer[]> {
   return frames
 }
 
-interface Runner { readonly analyst: Analyst, readonly frames: readonly Buffer[], memory: Memory, turn: number }
+interface Runner {
+  readonly analyst: AnalysisWorker,
+  readonly frames: readonly Buffer[],
+  memory: AnalysisState,
+  turn: number
+}
 
 /** One analysis of the next frame. @returns ms */
 async function analyseNext (runner: Runner, profile: Profile): Promise<number> {
@@ -134,7 +139,7 @@ async function leftover (runner: Runner): Promise<Row> {
 /** What an analysis costs, what it does to the daemon's loop, and what stays behind after many. */
 export async function health (): Promise<Row[]> {
   const frames = await told('frames', () => framesOf(6))
-  const runner: Runner = { analyst: createAnalyst(), frames, memory: NO_MEMORY, turn: 0 }
+  const runner: Runner = { analyst: createAnalysisWorker(), frames, memory: EMPTY_STATE, turn: 0 }
   await told('warming up', () => medianOf(() => analyseNext(runner, 'improved')))
   const rows = [...await costs(runner), await told('delays', () => delays(runner)), await leftover(runner)]
   await runner.analyst.close()

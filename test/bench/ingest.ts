@@ -2,16 +2,16 @@ import { Duplex } from 'node:stream'
 import { createRequire } from 'node:module'
 import { MqttClient } from 'mqtt'
 import { pino } from 'pino'
-import { createEmitter } from '../../core/emitter.js'
-import { createIsolation } from '../../core/isolate.js'
-import { createComplaints } from '../../core/session/complaints.js'
-import { resolveModel } from '../../core/session/models.js'
-import { createOutbox } from '../../core/session/outbox.js'
-import { createReceiver } from '../../core/session/receiver.js'
-import { createReportStore } from '../../core/session/report-store.js'
-import type { SessionEvents } from '../../core/session/types.js'
+import { createEmitter } from '../../core/util/emitter.js'
+import { createPluginFaults } from '../../core/kernel/plugin-faults.js'
+import { createProtocolWarnings } from '../../core/printer/mqtt/protocol-warnings.js'
+import { resolveModel } from '../../core/printer/models.js'
+import { createOutbox } from '../../core/printer/mqtt/pending-commands.js'
+import { createReceiver } from '../../core/printer/report/report-handler.js'
+import { createReportStore } from '../../core/printer/report/report-store.js'
+import type { SessionEvents } from '../../core/printer/types.js'
 import { createEngine } from '../../plugins/alerts/engine.js'
-import { createFaultTexts } from '../../core/faults/index.js'
+import { createHmsCatalogue } from '../../core/printer/hms/index.js'
 import { rules } from '../../plugins/alerts/rules/index.js'
 import { COLLECTIONS } from '../../plugins/telemetry/collections.js'
 import { createStore } from '../../plugins/telemetry/store.js'
@@ -58,12 +58,12 @@ async function measure (messages: readonly Buffer[], handle: (payload: Buffer) =
 /** Everything a report goes through in the daemon. */
 function pipeline (): (payload: Buffer) => void {
   const events = createEmitter<SessionEvents>()
-  const complaints = createComplaints(log, Date.now)
-  const reports = createReportStore(resolveModel(SERIAL), kind => complaints.add(kind))
+  const protocolWarnings = createProtocolWarnings(log, Date.now)
+  const reports = createReportStore(resolveModel(SERIAL), kind => protocolWarnings.add(kind))
   const receiver = createReceiver({
     reports,
     outbox: createOutbox(),
-    complaints,
+    protocolWarnings,
     events,
     now: Date.now,
     log,
@@ -73,13 +73,13 @@ function pipeline (): (payload: Buffer) => void {
     onModules () {},
     onIncomplete () {}
   })
-  const isolation = createIsolation({ outside: new Set(), now: Date.now, log })
-  const store = createStore({ collections: COLLECTIONS, health: () => [], now: Date.now, isolation })
+  const pluginFaults = createPluginFaults({ outside: new Set(), now: Date.now, log })
+  const store = createStore({ collections: COLLECTIONS, health: () => [], now: Date.now, pluginFaults })
   const engine = createEngine({
     rules,
     originOf: () => 'alerts',
-    faults: createFaultTexts(),
-    isolation,
+    faults: createHmsCatalogue(),
+    pluginFaults,
     now: Date.now,
     steady: () => performance.now(),
     raise () {}

@@ -48,7 +48,7 @@ async function plant ({ kernel, printer, name }: Pick<Booted, 'kernel' | 'printe
     ipcam: { rtsp_url: `rtsps://bblp:${login}@10.0.0.9:322/streaming/live/1`, ttcode, authkey, passwd, token },
     wifi_signal: `-40dBm?token=${token}`
   })
-  await eventually(() => session?.state?.job.subtaskName === NAME && session.memory.projectFile)
+  await eventually(() => session?.state?.job.subtaskName === NAME && session.context.projectFile)
   refuse(printer)
   await session?.perform('to pause', { section: 'print', command: 'pause' }).catch(() => {})
   await eventually(() => session?.state?.errors.faults.some(({ type }) => type === 'command_error'))

@@ -3,7 +3,7 @@ import { homedir, hostname, userInfo } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import t from 'tap'
 import { anchorOf } from '../../docs/generator/markdown.js'
-import { ConnectProblem, PROBLEM_CODES } from '../../core/session/problem.js'
+import { ConnectionError, CONNECTION_ERROR_CODES } from '../../core/printer/connection-error.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -70,13 +70,13 @@ t.test('every page of the documentation is reached from the README', async t => 
 const GUIDE = readFileSync(join(ROOT, 'docs', 'guides', 'getting-started.md'), 'utf8')
 
 t.test('getting started explains every problem that a session can have', async t => {
-  t.same(PROBLEM_CODES.filter(code => !GUIDE.includes(`| \`${code}\``)), [])
-  t.equal(new ConnectProblem('unreachable', 'x').code, 'unreachable')
+  t.same(CONNECTION_ERROR_CODES.filter(code => !GUIDE.includes(`| \`${code}\``)), [])
+  t.equal(new ConnectionError('unreachable', 'x').code, 'unreachable')
 })
 
 t.test('the sentences that getting started quotes are those of the service', async t => {
-  const source = ['core/errors.ts', ...readdirSync(join(ROOT, 'core', 'session'))
-    .filter(name => name.endsWith('.ts')).map(name => `core/session/${name}`)]
+  const source = ['core/errors.ts', ...readdirSync(join(ROOT, 'core', 'printer'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts')).map(name => join('core', 'printer', name))]
     .map(path => readFileSync(join(ROOT, path), 'utf8')).join('\n')
     .replace(/['"`] \+\s*['"`]/g, '').replace(/\\'/g, "'").replace(/\$\{[^}]*\}|%[sd]/g, '…')
   const quoted = [...GUIDE.matchAll(/^\|[^|]*\| \*([^*]+)\* \|/gm)].map(([, text = '']) => text)

@@ -4,7 +4,7 @@ import t from 'tap'
 import { bring, compare, NOTE } from '../../docs/generator/folder.js'
 import { printReference } from '../../docs/generator/index.js'
 import { errorCatalogue } from '../../core/index.js'
-import { VARIABLES } from '../../core/config.js'
+import { VARIABLES } from '../../core/kernel/config.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FOLDER = join(ROOT, 'docs', 'reference')

@@ -87,7 +87,7 @@ async function addPrinter (url: string, printer: PrinterEntry): Promise<void> {
   await client.close()
 }
 
-const fleet = await startHelper<Hello>('../hardening/chaos/fleet', [String(count), values.seed])
+const fleet = await startHelper<Hello>('./chaos/fleet', [String(count), values.seed])
 const added = fleet.hello.printers[count] as PrinterEntry
 const daemon = await createDaemon({ printers: arranged(fleet.hello.printers.slice(0, count)) }, PORT)
 say(`${count} printers; files in ${daemon.folder}; up in ${Math.round(await daemon.start())} ms`)
@@ -95,8 +95,8 @@ await allLinked(daemon.url, count)
 await addPrinter(daemon.url, added)
 say(`${await linked(daemon.url)} of ${count + 1} connected`)
 const feed = await listen(daemon.url)
-const clients = await startHelper<object>('../hardening/chaos/clients', [daemon.url, String(JPEG_CAMERAS + RTSPS_CAMERAS)])
-const prober = await startHelper<object>('../hardening/chaos/probe', [daemon.url])
+const clients = await startHelper<object>('./chaos/clients', [daemon.url, String(JPEG_CAMERAS + RTSPS_CAMERAS)])
+const prober = await startHelper<object>('./chaos/probe', [daemon.url])
 const ledger = (order = 'count') => ask<Ledger>(fleet.child, order)
 const figures = (order = 'count') => ask<Figures>(clients.child, order)
 

@@ -15,8 +15,8 @@ const analyze = findProgram('systemd-analyze')
 const noSystemd = analyze !== undefined ? false : 'systemd-analyze is not installed (Debian package systemd)'
 
 const read = (path: string) => readFile(path, 'utf8')
-const known = async () => new Set([...(await read(join(ROOT, 'core', 'config.ts'))).matchAll(/PRN_[A-Z_]+/g),
-  ...(await read(join(ROOT, 'core', 'config-file.ts'))).matchAll(/PRN_[A-Z_]+/g)].map(([name]) => name))
+const known = async () => new Set([...(await read(join(ROOT, 'core', 'kernel', 'config.ts'))).matchAll(/PRN_[A-Z_]+/g),
+  ...(await read(join(ROOT, 'core', 'kernel', 'config-file.ts'))).matchAll(/PRN_[A-Z_]+/g)].map(([name]) => name))
 
 t.test('the unit is good in the eyes of systemd', { skip: noSystemd }, async t => {
   const { stderr } = await promisify(execFile)(analyze ?? '', ['verify', UNIT], { env: environment() as NodeJS.ProcessEnv })

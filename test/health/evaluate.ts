@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { analyse } from '../../plugins/health/analysis/index.js'
-import { NO_MEMORY } from '../../plugins/health/analysis/improved/memory.js'
+import { EMPTY_STATE } from '../../plugins/health/analysis/improved/analysis-state.js'
 import type { Picture } from '../../plugins/health/analysis/pixels.js'
 import type { JobContext, Profile, Verdict } from '../../plugins/health/types.js'
 import { stableVerdict, thresholdsFor, verdictOf } from '../../plugins/health/verdict.js'
@@ -29,7 +29,7 @@ export interface Run {
 
 export async function analyseSequence (sequence: Sequence, profiles: readonly Profile[]): Promise<Map<Profile, Run>> {
   const runs = new Map(profiles.map(profile => [profile, {
-    memory: NO_MEMORY,
+    memory: EMPTY_STATE,
     scores: [] as number[],
     verdicts: [] as Verdict[],
     stable: [] as (Verdict | undefined)[]

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { analyse } from '../../plugins/health/analysis/index.js'
-import { NO_MEMORY } from '../../plugins/health/analysis/improved/memory.js'
+import { EMPTY_STATE } from '../../plugins/health/analysis/improved/analysis-state.js'
 import { SERIES, type Profile, type Series } from '../../plugins/health/types.js'
 import { contextOf } from './context.js'
 import { decode } from './evaluate.js'
@@ -43,7 +43,7 @@ const picturesIn = async (folder: string) => (await readdir(folder, { withFileTy
 
 async function scoresOf (paths: readonly string[], profile: Profile, series: Series): Promise<number[]> {
   const scores: number[] = []
-  let memory = NO_MEMORY
+  let memory = EMPTY_STATE
   let now = 0
   for (const path of paths) {
     const picture = await decode(await readFile(path))

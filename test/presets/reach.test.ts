@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { createKernel, reachOf, reachOfRoute, type Preset, type Reach, type Route } from '../../core/index.js'
+import { createKernel, accessOf, accessOfRoute, type Preset, type AccessLevel, type Route } from '../../core/index.js'
 import daemon from '../../presets/daemon/index.js'
 import standalone from '../../presets/standalone/index.js'
 import { boot } from '../helpers/boot.js'
@@ -18,10 +18,10 @@ const TOKEN = 'a-long-token'
 /** The sentence names the ways. */
 const WAYS = /only for this machine.*PRN_API_TOKEN.*api\.trustLan: true/
 
-interface Listed { readonly method: string, readonly url: string, readonly reach: Reach }
+interface Listed { readonly method: string, readonly url: string, readonly reach: AccessLevel }
 
 const reachOfFace = (method: string, url: string, face: Route | undefined) =>
-  face ? reachOf(face.operation) : reachOfRoute(method, url)
+  face ? accessOf(face.operation) : accessOfRoute(method, url)
 
 /** A service without printers, and every route it has. */
 async function start (preset: Preset, api: object = {}) {
@@ -87,9 +87,9 @@ t.test('every tool, called from elsewhere, has the reach of its operation; each 
   }
   const far = await connect({ 'x-forwarded-for': ELSEWHERE })
   const near = await connect({})
-  const { tools } = kernel.services.mcp.offer
+  const { tools } = kernel.services.mcp.serverContext
   const textOf = (result: object) => JSON.stringify(result)
-  const trusted = [...tools.values()].filter(({ face }) => reachOf(face.operation) === 'trusted').map(({ face }) => face.name)
+  const trusted = [...tools.values()].filter(({ face }) => accessOf(face.operation) === 'trusted').map(({ face }) => face.name)
   for (const { face: { name } } of tools.values()) {
     const text = textOf(await far.client.callTool({ name, arguments: {} }))
     t[trusted.includes(name) ? 'match' : 'notMatch'](text, WAYS, name)

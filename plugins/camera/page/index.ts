@@ -97,4 +97,4 @@ ${panel('plate', 'Plate', PLATE)}
 
 /** Opens the live page in a window of its own name, so that a second call finds the first window. */
 export const portalPage = (printer: string): string => frame(`Opening ${printer} …`, portal,
-  `<body class="portal"><p>Opening the camera of ${escape(printer)} … <a id="go" href="./">Open it here</a></p></body>`)
+  `<body class="portal"><p>Opening the camera of ${escape(printer)} … <a id="go" href=".">Open it here</a></p></body>`)

@@ -449,7 +449,7 @@ export const PORTAL_SCRIPT = String.raw`'use strict'
   const asked = new URLSearchParams(location.search)
   const name = asked.get('name') || 'prn'
   asked.delete('name')
-  const page = new URL('./' + (asked.size > 0 ? '?' + asked : ''), location.href).href
+  const page = new URL('.' + (asked.size > 0 ? '?' + asked : ''), location.href).href
   const link = /** @type {HTMLAnchorElement} */ (document.getElementById('go'))
   link.href = page
   const opened = window.open(page, name)

@@ -3,8 +3,8 @@ import type { HudPanel } from '../panels.js'
 
 function draw (kernel: Kernel, panel: HudPanel, session: PrinterSession): string | undefined {
   const plugin = kernel.originOf(panel)
-  const part = kernel.isolation.part(plugin, 'panel of the stream page', panel.id)
-  return kernel.isolation.attempt(plugin, part, () => {
+  const part = kernel.pluginFaults.guard(plugin, 'panel of the stream page', panel.id)
+  return kernel.pluginFaults.attempt(plugin, part, () => {
     const html: unknown = panel.render(session)
     if (html === undefined || typeof html === 'string') return html
     throw new TypeError('render must return text')

@@ -3,22 +3,22 @@ import type { Kernel, PrinterSession } from '../../../core/index.js'
 import { sendJson } from '../../http/index.js'
 import { invalidQuality, invalidResolution } from '../errors.js'
 import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
-import { HEALTH_IMAGES, jobHealthOf, plateImageOf, type HealthImage } from '../optional.js'
+import { HEALTH_IMAGES, jobHealthOf, plateImageOf, type HealthImage } from '../optional-services.js'
 import { livePage, PAGE_ASSETS, PAGE_POLICY, portalPage } from '../page/index.js'
 import { pictureOf } from '../snapshot.js'
-import type { Source } from '../source.js'
+import type { SharedFeed } from '../shared-feed.js'
 import { statusDocument } from '../status.js'
-import type { Waits } from '../waits.js'
-import type { Audience } from './audience.js'
-import { createFigures } from './figures.js'
+import type { CameraTimeouts } from '../timeouts.js'
+import type { ViewerPool } from './viewer-pool.js'
+import { createStreamStats } from './stream-stats.js'
 import { renderPanels } from './panels.js'
 
 export interface StreamContext {
   readonly kernel: Kernel
   readonly session: PrinterSession
-  readonly source: Source
-  readonly audience: Audience
-  readonly waits: Waits
+  readonly source: SharedFeed
+  readonly viewerPool: ViewerPool
+  readonly timeouts: CameraTimeouts
 }
 
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -47,7 +47,7 @@ export function serveStream (app: FastifyInstance, context: StreamContext): void
   servePictures(app, context)
   const stream = (request: FastifyRequest, reply: FastifyReply) => {
     const look = lookOf(request)
-    context.audience.admit(reply.raw, look)
+    context.viewerPool.admit(reply.raw, look)
     reply.hijack()
   }
   app.get('/stream', stream)
@@ -74,12 +74,12 @@ function servePages (app: FastifyInstance, { session }: StreamContext): void {
   }
 }
 
-function serveDocuments (app: FastifyInstance, { kernel, session, source, audience }: StreamContext): void {
-  const figures = createFigures(source, kernel.now)
+function serveDocuments (app: FastifyInstance, { kernel, session, source, viewerPool }: StreamContext): void {
+  const figures = createStreamStats(source, kernel.now)
   app.get('/status', (_request, reply) => sendJson(reply, {
-    ...statusDocument(session, kernel.faults),
+    ...statusDocument(session, kernel.hms),
     ...figures(),
-    viewers: audience.size,
+    viewers: viewerPool.size,
     live: session.live,
     camera_problem: source.problem?.message ?? null
   }, kernel.redact))
@@ -100,7 +100,7 @@ function serveDocuments (app: FastifyInstance, { kernel, session, source, audien
 /** Pictures may be JPEG too: what they are stands at their beginning. */
 const imageType = (bytes: Uint8Array) => bytes[0] === 0xFF ? 'image/jpeg' : 'image/png'
 
-function servePictures (app: FastifyInstance, { kernel, session, source, waits }: StreamContext): void {
+function servePictures (app: FastifyInstance, { kernel, session, source, timeouts }: StreamContext): void {
   const send = (reply: FastifyReply, bytes: Uint8Array | undefined, absent: number) => {
     reply.header('cache-control', NO_STORE)
     if (bytes === undefined) return reply.code(absent).send()
@@ -109,10 +109,10 @@ function servePictures (app: FastifyInstance, { kernel, session, source, waits }
   app.get('/snapshot', async (request, reply) => {
     const look = lookOf(request)
     const frame = await source.picture({
-      freshMs: waits.fresh,
-      withinMs: waits.firstFrame[source.protocol],
+      freshMs: timeouts.fresh,
+      withinMs: timeouts.firstFrame[source.protocol],
       signal: kernel.signal,
-      lingerMs: waits.autoStop
+      lingerMs: timeouts.autoStop
     }).catch((error: Error & { extra?: object }) => error)
     if (frame instanceof Error) {
       return sendJson(reply.code(503), { error: 'stream_failed', detail: frame.message }, kernel.redact)

@@ -1,9 +1,9 @@
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession } from '../../../core/index.js'
 import { daemonDialect, installRules } from '../../http/index.js'
-import type { Source } from '../source.js'
-import type { Waits } from '../waits.js'
-import { createAudience } from './audience.js'
+import type { SharedFeed } from '../shared-feed.js'
+import type { CameraTimeouts } from '../timeouts.js'
+import { createViewerPool } from './viewer-pool.js'
 import { serveStream } from './routes.js'
 
 /** The stream of one printer, on a port of its own. */
@@ -19,8 +19,8 @@ export interface StreamServer {
 export interface StreamServerOptions {
   readonly kernel: Kernel
   readonly session: PrinterSession
-  readonly source: Source
-  readonly waits: Waits
+  readonly source: SharedFeed
+  readonly timeouts: CameraTimeouts
   readonly maxViewers: number
   /** Tried first. */
   readonly port: number | undefined
@@ -35,7 +35,7 @@ export interface StreamServerOptions {
  * @throws PRN_ERR_PORTS_EXHAUSTED
  */
 export async function openStreamServer (options: StreamServerOptions): Promise<StreamServer> {
-  const { kernel, session, source, waits, maxViewers, log, onClosed } = options
+  const { kernel, session, source, timeouts, maxViewers, log, onClosed } = options
   const endsAlone = source.protocol === 'rtsps'
   let closing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -45,7 +45,7 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
     timer = setTimeout(() => {
       log.info('the stream ends: nobody looks any more')
       void close()
-    }, waits.autoStop).unref()
+    }, timeouts.autoStop).unref()
   }
   const disarm = () => {
     const armed = timer !== undefined
@@ -53,13 +53,13 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
     timer = undefined
     return armed
   }
-  const audience = createAudience({
+  const viewerPool = createViewerPool({
     source,
     log,
     most: maxViewers,
     now: kernel.now,
-    patienceMs: waits.viewer,
-    lingerMs: () => closing === undefined ? waits.autoStop : 0,
+    patienceMs: timeouts.viewer,
+    lingerMs: () => closing === undefined ? timeouts.autoStop : 0,
     onFirst: disarm,
     onLast: arm
   })
@@ -71,7 +71,7 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
     forceCloseConnections: true
   })
   installRules(app, kernel, daemonDialect)
-  serveStream(app, { kernel, session, source, audience, waits })
+  serveStream(app, { kernel, session, source, viewerPool, timeouts })
   const lease = await kernel.ports.claim(`stream of ${session.name}`,
     port => app.listen({ port, host: kernel.config.api.host }), options.port)
     .catch(async (error: unknown) => {
@@ -89,7 +89,7 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
     closing = Promise.resolve() // those who leave now are sent
     disarm()
     onClosed()
-    audience.close()
+    viewerPool.close()
     release?.()
     source.rest()
     await app.close()
@@ -100,7 +100,7 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
   return {
     port: lease.port,
     url: `http://localhost:${lease.port}/`,
-    get viewers () { return audience.size },
+    get viewers () { return viewerPool.size },
     touch () { if (disarm()) arm() },
     close
   }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { BOUNDARY, type Part } from './part.js'
+import { BOUNDARY, type MultipartFrame } from './multipart-frame.js'
 
 /** Somebody who looks: pictures go straight into the connection, at most one at a time. */
 export interface Viewer {
   /** Sends a picture, or leaves it out while the one before is still under way. */
-  show (part: Part): void
+  show (part: MultipartFrame): void
   /** ms for which the connection has taken nothing; 0 while it keeps up. */
   stalledMs (now: number): number
   end (): void
@@ -26,7 +26,7 @@ export function createViewer (response: ServerResponse, { now, onGone }: ViewerO
   const { socket } = response
   let busySince: number | undefined
   /** The newest picture that was left out; it follows as soon as there is room. */
-  let missed: Part | undefined
+  let missed: MultipartFrame | undefined
 
   response.shouldKeepAlive = false
   response.removeHeader('transfer-encoding')
@@ -50,7 +50,7 @@ export function createViewer (response: ServerResponse, { now, onGone }: ViewerO
     if (next !== undefined) show(next)
   }
 
-  function show (part: Part): void {
+  function show (part: MultipartFrame): void {
     if (socket === null || socket.destroyed) return
     if (busySince !== undefined) {
       missed = part

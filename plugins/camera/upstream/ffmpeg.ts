@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { childEnvironment } from '../../../core/index.js'
-import { CameraProblem } from './problem.js'
+import { CameraError } from './camera-error.js'
 
 /** A program that was found and answers. */
 export interface Ffmpeg { readonly path: string, readonly version: string }
@@ -44,12 +44,12 @@ export function createFfmpegFinder (configured: string | undefined, ofPackage = 
     if (configured !== undefined) {
       const found = await asProgram(configured)
       if (found) return found
-      throw new CameraProblem('no_ffmpeg', `The camera of this printer needs ffmpeg, and PRN_FFMPEG names '${configured}', ` +
+      throw new CameraError('no_ffmpeg', `The camera of this printer needs ffmpeg, and PRN_FFMPEG names '${configured}', ` +
         'which is no ffmpeg that can be run. Correct it, or leave it out to use the one on the path.')
     }
     const found = await asProgram('ffmpeg') ?? await asProgram(await ofPackage())
     if (found) return found
-    throw new CameraProblem('no_ffmpeg', 'The camera of this printer needs ffmpeg, which was not found: PRN_FFMPEG is not ' +
+    throw new CameraError('no_ffmpeg', 'The camera of this printer needs ffmpeg, which was not found: PRN_FFMPEG is not ' +
       'set, there is no ffmpeg on the path, and the package ffmpeg-static has no program. Install it, or set PRN_FFMPEG.')
   }
 

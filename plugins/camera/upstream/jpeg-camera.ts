@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 import { openTls } from '../../../core/index.js'
 import { createJpegParser, loginPacket } from './jpeg-messages.js'
-import { CameraProblem } from './problem.js'
+import { CameraError } from './camera-error.js'
 import type { Upstream, UpstreamContext } from './types.js'
 
 /** Pictures in a row that are none, after which the stream counts as out of step. */
@@ -12,8 +12,8 @@ const MOST_BAD = 3
  * @wire port 6000: one login packet up, then pictures, each behind a head of 16 bytes
  */
 export const readJpegCamera: Upstream = async context => {
-  const { config, pins, signal, waits } = context
-  const { socket } = await openTls(config, config.ports.camera, pins, { signal, timeoutMs: waits.connect })
+  const { config, pins, signal, timeouts } = context
+  const { socket } = await openTls(config, config.ports.camera, pins, { signal, timeoutMs: timeouts.connect })
   return await new Promise<never>((_resolve, reject) => {
     const abort = () => end(signal.reason)
     const end = (reason: unknown) => {
@@ -28,7 +28,8 @@ export const readJpegCamera: Upstream = async context => {
   })
 }
 
-function listen (socket: TLSSocket, { config, waits, onJpeg }: UpstreamContext, end: (reason: unknown) => void): void {
+function listen (socket: TLSSocket, { config, timeouts, onJpeg }: UpstreamContext,
+  end: (reason: unknown) => void): void {
   const where = `${config.host}:${config.ports.camera}`
   let good = 0
   let bad = 0
@@ -36,7 +37,7 @@ function listen (socket: TLSSocket, { config, waits, onJpeg }: UpstreamContext, 
     const fits = onJpeg(jpeg)
     good += fits ? 1 : 0
     bad = fits ? 0 : bad + 1
-    if (bad >= MOST_BAD) throw new CameraProblem('bad_data', `${where} sends data that are no JPEG pictures`)
+    if (bad >= MOST_BAD) throw new CameraError('bad_data', `${where} sends data that are no JPEG pictures`)
   })
   socket.on('data', piece => {
     try {
@@ -48,15 +49,15 @@ function listen (socket: TLSSocket, { config, waits, onJpeg }: UpstreamContext, 
   let failure: Error | undefined
   socket.on('error', error => { failure = error })
   socket.on('close', () => end(good > 0 || bad > 0 ? lost(where, failure) : loginRefused(where)))
-  socket.setTimeout(waits.stall, () => end(new CameraProblem('stalled',
-    `${where} sent nothing for ${waits.stall / 1000} s; the camera is busy with another client, or off`)))
+  socket.setTimeout(timeouts.stall, () => end(new CameraError('stalled',
+    `${where} sent nothing for ${timeouts.stall / 1000} s; the camera is busy with another client, or off`)))
   socket.write(loginPacket(config.accessCode))
 }
 
 const lost = (where: string, failure: Error | undefined) =>
-  new CameraProblem('lost', `${where}: the camera connection was lost${failure ? ` (${failure.message})` : ''}`)
+  new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${failure.message})` : ''}`)
 
 /** The printer has no words for it: it closes. */
-const loginRefused = (where: string) => new CameraProblem('refused',
+const loginRefused = (where: string) => new CameraError('refused',
   `${where} closed the camera connection right after the login: the access code is wrong, or another client holds ` +
   'the camera. The code is shown on the printer\'s screen.')

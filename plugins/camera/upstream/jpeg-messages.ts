@@ -1,4 +1,4 @@
-import { CameraProblem } from './problem.js'
+import { CameraError } from './camera-error.js'
 
 /** Of the login packet, and of the head before each picture. */
 const LOGIN_BYTES = 80
@@ -62,5 +62,5 @@ export function createJpegParser (onJpeg: (jpeg: Buffer) => void): (piece: Buffe
 function lengthOf (head: Buffer): number {
   const length = head.readUInt32LE(0)
   if (length >= LEAST_JPEG_BYTES && length <= MOST_JPEG_BYTES) return length
-  throw new CameraProblem('bad_data', `The camera announces a picture of ${length} bytes, which cannot be`)
+  throw new CameraError('bad_data', `The camera announces a picture of ${length} bytes, which cannot be`)
 }

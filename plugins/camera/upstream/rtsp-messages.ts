@@ -1,4 +1,4 @@
-import { CameraProblem } from './problem.js'
+import { CameraError } from './camera-error.js'
 
 /** A request or an answer with its body, or packets of media between them. */
 export type RtspPart =
@@ -63,4 +63,4 @@ export function createRtspParser (onPart: (part: RtspPart) => void): (piece: Buf
   }
 }
 
-const noRtsp = () => new CameraProblem('bad_data', 'What the camera port sends is no RTSP')
+const noRtsp = () => new CameraError('bad_data', 'What the camera port sends is no RTSP')

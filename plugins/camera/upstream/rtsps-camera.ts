@@ -1,7 +1,7 @@
-import { startChild, type Child } from './child.js'
+import { startFfmpeg, type FfmpegProcess } from './ffmpeg-process.js'
 import { pictureArgs, type Ffmpeg } from './ffmpeg.js'
-import { CameraProblem } from './problem.js'
-import { openRelay } from './relay.js'
+import { CameraError } from './camera-error.js'
+import { openRtspProxy } from './rtsp-proxy.js'
 import { createSplitter } from './splitter.js'
 import type { Upstream, UpstreamContext } from './types.js'
 
@@ -15,38 +15,39 @@ export interface VideoOptions {
  * our relay. Whatever ends it, the program is gone before this rejects.
  */
 export const rtspsCamera = ({ findFfmpeg, maxFps }: VideoOptions): Upstream => async context => {
-  const { signal, waits } = context
+  const { signal, timeouts } = context
   const ffmpeg = await findFfmpeg()
-  const relay = await openRelay(context)
+  const proxy = await openRtspProxy(context)
   if (signal.aborted) {
-    relay.close()
+    proxy.close()
     throw signal.reason
   }
-  const child = startChild(ffmpeg.path, pictureArgs(relay.url, ffmpeg, { stallMs: waits.stall, maxFps }), waits.grace)
+  const child = startFfmpeg(ffmpeg.path, pictureArgs(proxy.url, ffmpeg, { stallMs: timeouts.stall, maxFps }),
+    timeouts.grace)
   try {
-    return await Promise.race([relay.ended, ended(child), pictures(child, context)])
+    return await Promise.race([proxy.ended, ended(child), pictures(child, context)])
   } finally {
     await child.stop()
-    relay.close()
+    proxy.close()
   }
 }
 
 /** A live stream does not end by itself, whatever the exit code says. */
-async function ended (child: Child): Promise<never> {
+async function ended (child: FfmpegProcess): Promise<never> {
   const how = await child.gone
   // The relay may know better why, and learns of it in the same moment.
   await new Promise(resolve => setTimeout(resolve, LEAST_MS))
   const words = child.complaint().split('\n').at(-1)
-  throw new CameraProblem('ffmpeg_failed', `ffmpeg ended (${how})${words ? `: ${words}` : ''}`)
+  throw new CameraError('ffmpeg_failed', `ffmpeg ended (${how})${words ? `: ${words}` : ''}`)
 }
 const LEAST_MS = 50
 
 /** Rejects when there is none for too long, or when we are told to stop. */
-function pictures (child: Child, { signal, waits, onJpeg }: UpstreamContext): Promise<never> {
+function pictures (child: FfmpegProcess, { signal, timeouts, onJpeg }: UpstreamContext): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const stalled = () => reject(new CameraProblem('stalled',
-      `No picture came for ${waits.stall / 1000} s; the camera is connected but sends nothing that can be shown`))
-    const timer = setTimeout(stalled, waits.stall).unref()
+    const stalled = () => reject(new CameraError('stalled',
+      `No picture came for ${timeouts.stall / 1000} s; the camera is connected but sends nothing that can be shown`))
+    const timer = setTimeout(stalled, timeouts.stall).unref()
     child.stdout.on('data', createSplitter(jpeg => { if (onJpeg(jpeg)) timer.refresh() }))
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })

@@ -15,7 +15,7 @@ export interface UpstreamContext {
   readonly config: PrinterConfig
   readonly pins: Pick<Pins, 'get' | 'set'>
   readonly signal: AbortSignal
-  readonly waits: UpstreamWaits
+  readonly timeouts: UpstreamWaits
   /** Takes a whole JPEG; what is none is left out. @returns whether it was one */
   readonly onJpeg: (jpeg: Buffer) => boolean
 }

@@ -1,7 +1,7 @@
 import type { Mark, Point } from '../../telemetry/index.js'
 import { EDGE, frame, HEIGHT, note, WIDTH, type Frame } from './frame.js'
 import { legend } from './legend.js'
-import { drawMarks, heightOf, placeLabels } from './marks.js'
+import { drawMarks, heightOf, placeLabels } from './event-markers.js'
 import { plot } from './plot.js'
 import { extent, niceAxis, type Axis, type Domain } from './scale.js'
 import { gapOf, visible } from './segments.js'

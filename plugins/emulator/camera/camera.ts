@@ -5,9 +5,9 @@ import { createCameraFaults, type CameraFaults } from './faults.js'
 import { createJpegServer } from './jpeg/server.js'
 import { openListener, type Listener } from './listener.js'
 import { announcePort, isLiveViewOff } from './live-view.js'
-import { createCameraMischief } from './mischief.js'
+import { createCameraFaultInjector } from './camera-fault-injector.js'
 import type { CameraSettings } from './options.js'
-import { createStudio } from './picture/studio.js'
+import { createStudio } from './picture/renderer.js'
 import { createVideoServer } from './rtsp/server.js'
 
 /** The camera of a virtual printer: pictures on one port or video on another, by model. */
@@ -38,16 +38,16 @@ export interface CameraParts {
 export function createCamera (parts: CameraParts): Camera {
   const { machine, settings, host } = parts
   const isVideo = settings.protocol === 'rtsps'
-  const mischief = createCameraMischief()
-  const isOff = (): boolean => mischief.isOff || (isVideo && isLiveViewOff(machine))
-  const isCodeRejected = (): boolean => mischief.rejectsCode || parts.rejectsCode()
+  const faultInjector = createCameraFaultInjector()
+  const isOff = (): boolean => faultInjector.isOff || (isVideo && isLiveViewOff(machine))
+  const isCodeRejected = (): boolean => faultInjector.rejectsCode || parts.rejectsCode()
   const server = (isVideo ? createVideoServer : createJpegServer)({
     settings,
-    mischief,
+    faultInjector,
     isOff,
     accessCode: machine.accessCode,
     admits: (user, code) => isUser(user) && code === machine.accessCode && !isCodeRejected(),
-    studio: createStudio(machine, () => mischief.looseAt)
+    studio: createStudio(machine, () => faultInjector.looseAt)
   })
   let listener: Listener | undefined
   let opening: Promise<void> | undefined
@@ -61,7 +61,7 @@ export function createCamera (parts: CameraParts): Camera {
 
   const faults = createCameraFaults({
     machine,
-    mischief,
+    faultInjector,
     news: parts.news,
     drop: () => listener?.drop(),
     listening: async open => listener?.listening(open)

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/types.js'
 import { switchLiveViewOff } from './live-view.js'
-import type { CameraMischief, Spoil } from './mischief.js'
+import type { CameraFaultInjector, Spoil } from './camera-fault-injector.js'
 import type { SecondClient } from './options.js'
 
 /** Ends a fault. */
@@ -38,14 +38,14 @@ export interface CameraFaults {
 
 export interface CameraFaultsOptions {
   readonly machine: Machine
-  readonly mischief: CameraMischief
+  readonly faultInjector: CameraFaultInjector
   readonly drop: () => void
   readonly listening: (open: boolean) => Promise<void>
   readonly news: () => void
 }
 
 export function createCameraFaults (options: CameraFaultsOptions): CameraFaults {
-  const { machine, mischief, drop, listening, news } = options
+  const { machine, faultInjector, drop, listening, news } = options
   const standing = new Set<Lift>()
   let opening: Promise<void> = Promise.resolve()
 
@@ -57,10 +57,10 @@ export function createCameraFaults (options: CameraFaultsOptions): CameraFaults 
   }
 
   /** Sets one value until the fault ends. */
-  const holding = <K extends keyof CameraMischief>(key: K, value: CameraMischief[K]): Lift => {
-    const before = mischief[key]
-    mischief[key] = value
-    return lasting(() => { mischief[key] = before })
+  const holding = <K extends keyof CameraFaultInjector>(key: K, value: CameraFaultInjector[K]): Lift => {
+    const before = faultInjector[key]
+    faultInjector[key] = value
+    return lasting(() => { faultInjector[key] = before })
   }
 
   return {
@@ -81,15 +81,15 @@ export function createCameraFaults (options: CameraFaultsOptions): CameraFaults 
     },
     secondClient: policy => holding('secondClient', policy),
     spoil (how, times) {
-      mischief.setSpoil(how, times)
-      return lasting(() => mischief.setSpoil(undefined))
+      faultInjector.setSpoil(how, times)
+      return lasting(() => faultInjector.setSpoil(undefined))
     },
     liveViewOff () {
       const switchOn = machine.traits.modern ? switchLiveViewOff(machine) : () => {}
-      mischief.isOff = true
+      faultInjector.isOff = true
       drop()
       news()
-      return lasting(() => { mischief.isOff = false; switchOn(); news() })
+      return lasting(() => { faultInjector.isOff = false; switchOn(); news() })
     },
     freezeClock: () => holding('frozenClock', true),
     spaghetti: (fromPct = 0) => holding('looseAt', fromPct / 100),

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../document.js'
+import { isJson, type Json } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
 
 const ipcam = ({ fields }: Machine): Json => isJson(fields.ipcam) ? fields.ipcam : {}

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
-import type { CameraMischief } from './mischief.js'
+import type { CameraFaultInjector } from './camera-fault-injector.js'
 import type { CameraSettings } from './options.js'
-import type { Studio } from './picture/studio.js'
+import type { Studio } from './picture/renderer.js'
 
 /** One protocol of a camera, behind its port. */
 export interface CameraServer {
@@ -15,7 +15,7 @@ export interface CameraServer {
 export interface CameraServerOptions {
   readonly settings: CameraSettings
   readonly studio: Studio
-  readonly mischief: CameraMischief
+  readonly faultInjector: CameraFaultInjector
   readonly accessCode: string
   /** Whether a name and a code open the camera now. */
   readonly admits: (user: string | undefined, code: string | undefined) => boolean

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../document.js'
+import { isJson, type Json } from '../json-merge.js'
 import { isHt, LEFT_HOLDER, patchTray, RIGHT_HOLDER, slotOf, trayOf } from '../machine/slots.js'
 import type { Machine, Profile, Slot } from '../machine/types.js'
 import { integer, number, text } from '../wire.js'

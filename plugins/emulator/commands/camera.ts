@@ -1,6 +1,6 @@
-import { isJson, type Json } from '../document.js'
+import { isJson, type Json } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
-import { setSetting } from '../machine/words.js'
+import { setSetting } from '../machine/bit-fields.js'
 import { text } from '../wire.js'
 import type { Body, Handlers, Reply } from './reply.js'
 

@@ -1,7 +1,7 @@
 import { clampTarget } from '../machine/heat.js'
 import { trayOf } from '../machine/slots.js'
 import type { Machine } from '../machine/types.js'
-import { getBit } from '../machine/words.js'
+import { getBit } from '../machine/bit-fields.js'
 import { integer, number } from '../wire.js'
 import { doneQuietly, outOfRange, refused, type Body, type Handlers, type Reply } from './reply.js'
 

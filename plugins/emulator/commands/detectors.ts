@@ -1,6 +1,6 @@
-import { isJson, type Json } from '../document.js'
+import { isJson, type Json } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
-import { setField } from '../machine/words.js'
+import { setField } from '../machine/bit-fields.js'
 import { refused, type Body, type Handlers, type Reply } from './reply.js'
 
 interface Detector {

@@ -1,4 +1,4 @@
-import { abortChange, confirmStep, startLoad, startUnload } from '../machine/change.js'
+import { abortChange, confirmStep, startLoad, startUnload } from '../machine/filament-change.js'
 import { isDrying } from '../machine/dryer.js'
 import { REFUSED_DRYING } from '../machine/errors.js'
 import { isBusy, resumeJob } from '../machine/job.js'
@@ -7,7 +7,7 @@ import {
   isHolder, isHt, isPresent, LEFT_HOLDER, RIGHT_HOLDER, slotOf, trayOf, unitOf
 } from '../machine/slots.js'
 import type { Machine, Slot } from '../machine/types.js'
-import { setSetting } from '../machine/words.js'
+import { setSetting } from '../machine/bit-fields.js'
 import { atLeast } from '../version.js'
 import { integer } from '../wire.js'
 import { done, refused, type Body, type Handlers, type Reply } from './reply.js'

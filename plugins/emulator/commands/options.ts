@@ -1,5 +1,5 @@
 import type { Machine } from '../machine/types.js'
-import { getBit, homeBit, setField, setSetting } from '../machine/words.js'
+import { getBit, homeBit, setField, setSetting } from '../machine/bit-fields.js'
 import { integer } from '../wire.js'
 import { done, type Body, type Handlers, type Reply } from './reply.js'
 

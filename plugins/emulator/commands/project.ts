@@ -1,9 +1,9 @@
-import { isJson, type Json } from '../document.js'
+import { isJson, type Json } from '../json-merge.js'
 import { ERROR } from '../machine/errors.js'
 import { failJob, isBusy, refineJob, startJob, stopJob, USUAL_STAGES, type JobStart } from '../machine/job.js'
 import { isHolder, LEFT_HOLDER, RIGHT_HOLDER, slotOf, unitOf } from '../machine/slots.js'
 import type { JobPlan, Machine, Slot, Stage } from '../machine/types.js'
-import { setField } from '../machine/words.js'
+import { setField } from '../machine/bit-fields.js'
 import { integer, text } from '../wire.js'
 import { done, refused, type Body, type Reply } from './reply.js'
 

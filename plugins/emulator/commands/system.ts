@@ -1,6 +1,6 @@
-import { isJson } from '../document.js'
+import { isJson } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
-import { setField, setSetting } from '../machine/words.js'
+import { setField, setSetting } from '../machine/bit-fields.js'
 import { integer, text } from '../wire.js'
 import { setAccessories } from './nozzle.js'
 import { done, outOfRange, refused, type Body, type Handlers, type Reply } from './reply.js'

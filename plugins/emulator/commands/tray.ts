@@ -1,6 +1,6 @@
 import { isBusy } from '../machine/job.js'
 import { isHolder, isHt, isPresent, LEFT_HOLDER, patchTray, RIGHT_HOLDER, trayOf } from '../machine/slots.js'
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import type { Machine, Slot } from '../machine/types.js'
 import { integer, text } from '../wire.js'
 import { done, refused, type Body, type Handlers, type Reply } from './reply.js'

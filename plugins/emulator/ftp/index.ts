@@ -1,11 +1,11 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import type { Identity } from '../identity.js'
 import type { JobPlan } from '../machine/types.js'
 import type { Traits } from '../models/traits.js'
 import { createCard, type VirtualCard, type VirtualCardOptions } from './card.js'
 import { profileOf } from './profile.js'
 import { createFtpServer, type FtpServer } from './server.js'
-import { FILE_ERROR, sampleFiles } from '../sample-card/index.js'
+import { FILE_ERROR, sampleFiles } from '../sample-sd-card/index.js'
 
 export type { VirtualCard, VirtualCardOptions } from './card.js'
 export type { FtpFault } from './fault.js'

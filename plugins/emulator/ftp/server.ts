@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Identity } from '../identity.js'
 import type { InsertedCard } from './card.js'
-import { createTalk } from './talk.js'
+import { serveControlConnection } from './control-connection.js'
 import type { Profile } from './profile.js'
 import type { Shop } from './session.js'
 import { createFtpTls, type TlsVersion } from './tls.js'
@@ -47,7 +47,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
     if (fault?.resets === true) return raw.resetAndDestroy() as unknown as void
     const socket = tls.secure(raw)
     socket.on('error', () => {})
-    socket.once('secure', () => createTalk(shop, socket, raw, fault))
+    socket.once('secure', () => serveControlConnection(shop, socket, raw, fault))
   })
   server.listen(options.port, host)
   await once(server, 'listening')

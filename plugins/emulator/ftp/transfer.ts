@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CardFull } from './card.js'
 import { NotResumed, protect, type Passive } from './data.js'
 import type { FtpFault } from './fault.js'
-import { paced } from './pace.js'
+import { paced } from './bandwidth-limit.js'
 import type { FtpSession } from './session.js'
 import type { Sink } from './store.js'
 

@@ -1,11 +1,11 @@
-import { mergeDeep, type Json } from '../document.js'
+import { mergeDeep, type Json } from '../json-merge.js'
 import type { AmsKind, Traits } from '../models/traits.js'
 import { ROOM_C } from './heat.js'
 import { noJob } from './job.js'
 import { createRandom } from './noise.js'
-import { createHolders, createProfiles, createUnits } from './stock.js'
+import { createHolders, createProfiles, createUnits } from './default-spools.js'
 import type { Extruder, Machine, ResolveJob } from './types.js'
-import { powerOnWords, setField } from './words.js'
+import { powerOnWords, setField } from './bit-fields.js'
 
 export interface MachineOptions {
   readonly traits: Traits

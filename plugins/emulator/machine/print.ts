@@ -1,4 +1,4 @@
-import { STAGE, startLoad, startUnload } from './change.js'
+import { STAGE, startLoad, startUnload } from './filament-change.js'
 import { ERROR } from './errors.js'
 import { atTarget, clampTarget } from './heat.js'
 import {
@@ -8,7 +8,7 @@ import { runOut } from './runout.js'
 import { activeExtruder, bedC, extruderFor, isHolder, isPresent, nozzleC, sameSlot, trayOf } from './slots.js'
 import { isSwitching, startSwitch } from './tools.js'
 import type { Extruder, Machine, Slot } from './types.js'
-import { setHomeBit } from './words.js'
+import { setHomeBit } from './bit-fields.js'
 
 const PREHEAT = 2
 const HOMING = 13
@@ -32,7 +32,7 @@ function heatFor (m: Machine): void {
 }
 
 /** Waits for the user with an error about its filament. */
-function complain (m: Machine, error: number): void {
+function warnOf (m: Machine, error: number): void {
   m.printError = error
   pauseJob(m, STAGE.CHANGING)
 }
@@ -40,7 +40,7 @@ function complain (m: Machine, error: number): void {
 function startRunning (m: Machine): void {
   const { job } = m
   if (job.failure !== 0) {
-    complain(m, job.failure)
+    warnOf(m, job.failure)
     job.failure = 0
     return
   }
@@ -85,7 +85,7 @@ function isFeeding (m: Machine): boolean {
   if (isHolder(slot)) return isTakingOver(m, extruder, slot)
   const tray = trayOf(m, slot)
   if (tray !== undefined && isPresent(tray)) startLoad(m, slot, 0, STAGE.CHANGING)
-  else complain(m, ERROR.MAPPING)
+  else warnOf(m, ERROR.MAPPING)
   return true
 }
 

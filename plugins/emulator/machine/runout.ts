@@ -4,7 +4,7 @@ import {
   activeExtruder, emptyTray, isHolder, isPresent, RIGHT_HOLDER, sameSlot, setTray, trayOf
 } from './slots.js'
 import type { Machine, Slot, Tray } from './types.js'
-import { homeBit } from './words.js'
+import { homeBit } from './bit-fields.js'
 
 const RUNOUT_STAGE = 6
 const NO_UNIT: Slot = { ams: RIGHT_HOLDER, slot: 0 }

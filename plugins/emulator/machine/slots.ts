@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import type { Extruder, Machine, Slot, Tray, Unit } from './types.js'
 
 export const LEFT_HOLDER = 254

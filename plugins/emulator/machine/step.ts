@@ -1,4 +1,4 @@
-import { amsStatus, stepChange } from './change.js'
+import { amsStatus, stepChange } from './filament-change.js'
 import { stepDryers } from './dryer.js'
 import { isHeating, stepHeat } from './heat.js'
 import { isBusy } from './job.js'

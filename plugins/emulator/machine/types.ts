@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import type { AmsKind, Traits } from '../models/traits.js'
 
 export type GcodeState = 'IDLE' | 'PREPARE' | 'RUNNING' | 'PAUSE' | 'FINISH' | 'FAILED'

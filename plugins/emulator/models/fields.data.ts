@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 
 /** Both generations report these. */
 const COMMON: Json = {

@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 
 export const MODELS =
   ['A1_MINI', 'A1', 'P1P', 'P1S', 'X1', 'X1C', 'X1E', 'P2S', 'H2S', 'H2D', 'H2D_PRO', 'X2D'] as const

@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import { dryObstacles, minutesLeft } from '../machine/dryer.js'
 import { activeExtruder, FIRST_HT, globalId, isHolder, isHt, isPresent } from '../machine/slots.js'
 import { DRY, type Machine, type Slot, type Unit } from '../machine/types.js'

@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import { activeExtruder } from '../machine/slots.js'
 import type { Heater, Machine } from '../machine/types.js'
 import { atLeast } from '../version.js'

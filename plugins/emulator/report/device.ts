@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import { isBusy, isPrinting } from '../machine/job.js'
 import type { Change, Extruder, Heater, Machine, Slot } from '../machine/types.js'
 import { isSwitching } from '../machine/tools.js'

@@ -1,4 +1,4 @@
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import type { Machine } from '../machine/types.js'
 import { hex } from '../wire.js'
 import { amsFields } from './ams.js'

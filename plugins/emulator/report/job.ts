@@ -1,5 +1,5 @@
-import { amsStatus } from '../machine/change.js'
-import type { Json } from '../document.js'
+import { amsStatus } from '../machine/filament-change.js'
+import type { Json } from '../json-merge.js'
 import { isBusy, PREPARE_MS, progress, SPEED_PCT } from '../machine/job.js'
 import { isHolder, isHt, LEFT_HOLDER } from '../machine/slots.js'
 import type { GcodeState, Machine, Slot } from '../machine/types.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json } from '../document.js'
+import type { Json } from '../json-merge.js'
 import { isHt } from '../machine/slots.js'
 import type { Machine, Unit } from '../machine/types.js'
 import { AMS_FACTS } from '../models/ams.data.js'

@@ -73,7 +73,7 @@ export const startDryer = operation({
     const outcome = await dryAndWatch(session, id, command, signal)
     if (outcome.kind === 'refused') {
       const what = `the AMS dryer start on unit ${name.unit_id ?? id} (ams_id=${id})`
-      throw refusalOf(session, kernel.faults, outcome.reply, { what, brief: 'the dryer start' })
+      throw refusalOf(session, kernel.hms, outcome.reply, { what, brief: 'the dryer start' })
     }
     if (outcome.kind === 'failed') throw notDrying(session, name, id, outcome.state)
     return {

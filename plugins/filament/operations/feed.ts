@@ -40,7 +40,7 @@ const load = {
     stateOf(session)
     const command = loadCommand(context, placeOf(session, name, slot))
     const what = `the load from AMS unit ${nameOf(name)} slot ${slot}`
-    return await sendFeed(session, kernel.faults, command, { what, brief: 'the load' })
+    return await sendFeed(session, kernel.hms, command, { what, brief: 'the load' })
   }
 } as const
 
@@ -80,7 +80,7 @@ const out = {
     const celsius = printingC(loadedFrom(state, source, dual), UNLOAD_C)
     const command = unload(isHolder(source) && !dual ? HOLDER : source, celsius)
     const what = `the unload from AMS unit ${source}`
-    return await sendFeed(session, kernel.faults, command, { what, brief: 'the unload' })
+    return await sendFeed(session, kernel.hms, command, { what, brief: 'the unload' })
   }
 } as const
 

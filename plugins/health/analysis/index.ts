@@ -2,8 +2,8 @@ import type { JobContext, Profile } from '../types.js'
 import { thresholdsFor } from '../verdict.js'
 import { airZone, difference, hotShare } from './brightness.js'
 import { gateOf, isBlind, type Gate } from './gates.js'
-import type { CellMap } from './improved/cells.js'
-import type { Memory } from './improved/memory.js'
+import type { CellMap } from './improved/cell-grid.js'
+import type { AnalysisState } from './improved/analysis-state.js'
 import { improvedScore } from './improved/score.js'
 import { shrunkGrey, shrunkInk, type Picture } from './pixels.js'
 import { referenceScore } from './reference/score.js'
@@ -18,7 +18,7 @@ export interface AnalysisInput {
   /** Of the same size. */
   readonly reference?: Picture
   readonly context: JobContext
-  readonly memory: Memory
+  readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
 }
@@ -38,7 +38,7 @@ export interface Analysis {
   /** Of the improved profile. */
   readonly cells?: CellMaps
   /** What the next analysis of the job is to be given; a frame that shows nothing changes nothing. */
-  readonly memory: Memory
+  readonly memory: AnalysisState
 }
 
 /** Judges one picture; pure. */

@@ -4,11 +4,11 @@ import type { PrinterSession, PrinterState } from '../../../core/index.js'
 import type { HealthRecord } from '../../telemetry/index.js'
 import { isBlind } from '../analysis/gates.js'
 import { contextOf } from '../context.js'
-import { judge } from '../judge.js'
+import { assess } from '../assess.js'
 import type { RenderInput } from '../pictures/render.js'
 import { isGated, isJobStart, isMonitored } from '../stages.js'
 import type { Detection, Frame, HealthResult, JobContext, JobProject, Profile, Verdict } from '../types.js'
-import type { Analyst } from '../worker/analyst.js'
+import type { AnalysisWorker } from '../worker/analysis-worker.js'
 import type { Persistence } from './persistence.js'
 import type { References } from './reference.js'
 import { gatedResult, recordOf, resultOf, tierOf, type Found } from './result.js'
@@ -25,7 +25,7 @@ const FRESH_MS = 2_000
 
 export interface MonitorDeps {
   readonly profile: Profile
-  readonly analyst: Analyst
+  readonly analyst: AnalysisWorker
   readonly references: References
   readonly persistence: Persistence
   readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
@@ -134,7 +134,7 @@ export function createMonitor (deps: MonitorDeps) {
     if (trackOf(name).job !== job || isBlind(analysis.gate)) return
     const reference = known ?? references.set(name, frame)
     const { window, evidence } = trackOf(name)
-    const judgement = judge({ profile, context, analysis, detections, window, evidence })
+    const judgement = assess({ profile, context, analysis, detections, window, evidence })
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
     keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project)) })
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { fileWord, openJsonStore, type JsonStore } from '../../../core/index.js'
+import { toSafeFileName, openJsonStore, type JsonStore } from '../../../core/index.js'
 import { VERDICTS, type HealthResult } from '../types.js'
 
 const Verdict = Type.Enum(VERDICTS)
@@ -45,7 +45,7 @@ export function createPersistence (folder: () => Promise<string>, warn: (message
 
   const storeOf = (printer: string) => {
     const known = stores.get(printer) ?? folder().then(path =>
-      openJsonStore(join(path, `job_health_${fileWord(printer)}.json`), { schema: File, initial: { result: null }, warn }))
+      openJsonStore(join(path, `job_health_${toSafeFileName(printer)}.json`), { schema: File, initial: { result: null }, warn }))
     stores.set(printer, known)
     known.catch(() => stores.delete(printer)) // what cannot be opened now may be later
     return known

@@ -1,8 +1,8 @@
 import type { HealthRecord } from '../../telemetry/index.js'
 import type { Analysis } from '../analysis/index.js'
-import type { Judgement } from '../judge.js'
-import { confidenceOf } from '../odds/confidence.js'
-import { round4 } from '../odds/probability.js'
+import type { Assessment } from '../assess.js'
+import { confidenceOf } from '../probability/confidence.js'
+import { round4 } from '../probability/failure-probability.js'
 import type { HealthResult, JobContext, Quality, Verdict } from '../types.js'
 
 /** 2026-01-01T00:00:00+00:00 */
@@ -42,7 +42,7 @@ export const gatedResult = (context: JobContext, now: number): HealthResult => (
 export interface Found {
   readonly context: JobContext
   readonly analysis: Omit<Analysis, 'memory'>
-  readonly judgement: Judgement
+  readonly judgement: Assessment
   readonly referenceAgeS: number | null
   /** ms since the epoch. */
   readonly now: number

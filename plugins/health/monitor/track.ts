@@ -1,5 +1,5 @@
 import type { HealthRecord } from '../../telemetry/index.js'
-import { NO_MEMORY, type Memory } from '../analysis/improved/memory.js'
+import { EMPTY_STATE, type AnalysisState } from '../analysis/improved/analysis-state.js'
 import type { RenderInput } from '../pictures/render.js'
 import type { HealthResult, Verdict } from '../types.js'
 import { WINDOW_LENGTH } from '../verdict.js'
@@ -24,7 +24,7 @@ export interface Track {
   readonly analysedAt: number
   readonly window: readonly Verdict[]
   readonly records: readonly HealthRecord[]
-  readonly memory: Memory
+  readonly memory: AnalysisState
   readonly evidence: number
   /** Of the last frame, to notice a camera that stands still. */
   readonly frameHash: string
@@ -38,7 +38,7 @@ export const newTrack = (job = 0): Track => ({
   analysedAt: -Infinity,
   window: [],
   records: [],
-  memory: NO_MEMORY,
+  memory: EMPTY_STATE,
   evidence: 0,
   frameHash: '',
   lowest: undefined,

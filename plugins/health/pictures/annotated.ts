@@ -1,6 +1,6 @@
 import { airZone, HOT } from '../analysis/brightness.js'
 import { plateOf } from '../analysis/improved/geometry.js'
-import type { CellMap } from '../analysis/improved/cells.js'
+import type { CellMap } from '../analysis/improved/cell-grid.js'
 import { WIDTH } from '../analysis/index.js'
 import { boxOf, type Box, type Picture } from '../analysis/pixels.js'
 import { BADGES, COLORS, heatColor } from './colors.js'

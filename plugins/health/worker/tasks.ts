@@ -1,6 +1,6 @@
 import { analyse, WIDTH, type Analysis } from '../analysis/index.js'
-import { NO_MEMORY, type Memory } from '../analysis/improved/memory.js'
-import { thumbOf } from '../analysis/improved/shift.js'
+import { EMPTY_STATE, type AnalysisState } from '../analysis/improved/analysis-state.js'
+import { downscale } from '../analysis/improved/translation-search.js'
 import { shrunkInk, type Picture } from '../analysis/pixels.js'
 import { decode } from '../pictures/raster.js'
 import type { Assets } from '../pictures/names.js'
@@ -13,7 +13,7 @@ export interface AnalyseTask {
   readonly jpeg: Uint8Array
   readonly referenceJpeg?: Uint8Array
   readonly context: JobContext
-  readonly memory: Memory
+  readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
   /** The reference may serve as baseline when there is none. */
@@ -30,9 +30,9 @@ export interface Results {
 export type ResultOf<T extends Task> = Results[T['kind']]
 
 /** Before the monitor has looked at a job, the reference stands for how it looks when all is well. */
-function memoryOf (reference: Picture, at: number): Memory {
+function memoryOf (reference: Picture, at: number): AnalysisState {
   const grey = shrunkInk(reference, WIDTH)
-  return { ...NO_MEMORY, baselines: [{ grey, thumb: thumbOf(grey), at, x: 0, y: 0 }] }
+  return { ...EMPTY_STATE, baselines: [{ grey, thumb: downscale(grey), at, x: 0, y: 0 }] }
 }
 
 async function analyseFrame ({

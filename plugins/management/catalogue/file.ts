@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { openJsonStore, type FaultTexts, type JsonStore } from '../../../core/index.js'
+import { openJsonStore, type HmsCatalogue, type JsonStore } from '../../../core/index.js'
 
 /** Where the vendor publishes its texts. */
 export const VENDOR = 'https://e.bambulab.com'
@@ -24,7 +24,7 @@ export const openCatalogue = (dataDir: string, warn: (message: string) => void):
   openJsonStore(join(dataDir, 'catalogue', 'faults.json'), { schema: Catalogue, initial: NONE, warn })
 
 /** From now on these texts are shown; numbers that they leave out keep the built-in ones. */
-export function lay (faults: FaultTexts, { texts, actions }: Catalogue): void {
+export function lay (faults: HmsCatalogue, { texts, actions }: Catalogue): void {
   faults.addTexts(texts)
   for (const [prefix, ids] of Object.entries(actions)) faults.addActions(prefix, ids)
 }

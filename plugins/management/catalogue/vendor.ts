@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { defineError, misfit } from '../../../core/index.js'
+import { defineError, validationError } from '../../../core/index.js'
 import type { Catalogue } from './file.js'
 
 export const NoCatalogue = defineError<[reason: string]>(
@@ -63,7 +63,7 @@ async function getJson<S extends TSchema> (path: string, schema: S, options: Fet
     })
     if (!reply.ok || reply.body === null) throw new Error(`status ${reply.status}`)
     const value: unknown = JSON.parse(await readLimited(reply.body, mostBytes))
-    const problem = misfit(schema, value)
+    const problem = validationError(schema, value)
     if (problem !== undefined) throw new Error(`it has another form than expected: ${problem}`)
     return value as Static<S>
   } catch (error) {
@@ -80,7 +80,7 @@ const plain = (text: string) => text.replaceAll(/[\u0000-\u001F\u007F]+/g, ' ').
 function textsOf (file: Static<typeof Texts>, kind: keyof typeof CODE, language: string): [string, string][] {
   const list = file.data[kind]?.[language]
   if (list === undefined) return []
-  const problem = misfit(Entries, list)
+  const problem = validationError(Entries, list)
   if (problem !== undefined) throw new NoCatalogue(`its ${kind} texts have another form than expected: ${problem}`)
   return (list as Static<typeof Entries>)
     .map(({ ecode, intro }): [string, string] => [ecode.toUpperCase(), plain(intro)])

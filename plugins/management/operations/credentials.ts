@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation, type DaemonContext, type Kernel, type PrinterConfig } from '../../../core/index.js'
-import { admit, configFor, type Candidate } from '../admit.js'
+import { verifyPrinter, configFor, type Candidate } from '../verify-printer.js'
 import { CodeNeeded, NotAdmitted, NotConfigured, SavedOffline, UpdatedOffline } from '../errors.js'
 import type { Contact } from '../probe.js'
 import { AccessCode, Host, MqttPort, Name, Printer, Serial } from '../schemas.js'
@@ -13,7 +13,7 @@ async function replace ({ kernel, services, signal, progress }: DaemonContext, c
   const ran = printers.get(name) !== undefined
   await printers.disconnect(name)
   try {
-    const contact = await admit(kernel, config, candidate, { signal, progress, ...services.management.waits })
+    const contact = await verifyPrinter(kernel, config, candidate, { signal, progress, ...services.management.waits })
     await printers.add(config)
     return contact
   } catch (error) {

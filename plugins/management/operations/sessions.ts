@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { openPrinterBook, operation } from '../../../core/index.js'
+import { openPrinterConfigStore, operation } from '../../../core/index.js'
 import { NotConfigured, NotErased, NotStarted } from '../errors.js'
 import { settle } from '../probe.js'
 import { Named, Printer } from '../schemas.js'
@@ -18,7 +18,7 @@ export const removePrinter = operation({
     if (!config) throw new NotConfigured(name)
     await kernel.printers.disconnect(name)
     try {
-      await openPrinterBook(kernel.configFile, kernel.dataDir, message => log.warn(message)).erase(name)
+      await openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => log.warn(message)).erase(name)
       if (kernel.pins.get(config.serial) !== undefined) await kernel.pins.drop(config.serial)
     } catch (error) {
       throw new NotErased(name, (error as Error).message)

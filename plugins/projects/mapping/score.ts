@@ -39,17 +39,17 @@ export function score (filament: Material, spool: Material): Score | undefined {
   }
 }
 
-export interface Verdict {
+export interface MatchQuality {
   readonly quality: 'excellent' | 'good' | 'fair' | 'poor' | 'bad'
   readonly label: string
 }
 
-const VERDICTS: readonly (readonly [holds: (score: Score) => boolean, verdict: Verdict])[] = [
+const VERDICTS: readonly (readonly [holds: (score: Score) => boolean, verdict: MatchQuality])[] = [
   [({ sameType, distance }) => sameType && distance < EXCELLENT, { quality: 'excellent', label: 'Excellent Match' }],
   [({ sameType, distance }) => sameType && distance < GOOD, { quality: 'good', label: 'Good Match' }],
   [({ sameType }) => sameType, { quality: 'fair', label: 'Type Match' }],
   [({ distance }) => distance < COLOR_ONLY, { quality: 'poor', label: 'Color Match Only' }]
 ]
-const POOR: Verdict = { quality: 'bad', label: 'Poor Match' }
+const POOR: MatchQuality = { quality: 'bad', label: 'Poor Match' }
 
-export const verdictOf = (found: Score): Verdict => VERDICTS.find(([holds]) => holds(found))?.[1] ?? POOR
+export const verdictOf = (found: Score): MatchQuality => VERDICTS.find(([holds]) => holds(found))?.[1] ?? POOR

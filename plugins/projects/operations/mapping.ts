@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isServiceError, operation, type PrinterContext } from '../../../core/index.js'
 import { CARD_ERRORS } from '../../files/index.js'
 import { ProjectUnreadable } from '../errors.js'
-import { preview, type Wanted } from '../mapping/plan.js'
+import { preview, type PrintRequest } from '../mapping/filament-source.js'
 import { Preview } from '../schemas.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
@@ -11,10 +11,10 @@ import { FilePath, pathOf, PlateNumber } from './read.js'
  * asked whether what was read before still holds.
  */
 export async function wantedPlate ({ services, session, signal }: Reader, file: string, plateNumber: number):
-Promise<Wanted> {
+Promise<PrintRequest> {
   const path = pathOf(file)
   try {
-    const plate = await services.projects.desk.openCurrent(session, path, async project =>
+    const plate = await services.projects.reader.openCurrent(session, path, async project =>
       project.plates.includes(plateNumber) ? await project.plate(plateNumber) : undefined, signal)
     return { path, plateNumber, plate }
   } catch (error) {

@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox'
 import { JobActive, operation, type PrinterContext } from '../../../core/index.js'
 import { CARD_ERRORS, holds } from '../../files/index.js'
 import { JobStarting, JobWaits, OtherJob, PlateRefused } from '../errors.js'
-import { feed, mappingText, type Feed } from '../mapping/plan.js'
+import { resolveFilamentSource, mappingText, type FilamentSource } from '../mapping/filament-source.js'
 import { loadedSpools } from '../mapping/spools.js'
-import { wireMapping } from '../mapping/wire.js'
+import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { hasStorage, readyForJob, takesCommands } from '../print/checks.js'
 import { BED_TYPES, projectFile } from '../print/command.js'
 import { start, type Explain } from '../print/start.js'
@@ -24,20 +24,20 @@ const Print = Type.Object({
 })
 
 /** A refusal carries what was found, so that the caller sees which spool is missing. */
-function refusal ({ problem = '', preview }: Feed): Error {
+function refusal ({ problem = '', preview }: FilamentSource): Error {
   const { error: _error, ...found } = preview ?? {}
   return new PlateRefused(problem).with(found)
 }
 
 const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
-  kernel.faults.explain(Number.parseInt(digits, 16), '')
+  kernel.hms.explain(Number.parseInt(digits, 16), '')
 
 /** @param signal ends the preparation; what was sent is watched to its end */
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
   const { file, plate, plateType, useAms, mapping: given, ...options } = input
   const wanted = await wantedPlate({ services, session, signal }, file, plate)
-  const source = feed(wanted, session, given, useAms)
+  const source = resolveFilamentSource(wanted, session, given, useAms)
   if (source.problem !== undefined) throw refusal(source)
   const wire = wireMapping(source.mapping, loadedSpools(session.state), session.model.extruders > 1)
   // Reading the project took time in which another client may have begun a job.

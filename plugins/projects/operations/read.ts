@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isServiceError, operation } from '../../../core/index.js'
-import type { OpenProject } from '../desk.js'
+import type { OpenProject } from '../project-reader.js'
 import { CARD_ERRORS } from '../../files/index.js'
 import { NoActiveJob, NoJobProject, NoPlateImage, NoProjectFile, ProjectUnreadable } from '../errors.js'
 import { qualityOf, toJpeg } from '../images.js'
@@ -106,8 +106,8 @@ export const readJobProps = operation({
   output: Record,
   errors: [NoJobProject, ...CARD_ERRORS],
   async run ({ services, session, signal }) {
-    const { desk } = services.projects
-    const found = await readJob(desk, services.files, session, true, signal).catch(unlessTheFile)
+    const { reader } = services.projects
+    const found = await readJob(reader, services.files, session, true, signal).catch(unlessTheFile)
     const { message } = new NoJobProject()
     if (!found) throw new NoJobProject().with({ message })
     return found
@@ -122,9 +122,9 @@ export const readJobInfo = operation({
   output: Record,
   errors: [NoActiveJob, ...CARD_ERRORS],
   async run ({ services, session, signal }, { images = false }) {
-    const { desk } = services.projects
+    const { reader } = services.projects
     if (!hasJob(session)) throw noActiveJob('No job is under way.')
-    const found = await readJob(desk, services.files, session, images, signal).catch(unlessTheFile)
+    const found = await readJob(reader, services.files, session, images, signal).catch(unlessTheFile)
     if (!found) throw noActiveJob('A job runs, but its project is not on the card or cannot be read.')
     return found
   }

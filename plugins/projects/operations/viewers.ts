@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
-import { fileWord, operation, UnsafeOutputPath, WriteFailed, writePrivateFile } from '../../../core/index.js'
+import { toSafeFileName, operation, UnsafeOutputPath, WriteFailed, writePrivateFile } from '../../../core/index.js'
 import { NoObjects, NoTopView, ProjectUnreadable } from '../errors.js'
 import { bedOfModel } from '../read/bed.js'
 import { drawLayout } from '../viewer/layout.js'
@@ -31,7 +31,7 @@ export const openViewer = operation({
       }
       return [project.source.entry.name, shown] as const
     }, signal)
-    const path = join(projects.folder, `prn-plates-${fileWord(session.name)}.html`)
+    const path = join(projects.folder, `prn-plates-${toSafeFileName(session.name)}.html`)
     await writePrivateFile(path, kernel.redact(viewerPage(name, plates)))
     const anchor = target === undefined ? '' : `#plate-${target}`
     const opened = trusted && await projects.openBrowser(pathToFileURL(path).href + anchor)
@@ -63,7 +63,7 @@ export const openLayout = operation({
     }, signal)
     if (!top) throw new NoTopView()
     if (plate.boxes.length === 0) throw new NoObjects()
-    const path = join(projects.folder, `prn-plate-layout-${fileWord(session.name)}-p${wanted}.png`)
+    const path = join(projects.folder, `prn-plate-layout-${toSafeFileName(session.name)}-p${wanted}.png`)
     await writePrivateFile(path, await drawLayout(top, plate.boxes, plate.bedMm ?? modelBed))
     return {
       success: true,

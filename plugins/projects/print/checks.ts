@@ -8,7 +8,7 @@ const BUSY = new Set(['RUNNING', 'PREPARE', 'SLICING'])
 /** A second job is never sent: some printers drop the first for it. */
 export function readyForJob (context: Pick<PrinterContext, 'session' | 'kernel'>): void {
   requireCurrentState(context)
-  const { session: { name, state, memory }, kernel } = context
+  const { session: { name, state, context: memory }, kernel } = context
   const now = state?.job.gcodeState ?? ''
   if (BUSY.has(now)) throw new JobActive(name, now)
   if (now === 'PAUSE') throw new JobWaits(name, now)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Command, ModelInfo } from '../../../core/index.js'
-import type { WireMapping } from '../mapping/wire.js'
+import type { WireMapping } from '../mapping/mqtt-mapping.js'
 
 export const PLATE_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] as const
 /** A caller may also say that there is none. */

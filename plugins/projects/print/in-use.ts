@@ -17,12 +17,12 @@ function isOfJob (session: PrinterSession, path: string): boolean {
 }
 
 /** The file of a job that was taken, but is not reported yet. */
-const isOfStart = ({ memory: { projectFile } }: PrinterSession, path: string): boolean =>
+const isOfStart = ({ context: { projectFile } }: PrinterSession, path: string): boolean =>
   projectFile !== undefined && pathsOf(projectFile.url).some(file => holds(path, file))
 
 /** Printers read the file of a job while they print it. */
 export const protectJob = (now: () => number): Protection => (session, path) => {
-  const { state, memory, name } = session
+  const { state, context: memory, name } = session
   const printed = (isStarting(memory, now()) && isOfStart(session, path)) ||
     (isActive(state?.job.gcodeState ?? '') && isOfJob(session, path))
   return printed ? `'${name}' is printing it: wait until the job has ended, or cancel it` : undefined

@@ -1,6 +1,6 @@
 import { Refused, type Command, type Fault, type PrinterSession, type PrinterState } from '../../../core/index.js'
 import { OtherJob } from '../errors.js'
-import { judgeStart, whoseJob, type Verdict } from './verdict.js'
+import { judgeStart, whoseJob, type StartOutcome } from './verdict.js'
 
 /** What became of a job that was sent. */
 export type Outcome = 'started' | 'unconfirmed'
@@ -45,10 +45,10 @@ export async function start (session: PrinterSession, command: Command, explain:
 Promise<Outcome> {
   const errors = watchErrors(session)
   const before = session.state?.job
-  const takenBefore = session.memory.projectFile
+  const takenBefore = session.context.projectFile
   try {
     const { confirmed } = await session.perform(ACT, command)
-    const judge = (state: PrinterState): Verdict =>
+    const judge = (state: PrinterState): StartOutcome =>
       judgeStart(state, { command, before, confirmed, raised: errors.raised })
     await session.until(state => judge(state) !== 'pending', watchMs)
     const first = session.state && judge(session.state)
@@ -63,7 +63,7 @@ Promise<Outcome> {
     if (verdict === 'other') throw new OtherJob(session.name, state.job.subtaskName)
     if (verdict !== 'failed') return verdict === 'started' ? 'started' : 'unconfirmed'
     // Somebody else's start was taken meanwhile: the error may be that one's.
-    const taken = session.memory.projectFile
+    const taken = session.context.projectFile
     const isForeign = taken !== undefined && taken !== takenBefore && taken.taskId !== String(command.task_id)
     if (isForeign && whoseJob(state.job, command, before) !== 'ours') return 'unconfirmed'
     throw new Refused(session.name, ACT, errors.latest === undefined ? '' : explain(errors.latest))

@@ -17,7 +17,7 @@ export function whoseJob (job: Identity, sent: Command, before: Identity | undef
 }
 
 /** What one report says of a job that was sent: `pending` as long as it says nothing. */
-export type Verdict = 'pending' | 'started' | 'failed' | 'other'
+export type StartOutcome = 'pending' | 'started' | 'failed' | 'other'
 
 const ACTIVE = new Set(['PREPARE', 'RUNNING', 'SLICING', 'PAUSE'])
 
@@ -35,7 +35,7 @@ export interface Sent {
 }
 
 /** Judges by the present report and by the error that came up since. */
-export function judgeStart ({ job }: Pick<PrinterState, 'job'>, { command, before, confirmed, raised }: Sent): Verdict {
+export function judgeStart ({ job }: Pick<PrinterState, 'job'>, { command, before, confirmed, raised }: Sent): StartOutcome {
   const whose = whoseJob(job, command, before)
   const busy = raised?.digits === BUSY
   if (!ACTIVE.has(job.gcodeState)) {

@@ -1,4 +1,4 @@
-import type { ActiveTray, AmsUnit, Dryer, Extruder, FaultTexts, Nozzle, Spool } from '../../../core/index.js'
+import type { ActiveTray, AmsUnit, Dryer, Extruder, HmsCatalogue, Nozzle, Spool } from '../../../core/index.js'
 import { refusalMessage, type Filaments } from '../../filament/index.js'
 
 /** Extruder ids by name. */
@@ -7,7 +7,7 @@ export const TOOL_NAMES: Readonly<Record<number, string>> =
 
 const onOff = (on: boolean) => on ? 'ON' : 'OFF'
 
-export const dryerEntry = (dryer: Dryer, texts: FaultTexts) => ({
+export const dryerEntry = (dryer: Dryer, texts: HmsCatalogue) => ({
   state: dryer.state,
   sub_status: dryer.subStatus,
   fan1_status: onOff(dryer.fan1),
@@ -23,7 +23,7 @@ export const dryerEntry = (dryer: Dryer, texts: FaultTexts) => ({
   fail_count: dryer.failCount
 })
 
-export const unitEntry = (unit: AmsUnit, dual: boolean, texts: FaultTexts) => ({
+export const unitEntry = (unit: AmsUnit, dual: boolean, texts: HmsCatalogue) => ({
   ams_id: unit.id,
   chip_id: unit.chipId,
   model: unit.model,

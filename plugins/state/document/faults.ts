@@ -1,9 +1,9 @@
-import { rankFaults, type Fault, type FaultTexts, type PrinterState } from '../../../core/index.js'
+import { rankFaults, type Fault, type HmsCatalogue, type PrinterState } from '../../../core/index.js'
 
 const S_PER_MS = 1 / 1000
 
 /** One entry of `hms_errors` with the severity as decoded. */
-function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
+function faultEntry (fault: Fault, texts: HmsCatalogue, serial: string) {
   const { type, code, digits, module, severity, critical, command } = fault
   const msg = texts.describe(fault)
   const sentence = texts.sentence(fault)
@@ -22,7 +22,7 @@ function faultEntry (fault: Fault, texts: FaultTexts, serial: string) {
 }
 
 /** All entries; a fault that is not active reads `Historical`. */
-export const rankedEntries = ({ errors }: PrinterState, texts: FaultTexts, serial: string) =>
+export const rankedEntries = ({ errors }: PrinterState, texts: HmsCatalogue, serial: string) =>
   rankFaults(errors.faults).map(({ fault, historical }) => ({
     ...faultEntry(fault, texts, serial),
     ...(historical && { severity: 'Historical', is_critical: false })

@@ -1,4 +1,4 @@
-import { snapshot, type FaultTexts, type PrinterSession } from '../../../core/index.js'
+import { immutableJson, type HmsCatalogue, type PrinterSession } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
 import { configEntry } from './config.js'
 import { jobRecord, type JobProject } from './job.js'
@@ -18,8 +18,8 @@ export interface DocumentParts {
   listings (session: PrinterSession): Listings | undefined
 }
 
-function buildDocument (session: PrinterSession, texts: FaultTexts, filaments: Filaments, project: JobProject) {
-  const { state, memory, lastMessageAt } = session
+function buildDocument (session: PrinterSession, texts: HmsCatalogue, filaments: Filaments, project: JobProject) {
+  const { state, context: memory, lastMessageAt } = session
   return {
     _config: configEntry(session),
     _service_state: session.service,
@@ -55,17 +55,17 @@ export interface Documents {
 }
 
 /** Builds documents and keeps the last of each printer. */
-export function createDocuments (texts: FaultTexts, filaments: Filaments, parts: DocumentParts): Documents {
+export function createDocuments (texts: HmsCatalogue, filaments: Filaments, parts: DocumentParts): Documents {
   const kept = new WeakMap<PrinterSession, Kept>()
   const full = new WeakMap<PrinterSession, KeptFull>()
 
   function withoutListings (session: PrinterSession): StateDocument {
-    const { state, memory, service, live, problem, verbose } = session
+    const { state, context: memory, service, live, problem, verbose } = session
     const project = parts.project(session)
     const key = [state, memory, service, live, problem, verbose, project.info, project.fetched]
     const known = kept.get(session)
     if (known?.key.every((value, at) => Object.is(value, key[at]))) return known.document
-    const document = snapshot(buildDocument(session, texts, filaments, project))
+    const document = immutableJson(buildDocument(session, texts, filaments, project))
     kept.set(session, { key, document })
     return document
   }
@@ -78,7 +78,7 @@ export function createDocuments (texts: FaultTexts, filaments: Filaments, parts:
       if (listings === undefined) return lean
       const known = full.get(session)
       if (known?.lean === lean && known.listings === listings) return known.document
-      const document = snapshot({ ...lean, _sdcard_contents: listings.all, _sdcard_3mf_files: listings.projects })
+      const document = immutableJson({ ...lean, _sdcard_contents: listings.all, _sdcard_3mf_files: listings.projects })
       full.set(session, { lean, listings, document })
       return document
     }

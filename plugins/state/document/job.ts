@@ -13,7 +13,7 @@ const startEntry = ({ url, param, md5, bedType, subtaskName }: ProjectFile) =>
   ({ url, param, md5, bed_type: bedType, subtask_name: subtaskName })
 
 /** The job record; all fields are empty or zero before the first report. */
-export function jobRecord ({ state, memory }: PrinterSession, project: JobProject) {
+export function jobRecord ({ state, context: memory }: PrinterSession, project: JobProject) {
   const start = state && isStartOf(memory.projectFile, state.job) ? memory.projectFile : undefined
   const plateType = start?.bedType.toUpperCase() ?? ''
   return {

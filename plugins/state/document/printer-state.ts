@@ -1,4 +1,4 @@
-import type { FaultTexts, PrinterSession, PrinterState } from '../../../core/index.js'
+import type { HmsCatalogue, PrinterSession, PrinterState } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
 import { extruderEntry, nozzleEntry, spoolEntry, TOOL_NAMES, unitEntry } from './ams.js'
 import { rankedEntries } from './faults.js'
@@ -48,7 +48,7 @@ const extensionTool = ({ extensionTool: tool }: PrinterState) => ({
 })
 
 /** The `_printer_state` part of the document. */
-export function printerState (state: PrinterState, { config }: PrinterSession, texts: FaultTexts,
+export function printerState (state: PrinterState, { config }: PrinterSession, texts: HmsCatalogue,
   filaments: Filaments) {
   const { job, activeTray, heat, ams, extruders, capabilities } = state
   const nozzle = extruders.find(({ id }) => id === activeTray.tool) ?? extruders[0]

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, operation, snapshot, type Kernel, type PrinterSession, type ServiceState } from '../../../core/index.js'
+import { BadInput, operation, immutableJson, type Kernel, type PrinterSession, type ServiceState } from '../../../core/index.js'
 import { Connection, PrinterList, SessionStatus } from '../schemas.js'
 
 interface Trouble { readonly problem?: { readonly code: string, readonly message: string } }
@@ -44,7 +44,7 @@ export const listPrinters = operation({
     const entries = printers.names.map((name, at) => entryOf(name, printers.get(name), before?.printers[at]))
     const isSame = before?.total === entries.length && entries.every((entry, at) => entry === before.printers[at])
     if (isSame) return before
-    const list = snapshot({ printers: entries, total: entries.length })
+    const list = immutableJson({ printers: entries, total: entries.length })
     lists.set(kernel, list)
     return list
   }

@@ -1,6 +1,6 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { html, useState } from './lib.js'
 
 const oneLine = text => text.split('\n').map(line => line.trim()).filter(Boolean).join('|')

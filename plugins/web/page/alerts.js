@@ -1,6 +1,6 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { words } from './format.js'
 import { html } from './lib.js'
 import { lookOf } from './model.js'

@@ -1,6 +1,6 @@
-import { attempt } from './ask.js'
+import { attempt } from './dialogs.js'
 import { call, has } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { html, useEffect, useState } from './lib.js'
 import { currentToken } from './token.js'
 

@@ -1,10 +1,10 @@
-import { attempt } from './ask.js'
+import { attempt } from './dialogs.js'
 import { call, has, takes } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { degrees } from './format.js'
 import { html } from './lib.js'
 import { NumberForm } from './number-form.js'
-import { Spark } from './spark.js'
+import { Spark } from './sparkline.js'
 
 /** Charts of a kind share a scale, so that they can be compared. */
 const SCALES_C = { tool: 280, tool_1: 280, bed: 120, chamber: 65 }

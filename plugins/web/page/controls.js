@@ -1,6 +1,6 @@
-import { attempt } from './ask.js'
+import { attempt } from './dialogs.js'
 import { call } from './api.js'
-import { Card, Switch } from './card.js'
+import { Card, Switch } from './ui.js'
 import { words } from './format.js'
 import { html } from './lib.js'
 import { SPEEDS } from './model.js'

@@ -1,6 +1,6 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { Dryer } from './dryer.js'
 import { html, useState } from './lib.js'
 import { Spool } from './spool.js'

@@ -1,6 +1,6 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, callBlob, has, linkOf } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { html, useEffect, useRef, useState } from './lib.js'
 import { NameDialog } from './name-dialog.js'
 import { PrintDialog } from './print-dialog.js'

@@ -1,6 +1,6 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { finishText, minutesText, words } from './format.js'
 import { html, useState } from './lib.js'
 import { SkipDialog } from './skip.js'

@@ -1,7 +1,7 @@
 import { App } from './app.js'
 import { loadDescription } from './api.js'
-import { say } from './ask.js'
-import { choose, desk } from './desk.js'
+import { showToast } from './dialogs.js'
+import { choose, desk } from './printer-store.js'
 import { html, render } from './lib.js'
 import { listPrinters } from './live.js'
 
@@ -42,7 +42,7 @@ async function tryToBegin () {
   try {
     await begin()
   } catch (error) {
-    say(error.message, true)
+    showToast(error.message, true)
     setTimeout(tryToBegin, RETRY_MS)
   }
 }

@@ -1,4 +1,4 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { words } from './format.js'
 import { html, useState } from './lib.js'

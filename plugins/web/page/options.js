@@ -1,6 +1,6 @@
-import { attempt } from './ask.js'
+import { attempt } from './dialogs.js'
 import { call, has } from './api.js'
-import { Switch } from './card.js'
+import { Switch } from './ui.js'
 import { html } from './lib.js'
 
 const OPTIONS = [

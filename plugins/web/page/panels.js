@@ -1,5 +1,5 @@
 import { addressOf, request } from './api.js'
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { html, useEffect, useState } from './lib.js'
 
 const EVERY_MS = 10_000

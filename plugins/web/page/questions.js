@@ -1,4 +1,4 @@
-import { question, sayings, unsay } from './ask.js'
+import { question, toasts, dismissToast } from './dialogs.js'
 import { Dialog } from './dialog.js'
 import { html, useState } from './lib.js'
 import { useStore } from './store.js'
@@ -34,10 +34,10 @@ function Token () {
 }
 
 function Sayings () {
-  const said = useStore(sayings)
+  const said = useStore(toasts)
   return html`<div class="sayings" role="status" aria-live="polite">
     ${said.map(({ id, text, bad }) => html`<p key=${id} class=${bad ? 'saying bad' : 'saying'}>
-      <span>${text}</span><button type="button" class="quiet icon" aria-label="Dismiss" onClick=${() => unsay(id)}>✕</button></p>`)}
+      <span>${text}</span><button type="button" class="quiet icon" aria-label="Dismiss" onClick=${() => dismissToast(id)}>✕</button></p>`)}
   </div>`
 }
 

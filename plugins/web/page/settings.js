@@ -1,4 +1,4 @@
-import { Card } from './card.js'
+import { Card } from './ui.js'
 import { Detectors } from './detectors.js'
 import { html } from './lib.js'
 import { Nozzles } from './nozzles.js'

@@ -1,4 +1,4 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'

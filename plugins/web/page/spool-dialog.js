@@ -1,4 +1,4 @@
-import { attempt } from './ask.js'
+import { attempt } from './dialogs.js'
 import { call, has } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'

@@ -1,4 +1,4 @@
-import { attempt, confirm } from './ask.js'
+import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
 import { html } from './lib.js'
 

@@ -2,10 +2,10 @@ import {
   createKernel, createRedactor, defaultDataDir, definePreset, readConfig, resolveModel, VERSION, type Kernel,
   type ReadConfig
 } from '../../../core/index.js'
-import type { Verdict } from '../../../plugins/management/index.js'
+import type { ProbeSummary } from '../../../plugins/management/index.js'
 import { checkAccess, checkDataFolder, checkFfmpeg, checkPorts } from '../doctor/machine.js'
 import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
-import { everyText, forStrangers } from '../doctor/redact.js'
+import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
 import { runningService, type Service } from '../service.js'
 
@@ -67,7 +67,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
 }
 
 /** A service that has the sessions is asked: printers take few connections. */
-const askOf = (service: Service): AskVerdict => name => service.act<Verdict>('test', { name, accept: false }, () => {})
+const askOf = (service: Service): AskVerdict => name => service.act<ProbeSummary>('test', { name, accept: false }, () => {})
 
 interface Found { readonly service?: Service | undefined, readonly check?: Check }
 
@@ -80,7 +80,7 @@ async function lookForService (known: ReadConfig): Promise<Found> {
 }
 
 function shareable ({ checks, printers }: Findings, kernel: Kernel | undefined, full: boolean): Report {
-  const toShow = forStrangers({
+  const toShow = redactReport({
     serials: printers.map(({ serial }) => serial),
     hosts: full ? [] : printers.map(({ host }) => host),
     redact: kernel?.redact ?? createRedactor().text

@@ -1,8 +1,9 @@
 import {
-  BadInput, createKernel, definePreset, nearest, openPrinterBook, readConfig, type Kernel, type PrinterEntry,
+  BadInput, createKernel, definePreset, closestMatch, openPrinterConfigStore, readConfig, type Kernel,
+  type PrinterEntry,
   type ReadConfig
 } from '../../../core/index.js'
-import { admit, configFor, type Candidate, type Verdict } from '../../../plugins/management/index.js'
+import { verifyPrinter, configFor, type Candidate, type ProbeSummary } from '../../../plugins/management/index.js'
 import { readAccessCode, type CodeOptions } from '../access-code.js'
 import { probe } from '../probe.js'
 import { runningService } from '../service.js'
@@ -34,7 +35,7 @@ async function withKernel<T> ({ config, path }: ReadConfig, printers: readonly P
 function entryOf ({ config: { printers } }: ReadConfig, name: string): PrinterEntry {
   const entry = printers.find(printer => printer.name === name)
   if (entry) return entry
-  const close = nearest(name, printers.map(printer => printer.name))
+  const close = closestMatch(name, printers.map(printer => printer.name))
   const hint = close === undefined ? '' : `; did you mean '${close}'?`
   throw new BadInput(`There is no printer '${name}' in the configuration${hint}`)
 }
@@ -63,7 +64,7 @@ export async function test (name: string, options: Options & { acceptCertificate
   const service = await runningService(known)
   const { good, lines } = service === undefined
     ? await probe(entry, known.config, accept)
-    : await service.act<Verdict>('test', { name, accept }, step)
+    : await service.act<ProbeSummary>('test', { name, accept }, step)
   for (const line of lines) console.log(line)
   if (!good) process.exitCode = 1
 }
@@ -100,7 +101,7 @@ export async function add (name: string, options: AddOptions): Promise<void> {
     return
   }
   await withKernel(known, known.config.printers, async kernel => {
-    const contact = await admit(kernel, configFor(kernel, candidate), candidate, {
+    const contact = await verifyPrinter(kernel, configFor(kernel, candidate), candidate, {
       signal: kernel.signal,
       progress: (_done, _total, message = '') => step(message)
     })
@@ -116,7 +117,7 @@ export async function remove (name: string, options: Options): Promise<void> {
   else {
     await withKernel(known, [], async kernel => {
       await kernel.pins.drop(entry.serial.trim().toUpperCase())
-      await openPrinterBook(known.path, kernel.dataDir, step).erase(name)
+      await openPrinterConfigStore(known.path, kernel.dataDir, step).erase(name)
     })
   }
   console.log(`Printer '${name}' removed and its access code erased.`)

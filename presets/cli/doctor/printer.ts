@@ -1,8 +1,8 @@
 import {
-  ConnectProblem, LOST_PIN, openTls, resolveModel, type Kernel, type PrinterConfig, type PrinterSession,
-  type ProblemCode
+  ConnectionError, LOST_PIN, openTls, resolveModel, type Kernel, type PrinterConfig, type PrinterSession,
+  type ConnectionErrorCode
 } from '../../../core/index.js'
-import { verdictOn, type Verdict } from '../../../plugins/management/index.js'
+import { describeProbe, type ProbeSummary } from '../../../plugins/management/index.js'
 import { failed, ok, skipped, warning, type Check, type PrinterReport } from './report.js'
 
 const CONNECT_MS = 5_000
@@ -14,9 +14,9 @@ const AGAIN_MS = 2_000
 
 type Ports = PrinterConfig['ports']
 /** A live session, or the word of a service that has one. */
-export type AskVerdict = (name: string) => Promise<Verdict>
+export type AskVerdict = (name: string) => Promise<ProbeSummary>
 
-const FIXES: Readonly<Record<ProblemCode | 'silent', string>> = {
+const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
   unreachable: 'Switch it on; compare the address with the one on its screen; same network?',
   access_code_rejected: 'Read the access code on its screen anew: prn printers remove NAME, then prn printers add NAME.',
   wrong_serial: 'Compare serial number and address with what its screen shows.',
@@ -29,7 +29,7 @@ const FIXES: Readonly<Record<ProblemCode | 'silent', string>> = {
   silent: 'Switch the printer off and on.'
 }
 const fixFor = (code: string, name: string): string =>
-  (FIXES[code as ProblemCode] ?? FIXES.unreachable).replaceAll('NAME', /\s/.test(name) ? `'${name}'` : name)
+  (FIXES[code as ConnectionErrorCode] ?? FIXES.unreachable).replaceAll('NAME', /\s/.test(name) ? `'${name}'` : name)
 
 type Camera = ReturnType<typeof resolveModel>['camera']
 const CAMERA_PORTS: Readonly<Record<Camera, readonly (keyof Ports)[]>> =
@@ -47,14 +47,14 @@ function portsOf ({ serial, model, ports }: PrinterConfig): readonly WantedPort[
 }
 
 /** The certificate is judged as before a login; nothing is sent and nothing is learned. */
-async function problemOn (config: PrinterConfig, port: number, kernel: Kernel): Promise<ConnectProblem | undefined> {
+async function problemOn (config: PrinterConfig, port: number, kernel: Kernel): Promise<ConnectionError | undefined> {
   const pins = { get: (serial: string) => kernel.pins.get(serial), set () {} }
   try {
     const { socket } = await openTls(config, port, pins, { signal: kernel.signal, timeoutMs: CONNECT_MS })
     socket.destroy()
     return undefined
   } catch (error) {
-    return error instanceof ConnectProblem ? error : new ConnectProblem('unreachable', String(error))
+    return error instanceof ConnectionError ? error : new ConnectionError('unreachable', String(error))
   }
 }
 
@@ -70,7 +70,7 @@ async function checkPort (config: PrinterConfig, label: string, port: number, ke
   return failed(label, problem.message + tried, adviceOn(label, problem.code, config.name))
 }
 
-function adviceOn (label: string, code: ProblemCode, name: string): string {
+function adviceOn (label: string, code: ConnectionErrorCode, name: string): string {
   if (code !== 'unreachable' || label === 'mqtt') return fixFor(code, name)
   if (label === 'ftps') return 'Switch on LAN-only mode; some firmware opens this port only with an SD card in it.'
   return 'Switch on LAN Mode Liveview, and the camera, on its screen.'
@@ -95,7 +95,7 @@ export const ownVerdict = (kernel: Kernel): AskVerdict => async name => {
   const session: PrinterSession = await kernel.printers.connect(name)
   const deadline = Date.now() + REPORT_WITHIN_MS
   while (!session.live && Date.now() < deadline && session.problem === undefined) await nap(50)
-  return await verdictOn(session)
+  return await describeProbe(session)
 }
 const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 

@@ -21,7 +21,7 @@ export interface Private {
 }
 
 /** Makes a text fit to be shown to strangers. */
-export function forStrangers ({ serials, hosts, redact }: Private): (text: string) => string {
+export function redactReport ({ serials, hosts, redact }: Private): (text: string) => string {
   const known = [...serials].filter(serial => serial !== '').sort((a, b) => b.length - a.length)
   const places = [...hosts].filter(host => host !== '' && !OWN.test(host)).sort((a, b) => b.length - a.length)
   const home = homedir()

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../../../core/index.js'
 import type { StateDocument } from '../../../plugins/state/index.js'
-import { hasData } from '../board/index.js'
+import { hasData } from '../telemetry-view/index.js'
 
 const Nothing = Type.Object({})
 /** The state document; its shape is that of the state feature. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../../../core/index.js'
-import { COLLECTION_NAMES } from '../board/collections.data.js'
+import { COLLECTION_NAMES } from '../telemetry-view/collections.data.js'
 
 const Nothing = Type.Object({})
 export const Telemetry = Type.Object({}, { additionalProperties: true, description: 'tool, bed, chamber, fan, gcode_state_durations, printer' })

@@ -4,7 +4,7 @@ import { describeById, Words } from '../../../plugins/filament/operations/descri
 import { loadFilament, scanTag, unloadFilament } from '../../../plugins/filament/operations/feed.js'
 import { controlAms, setAmsSetting, setKFactor } from '../../../plugins/filament/operations/settings.js'
 import { ok } from '../../../plugins/http/index.js'
-import { later } from '../operations/later.js'
+import { later } from '../operations/delayed.js'
 import { isTrue, Success, Switch, Whole } from '../params.js'
 
 const tag = 'AMS & Filament'

@@ -4,7 +4,7 @@ import { setDetector, setPlateMarker } from '../../../plugins/hardware/operation
 import { refresh, setNozzle } from '../../../plugins/hardware/operations/nozzles.js'
 import { setPrintOptions } from '../../../plugins/hardware/operations/options.js'
 import { ok } from '../../../plugins/http/index.js'
-import { later } from '../operations/later.js'
+import { later } from '../operations/delayed.js'
 import { isTrue, oneOf, Success, Switch } from '../params.js'
 
 const tag = 'Hardware'

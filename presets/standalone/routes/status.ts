@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route } from '../../../core/index.js'
-import { NO_DATA } from '../board/index.js'
+import { NO_DATA } from '../telemetry-view/index.js'
 import { checkHealth, PrinterDocument, readPrinter } from '../operations/status.js'
 
 const tag = 'System'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route } from '../../../core/index.js'
-import { COLLECTION_NAMES } from '../board/collections.data.js'
+import { COLLECTION_NAMES } from '../telemetry-view/collections.data.js'
 import { dumpCollections, readTelemetry, Telemetry, zoom } from '../operations/telemetry.js'
 import { successOnly, SuccessOnly } from '../params.js'
 

@@ -1,8 +1,8 @@
 // An alert engine with clocks of its own, fed with states that hold what rules look at.
 import { pino } from 'pino'
-import { createFaultTexts } from '../../../core/faults/index.js'
-import { createIsolation } from '../../../core/isolate.js'
-import type { Fault, FaultTexts, Job, PrinterState } from '../../../core/index.js'
+import { createHmsCatalogue } from '../../../core/printer/hms/index.js'
+import { createPluginFaults } from '../../../core/kernel/plugin-faults.js'
+import type { Fault, HmsCatalogue, Job, PrinterState } from '../../../core/index.js'
 import { createEngine } from '../../../plugins/alerts/engine.js'
 import { rules as documented } from '../../../plugins/alerts/rules/index.js'
 import type { Alert, AnyAlertRule, Verdict } from '../../../plugins/alerts/index.js'
@@ -48,7 +48,7 @@ export interface Desk {
   pass (seconds: number): void
   /** Sets the wall clock only. */
   jump (seconds: number): void
-  readonly faultTexts: FaultTexts
+  readonly faultTexts: HmsCatalogue
   readonly engine: ReturnType<typeof createEngine>
 }
 
@@ -60,12 +60,12 @@ export function desk (first: JobPart = {}, rules: readonly AnyAlertRule[] = docu
   let steady = 1_000
   let seen = 0
   let state = { receivedAt: wall, job: { ...IDLE, ...first }, errors: NO_ERRORS } as unknown as PrinterState
-  const faultTexts = createFaultTexts()
+  const faultTexts = createHmsCatalogue()
   const engine = createEngine({
     rules,
     originOf: () => 'outside',
     faults: faultTexts,
-    isolation: createIsolation({
+    pluginFaults: createPluginFaults({
       outside: new Set(),
       now: Date.now,
       log: pino({ level: 'error' }, { write: (line: string) => { logged.push(JSON.parse(line)) } })

@@ -138,7 +138,7 @@ async function ffmpegRefusal (t: Test, program: string): Promise<string> {
   const { http, tool, kernel } = await bootCamera(t, {
     printers: [{ serial: X1_SERIAL, ports: { rtsps: peer.port } }],
     config: { ffmpeg: program, dataDir },
-    waits: BRIEF
+    timeouts: BRIEF
   })
   const { body } = await http('GET', '/api/snapshot', { printer: 'cam' })
   t.match(body, { error: 'stream_failed', detail: String })

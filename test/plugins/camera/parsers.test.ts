@@ -2,10 +2,10 @@ import t from 'tap'
 import { createHash } from 'node:crypto'
 import { readQuality } from '../../../plugins/camera/frame.js'
 import { jpegSize } from '../../../plugins/camera/jpeg.js'
-import { createRate } from '../../../plugins/camera/rate.js'
+import { createFpsMeter } from '../../../plugins/camera/fps-meter.js'
 import { createJpegParser, loginPacket } from '../../../plugins/camera/upstream/jpeg-messages.js'
 import { authorization, challengeOf } from '../../../plugins/camera/upstream/rtsp-auth.js'
-import { createExchange } from '../../../plugins/camera/upstream/rtsp-exchange.js'
+import { createRtspRewriter } from '../../../plugins/camera/upstream/rtsp-rewriter.js'
 import { createRtspParser, type RtspPart } from '../../../plugins/camera/upstream/rtsp-messages.js'
 import { createSplitter } from '../../../plugins/camera/upstream/splitter.js'
 import { framed } from './helpers/jpeg-peer.js'
@@ -121,21 +121,21 @@ t.test('the password is shown as the standard has it', async t => {
 t.test('the player never sees the password nor the question for it', async t => {
   const up: string[] = []
   const down: string[] = []
-  const exchange = createExchange({
+  const rewriter = createRtspRewriter({
     ours: 'rtsp://127.0.0.1:5/k',
     theirs: 'rtsps://printer:322',
     accessCode: 'secret12',
     toCamera: bytes => up.push(bytes.toString()),
     toPlayer: bytes => down.push(bytes.toString())
   })
-  exchange.request(Buffer.from('DESCRIBE rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 2\r\n\r\n'))
+  rewriter.request(Buffer.from('DESCRIBE rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 2\r\n\r\n'))
   t.match(up[0], /^DESCRIBE rtsps:\/\/printer:322\/streaming\/live\/1 RTSP\/1\.0/)
   const question = 'RTSP/1.0 401 Unauthorized\r\nCSeq: 2\r\nWWW-Authenticate: Digest realm="r", nonce="n"\r\n\r\n'
-  exchange.answer(Buffer.from(question))
+  rewriter.answer(Buffer.from(question))
   t.match(up[1], /Authorization: Digest username="bblp".*uri="rtsps:\/\/printer:322/)
   t.notMatch(up.join(), 'secret12')
   t.same(down, [])
-  t.equal(kindOf(() => exchange.answer(Buffer.from(question))), 'access_code_rejected')
+  t.equal(kindOf(() => rewriter.answer(Buffer.from(question))), 'access_code_rejected')
 })
 
 t.test('a camera cannot send the player elsewhere', async t => {
@@ -146,22 +146,22 @@ t.test('a camera cannot send the player elsewhere', async t => {
     'REDIRECT rtsp://printer/streaming/live/1 RTSP/1.0\r\nCSeq: 9\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n'
   ]) {
     const down: string[] = []
-    const exchange = createExchange({
+    const rewriter = createRtspRewriter({
       ours: 'rtsp://127.0.0.1:5/k',
       theirs: 'rtsps://printer:322',
       accessCode: 'secret12',
       toCamera: () => {},
       toPlayer: bytes => down.push(bytes.toString())
     })
-    exchange.request(Buffer.from('OPTIONS rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 1\r\n\r\n'))
-    t.equal(kindOf(() => exchange.answer(Buffer.from(answer))), 'bad_data', answer)
+    rewriter.request(Buffer.from('OPTIONS rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 1\r\n\r\n'))
+    t.equal(kindOf(() => rewriter.answer(Buffer.from(answer))), 'bad_data', answer)
     t.same(down, [], 'the player does not hear of it')
   }
 })
 
 t.test('pictures a second, over the last ten', async t => {
   let now = 0
-  const rate = createRate(() => now)
+  const rate = createFpsMeter(() => now)
   for (now = 0; now < 20_000; now += 100) rate.count()
   t.equal(rate.value(), 10)
   now += 8_000

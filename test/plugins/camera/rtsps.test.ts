@@ -14,7 +14,7 @@ const PATIENT = {
   upstream: { ...QUICK.upstream, rtsps: { connect: 5_000, stall: 15_000, grace: 1_000 } }
 }
 
-const camera = (port: number) => ({ printers: [{ serial: X1_SERIAL, ports: { rtsps: port } }], waits: PATIENT })
+const camera = (port: number) => ({ printers: [{ serial: X1_SERIAL, ports: { rtsps: port } }], timeouts: PATIENT })
 
 t.test('a picture, with the password by both schemes, and nothing left behind', options, async t => {
   for (const method of ['digest', 'basic'] as const) {

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { createFaultTexts } from '../../../core/faults/index.js'
+import { createHmsCatalogue } from '../../../core/printer/hms/index.js'
 import { colorText } from '../../../plugins/filament/index.js'
 import { statusDocument } from '../../../plugins/camera/status.js'
-import { decode, dual } from '../../core/session/helpers/decode.js'
-import { START, type Fields } from '../../core/session/helpers/feed.js'
+import { decode, dual } from '../../core/printer/helpers/decode.js'
+import { START, type Fields } from '../../core/printer/helpers/feed.js'
 
 const MINUTE_MS = 60_000
 const statusOf = (report: Fields, memory = {}) =>
-  statusDocument({ state: decode(report, { memory }) } as never, createFaultTexts())
+  statusDocument({ state: decode(report, { memory }) } as never, createHmsCatalogue())
 
 t.test('nozzles have the numbers that the rest of the interface gives them', async t => {
   const ids = (report: Fields) => statusOf(report)?.nozzles.map(({ id }) => id)

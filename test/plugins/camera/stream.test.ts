@@ -92,7 +92,7 @@ t.test('two hundred who never read are sent away, and cost no memory', { skip: n
   const viewers = Array.from({ length: 200 }, () => look(t, url, 'stream', false))
   const reader = look(t, url)
   const { camera } = kernel.services
-  const server = await camera.desk.start(kernel.printers.resolve('cam'))
+  const server = await camera.manager.start(kernel.printers.resolve('cam'))
   await eventually(() => server.viewers > 150)
   await eventually(() => server.viewers === 1, 12_000)
   const count = reader.pictures.length
@@ -114,7 +114,7 @@ t.test('who leaves in the middle of a picture harms nobody', async t => {
   }
   const count = stays.pictures.length
   await eventually(() => stays.pictures.length > count + 3)
-  const server = await kernel.services.camera.desk.start(kernel.printers.resolve('cam'))
+  const server = await kernel.services.camera.manager.start(kernel.printers.resolve('cam'))
   await eventually(() => server.viewers === 1)
   t.equal(peer.total, 1)
 })

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, sy
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { fileWord } from '../../../core/index.js'
+import { toSafeFileName } from '../../../core/index.js'
 import { bootCharts } from './boot.js'
 
 const PAGE = 'prn-charts-x1c.html'
@@ -84,10 +84,10 @@ t.test('a printer without a session', async t => {
 })
 
 t.test('any name becomes one plain file name of its own', async t => {
-  t.equal(fileWord('My H2D'), 'My%20H2D')
-  t.equal(fileWord('../..'), '..%2F..')
-  t.equal(fileWord('ü*\\'), '%C3%BC%2A%5C')
-  const [a, b] = ['a', 'b'].map(end => fileWord('打'.repeat(63) + end))
+  t.equal(toSafeFileName('My H2D'), 'My%20H2D')
+  t.equal(toSafeFileName('../..'), '..%2F..')
+  t.equal(toSafeFileName('ü*\\'), '%C3%BC%2A%5C')
+  const [a, b] = ['a', 'b'].map(end => toSafeFileName('打'.repeat(63) + end))
   t.ok(a && a.length < 220)
   t.not(a, b, 'also when they are too long')
   const { tool, folder } = await bootCharts(t, { models: [{ model: 'X1C', name: 'Küche & <Büro>' }] })

@@ -1,7 +1,7 @@
 import { modelByName, type ModelInfo } from '../../../core/index.js'
-import { decodeState } from '../../../core/session/state/index.js'
-import { NOTHING_REMEMBERED } from '../../../core/session/state/memory.js'
-import { UNKNOWN_MODEL } from '../../../core/session/models.js'
+import { decodeState } from '../../../core/printer/state/index.js'
+import { EMPTY_CONTEXT } from '../../../core/printer/state/context.js'
+import { UNKNOWN_MODEL } from '../../../core/printer/models.js'
 import type { ChartView } from '../../../plugins/charts/index.js'
 import type { HealthRecord, Mark, Point } from '../../../plugins/telemetry/index.js'
 
@@ -12,7 +12,7 @@ export const modelOf = (name: string): ModelInfo => modelByName(name) ?? UNKNOWN
 
 /** The state that a report decodes to. */
 export const stateOf = (raw: Record<string, unknown>, model = 'X1C') =>
-  decodeState(raw, modelOf(model), NOTHING_REMEMBERED, NOW_S * 1000).state
+  decodeState(raw, modelOf(model), EMPTY_CONTEXT, NOW_S * 1000).state
 
 /** A value each `every` seconds over the last `seconds`, up to now. */
 export const wave = (read: (age: number) => number, seconds = 3600, every = 1): Point[] =>

@@ -4,9 +4,9 @@ import { createCanvas } from '../../../plugins/emulator/camera/picture/canvas.js
 import { sceneOf } from '../../../plugins/emulator/camera/picture/scene.js'
 import { createStage } from '../../../plugins/emulator/camera/picture/stage.js'
 import { viewOf } from '../../../plugins/emulator/camera/picture/view.js'
-import { createStudio, type Studio } from '../../../plugins/emulator/camera/picture/studio.js'
+import { createStudio, type Studio } from '../../../plugins/emulator/camera/picture/renderer.js'
 import { createJpegServer } from '../../../plugins/emulator/camera/jpeg/server.js'
-import { createCameraMischief } from '../../../plugins/emulator/camera/mischief.js'
+import { createCameraFaultInjector } from '../../../plugins/emulator/camera/camera-fault-injector.js'
 import { resolveCamera } from '../../../plugins/emulator/camera/index.js'
 import { coverage } from '../../../plugins/emulator/camera/picture/coverage.js'
 import { isLiveViewOff } from '../../../plugins/emulator/camera/live-view.js'
@@ -138,7 +138,7 @@ t.test('nothing is drawn while nobody watches', async t => {
   const { machine } = shown('P1S', 0.5)
   const settings = resolveCamera(machine.traits, { fps: 30 })
   const server = createJpegServer({
-    settings, studio, mischief: createCameraMischief(), accessCode: 'x', admits: () => true, isOff: () => false
+    settings, studio, faultInjector: createCameraFaultInjector(), accessCode: 'x', admits: () => true, isOff: () => false
   })
   await new Promise(resolve => setTimeout(resolve, 120))
   t.equal(drawn, 0)

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { EventEmitter } from 'node:events'
 import type { TLSSocket } from 'node:tls'
-import { createCameraMischief } from '../../../plugins/emulator/camera/mischief.js'
-import { createLoop } from '../../../plugins/emulator/camera/loop.js'
+import { createCameraFaultInjector } from '../../../plugins/emulator/camera/camera-fault-injector.js'
+import { createLoop } from '../../../plugins/emulator/camera/interval-runner.js'
 import { createDigest } from '../../../plugins/emulator/camera/rtsp/digest.js'
 import { readRequest, writeReply } from '../../../plugins/emulator/camera/rtsp/message.js'
 import { createPlayer } from '../../../plugins/emulator/camera/rtsp/player.js'
@@ -117,7 +117,7 @@ t.test('a session without a sign of life ends', async t => {
   const bare = new EventEmitter()
   const socket = Object.assign(bare, { destroyed: false, destroy () { socket.destroyed = true; bare.emit('close') } })
   const server = createVideoServer({
-    settings, studio, mischief: createCameraMischief(), accessCode: 'x', admits: () => true, isOff: () => false
+    settings, studio, faultInjector: createCameraFaultInjector(), accessCode: 'x', admits: () => true, isOff: () => false
   }, 80)
   server.welcome(socket as unknown as TLSSocket)
   await eventually(() => socket.destroyed)
@@ -127,8 +127,8 @@ t.test('a session without a sign of life ends', async t => {
 t.test('a source works while it has members and says so when its encoder ends', async t => {
   let drawn = 0
   const counting = { ...studio, raw: async () => { drawn++; return new Uint8Array(32 * 32 * 3) } }
-  const mischief = createCameraMischief()
-  const source = createVideoSource({ settings, studio: counting, mischief })
+  const faultInjector = createCameraFaultInjector()
+  const source = createVideoSource({ settings, studio: counting, faultInjector })
   await new Promise(resolve => setTimeout(resolve, 80))
   t.equal(drawn, 0)
   const kinds: number[] = []
@@ -137,9 +137,9 @@ t.test('a source works while it has members and says so when its encoder ends', 
   await eventually(() => kinds.length > 2)
   t.ok(kinds.every(kind => kind === 0x65))
   t.match(source.recent(), [{ isKey: true }])
-  mischief.stalled = true
+  faultInjector.stalled = true
   t.same(source.recent(), [], 'a stuck camera shows nothing')
-  mischief.stalled = false
+  faultInjector.stalled = false
   leave()
   t.same(source.recent(), [])
   const after = drawn
@@ -152,7 +152,7 @@ t.test('a source works while it has members and says so when its encoder ends', 
 t.test('a newcomer begins with the last pictures, each at a time of its own, and hears none twice', async t => {
   const sent: Buffer[] = []
   const socket = { writable: true, writableLength: 0, write: (bytes: Buffer) => sent.push(bytes) > 0 }
-  const player = createPlayer({ socket: socket as never, channels: [0, 1], mischief: createCameraMischief() })
+  const player = createPlayer({ socket: socket as never, channels: [0, 1], faultInjector: createCameraFaultInjector() })
   t.teardown(player.stop)
   const picture = (isKey: boolean) => ({ isKey, units: [Buffer.from([isKey ? 0x65 : 0x41, 1, 2])] })
   const group = [picture(true), picture(false), picture(false)]

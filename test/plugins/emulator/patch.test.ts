@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mergeDeep, prune, same } from '../../../plugins/emulator/document.js'
+import { mergeDeep, prune, same } from '../../../plugins/emulator/json-merge.js'
 import { bench } from './listener.js'
 
 t.test('a patch is published at once, whole on an X1, as a difference on a P1', async t => {

@@ -3,7 +3,7 @@ import { crc32, inflateSync } from 'node:zlib'
 import t from 'tap'
 import { fromBufferPromise } from 'yauzl'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
-import { FILE_ERROR, readJob, readZip, sampleFiles, writeZip } from '../../../plugins/emulator/sample-card/index.js'
+import { FILE_ERROR, readJob, readZip, sampleFiles, writeZip } from '../../../plugins/emulator/sample-sd-card/index.js'
 
 const CAP = 2 ** 24
 const files = (model: Parameters<typeof traitsOf>[0]) =>

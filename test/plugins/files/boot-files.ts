@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
 import files from '../../../plugins/files/index.js'
 import daemon from '../../../presets/daemon/index.js'
-import { pluginNames } from '../../../core/plugin.js'
-import { createSession } from '../../../core/session/index.js'
+import { pluginNames } from '../../../core/kernel/plugin.js'
+import { createSession } from '../../../core/printer/index.js'
 import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
 
 const QUICK = { connectMs: 5_000, silenceMs: 3_000, retryMs: 20, idleMs: 200, earlyEndMs: 1_000 }
@@ -13,7 +13,7 @@ export const bootFiles = (t: Test, options: BootOptions = {}): Promise<Booted> =
   preset,
   ...options,
   edges: {
-    createSession: (config, deps) => createSession(config, { ...deps, waits: { card: QUICK } }),
+    createSession: (config, deps) => createSession(config, { ...deps, timeouts: { card: QUICK } }),
     ...options.edges
   }
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createIsolation } from '../../../core/isolate.js'
-import { detectionsOf } from '../../../plugins/health/sources.js'
+import { createPluginFaults } from '../../../core/kernel/plugin-faults.js'
+import { detectionsOf } from '../../../plugins/health/inputs.js'
 import { defineHealthDetector, type Frame, type JobContext } from '../../../plugins/health/index.js'
 
 const FRAME: Frame = { jpeg: Buffer.alloc(0), capturedAt: 0 }
@@ -9,19 +9,19 @@ const calm = defineHealthDetector({ name: 'calm', detect: async () => ({ score: 
 
 function begin () {
   const told: string[] = []
-  const isolation = createIsolation({
+  const pluginFaults = createPluginFaults({
     outside: new Set(['odd']), now: () => 0, log: { error: (_: unknown, text: string) => { told.push(text) } } as never
   })
-  return { told, isolation, partOf: ({ name }: { name: string }) => isolation.part('odd', 'health detector', name) }
+  return { told, pluginFaults, partOf: ({ name }: { name: string }) => pluginFaults.guard('odd', 'health detector', name) }
 }
 
 t.test('one that throws, and one with a score that is none, are told of and leave the others alone', async t => {
-  const { isolation, partOf, told } = begin()
+  const { pluginFaults, partOf, told } = begin()
   const throws = defineHealthDetector({ name: 'throws', detect: () => { throw new Error('boom') } })
   const wrong = defineHealthDetector({ name: 'wrong', detect: async () => ({ score: 7 }) })
   const found = await detectionsOf([throws, wrong, calm], FRAME, CONTEXT, new AbortController().signal, partOf)
   t.same(found, [{ score: 0.1 }])
-  t.match(isolation.faults('odd'), [
+  t.match(pluginFaults.faults('odd'), [
     { part: "health detector 'throws'", message: 'boom', count: 1 },
     { part: "health detector 'wrong'", message: 'the score 7 is not from 0 to 1' }
   ])
@@ -29,20 +29,20 @@ t.test('one that throws, and one with a score that is none, are told of and leav
 })
 
 t.test('one that goes on failing is asked no more', async t => {
-  const { isolation, partOf } = begin()
+  const { pluginFaults, partOf } = begin()
   let asked = 0
   const throws = defineHealthDetector({ name: 'throws', detect: async () => { asked++; throw new Error('boom') } })
   for (let at = 0; at < 25; at++) await detectionsOf([throws], FRAME, CONTEXT, new AbortController().signal, partOf)
   t.equal(asked, 20)
-  t.match(isolation.faults('odd'), [{ count: 20, cutOff: true }])
+  t.match(pluginFaults.faults('odd'), [{ count: 20, cutOff: true }])
 })
 
 t.test('who is interrupted is not to blame', async t => {
-  const { isolation, partOf } = begin()
+  const { pluginFaults, partOf } = begin()
   const abort = new AbortController()
   const slow = defineHealthDetector({ name: 'slow', detect: () => new Promise(() => {}) })
   const asked = detectionsOf([slow, calm], FRAME, CONTEXT, abort.signal, partOf)
   abort.abort(new Error('the service ends'))
   t.same(await asked, [{ score: 0.1 }])
-  t.same(isolation.faults('odd'), [])
+  t.same(pluginFaults.faults('odd'), [])
 })

@@ -4,7 +4,7 @@ import { createMonitor, type MonitorDeps } from '../../../plugins/health/monitor
 import { createReferences } from '../../../plugins/health/monitor/reference.js'
 import type { Persistence } from '../../../plugins/health/monitor/persistence.js'
 import type { Frame, HealthResult, Profile, Verdict } from '../../../plugins/health/types.js'
-import type { Analyst } from '../../../plugins/health/worker/analyst.js'
+import type { AnalysisWorker } from '../../../plugins/health/worker/analysis-worker.js'
 import { modelByName } from '../../../core/index.js'
 
 export const uniform = (red: number, green = red, blue = red, width = 1280, height = 720): Promise<Buffer> =>
@@ -48,7 +48,7 @@ export const stateOf = ({
 const quiet = { info () {}, warn () {}, error () {}, debug () {} } as unknown as MonitorDeps['log']
 
 /** A monitor whose clock, camera, printer and disk are in the hands of the test. */
-export function bench (analyst: Analyst, {
+export function bench (analyst: AnalysisWorker, {
   profile = 'improved' as Profile, disk = new Map<string,
   HealthResult>()
 } = {}) {

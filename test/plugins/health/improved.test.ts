@@ -1,12 +1,12 @@
 import t from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
-import { NO_MEMORY, type Memory } from '../../../plugins/health/analysis/improved/memory.js'
-import { likeness } from '../../../plugins/health/analysis/improved/likeness.js'
-import { densest, tangles } from '../../../plugins/health/analysis/improved/cells.js'
-import { fitOf, outlineOf, patchOf, spreadsOf } from '../../../plugins/health/analysis/improved/outline.js'
+import { EMPTY_STATE, type AnalysisState } from '../../../plugins/health/analysis/improved/analysis-state.js'
+import { crossCorrelation } from '../../../plugins/health/analysis/improved/cross-correlation.js'
+import { densest, tangles } from '../../../plugins/health/analysis/improved/cell-grid.js'
+import { fitOf, edgesOf, patchOf, spreadsOf } from '../../../plugins/health/analysis/improved/edge-map.js'
 import { noiseOf, ridgesOf, smooth } from '../../../plugins/health/analysis/improved/ridges.js'
-import { sinkOf } from '../../../plugins/health/analysis/improved/sink.js'
-import { shiftOf, thumbOf } from '../../../plugins/health/analysis/improved/shift.js'
+import { plateDropOf } from '../../../plugins/health/analysis/improved/plate-drop.js'
+import { translationOf, downscale } from '../../../plugins/health/analysis/improved/translation-search.js'
 import type { Grey, Picture } from '../../../plugins/health/analysis/pixels.js'
 import type { JobContext } from '../../../plugins/health/types.js'
 import { thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
@@ -33,19 +33,19 @@ const flat = (level: number, noise = 0): Picture => {
   }
 }
 
-const judged = (picture: Picture, memory: Memory, context: JobContext = contextOf()) => {
+const judged = (picture: Picture, memory: AnalysisState, context: JobContext = contextOf()) => {
   const found = analyse({ profile: 'improved', picture, context, memory, now: 0 })
   return { ...found, verdict: verdictOf(found.anomaly, thresholdsFor(context)) }
 }
 
 t.test('frames that show nothing are never critical and change nothing', async t => {
   const scene = await decode((await createSequence({ seed: 1002, machine: 'enclosed', fails: false }).frame(0)).jpeg)
-  const { memory } = judged(scene, NO_MEMORY)
+  const { memory } = judged(scene, EMPTY_STATE)
   for (const [what, picture, gate] of [
     ['uniform grey', flat(128), 'flat'], ['dark with noise', flat(8, 3), 'dark'], ['overexposed', flat(250), 'washed'],
     ['a covered lens', flat(60, 0.5), 'flat']
   ] as const) {
-    for (const before of [NO_MEMORY, memory]) {
+    for (const before of [EMPTY_STATE, memory]) {
       const found = judged(picture, before)
       t.equal(found.verdict, 'clean', what)
       t.equal(found.gate, gate, what)
@@ -56,7 +56,7 @@ t.test('frames that show nothing are never critical and change nothing', async t
 
 t.test('the light going off and on again is no failure', async t => {
   const scene = createSequence({ seed: 1003, machine: 'enclosed', fails: false })
-  let memory = NO_MEMORY
+  let memory = EMPTY_STATE
   for (let index = 0; index < 6; index++) {
     const picture = await decode((await scene.frame(index)).jpeg)
     const dimmed = {
@@ -83,7 +83,7 @@ t.test('a single picture may warn but never alarm', async t => {
       if (x >= 1 && x < 1279 && y >= 1 && y < 719) wild.data.fill(220, at, at + 6)
     }
   }
-  const found = judged(wild, NO_MEMORY)
+  const found = judged(wild, EMPTY_STATE)
   t.ok(found.strands > 0.5, `it does look tangled: ${found.strands}`)
   t.ok(found.anomaly < 0.2, `${found.anomaly}`)
 })
@@ -98,7 +98,7 @@ t.test('beside a lone reference a dense tangle warns, and the tool head that has
       jpeg: now.jpeg,
       referenceJpeg: before.jpeg,
       context: contextOf({ ...now.context }),
-      memory: NO_MEMORY,
+      memory: EMPTY_STATE,
       now: 0,
       alone: true
     })
@@ -113,7 +113,7 @@ t.test('beside a lone reference a dense tangle warns, and the tool head that has
 t.test('frames of another size begin anew instead of failing', async t => {
   const small = createSequence({ seed: 1004, machine: 'enclosed', fails: false, width: 640, height: 480 })
   const large = createSequence({ seed: 1004, machine: 'enclosed', fails: false })
-  const first = judged(await decode((await large.frame(0)).jpeg), NO_MEMORY)
+  const first = judged(await decode((await large.frame(0)).jpeg), EMPTY_STATE)
   const second = judged(await decode((await small.frame(1)).jpeg), first.memory)
   t.equal(second.memory.baselines.length, 1)
   t.equal(second.memory.baselines[0]?.grey.height, 480)
@@ -125,7 +125,7 @@ t.test('soft filament is never quite clean', async t => {
     machine: 'enclosed',
     fails: false
   }).frame(0)).jpeg)
-  t.ok(judged(picture, NO_MEMORY, contextOf({ filament: { type: 'TPU', color: '#fff' } })).anomaly >= 0.05)
+  t.ok(judged(picture, EMPTY_STATE, contextOf({ filament: { type: 'TPU', color: '#fff' } })).anomaly >= 0.05)
 })
 
 t.test('likeness does not mind light, and finds what has moved a little', async t => {
@@ -133,12 +133,12 @@ t.test('likeness does not mind light, and finds what has moved a little', async 
   const scene = grey(64, 64, () => random.whole(60, 180))
   const darker = grey(64, 64, (x, y) => (scene.data[y * 64 + x] ?? 0) * 0.5 + 20)
   const search = { fromX: -2, toX: 2, fromY: -2, toY: 2 }
-  t.ok(likeness(scene, darker, 16, 16, search) > 0.97)
+  t.ok(crossCorrelation(scene, darker, 16, 16, search) > 0.97)
   const moved = grey(64, 64, (x, y) => scene.data[(y + 2) % 64 * 64 + x] ?? 0)
-  t.ok(likeness(moved, scene, 16, 16, search) > 0.97)
+  t.ok(crossCorrelation(moved, scene, 16, 16, search) > 0.97)
   const foreign = grey(64, 64, () => random.whole(60, 180))
-  t.ok(likeness(foreign, scene, 16, 16, search) < 0.5)
-  t.equal(likeness(grey(64, 64, () => 9), scene, 16, 16, search), 1, 'a patch without contrast is nothing new')
+  t.ok(crossCorrelation(foreign, scene, 16, 16, search) < 0.5)
+  t.equal(crossCorrelation(grey(64, 64, () => 9), scene, 16, 16, search), 1, 'a patch without contrast is nothing new')
 })
 
 t.test('the travel of a plate is found', async t => {
@@ -146,7 +146,7 @@ t.test('the travel of a plate is found', async t => {
   const blocks = Array.from({ length: 60 * 40 }, () => random.whole(20, 230))
   const scene = (dx: number, dy: number) => grey(640, 360, (x, y) =>
     blocks[Math.floor((y + dy + 80) / 12) * 60 + Math.floor((x + dx + 40) / 12)] ?? 0)
-  const { x, y, fit } = shiftOf(thumbOf(scene(8, 40)), thumbOf(scene(0, 0)))
+  const { x, y, fit } = translationOf(downscale(scene(8, 40)), downscale(scene(0, 0)))
   t.same([x, y], [8, 40])
   t.ok(fit > 0.95)
 })
@@ -187,11 +187,11 @@ t.test('how far a plate sank is found, more of it near the camera', async t => {
     const from = y - sunk * (8 + 0.06 * y)
     return blocks[(Math.floor(from / 12) + 10) * 60 + Math.floor(x / 12)] ?? 0
   })
-  const outline = (sunk: number) => outlineOf(thumbOf(scene(sunk)))
-  const sink = sinkOf(outline(1), outline(0), (_x, y) => y > 40, 12)
+  const outline = (sunk: number) => edgesOf(downscale(scene(sunk)))
+  const sink = plateDropOf(outline(1), outline(0), (_x, y) => y > 40, 12)
   for (const y of [200, 350]) t.ok(Math.abs((sink?.a ?? 0) + (sink?.c ?? 0) * y - (8 + 0.06 * y)) < 3, `at ${y}`)
   const blank = { width: 160, height: 90, values: new Float32Array(160 * 90) }
-  t.equal(sinkOf(blank, outline(0), () => true, 12), undefined)
+  t.equal(plateDropOf(blank, outline(0), () => true, 12), undefined)
 })
 
 t.test('contrasts of all places at once are those of each', async t => {
@@ -209,7 +209,7 @@ t.test('contrasts of all places at once are those of each', async t => {
 for (const [what, seed] of [['sinks fast', 276], ['is printed by a head that is known late', 258]] as const) {
   t.test(`a print that ${what} raises nothing`, async t => {
     const scene = createSequence({ seed, machine: 'enclosed', fails: false })
-    let memory = NO_MEMORY
+    let memory = EMPTY_STATE
     for (let index = 0; index < scene.frames; index++) {
       const { jpeg, context } = await scene.frame(index)
       const found = judged(await decode(jpeg), memory, contextOf(context))

@@ -1,19 +1,19 @@
 import t from 'tap'
 import { healthChange } from '../../../plugins/alerts/rules/health.js'
-import { jobHealthOf } from '../../../plugins/health/live.js'
-import { createAnalyst } from '../../../plugins/health/worker/analyst.js'
-import type { Analyst } from '../../../plugins/health/worker/analyst.js'
+import { jobHealthOf } from '../../../plugins/health/job-health-service.js'
+import { createAnalysisWorker } from '../../../plugins/health/worker/analysis-worker.js'
+import type { AnalysisWorker } from '../../../plugins/health/worker/analysis-worker.js'
 import type { MonitorDeps } from '../../../plugins/health/monitor/index.js'
 import { createSequence } from '../../health/scene/sequence.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bench, stateOf, uniform } from './helpers.js'
 
-const analyst = createAnalyst()
+const analyst = createAnalysisWorker()
 t.teardown(() => analyst.close())
 const MINUTE_MS = 60_000
 
 /** Answers that need no picture. */
-const canned = (anomaly: () => number): Analyst => ({
+const canned = (anomaly: () => number): AnalysisWorker => ({
   run: async task => (task.kind === 'analyse'
     ? { anomaly: anomaly(), hot: 0.1, strands: 0.2, diff: 0, memory: task.memory }
     : { annotated_png: new Uint8Array(1), factors_radar_png: null, health_panel_png: new Uint8Array(1) }) as never,
@@ -141,7 +141,7 @@ t.test('sixty records, the oldest go', async t => {
 
 t.test('an analysis that ends after its job counts for nothing', async t => {
   let answer = () => {}
-  const slow: Analyst = {
+  const slow: AnalysisWorker = {
     run: () => new Promise(resolve => {
       answer = () => resolve({
         anomaly: 1,

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { hazardLeft, materialOf } from '../../../plugins/health/odds/material.js'
-import { nextEvidence, oddsFor, successOf } from '../../../plugins/health/odds/probability.js'
-import { confidenceOf } from '../../../plugins/health/odds/confidence.js'
-import { modelScore } from '../../../plugins/health/judge.js'
+import { hazardLeft, materialOf } from '../../../plugins/health/probability/material.js'
+import { nextEvidence, failureProbability, successOf } from '../../../plugins/health/probability/failure-probability.js'
+import { confidenceOf } from '../../../plugins/health/probability/confidence.js'
+import { modelScore } from '../../../plugins/health/assess.js'
 import { isGated, isJobStart } from '../../../plugins/health/stages.js'
 import { stableVerdict, thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
 import { PROFILES, type Verdict } from '../../../plugins/health/types.js'
@@ -53,7 +53,7 @@ t.test('the reference profile hardly moves', async t => {
     nozzleTargetC: 0,
     amsHumidity: 0
   })
-  const { success } = oddsFor({ profile: 'reference', context: pla, score: 1, stable: 'critical', evidence: 0 })
+  const { success } = failureProbability({ profile: 'reference', context: pla, score: 1, stable: 'critical', evidence: 0 })
   t.ok(success > 0.55 && success < 0.7, `${success}`)
 })
 
@@ -83,7 +83,7 @@ t.test('factors stay between 0 and 1 whatever the job', async t => {
       }] as const)
     })
     const stable = random.of<Verdict>(['clean', 'warning', 'critical'])
-    const { success, factors } = oddsFor({
+    const { success, factors } = failureProbability({
       profile: random.of(PROFILES),
       context,
       score: random.next(),
@@ -103,8 +103,8 @@ t.test('factors stay between 0 and 1 whatever the job', async t => {
 
 t.test('a risk that is no number is told, not hidden', async t => {
   const [context, stable] = [contextOf(), 'clean'] as const
-  t.throws(() => oddsFor({ profile: 'improved', context, score: NaN, stable, evidence: 0 }), /no number/)
-  t.throws(() => oddsFor({ profile: 'improved', context, score: 0.1, stable, evidence: NaN }), /no number/)
+  t.throws(() => failureProbability({ profile: 'improved', context, score: NaN, stable, evidence: 0 }), /no number/)
+  t.throws(() => failureProbability({ profile: 'improved', context, score: 0.1, stable, evidence: NaN }), /no number/)
 })
 
 t.test('confidence from nothing to everything', async t => {

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import t from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
-import { NO_MEMORY } from '../../../plugins/health/analysis/improved/memory.js'
+import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
 import { GLYPHS } from '../../../plugins/health/pictures/font.data.js'
 import { decode } from '../../../plugins/health/pictures/raster.js'
 import type { AssetName } from '../../../plugins/health/pictures/names.js'
 import { renderAll } from '../../../plugins/health/pictures/render.js'
 import { cut, text, textWidth } from '../../../plugins/health/pictures/text.js'
 import type { View } from '../../../plugins/health/pictures/view.js'
-import { sparkline, trendSvg } from '../../../plugins/health/hud.js'
+import { sparkline, trendSvg } from '../../../plugins/health/trend-panel.js'
 import { FACTORS, PROFILES, type Factors, type Profile, type Quality } from '../../../plugins/health/types.js'
 import { contextOf } from '../../health/context.js'
 import { uniform } from './helpers.js'
@@ -21,7 +21,7 @@ async function viewOf (jpeg: Buffer, profile: Profile, quality: Quality): Promis
     profile,
     picture: await decode(jpeg),
     context,
-    memory: NO_MEMORY,
+    memory: EMPTY_STATE,
     now: 0
   })
   return {

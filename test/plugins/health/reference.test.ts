@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
-import { NO_MEMORY } from '../../../plugins/health/analysis/improved/memory.js'
+import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
 import type { Picture } from '../../../plugins/health/analysis/pixels.js'
 import { weightsFor } from '../../../plugins/health/analysis/reference/weights.js'
 import { contextOf } from '../../health/context.js'
@@ -22,7 +22,7 @@ const score = (frame: Picture, reference?: Picture) => analyse({
   picture: frame,
   ...(reference && { reference }),
   context: contextOf(),
-  memory: NO_MEMORY,
+  memory: EMPTY_STATE,
   now: 0
 })
 const near = (t: Test, found: number | null | undefined, wanted: number, what: string) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createKernel, type Kernel } from '../../../core/index.js'
 import { createAccess } from '../../../plugins/http/access.js'
 import { openEndedLogins } from '../../../plugins/http/ended-logins.js'
-import { createTries } from '../../../plugins/http/tries.js'
+import { createLoginThrottle } from '../../../plugins/http/login-throttle.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
@@ -179,7 +179,7 @@ t.test('without a token there is no login', async t => {
 
 t.test('addresses are counted apart, a network of IPv6 ones together, and not without end', async t => {
   let now = 0
-  const tries = createTries({ most: 2, windowMs: 1000, now: () => now })
+  const tries = createLoginThrottle({ most: 2, windowMs: 1000, now: () => now })
   for (const address of ['10.0.0.1', '10.0.0.1', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) tries.count(address)
   t.equal(tries.waitS('10.0.0.1'), 1)
   t.equal(tries.waitS('2001:db8:1:2:3::4'), 1)
@@ -201,7 +201,7 @@ t.test('a network of 64 bits is one, however its addresses are written', async t
     ['2001:db8::1', '2001:db8:0:1::1', false],
     ['2001:db8::', '2001:db9::', false]
   ] as const) {
-    const tries = createTries({ most: 1, windowMs: 1000, now: () => 0 })
+    const tries = createLoginThrottle({ most: 1, windowMs: 1000, now: () => 0 })
     tries.count(one)
     t.equal(tries.waitS(other) > 0, wanted, `${one} ${other}`)
   }

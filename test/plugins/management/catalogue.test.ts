@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { prefixesOf } from '../../../plugins/management/catalogue/keep.js'
+import { prefixesOf } from '../../../plugins/management/catalogue/refresh.js'
 import { fetchCatalogue, type FetchOptions } from '../../../plugins/management/catalogue/vendor.js'
 import { eventually } from '../../helpers/eventually.js'
 import { empty } from './preset.js'
@@ -85,7 +85,7 @@ t.test('nothing is fetched unless it is wanted', async t => {
   const { kernel } = await empty(t, { config: { plugins: { management: { catalog: { url } } } } })
   await new Promise(resolve => setTimeout(resolve, 100))
   t.same(asked, [])
-  t.equal(kernel.faults.describe({ digits: '0300400C' }), 'The job was cancelled.')
+  t.equal(kernel.hms.describe({ digits: '0300400C' }), 'The job was cancelled.')
 })
 
 t.test('a background refresh shows the texts, keeps them, and rests until they are old', async t => {
@@ -93,14 +93,14 @@ t.test('a background refresh shows the texts, keeps them, and rests until they a
   const dataDir = emptyFolder(t)
   const config = { dataDir, plugins: { management: { catalog: { url, refresh: true } } } }
   const first = await empty(t, { config })
-  await eventually(() => first.kernel.faults.describe({ digits: '0300400C' }) === 'Cancelled, says the vendor')
-  t.equal(first.kernel.faults.describe({ digits: '03009999' }), 'No description in the HMS catalogue')
-  t.equal(first.kernel.faults.describe({ digits: '03008002' }), 'The first layer has defects. Look at it, then resume or stop.')
+  await eventually(() => first.kernel.hms.describe({ digits: '0300400C' }) === 'Cancelled, says the vendor')
+  t.equal(first.kernel.hms.describe({ digits: '03009999' }), 'No description in the HMS catalogue')
+  t.equal(first.kernel.hms.describe({ digits: '03008002' }), 'The first layer has defects. Look at it, then resume or stop.')
   await eventually(() => stat(join(dataDir, 'catalogue', 'faults.json')))
   t.equal(asked.length, 2)
   const second = await empty(t, { config })
-  t.equal(second.kernel.faults.describe({ digits: '0300400C' }), 'Cancelled, says the vendor')
-  t.same(second.kernel.faults.actions('03008001', '01P00A000000001').map(({ id }) => id), [2, 5])
+  t.equal(second.kernel.hms.describe({ digits: '0300400C' }), 'Cancelled, says the vendor')
+  t.same(second.kernel.hms.actions('03008001', '01P00A000000001').map(({ id }) => id), [2, 5])
   await new Promise(resolve => setTimeout(resolve, 100))
   t.equal(asked.length, 2)
 })
@@ -113,5 +113,5 @@ t.test('a refresh that fails leaves everything as it was', async t => {
   await eventually(() => asked.length > 0)
   await new Promise(resolve => setTimeout(resolve, 100))
   await t.rejects(stat(join(dataDir, 'catalogue', 'faults.json')), { code: 'ENOENT' })
-  t.equal(kernel.faults.describe({ digits: '0300400C' }), 'The job was cancelled.')
+  t.equal(kernel.hms.describe({ digits: '0300400C' }), 'The job was cancelled.')
 })

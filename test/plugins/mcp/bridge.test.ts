@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
 import { createBridge } from '../../../plugins/mcp/bridge.js'
-import type { FarTransport } from '../../../plugins/mcp/link.js'
+import type { UpstreamTransport } from '../../../plugins/mcp/upstream-connection.js'
 import { eventually } from '../../helpers/eventually.js'
 import { initialize } from './connect.js'
 
@@ -16,7 +16,7 @@ function fakeService () {
     up: true,
     hangs: false,
     /** Connections so far; a restart forgets those before it. */
-    connections: [] as { forgotten: boolean, closed: boolean, left: boolean, transport: FarTransport }[],
+    connections: [] as { forgotten: boolean, closed: boolean, left: boolean, transport: UpstreamTransport }[],
     seen: [] as Message[],
     refuse: undefined as Error | undefined,
     restart () { for (const connection of service.connections) connection.forgotten = true },
@@ -26,8 +26,8 @@ function fakeService () {
     },
     /** The newest connection notices that something is wrong. */
     trouble (words = 'SSE stream disconnected') { service.connections.at(-1)?.transport.onerror?.(new Error(words)) },
-    connect (): FarTransport {
-      const connection = { forgotten: false, closed: false, left: false, transport: {} as FarTransport }
+    connect (): UpstreamTransport {
+      const connection = { forgotten: false, closed: false, left: false, transport: {} as UpstreamTransport }
       let version: string | undefined
       let abort = () => {}
       const aborted = new Promise<never>((_resolve, reject) => {
@@ -68,14 +68,14 @@ function fakeService () {
 async function bridged (t: Test) {
   const service = fakeService()
   const heard: Message[] = []
-  const complaints: string[] = []
+  const protocolWarnings: string[] = []
   const near: Transport = {
     start: async () => {},
     close: async () => {},
     send: async message => { heard.push(message) }
   }
-  const complain = (text: string) => complaints.push(text)
-  const bridge = createBridge({ near, connect: service.connect, complain, patienceMs: 100 })
+  const warnOf = (text: string) => protocolWarnings.push(text)
+  const bridge = createBridge({ near, connect: service.connect, warnOf, patienceMs: 100 })
   await bridge.start()
   t.teardown(() => bridge.end())
   const say = (message: Message) => near.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage)
@@ -91,7 +91,7 @@ async function bridged (t: Test) {
     await eventually(() => service.methods().includes('notifications/initialized'))
     return hello
   }
-  return { service, bridge, heard, complaints, say, ask, answer, greet }
+  return { service, bridge, heard, protocolWarnings, say, ask, answer, greet }
 }
 
 t.test('messages pass both ways, in order, with the revision agreed on', async t => {
@@ -159,14 +159,14 @@ t.test('what was under way when the service was lost is answered, and never sent
 })
 
 t.test('with no service requests fail at once, and work again when it is back', async t => {
-  const { service, ask, greet, complaints } = await bridged(t)
+  const { service, ask, greet, protocolWarnings } = await bridged(t)
   await greet()
   service.up = false
   for (const id of [1, 2]) t.match(await ask(id, 'tools/list'), { error: { code: -32_000, message: /prn daemon/ } })
   service.restart()
   service.up = true
   t.match(await ask(3, 'tools/list'), { result: {} })
-  t.ok(complaints.length <= 2, complaints.join('; '))
+  t.ok(protocolWarnings.length <= 2, protocolWarnings.join('; '))
 })
 
 t.test('it comes back by itself for what the client watches', async t => {

@@ -97,10 +97,10 @@ t.test('the instructions are short, and name only what there is', async t => {
     const text = client.getInstructions() ?? ''
     const bytes = Buffer.byteLength(text)
     t.ok(bytes > 800 && bytes < 2_000, `${bytes} bytes with ${JSON.stringify(mcp)}`)
-    for (const name of namedIn(text)) t.ok(kernel.services.mcp.offer.tools.has(name), name)
+    for (const name of namedIn(text)) t.ok(kernel.services.mcp.serverContext.tools.has(name), name)
     t.equal(text.includes('user_permission'), !('readOnly' in mcp), 'permission where it is needed')
     t.equal(text.includes('gzip'), !('envelope' in mcp), 'packing where it happens')
-    const analyses = kernel.services.mcp.offer.tools.has('analyze_active_job')
+    const analyses = kernel.services.mcp.serverContext.tools.has('analyze_active_job')
     t.equal(/full: megabytes/.test(text), analyses, 'a warning of what could fill a context')
   }
 })

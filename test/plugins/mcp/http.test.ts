@@ -176,6 +176,6 @@ t.test('closing with open streams and a call under way takes no time', async t =
   t.ok(Date.now() - began < 1_500, 'closed in well under two seconds')
   await stream.text().catch(() => {})
   t.equal(kernel.services.mcp.sessions, 0)
-  t.equal(kernel.services.mcp.offer.audience.size, 1, 'only the client in memory is left')
+  t.equal(kernel.services.mcp.serverContext.clientRegistry.size, 1, 'only the client in memory is left')
   await Promise.all([...clients.map(({ client }) => client.close()), ...calls])
 })

@@ -1,7 +1,7 @@
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import t from 'tap'
-import { createAudience, type LogMessage } from '../../../plugins/mcp/audience.js'
+import { createClientRegistry, type LogMessage } from '../../../plugins/mcp/client-registry.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
@@ -17,25 +17,25 @@ function hear (client: Client): Heard[] {
 }
 
 t.test('the audience hears by weight, and only who asked', async t => {
-  const audience = createAudience()
+  const clientRegistry = createClientRegistry()
   const heard: string[] = []
   const [silent, all, errors] = [{ name: 'silent' }, { name: 'all' }, { name: 'errors' }]
   for (const client of [silent, all, errors]) {
-    audience.join(client, {
+    clientRegistry.join(client, {
       log: async ({ level }: LogMessage) => { heard.push(`${client.name} ${level}`) },
       resourcesChanged: async () => { throw new Error('gone') }
     })
   }
-  audience.setLevel(all, 'debug')
-  audience.setLevel(errors, 'error')
-  for (const level of ['debug', 'warning', 'error', 'emergency'] as const) audience.tell({ level, logger: 'x', data: {} })
+  clientRegistry.setLevel(all, 'debug')
+  clientRegistry.setLevel(errors, 'error')
+  for (const level of ['debug', 'warning', 'error', 'emergency'] as const) clientRegistry.tell({ level, logger: 'x', data: {} })
   t.same(heard, ['all debug', 'all warning', 'all error', 'errors error', 'all emergency', 'errors emergency'])
-  t.equal(audience.hears(silent, 'emergency'), undefined)
-  audience.leave(all)
-  audience.tell({ level: 'info', logger: 'x', data: {} })
+  t.equal(clientRegistry.hears(silent, 'emergency'), undefined)
+  clientRegistry.leave(all)
+  clientRegistry.tell({ level: 'info', logger: 'x', data: {} })
   t.equal(heard.length, 6)
-  audience.resourcesChanged()
-  t.equal(audience.size, 2)
+  clientRegistry.resourcesChanged()
+  t.equal(clientRegistry.size, 2)
 })
 
 t.test('a level there is not is refused', async t => {

@@ -30,7 +30,7 @@ t.test('prompts name the printers there are and only tools there are', async t =
   t.match(JSON.stringify(diagnosis.messages), /wrong with the printer 'Workshop left'/)
   const named = new Set(text.match(/\b(?:get|dump|set|list)_[a-z_]+/g))
   t.ok(named.size > 5)
-  for (const tool of named) t.ok(kernel.services.mcp.offer.tools.has(tool), `${tool} exists`)
+  for (const tool of named) t.ok(kernel.services.mcp.serverContext.tools.has(tool), `${tool} exists`)
 })
 
 t.test('with no printer the prompt says so', async t => {

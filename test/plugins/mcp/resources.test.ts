@@ -2,7 +2,7 @@ import { ResourceUpdatedNotificationSchema, ResourceListChangedNotificationSchem
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import t from 'tap'
 import { defineResource } from '../../../plugins/mcp/index.js'
-import { createResourceDesk } from '../../../plugins/mcp/resource-desk.js'
+import { createResourceRegistry } from '../../../plugins/mcp/resource-registry.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
@@ -144,11 +144,11 @@ t.test('a client that is gone is forgotten', async t => {
   const { connect, kernel, name } = await listening(t)
   const { client, transport } = await connect()
   await client.subscribeResource({ uri: `prn://printers/${name}` })
-  const { audience, resources } = kernel.services.mcp.offer
+  const { clientRegistry, resources } = kernel.services.mcp.serverContext
   const dropped = t.capture(resources, 'drop', resources.drop)
-  t.equal(audience.size, 2)
+  t.equal(clientRegistry.size, 2)
   await transport.terminateSession()
-  t.equal(audience.size, 1)
+  t.equal(clientRegistry.size, 1)
   t.equal(dropped().length, 1)
 })
 
@@ -156,7 +156,7 @@ t.test('the desk tells who subscribed, until they leave', async t => {
   const { kernel } = await boot(t, { models: [] })
   let change = (_value: string) => {}
   let watching = true
-  const desk = createResourceDesk(kernel, [defineResource({
+  const desk = createResourceRegistry(kernel, [defineResource({
     uri: 'test://{size}/things',
     name: 'things',
     description: 'Things by size',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createSession } from '../../../core/session/index.js'
+import { createSession } from '../../../core/printer/index.js'
 import { createManualClock } from '../../../presets/testing/index.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
@@ -48,7 +48,7 @@ t.test('a printer that fell silent', async t => {
   const clock = createManualClock()
   const { http, printer, kernel, name } = await boot(t, {
     clock,
-    edges: { createSession: (config, deps) => createSession(config, { ...deps, waits: { watchEveryMs: 5 } }) }
+    edges: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: { watchEveryMs: 5 } }) }
   })
   const session = kernel.printers.resolve(name)
   printer.faults.silence()

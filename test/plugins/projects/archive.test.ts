@@ -1,7 +1,7 @@
 import t from 'tap'
-import { writeZip, type Entry } from '../../../plugins/emulator/sample-card/index.js'
+import { writeZip, type Entry } from '../../../plugins/emulator/sample-sd-card/index.js'
 import { openArchive } from '../../../plugins/projects/archive/index.js'
-import { createDesk } from '../../../plugins/projects/desk.js'
+import { createProjectReader } from '../../../plugins/projects/project-reader.js'
 import { createTestCard, fileOf, sessionOf } from './card.js'
 import { entriesOf, make3mf } from './make-3mf.js'
 
@@ -12,8 +12,8 @@ const plain = () => entriesOf([{ number: 1, filaments: [{ id: 1, type: 'PLA', co
 const open = (bytes: Buffer) => openArchive(fileOf('/a.3mf', bytes))
 
 function read (bytes: Buffer, plate = 1) {
-  const desk = createDesk(() => createTestCard({ '/a.3mf': bytes }).files)
-  return desk.open(sessionOf('X1C'), '/a.3mf', project => project.record(plate, true))
+  const reader = createProjectReader(() => createTestCard({ '/a.3mf': bytes }).files)
+  return reader.open(sessionOf('X1C'), '/a.3mf', project => project.record(plate, true))
 }
 
 /** The same archive with one number in the directory entry of a file changed. */
@@ -146,14 +146,14 @@ t.test('a gigantic archive: only the parts are read', async t => {
   const bytes = writeZip([...plain(), { name: '3D/geometry.png', content: filler }])
   t.ok(bytes.length > 100 * MIB)
   const card = createTestCard({ '/a.3mf': bytes })
-  const desk = createDesk(() => card.files)
-  const record = await desk.open(sessionOf('X1C'), '/a.3mf', project => project.record(1, true))
+  const reader = createProjectReader(() => card.files)
+  const record = await reader.open(sessionOf('X1C'), '/a.3mf', project => project.record(1, true))
   t.equal(record.size, bytes.length)
   t.equal(record.md5, '')
   t.ok(card.bytes <= 2 * MIB, `${card.bytes} bytes in ${card.reads} reads`)
   t.comment(`${card.bytes} bytes in ${card.reads} reads`)
   const before = card.bytes
-  await desk.open(sessionOf('X1C'), '/a.3mf', project => project.record(1, true))
+  await reader.open(sessionOf('X1C'), '/a.3mf', project => project.record(1, true))
   t.equal(card.bytes, before, 'and the second time nothing')
   t.equal(card.open, 0)
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import t from 'tap'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
-import { buildProject, targetOf } from '../../../plugins/emulator/sample-card/index.js'
+import { buildProject, targetOf } from '../../../plugins/emulator/sample-sd-card/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bootProjects } from './boot.js'
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { isServiceError } from '../../../core/index.js'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
-import { sampleFiles, writeZip, type Entry } from '../../../plugins/emulator/sample-card/index.js'
-import { readJob } from '../../../plugins/emulator/sample-card/read-job.js'
-import { createDesk } from '../../../plugins/projects/desk.js'
+import { sampleFiles, writeZip, type Entry } from '../../../plugins/emulator/sample-sd-card/index.js'
+import { readJob } from '../../../plugins/emulator/sample-sd-card/read-job.js'
+import { createProjectReader } from '../../../plugins/projects/project-reader.js'
 import { drawLayout } from '../../../plugins/projects/viewer/layout.js'
 import { viewerPage } from '../../../plugins/projects/viewer/page.js'
 import { createTestCard, sessionOf } from './card.js'
@@ -89,10 +89,10 @@ t.test('spoiled archives end in a record or in an error of ours, and in nothing 
     card.content.clear()
     card.content.set(path, bytes)
     const began = performance.now()
-    const desk = createDesk(() => card.files)
+    const reader = createProjectReader(() => card.files)
     readJob(bytes, 1 + random(3))
     try {
-      await desk.open(session, path, async project => {
+      await reader.open(session, path, async project => {
         for (const number of project.plates) {
           JSON.stringify(await project.record(number, true))
           const plate = await project.plate(number)

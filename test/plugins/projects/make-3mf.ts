@@ -1,4 +1,4 @@
-import { writeZip, type Entry } from '../../../plugins/emulator/sample-card/index.js'
+import { writeZip, type Entry } from '../../../plugins/emulator/sample-sd-card/index.js'
 import type { Filament } from '../../../plugins/projects/read/slice-info.js'
 
 export interface MadePlate {

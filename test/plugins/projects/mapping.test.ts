@@ -1,9 +1,9 @@
 import t from 'tap'
-import { mappingOf, problemOf } from '../../../plugins/projects/mapping/given.js'
+import { mappingOf, problemOf } from '../../../plugins/projects/mapping/caller-mapping.js'
 import { matchRecord, resolveMapping } from '../../../plugins/projects/mapping/resolve.js'
 import { score, verdictOf } from '../../../plugins/projects/mapping/score.js'
 import type { LoadedSpool } from '../../../plugins/projects/mapping/spools.js'
-import { wireMapping } from '../../../plugins/projects/mapping/wire.js'
+import { wireMapping } from '../../../plugins/projects/mapping/mqtt-mapping.js'
 import { externalTrays } from '../../../plugins/projects/read/external.js'
 import type { Filament } from '../../../plugins/projects/read/slice-info.js'
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import t from 'tap'
-import { writeZip, type Entry } from '../../../plugins/emulator/sample-card/index.js'
-import { createDesk, type OpenProject } from '../../../plugins/projects/desk.js'
+import { writeZip, type Entry } from '../../../plugins/emulator/sample-sd-card/index.js'
+import { createProjectReader, type OpenProject } from '../../../plugins/projects/project-reader.js'
 import { identify } from '../../../plugins/projects/read/identify.js'
 import { colorOf, diametersOf, numberOf, wholesOf } from '../../../plugins/projects/read/numbers.js'
 import { readPlateMap } from '../../../plugins/projects/read/plate-map.js'
@@ -9,8 +9,8 @@ import { createTestCard, sessionOf } from './card.js'
 import { entriesOf, make3mf, type MadePlate } from './make-3mf.js'
 
 function open<T> (bytes: Buffer, reading: (project: OpenProject) => Promise<T>, extruders = 1): Promise<T> {
-  const desk = createDesk(() => createTestCard({ '/a.3mf': bytes }).files)
-  return desk.open(sessionOf('X1C', extruders), '/a.3mf', reading)
+  const reader = createProjectReader(() => createTestCard({ '/a.3mf': bytes }).files)
+  return reader.open(sessionOf('X1C', extruders), '/a.3mf', reading)
 }
 
 const metadataOf = async (bytes: Buffer, plate = 1, extruders = 1) =>

@@ -87,7 +87,7 @@ t.test('a second start is refused while the printer has taken a job and does not
   const lift = printer.faults.refuse('project_file', { result: 'success' })
   const foreign = { print: { command: 'project_file', sequence_id: '7', param: 'Metadata/plate_1.gcode', url: `ftp://${FILE}`, task_id: '5' } }
   await tool('send_mqtt_command', { name, command_json: JSON.stringify(foreign), user_permission: true })
-  await eventually(() => session.memory.projectFile?.taskId === '5')
+  await eventually(() => session.context.projectFile?.taskId === '5')
   lift()
   t.match(await print(), { status: 409, body: { error: 'job_starting', reason: /has taken a job/ } })
   t.equal(sent().length, 1, 'only the one of the other program')

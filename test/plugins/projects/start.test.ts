@@ -3,7 +3,7 @@ import {
   createEmitter, modelByName, type Command, type Guard, type ModelInfo, type PrinterSession, type PrinterState,
   type SessionEvents
 } from '../../../core/index.js'
-import { wireMapping } from '../../../plugins/projects/mapping/wire.js'
+import { wireMapping } from '../../../plugins/projects/mapping/mqtt-mapping.js'
 import { hasStorage, readyForJob, takesCommands } from '../../../plugins/projects/print/checks.js'
 import { jobName, projectFile, type PrintJob } from '../../../plugins/projects/print/command.js'
 import { start } from '../../../plugins/projects/print/start.js'

@@ -25,7 +25,7 @@ t.test('what is wrong with a topic is its plugin\'s, and the others go on', asyn
   const app = await listen(t, {
     config: { dataDir, plugins: { './odd.mjs': {} } }, edges: { configFile: join(dataDir, 'config.json') }
   })
-  const faultOf = (part: string) => app.kernel.isolation.faults('odd').find(fault => fault.part === part)
+  const faultOf = (part: string) => app.kernel.pluginFaults.faults('odd').find(fault => fault.part === part)
   const socket = await connect(t, app, { transports: ['websocket'] })
   app.kernel.events.emit('alert', { type: 'x', printer: 'x', timestamp: '', severity: 'low', payload: {} })
   await eventually(() => faultOf("socket topic 'speechless'") !== undefined)

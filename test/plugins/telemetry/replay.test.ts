@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import t from 'tap'
-import { createFaultTexts } from '../../../core/faults/index.js'
-import { createIsolation } from '../../../core/isolate.js'
+import { createHmsCatalogue } from '../../../core/printer/hms/index.js'
+import { createPluginFaults } from '../../../core/kernel/plugin-faults.js'
 import type { PrinterState } from '../../../core/index.js'
 import { createEngine } from '../../../plugins/alerts/engine.js'
 import { createAlertQueue } from '../../../plugins/alerts/queue.js'
@@ -29,14 +29,14 @@ function held (): number {
 /** History and alerts as the service has them, with a clock of their own. */
 function parts () {
   const clock = { ms: EPOCH_S * 1000 }
-  const isolation = createIsolation({ outside: new Set(), now: () => clock.ms, log: pino({ level: 'silent' }) })
+  const pluginFaults = createPluginFaults({ outside: new Set(), now: () => clock.ms, log: pino({ level: 'silent' }) })
   const queue = createAlertQueue()
   let raised = 0
   const engine = createEngine({
     rules,
     originOf: () => undefined,
-    faults: createFaultTexts(),
-    isolation,
+    faults: createHmsCatalogue(),
+    pluginFaults,
     now: () => clock.ms,
     steady: () => clock.ms,
     raise (alert) {
@@ -44,7 +44,7 @@ function parts () {
       queue.push(alert)
     }
   })
-  const store = createStore({ collections: COLLECTIONS, health: () => [], now: () => clock.ms, isolation })
+  const store = createStore({ collections: COLLECTIONS, health: () => [], now: () => clock.ms, pluginFaults })
   return {
     clock,
     queue,

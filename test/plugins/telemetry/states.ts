@@ -1,6 +1,6 @@
 // States that hold what telemetry records, and a store with a clock of its own.
 import { pino } from 'pino'
-import { createIsolation } from '../../../core/isolate.js'
+import { createPluginFaults } from '../../../core/kernel/plugin-faults.js'
 import type { PrinterState } from '../../../core/index.js'
 import type { Collection, HealthRecord } from '../../../plugins/telemetry/index.js'
 import { COLLECTIONS } from '../../../plugins/telemetry/collections.js'
@@ -54,7 +54,7 @@ export function storeAt ({ collections = COLLECTIONS, records = () => [] }: Opti
     collections,
     health: records,
     now: () => (EPOCH_S + clock.s) * 1000,
-    isolation: createIsolation({
+    pluginFaults: createPluginFaults({
       outside: new Set(),
       now: Date.now,
       log: pino({ level: 'error' }, { write: (line: string) => { logged.push(JSON.parse(line)) } })

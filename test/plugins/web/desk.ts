@@ -13,7 +13,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** The page as somebody sits before it. */
 export interface Desk {
   readonly page: Page
-  readonly complaints: readonly string[]
+  readonly protocolWarnings: readonly string[]
 }
 
 /** Opens the page of an application in a browser that all tests of the file share. */
@@ -23,12 +23,12 @@ export function deskIn (file: Test): (t: Test, booted: Booted, look?: Look) => P
     browser ??= browse(file)
     const page = await (await browser).context.newPage()
     t.teardown(() => page.close())
-    const complaints = complaintsOf(page)
+    const protocolWarnings = complaintsOf(page)
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: scheme })
     await page.goto(addressOf(booted))
     await page.getByText('Live', { exact: true }).waitFor()
-    return { page, complaints }
+    return { page, protocolWarnings }
   }
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { decode } from '../../core/session/helpers/decode.js'
+import { decode } from '../../core/printer/helpers/decode.js'
 
 /** The page's modules are written for browsers; these need none. */
 type Pure = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>

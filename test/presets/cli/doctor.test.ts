@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { createVirtualPrinter, type VirtualPrinter } from '../../../plugins/emulator/index.js'
-import { everyText, forStrangers, maskedSerial } from '../../../presets/cli/doctor/redact.js'
+import { everyText, redactReport, maskedSerial } from '../../../presets/cli/doctor/redact.js'
 import { eventually } from '../../helpers/eventually.js'
 import { ownPorts } from '../../helpers/ports.js'
 import { build } from '../../outside/installed.js'
-import { fullDoor } from '../../core/session/card/scripted.js'
+import { fullDoor } from '../../core/printer/ftp/scripted.js'
 import { configured, daemon, parallelIn, prn } from '../prn.js'
 
 t.setTimeout(300_000)
@@ -155,7 +155,7 @@ t.test('what is masked', t => {
   t.equal(maskedSerial('00M00A123456789'), '***********6789')
   t.equal(maskedSerial('ABC'), '*')
   const redact = (text: string) => text.replaceAll('code', '***')
-  const toShow = forStrangers({ serials: ['S1', 'LONGSERIAL'], hosts: ['10.0.0.5', '10.0.0.55', '127.0.0.1'], redact })
+  const toShow = redactReport({ serials: ['S1', 'LONGSERIAL'], hosts: ['10.0.0.5', '10.0.0.55', '127.0.0.1'], redact })
   t.equal(toShow('10.0.0.55 and 10.0.0.5, LONGSERIAL, 01P00A999999999, code, 127.0.0.1'),
     '(address) and (address), ******RIAL, ***********9999, ***, 127.0.0.1')
   t.same(everyText({ a: ['x', 1, null, { b: 'x' }] }, text => `${text}!`), { a: ['x!', 1, null, { b: 'x!' }] })

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { openPrinterBook } from '../../../core/index.js'
+import { openPrinterConfigStore } from '../../../core/index.js'
 import { createVirtualPrinter, type VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import { boot } from '../../helpers/boot.js'
 import { build, run } from '../../outside/installed.js'
@@ -71,7 +71,7 @@ parallel('where the access code comes from, and what goes wrong', async t => {
 parallel('ten commands at once, beside a process that changes the same file: nothing is lost', async t => {
   const { file, folder } = await configured(t, {})
   const dataDir = join(folder, 'data')
-  const book = openPrinterBook(file, dataDir, message => t.fail(message))
+  const book = openPrinterConfigStore(file, dataDir, message => t.fail(message))
   const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
   const adding = Promise.all(names.map(name => prn(t, ['printers', 'add', name, '--host', '127.0.0.1',
     '--serial', `S${name}`, '--mqtt-port', '1', '-c', file, '--code-env', 'C'], { ...ALONE, C: `code-${name}` })))

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { PrinterState } from '../../../core/index.js'
-import { multiChart, singleChart } from '../../../presets/standalone/board/charts.js'
-import { DEGREES, FANS, PERCENT, TWO_TOOLS } from '../../../presets/standalone/board/collections.data.js'
-import { createDurations } from '../../../presets/standalone/board/durations.js'
-import { createHistory } from '../../../presets/standalone/board/history.js'
+import { multiChart, singleChart } from '../../../presets/standalone/telemetry-view/charts.js'
+import { DEGREES, FANS, PERCENT, TWO_TOOLS } from '../../../presets/standalone/telemetry-view/collections.data.js'
+import { createDurations } from '../../../presets/standalone/telemetry-view/durations.js'
+import { createHistory } from '../../../presets/standalone/telemetry-view/history.js'
 
 const START_MS = 1_700_000_000_000
 

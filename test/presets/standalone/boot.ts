@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import standalone from '../../../presets/standalone/index.js'
-import { createSession } from '../../../core/session/index.js'
+import { createSession } from '../../../core/printer/index.js'
 import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
 
 const QUICK = { connectMs: 5_000, silenceMs: 3_000, retryMs: 20, idleMs: 200, earlyEndMs: 1_000 }
@@ -19,7 +19,7 @@ export async function bootApp (t: Test, options: BootOptions = {}): Promise<App>
     models: [{ model: 'P1S', reportEveryMs: 100, sdCard: { samples: true } }],
     ...options,
     edges: {
-      createSession: (config, deps) => createSession(config, { ...deps, waits: { card: QUICK } }),
+      createSession: (config, deps) => createSession(config, { ...deps, timeouts: { card: QUICK } }),
       ...options.edges
     }
   })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { loadConfig } from '../../../core/config.js'
+import { loadConfig } from '../../../core/kernel/config.js'
 import { configFor } from '../../../presets/standalone/main.js'
 
 const printers = ['a', 'b'].map(name => ({ name, host: '192.0.2.1', serial: `S${name}`, accessCode: '12345678' }))

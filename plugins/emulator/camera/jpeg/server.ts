@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import { createLoop } from '../loop.js'
+import { createLoop } from '../interval-runner.js'
 import type { SecondClient } from '../options.js'
 import type { CameraServer, CameraServerOptions } from '../server.js'
 import { awaitLogin } from './login.js'
@@ -10,7 +10,7 @@ const SLOW_BYTES = 1_000_000
 
 /** Sends pictures one after another to whoever is logged in. Draws only while somebody is. */
 export function createJpegServer (options: CameraServerOptions): CameraServer {
-  const { settings, studio, mischief } = options
+  const { settings, studio, faultInjector } = options
   /** With the pictures that each has had. */
   const viewers = new Map<TLSSocket, number>()
 
@@ -19,13 +19,13 @@ export function createJpegServer (options: CameraServerOptions): CameraServer {
     for (const part of parts) socket.write(part)
     const sent = (viewers.get(socket) ?? 0) + 1
     viewers.set(socket, sent)
-    if (sent >= mischief.cutAfter) socket.destroySoon()
+    if (sent >= faultInjector.cutAfter) socket.destroySoon()
   }
 
   const loop = createLoop(1000 / settings.fps, async () => {
-    if (mischief.stalled || options.isOff()) return
+    if (faultInjector.stalled || options.isOff()) return
     const jpeg = await studio.jpeg(settings, settings.quality)
-    const spoil = mischief.takeSpoil()
+    const spoil = faultInjector.takeSpoil()
     const parts = spoil === undefined ? frame(jpeg) : spoiled(jpeg, spoil)
     for (const socket of viewers.keys()) send(socket, parts)
   })
@@ -35,7 +35,7 @@ export function createJpegServer (options: CameraServerOptions): CameraServer {
     if (viewers.size === 0) loop.stop()
   }
 
-  const policy = (): SecondClient => mischief.secondClient ?? settings.secondClient
+  const policy = (): SecondClient => faultInjector.secondClient ?? settings.secondClient
 
   const join = (socket: TLSSocket): void => {
     if (viewers.size > 0 && policy() === 'refuse') return socket.destroySoon()

@@ -1,4 +1,4 @@
-import type { Spoil } from '../mischief.js'
+import type { Spoil } from '../camera-fault-injector.js'
 
 /** Length of the packet that a client logs in with. */
 export const LOGIN_BYTES = 80

@@ -1,5 +1,5 @@
 import { box, createCanvas, type Canvas } from './canvas.js'
-import { develop } from './develop.js'
+import { develop } from './sensor-noise.js'
 import { write } from './digits.js'
 import { drawHead } from './head.js'
 import { drawPart } from './part.js'
@@ -7,7 +7,7 @@ import { drawPlate } from './plate.js'
 import type { Scene } from './scene.js'
 import { createStage } from './stage.js'
 import { drawTangle } from './tangle.js'
-import type { View } from './view.js'
+import type { CameraView } from './view.js'
 
 /** `2030-01-31 12:00:00.0`, UTC. */
 const stamp = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 21)
@@ -24,7 +24,7 @@ function drawStamp (canvas: Canvas, unit: number, at: number): void {
  *
  * @param backdrop bytes of everything that never moves, of the same size
  */
-export function paint (view: View, scene: Scene, backdrop: Uint8Array, width: number, height: number): Canvas {
+export function paint (view: CameraView, scene: Scene, backdrop: Uint8Array, width: number, height: number): Canvas {
   const canvas = createCanvas(width, height)
   canvas.data.set(backdrop)
   const stage = createStage(canvas, view, scene)

@@ -1,4 +1,4 @@
-import { isJson } from '../../document.js'
+import { isJson } from '../../json-merge.js'
 import { isBusy, isPrinting, progress } from '../../machine/job.js'
 import { isPresent, trayOf } from '../../machine/slots.js'
 import type { Machine } from '../../machine/types.js'

@@ -1,11 +1,11 @@
 import type { Canvas, Point } from './canvas.js'
 import type { Scene } from './scene.js'
-import { project, type View } from './view.js'
+import { project, type CameraView } from './view.js'
 
 /** A scene in front of a camera: what every drawing function gets. */
 export interface Stage {
   readonly canvas: Canvas
-  readonly view: View
+  readonly view: CameraView
   readonly scene: Scene
   /** Size of a pixel of a picture 1280 wide. */
   readonly unit: number
@@ -13,7 +13,7 @@ export interface Stage {
   place (u: number, v: number, mm: number): Point
 }
 
-export function createStage (canvas: Canvas, view: View, scene: Scene): Stage {
+export function createStage (canvas: Canvas, view: CameraView, scene: Scene): Stage {
   const sunk = view.sinks ? scene.printedMm : 0
   const slid = view.sinks || scene.head === undefined ? 0 : 0.5 - scene.head.v
   return {

@@ -3,7 +3,7 @@ import { ENCLOSED, HIGH, OPEN } from './backdrop.data.js'
 import type { Point } from './canvas.js'
 
 /** Where a camera sits and what it sees. Positions are shares of the picture. */
-export interface View {
+export interface CameraView {
   /** Corners of the plate at the top of its travel. */
   readonly plate: { readonly back: Point, readonly right: Point, readonly front: Point, readonly left: Point }
   /** Height of one millimetre at the far and at the near corner of the plate. */
@@ -18,7 +18,7 @@ export interface View {
   readonly backdrop: string
 }
 
-const CORNER: View = {
+const CORNER: CameraView = {
   plate: { back: [0.40, 0.59], right: [0.93, 0.70], front: [0.63, 1.04], left: [0.02, 0.82] },
   mm: { far: 0.0018, near: 0.0034 },
   sinks: true,
@@ -27,9 +27,9 @@ const CORNER: View = {
   backdrop: ENCLOSED
 }
 
-const CORNER_IN_A_ROOM: View = { ...CORNER, ambient: 0.3 }
+const CORNER_IN_A_ROOM: CameraView = { ...CORNER, ambient: 0.3 }
 
-const FROM_ABOVE: View = {
+const FROM_ABOVE: CameraView = {
   plate: { back: [0.49, 0.27], right: [0.93, 0.42], front: [0.44, 0.92], left: [0.02, 0.38] },
   mm: { far: 0.0018, near: 0.0036 },
   sinks: true,
@@ -38,7 +38,7 @@ const FROM_ABOVE: View = {
   backdrop: HIGH
 }
 
-const FACING: View = {
+const FACING: CameraView = {
   plate: { back: [0.21, 0.52], right: [0.79, 0.52], front: [0.93, 0.86], left: [0.07, 0.86] },
   mm: { far: 0.0028, near: 0.0042 },
   sinks: false,
@@ -47,7 +47,7 @@ const FACING: View = {
   backdrop: OPEN
 }
 
-export function viewOf ({ series, model }: Traits): View {
+export function viewOf ({ series, model }: Traits): CameraView {
   if (series === 'A1') return FACING
   if (series === 'H2' || series === 'X2') return FROM_ABOVE
   return model === 'P1P' ? CORNER_IN_A_ROOM : CORNER
@@ -56,7 +56,7 @@ export function viewOf ({ series, model }: Traits): View {
 const between = (a: number, b: number, share: number): number => a + (b - a) * share
 
 /** Places a point of the plate, 0 to 1 in both directions and `mm` above it, in the picture. */
-export function project ({ plate, mm: scale }: View, u: number, v: number, mm: number): Point {
+export function project ({ plate, mm: scale }: CameraView, u: number, v: number, mm: number): Point {
   const { back, right, front, left } = plate
   const x = between(between(back[0], right[0], u), between(left[0], front[0], u), v)
   const y = between(between(back[1], right[1], u), between(left[1], front[1], u), v)

@@ -47,7 +47,7 @@ const withinTime = <T>(promise: Promise<T>): Promise<T | undefined> => {
 
 /** Describes, sets up and plays the one stream there is. */
 export function createDialogue (options: DialogueOptions): Dialogue {
-  const { socket, source, admits, admit, accessCode, mischief, sessionMs } = options
+  const { socket, source, admits, admit, accessCode, faultInjector, sessionMs } = options
   const session = randomBytes(4).toString('hex').toUpperCase()
   const digest = createDigest()
   let leave: (() => void) | undefined
@@ -75,7 +75,7 @@ export function createDialogue (options: DialogueOptions): Dialogue {
     const [, data = '0', control = '1'] = /interleaved=(\d+)-(\d+)/.exec(wish) ?? []
     if (!wish.startsWith('RTP/AVP/TCP') || Number(data) > 255 || Number(control) > 255) return { status: 461 }
     player?.stop()
-    player = createPlayer({ socket, mischief, channels: [Number(data), Number(control)] })
+    player = createPlayer({ socket, faultInjector, channels: [Number(data), Number(control)] })
     const ssrc = player.rtp.ssrc.toString(16).toUpperCase().padStart(8, '0')
     const transport = `RTP/AVP/TCP;unicast;interleaved=${data}-${control};ssrc=${ssrc};mode="PLAY"`
     return { status: 200, headers: { Transport: transport, Session: `${session};timeout=${Math.round(sessionMs / 1000)}` } }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import type { CameraMischief, Spoil } from '../mischief.js'
+import type { CameraFaultInjector, Spoil } from '../camera-fault-injector.js'
 import type { ParameterSets, Picture } from '../video/types.js'
 import { CLOCK_HZ, createRtpStream, interleave, type RtpStream } from './rtp.js'
 
@@ -20,7 +20,7 @@ export interface Player {
 export interface PlayerOptions {
   readonly socket: TLSSocket
   readonly channels: readonly [data: number, control: number]
-  readonly mischief: CameraMischief
+  readonly faultInjector: CameraFaultInjector
 }
 
 const REPORT_MS = 5000
@@ -55,7 +55,7 @@ const SPOILERS: Readonly<Record<Spoil, (channel: number, packets: Packets) => Bu
   zeros: () => [Buffer.alloc(ZEROS_BYTES)]
 }
 
-export function createPlayer ({ socket, channels: [data, control], mischief }: PlayerOptions): Player {
+export function createPlayer ({ socket, channels: [data, control], faultInjector }: PlayerOptions): Player {
   const rtp = createRtpStream(randomInt(2 ** 32), randomInt(2 ** 16))
   const began = randomInt(2 ** 32)
   let sets: ParameterSets | undefined
@@ -66,19 +66,19 @@ export function createPlayer ({ socket, channels: [data, control], mischief }: P
 
   const time = (): number => {
     const now = (began + Math.floor(performance.now() / 1000 * CLOCK_HZ)) >>> 0
-    frozen = mischief.frozenClock ? frozen ?? now : undefined
+    frozen = faultInjector.frozenClock ? frozen ?? now : undefined
     return frozen ?? now
   }
 
   const send = ({ units, isKey }: Picture, { sps, pps }: ParameterSets, at = time()): void => {
     const packets = rtp.packets(isKey ? [sps, pps, ...units] : units, at)
-    const spoil = mischief.takeSpoil()
+    const spoil = faultInjector.takeSpoil()
     const parts = spoil === undefined
       ? packets.map(packet => interleave(data, packet))
       : SPOILERS[spoil](data, packets)
     socket.write(Buffer.concat(parts))
     sent++
-    if (sent >= mischief.cutAfter) socket.destroySoon()
+    if (sent >= faultInjector.cutAfter) socket.destroySoon()
   }
 
   return {

@@ -8,12 +8,12 @@ export const SESSION_MS = 65_000
 
 /** RTSP with H.264 in the same connection. Encodes only while somebody is past the login. */
 export function createVideoServer (options: CameraServerOptions, sessionMs = SESSION_MS): CameraServer {
-  const { mischief, settings } = options
+  const { faultInjector, settings } = options
   const source = createVideoSource(options)
   const viewers = new Set<TLSSocket>()
 
   const admit = (socket: TLSSocket): boolean => {
-    const policy = mischief.secondClient ?? settings.secondClient
+    const policy = faultInjector.secondClient ?? settings.secondClient
     if (viewers.size > 0 && policy === 'refuse') return false
     if (policy === 'replace') for (const earlier of viewers) earlier.destroy()
     viewers.add(socket)

@@ -1,7 +1,7 @@
-import { createLoop, type Loop } from '../loop.js'
-import type { CameraMischief } from '../mischief.js'
+import { createLoop, type Loop } from '../interval-runner.js'
+import type { CameraFaultInjector } from '../camera-fault-injector.js'
 import type { CameraSettings } from '../options.js'
-import type { Studio } from '../picture/studio.js'
+import type { Studio } from '../picture/renderer.js'
 import { createFfmpegEncoder } from './ffmpeg.js'
 import { createPlainEncoder } from './plain.js'
 import type { Encoder, EncoderEvents, ParameterSets, Picture } from './types.js'
@@ -28,7 +28,7 @@ export interface Member {
 export interface VideoSourceOptions {
   readonly settings: CameraSettings
   readonly studio: Studio
-  readonly mischief: CameraMischief
+  readonly faultInjector: CameraFaultInjector
 }
 
 interface Pending<T> { readonly promise: Promise<T>, resolve (value: T): void }
@@ -50,7 +50,7 @@ const MOST_RECENT = 32
 
 const half = (pixels: number): number => Math.floor(pixels / 4) * 2
 
-export function createVideoSource ({ settings, studio, mischief }: VideoSourceOptions): VideoSource {
+export function createVideoSource ({ settings, studio, faultInjector }: VideoSourceOptions): VideoSource {
   const members = new Set<Member>()
   const closing = new Set<Promise<void>>()
   let program = settings.ffmpeg
@@ -69,7 +69,7 @@ export function createVideoSource ({ settings, studio, mischief }: VideoSourceOp
     picture (picture) {
       if (!isCurrent()) return
       hasPictures = true
-      if (mischief.stalled) return
+      if (faultInjector.stalled) return
       remember(picture)
       for (const member of members) member.picture(picture)
     },
@@ -122,7 +122,7 @@ export function createVideoSource ({ settings, studio, mischief }: VideoSourceOp
       return () => { if (members.delete(member) && members.size === 0) reset() }
     },
     parameters: () => known.promise,
-    recent: () => mischief.stalled ? [] : recent,
+    recent: () => faultInjector.stalled ? [] : recent,
     async stop () {
       members.clear()
       reset()

@@ -1,18 +1,18 @@
 import type { JobContext } from '../../types.js'
 import type { Grey } from '../pixels.js'
 import { softFloor } from '../reference/score.js'
-import { CELL, densest, densestAt, gridOf, tangles, veiled, type CellMap } from './cells.js'
-import { counterpartOf, type Counterpart } from './counterpart.js'
+import { CELL, densest, densestAt, gridOf, tangles, veiled, type CellMap } from './cell-grid.js'
+import { counterpartOf, type Counterpart } from './frame-registration.js'
 import { geometryOf, regionOf, sunkBy } from './geometry.js'
-import { sight, tracked, type Head } from './head.js'
-import { emptyAs, lastingOf, smoothStep, withHidden } from './lasting.js'
-import type { Look, Memory, View } from './memory.js'
-import type { Spot, Still } from './mover.js'
-import { outlineOf } from './outline.js'
-import { renewed } from './renew.js'
+import { trackToolhead, tracked, type Head } from './toolhead-tracker.js'
+import { emptyAs, lastingOf, smoothStep, withHidden } from './persistence.js'
+import type { Look, AnalysisState, View } from './analysis-state.js'
+import type { Spot, Still } from './motion-detection.js'
+import { edgesOf } from './edge-map.js'
+import { renewed } from './baseline-update.js'
 import { ridgesOf, smooth } from './ridges.js'
-import { FACTOR, thumbOf } from './shift.js'
-import { likenessElsewhere, middleOf, otherSizes, outlined, without, type Outlined } from './wanderer.js'
+import { FACTOR, downscale } from './translation-search.js'
+import { similarityElsewhere, middleOf, otherSizes, edgeMapOf, without, type EdgeMap } from './moved-object-filter.js'
 
 export interface ImprovedScore {
   readonly anomaly: number
@@ -22,7 +22,7 @@ export interface ImprovedScore {
   readonly novelty: CellMap
   /** New in this analysis and in an earlier one, and at rest meanwhile. */
   readonly lasting: CellMap
-  readonly memory: Memory
+  readonly memory: AnalysisState
 }
 
 /** Likeness below which a cell is altogether new, and above which it is altogether known. */
@@ -94,7 +94,7 @@ function coveredBy (spot: Spot | undefined, grey: Grey): Uint8Array {
 
 /** A stored reference is all there is to know the head by when nothing was analysed before. */
 const earlierOutlines = (looks: readonly Look[], baselines: readonly View[]): View['thumb'][] =>
-  looks.length > 0 ? looks.map(({ outline }) => outline) : baselines.map(({ thumb }) => outlineOf(thumb))
+  looks.length > 0 ? looks.map(({ outline }) => outline) : baselines.map(({ thumb }) => edgesOf(thumb))
 
 /** What was found in an earlier frame, without the tool head that was not known then. */
 function withoutHead (look: Look, head: Head, all: readonly Look[]): Look {
@@ -108,7 +108,7 @@ export interface ImprovedInput {
   /** In which strands stand out. */
   readonly grey: Grey
   readonly context: JobContext
-  readonly memory: Memory
+  readonly memory: AnalysisState
   /** ms since the epoch. */
   readonly now: number
   /** Score at which a verdict is critical. */
@@ -119,18 +119,19 @@ export interface ImprovedInput {
 export function improvedScore ({ grey, context, memory, now, critical }: ImprovedInput): ImprovedScore {
   const everywhere = tangles(grey, ridgesOf(grey, smooth(grey)))
   const region = regionOf(context, everywhere.columns, everywhere.rows)
-  const thumb = thumbOf(grey)
-  const outline = outlineOf(thumb)
+  const thumb = downscale(grey)
+  const outline = edgesOf(thumb)
   const isNear = (spot: Spot) => coveredBy(spot, grey).some((covered, cell) => covered === 1 && region?.[cell] === 1)
   const travels = geometryOf(context.series).slinger
   const sameSize = ({ grey: one }: View) => one.width === grey.width && one.height === grey.height
   const remembered = memory.looks.filter(sameSize)
-  const { head, spot } = sight(outline, earlierOutlines(remembered, memory.baselines.filter(sameSize)), memory.head,
+  const { head, spot } = trackToolhead(outline, earlierOutlines(remembered, memory.baselines.filter(sameSize)),
+    memory.head,
     travels ? STILL_PLATE : STILL, isNear)
   const looks = head && head !== memory.head ? remembered.map(look => withoutHead(look, head, remembered)) : remembered
   const hidden = coveredBy(spot, grey)
   const tangle = veiled(within(everywhere, region), hidden)
-  const known: Memory = { ...memory, looks, ...(head && { head }) }
+  const known: AnalysisState = { ...memory, looks, ...(head && { head }) }
   const seen: Seen = { context, memory: known, tangle, outline, hidden, critical }
   const fresh: View = { grey, thumb, at: now, x: 0, y: 0, sunk: sunkBy(context) }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
@@ -145,7 +146,7 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
 
 interface Seen {
   readonly context: JobContext
-  readonly memory: Memory
+  readonly memory: AnalysisState
   readonly tangle: CellMap
   readonly outline: View['thumb']
   /** Cells behind the tool head. */
@@ -203,7 +204,7 @@ function unconfirmed (view: View, found: CellMap, seen: Seen): ImprovedScore {
 }
 
 /** What is held while it still looks tangled. */
-function heldOf ({ held }: Memory, tangle: CellMap): CellMap | undefined {
+function heldOf ({ held }: AnalysisState, tangle: CellMap): CellMap | undefined {
   if (held?.values.length !== tangle.values.length) return undefined
   return { ...held, values: held.values.map((value, cell) => (tangle.values[cell] ?? 0) < RELEASED ? 0 : value) }
 }
@@ -226,17 +227,17 @@ const SUSPICIOUS = 0.1
  */
 function withoutWanderers (lasting: CellMap, now: View, earlier: readonly View[], thorough: boolean): CellMap {
   let map = lasting
-  let small: Outlined | undefined
-  const others = earlier.map(({ grey }) => once(() => outlined(grey)))
+  let small: EdgeMap | undefined
+  const others = earlier.map(({ grey }) => once(() => edgeMapOf(grey)))
   const sizes = others.map(other => once(() => otherSizes(other())))
   for (let look = 0; look < MOST_PEAKS; look++) {
     const { cell, mean } = densestAt(map)
     if (mean < CLEAN) break
-    const own = small ??= outlined(now.grey)
+    const own = small ??= edgeMapOf(now.grey)
     const [x, y] = middleOf(map, cell)
-    const wandered = others.some(other => likenessElsewhere(own, other(), x, y) >= WANDERS) ||
+    const wandered = others.some(other => similarityElsewhere(own, other(), x, y) >= WANDERS) ||
       (thorough && mean > SUSPICIOUS && sizes.some(all => all().some(({ size, outline }) =>
-        likenessElsewhere(own, outline, x, y, size) >= WANDERS)))
+        similarityElsewhere(own, outline, x, y, size) >= WANDERS)))
     if (!wandered) break
     map = without(map, cell, HEAD_REACH)
   }

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { definePreset, type AnyPlugin, type PrinterEntry } from '../../../../core/index.js'
 import { cameraWith } from '../../../../plugins/camera/index.js'
-import { WAITS, type Waits } from '../../../../plugins/camera/waits.js'
+import { CAMERA_TIMEOUTS, type CameraTimeouts } from '../../../../plugins/camera/timeouts.js'
 import http from '../../../../plugins/http/index.js'
 import mcp from '../../../../plugins/mcp/index.js'
 import filament from '../../../../plugins/filament/index.js'
@@ -15,8 +15,8 @@ export const A1_SERIAL = '03900A000000001'
 export const X1_SERIAL = '00M00A000000002'
 
 /** Short enough for tests that wait for something to be given up. */
-export const QUICK: Waits = {
-  ...WAITS,
+export const QUICK: CameraTimeouts = {
+  ...CAMERA_TIMEOUTS,
   firstFrame: { rtsps: 4_000, tcp_tls: 1_000 },
   upstream: {
     rtsps: { connect: 1_500, stall: 2_500, grace: 300 },
@@ -29,7 +29,7 @@ export const QUICK: Waits = {
 
 export interface CameraBoot extends Omit<BootOptions, 'models' | 'preset'> {
   readonly printers: readonly Partial<PrinterEntry>[]
-  readonly waits?: Partial<Waits>
+  readonly timeouts?: Partial<CameraTimeouts>
   readonly opened?: string[]
   readonly more?: readonly AnyPlugin[]
 }
@@ -43,9 +43,9 @@ export interface CameraBooted extends Booted {
 
 /** A kernel with cameras whose printers answer on no other port, unless they are given. */
 export async function bootCamera (t: Test, options: CameraBoot): Promise<CameraBooted> {
-  const { printers, waits = {}, opened, more = [], config = {}, ...rest } = options
+  const { printers, timeouts = {}, opened, more = [], config = {}, ...rest } = options
   const openBrowser = (address: string) => Promise.resolve(opened !== undefined && opened.push(address) > 0)
-  const camera = cameraWith({ openBrowser, waits: { ...QUICK, ...waits } })
+  const camera = cameraWith({ openBrowser, timeouts: { ...QUICK, ...timeouts } })
   const booted = await boot(t, {
     wait: false,
     ...rest,

@@ -1,0 +1,77 @@
+import type { AccessLevel } from './access.js'
+
+// Who may use what without a token. Everything that the package brings is listed here, so that whoever adds something
+// has to decide; plugins from outside declare it with their operations and routes.
+
+/**
+ * Only this machine: what reads or writes files of the host, holds or changes addresses, codes and certificates of
+ * printers, shows or changes logs, or sends what nobody has checked.
+ */
+const TRUSTED: Readonly<Record<string, string>> = {
+  files: 'download upload',
+  management: 'addPrinter removePrinter testPrinter updateCredentials',
+  print: 'sendRequest',
+  standalone: 'toggleVerbosity',
+  system: 'dumpLog setLevel setVerbose tailLog truncateLog'
+}
+
+/** Everybody who reaches the service: reading and printing. */
+const NETWORK: Readonly<Record<string, string>> = {
+  alerts: 'clear read take',
+  camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream',
+  charts: 'open readDocument readPage readPanels',
+  climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
+  filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
+    'setKFactor startDryer stopDryer unload unloadWhenIdle',
+  files: 'createFolder delete find list read rename uploadStored',
+  hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
+    'setPlateMarker setPrintOptions swapTool',
+  health: 'analyzeJob openJobState',
+  management: 'disconnectPrinter discoverPrinters startPrinter',
+  openapi: 'readDocument',
+  print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
+  projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
+    'readThumbnail readTopView',
+  standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
+    'refreshPrinter sendGcode setActiveTarget zoom',
+  state: 'checkHealth readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
+    'readFirmware readInfo readJob readLight readPrinterState readProgress readSpools readTemperatures ' +
+    'readWifi',
+  system: 'listPrinters pauseSession readConnection readDefaultPrinter readLevel readPreference readServerInfo ' +
+    'readSession refresh renamePrinter resumeSession storePreference toggleSession',
+  telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries'
+}
+
+const named = (groups: Readonly<Record<string, string>>, reach: AccessLevel): [name: string, reach: AccessLevel][] =>
+  Object.entries(groups).flatMap(([group, names]) =>
+    names.split(' ').map((name): [string, AccessLevel] => [`${group}.${name}`, reach]))
+
+/** By the operation's name. */
+export const OPERATIONS: Readonly<Record<string, AccessLevel>> =
+  Object.assign(Object.create(null), Object.fromEntries([...named(NETWORK, 'network'), ...named(TRUSTED, 'trusted')]))
+
+/** Routes without an operation, by method and address. */
+export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Object.create(null), {
+  'DELETE /api/file_transfers': 'network',
+  'DELETE /mcp': 'network', // each tool has the reach of its operation
+  'GET /': 'network',
+  'GET /api/file_transfers': 'network',
+  'GET /api/live': 'network',
+  'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
+  'GET /livez': 'network',
+  'GET /login': 'network',
+  'GET /mcp': 'network',
+  'GET /metrics': 'network',
+  'GET /plugins': 'trusted',
+  'GET /plugins/http/identity': 'network', // proves a secret without telling it
+  'GET /plugins/management': 'trusted',
+  'GET /plugins/web/panels': 'network',
+  'GET /readyz': 'network',
+  'POST /api/socket_admission': 'network',
+  'POST /api/socket_admission/new': 'network',
+  'POST /api/upload_file_to_host': 'network',
+  'POST /login': 'network',
+  'POST /logout': 'network',
+  'POST /mcp': 'network',
+  'POST /plugins/management/:act': 'trusted'
+} satisfies Record<string, AccessLevel>)

@@ -1,0 +1,40 @@
+import { defineError } from '../errors.js'
+import type { Kernel } from './kernel.js'
+import { OPERATIONS, ROUTES } from './access.data.js'
+
+/**
+ * Who may use something: whoever reaches the service over the network, or only programs on this machine and those
+ * that have shown the token.
+ */
+export type AccessLevel = 'network' | 'trusted'
+
+/** Where a call comes from, as the surface that took it has found out. */
+export type Caller = 'local' | 'token' | 'network'
+
+export const TrustedOnly = defineError<[what: string]>('PRN_ERR_TRUSTED_ONLY',
+  "'%s' is only for this machine and for those with the token, as it touches the host or what the service trusts. " +
+  'Set a token for the service with PRN_API_TOKEN (or api.token) and send it, ' +
+  'or open this to everybody on the network with api.trustLan: true in its configuration.', 403)
+
+/** The table and the declaration: no plugin can open what either of them closes. */
+const stricter = (listed: AccessLevel | undefined, declared: AccessLevel | undefined): AccessLevel =>
+  listed === 'trusted' || declared === 'trusted' ? 'trusted' : 'network'
+
+export const accessOf = ({ name, reach }: {
+  readonly name: string,
+  readonly reach?: AccessLevel | undefined
+}): AccessLevel =>
+  stricter(OPERATIONS[name], reach)
+
+/** The reach of a route that a plugin added by hand, without an operation. */
+export const accessOfRoute = (method: string, url: string, declared?: AccessLevel): AccessLevel =>
+  stricter(ROUTES[`${method === 'HEAD' ? 'GET' : method} ${url}`], declared)
+
+/** What is called from inside, without a caller, is the service's own doing. */
+export const isTrusted = ({ config: { api } }: Kernel, caller: Caller = 'local'): boolean =>
+  caller !== 'network' || api.trustLan
+
+/** @throws PRN_ERR_TRUSTED_ONLY */
+export function checkAccess (kernel: Kernel, name: string, reach: AccessLevel, caller?: Caller): void {
+  if (reach === 'trusted' && !isTrusted(kernel, caller)) throw new TrustedOnly(name)
+}

@@ -1,0 +1,48 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { Type, type Static } from 'typebox'
+import { parseJson, writeJson } from '../util/json-store.js'
+
+const PinsSchema = Type.Object({
+  version: Type.Literal(1),
+  fingerprints: Type.Record(Type.String(), Type.String({ minLength: 1 }), { description: 'SHA-256 of the certificate by serial' }),
+  accepted: Type.Optional(Type.Array(Type.String(), {
+    description: 'There once was a file that could not be read. Of printers whose certificate is not known, only these ' +
+      'may show a first one again'
+  }))
+})
+
+/** The certificates that are known. */
+export type StoredPins = Readonly<Static<typeof PinsSchema>>
+
+/**
+ * Reads the certificates. A file that is damaged or from a newer version is copied aside and replaced by one that
+ * accepts no unknown certificate: a start with nothing known would trust whoever answers first. When that cannot be
+ * written the damaged file stays, and with it the refusal at the next start.
+ */
+export async function readPins (path: string, warn: (message: string) => void): Promise<StoredPins> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return { version: 1, fingerprints: {} }
+  const parsed = parseJson(text, PinsSchema)
+  if ('value' in parsed) return parsed.value
+  const aside = `${path}.damaged-${Date.now()}`
+  const empty: StoredPins = { version: 1, fingerprints: {}, accepted: [] }
+  const kept = await copyFile(path, aside).then(() => writeJson(path, empty)).then(
+    () => `it was kept as ${aside}`, (error: Error) => `it cannot be replaced: ${error.message}`)
+  warn(`${path} is damaged or from a newer version (${parsed.reason}); ${kept}. Until you accept them again with ` +
+    '`prn printers test NAME --accept-certificate`, or put back a good copy, printers are not connected to')
+  return empty
+}
+
+/** @returns undefined for a file that is gone or not good */
+export function readPinsAgain (path: string): StoredPins | undefined {
+  try {
+    const parsed = parseJson(readFileSync(path, 'utf8'), PinsSchema)
+    return 'value' in parsed ? parsed.value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,132 @@
+import envPaths from 'env-paths'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { environment, loadConfig, type Config, type Environment } from './config.js'
+import { BadConfig } from '../errors.js'
+import { exclusively } from '../util/file-lock.js'
+import { jsonProblem } from '../util/locate-json-error.js'
+import { editSecrets, secretKey } from './secrets.js'
+import { writeJson } from '../util/json-store.js'
+
+const paths = envPaths('prn', { suffix: '' })
+
+/** Where data lies unless configured otherwise. */
+export const defaultDataDir = (env: Environment = environment()): string => env.PRN_DATA_DIR || paths.data
+
+/** The configuration file: as given, else `PRN_CONFIG`, else in the platform's configuration folder. */
+export const configPath = (given?: string, env: Environment = environment()): string =>
+  resolve(given ?? (env.PRN_CONFIG || join(paths.config, 'config.json')))
+
+type Tree = Record<string, unknown>
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export interface ReadConfig {
+  readonly config: Config
+  readonly path: string
+  /** False: there is no file yet; the defaults apply. */
+  readonly exists: boolean
+}
+
+/**
+ * Reads and checks the configuration. Access codes written as text are moved into the secrets file, so that
+ * the configuration can be shown and shared. Relative paths in the file start at its folder.
+ * @param given a path the user named, which must then exist
+ * @throws PRN_ERR_CONFIG
+ */
+export async function readConfig (given?: string, { env = environment(), warn = () => {} }:
+{ env?: Environment, warn?: (message: string) => void } = {}): Promise<ReadConfig> {
+  const path = configPath(given, env)
+  const file = await readTree(path)
+  if (file === undefined && (given ?? env.PRN_CONFIG)) throw new BadConfig(`there is no file ${path}`)
+  const check = (tree: Tree, say: typeof warn) =>
+    inFile(path, () => loadConfig(anchored(tree, dirname(path)), env, say))
+  const config = check(file ?? {}, warn)
+  if (isTree(file?.api) && file.api.token !== undefined && await othersMayRead(path)) {
+    warn(`${path} holds the token and can be read by others; its mode should be 0600: chmod 600 ${path}`)
+  }
+  const moved = withPlainCode(file).length === 0
+    ? undefined
+    : await moveAccessCodes(path, config.dataDir ?? paths.data, warn)
+  return { config: moved ? check(moved, () => {}) : config, path, exists: file !== undefined }
+}
+
+/** Changes the file's tree and writes it at once or not at all; the order of keys is kept. */
+export const editConfig = (path: string, change: (tree: Tree) => void): Promise<void> =>
+  exclusively(path, () => editTree(path, change))
+
+/** The same for who holds the file already. */
+export async function editTree (path: string, change: (tree: Tree) => void): Promise<void> {
+  const tree = await readTree(path) ?? {}
+  change(tree)
+  inFile(path, () => loadConfig(tree))
+  await writeJson(path, tree, await modeOf(path))
+}
+
+const OWNER_ONLY = 0o600
+const modeOf = async (path: string) => await stat(path).then(info => info.mode & 0o777, () => OWNER_ONLY)
+
+const othersMayRead = async (path: string): Promise<boolean> =>
+  process.platform !== 'win32' && ((await modeOf(path)) & 0o077) !== 0
+
+/** @throws PRN_ERR_CONFIG for a file that is not JSON or cannot be read */
+export async function readTree (path: string): Promise<Tree | undefined> {
+  const isFile = await stat(path).then(info => info.isFile(), () => true) // reading says what else is wrong
+  if (!isFile) throw new BadConfig(`${path} cannot be read: it is no plain file`) // a pipe would be waited for
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new BadConfig(`${path} cannot be read: ${error.message}`)
+  })
+  if (text === undefined) return undefined
+  const json = text.replace(/^\uFEFF/, '') // some editors begin a file with this mark
+  const problem = jsonProblem(json)
+  if (problem !== undefined) throw new BadConfig(`${path} is not valid JSON: ${problem}`)
+  return JSON.parse(json) as Tree
+}
+
+function inFile<T> (path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof BadConfig) throw new BadConfig(`${path}: ${error.message}`)
+    throw error
+  }
+}
+
+/** A copy in which paths are absolute. Whatever has the wrong shape stays, for the check to find. */
+function anchored (file: Tree, folder: string): Tree {
+  if (!isTree(file)) return file
+  const tree = structuredClone(file)
+  const anchor = (node: unknown, key: string) => {
+    if (isTree(node) && typeof node[key] === 'string' && node[key] !== '') node[key] = resolve(folder, node[key])
+  }
+  anchor(tree, 'dataDir')
+  anchor(tree.log, 'file')
+  for (const printer of Array.isArray(tree.printers) ? tree.printers.filter(isTree) : []) {
+    anchor(printer.accessCode, 'file')
+    anchor(printer.tls, 'ca')
+  }
+  return tree
+}
+
+const withPlainCode = (tree: Tree | undefined): readonly Tree[] =>
+  (tree?.printers as Tree[] | undefined)?.filter(({ accessCode }) => typeof accessCode === 'string') ?? []
+
+/** @returns the file's tree without codes, when they are in the secrets file now */
+async function moveAccessCodes (path: string, dataDir: string, warn: (message: string) => void):
+Promise<Tree | undefined> {
+  const stays = (error: Error) => { warn(`access codes stay in ${path}: ${error.message}`) }
+  try {
+    return await exclusively(path, async () => {
+      const tree = await readTree(path) ?? {} // another process may have moved them meanwhile
+      const plain = withPlainCode(tree)
+      const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)
+      await editSecrets(dataDir, path, warn, codes => ({ ...codes, ...Object.fromEntries(moved) }))
+      for (const printer of plain) delete printer.accessCode
+      await writeJson(path, tree, await modeOf(path)).catch(stays)
+      return tree
+    })
+  } catch (error) {
+    stays(error as Error)
+    return undefined
+  }
+}

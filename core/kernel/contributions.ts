@@ -1,0 +1,95 @@
+import { Duplicate, PluginLoad } from '../errors.js'
+import type { AnyOperation } from './operation.js'
+import type { ArrangedPlugin, Contributions } from './plugin.js'
+
+/** All lists that plugins add to, evaluated once. */
+export interface ContributionIndex {
+  readonly operations: ReadonlyMap<string, AnyOperation>
+  of<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
+  /** Name of the plugin that a contribution, or the operation behind it, is from. */
+  originOf (contribution: object): string | undefined
+  /** What a plugin contributes, by list. */
+  by (plugin: string): Readonly<Record<string, readonly object[]>>
+}
+
+/** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for what is none */
+export function createContributions (plugins: readonly ArrangedPlugin[]): ContributionIndex {
+  const lists = new Map<string, object[]>()
+  const origins = new Map<object, string>()
+  const own = new Map<string, Readonly<Record<string, readonly object[]>>>()
+  for (const entry of plugins) {
+    const contributed = contributedBy(entry)
+    own.set(entry.plugin.name, Object.fromEntries(contributed))
+    for (const [kind, values] of contributed) {
+      const list = lists.get(kind) ?? []
+      lists.set(kind, list)
+      for (const value of values) {
+        list.push(value)
+        origins.set(value, entry.plugin.name)
+      }
+    }
+  }
+  const of = <K extends keyof Contributions> (kind: K) =>
+    (lists.get(kind) ?? []) as unknown as readonly Contributions[K][]
+  const originOf = (value: object) => origins.get(value)
+  for (const face of [...of('routes'), ...of('tools')]) origins.set(face.operation, originOf(face) ?? '?')
+  checkUnique('Route', of('routes'), ({ method, path }) => `${method} ${path}`, originOf)
+  checkUnique('Tool', of('tools'), ({ name }) => name, originOf)
+  const by = (plugin: string) => own.get(plugin) ?? {}
+  return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools')], originOf) }
+}
+
+/** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */
+function contributedBy ({ plugin: { name, contributes }, options }: ArrangedPlugin):
+[kind: string, readonly object[]][] {
+  let contributed: unknown
+  try {
+    contributed = typeof contributes === 'function' ? contributes(options) : contributes ?? {}
+  } catch (error) {
+    throw new PluginLoad(name, `its contributions failed: ${(error as Error)?.message ?? error}`, { cause: error })
+  }
+  if (typeof contributed !== 'object' || contributed === null) throw new PluginLoad(name, 'its contributions are no object')
+  const lists = Object.entries(contributed)
+  for (const [kind, values] of lists) {
+    if (!Array.isArray(values)) throw new PluginLoad(name, `its contribution '${kind}' is no list`)
+    const wrong = values.findIndex(value => !isContribution(kind, value))
+    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${WANTED[kind] ?? 'is no object'}`)
+  }
+  return lists
+}
+
+const WANTED: Readonly<Record<string, string>> = {
+  routes: 'was not made with route()',
+  tools: 'was not made with tool()'
+}
+
+const isContribution = (kind: string, value: unknown): boolean =>
+  typeof value === 'object' && value !== null &&
+  (!(kind in WANTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
+
+function checkUnique<T extends object> (what: string, values: readonly T[], nameOf: (value: T) => string,
+  originOf: (value: T) => string | undefined): void {
+  const seen = new Map<string, T>()
+  for (const value of values) {
+    const name = nameOf(value)
+    const first = seen.get(name)
+    if (first) throw new Duplicate(`${what} '${name}'`, originOf(first) ?? '?', originOf(value) ?? '?')
+    seen.set(name, value)
+  }
+}
+
+function indexOperations (faces: readonly { operation: AnyOperation }[],
+  originOf: (face: object) => string | undefined): ReadonlyMap<string, AnyOperation> {
+  const operations = new Map<string, AnyOperation>()
+  const origins = new Map<string, string>()
+  for (const face of faces) {
+    const { name } = face.operation
+    const first = operations.get(name)
+    if (first && first !== face.operation) {
+      throw new Duplicate(`Operation '${name}'`, origins.get(name) ?? '?', originOf(face) ?? '?')
+    }
+    operations.set(name, face.operation)
+    origins.set(name, originOf(face) ?? '?')
+  }
+  return operations
+}

@@ -1,0 +1,39 @@
+import { NotConnected, PrinterBusy, StateNotCurrent } from '../errors.js'
+import type { AnyOperation, PrinterContext } from './operation.js'
+import type { PrinterSession } from '../printer/types.js'
+
+/** A precondition shared by every face of the operations that list it; throws or rejects when it does not hold. */
+export type Guard = (context: PrinterContext, operation: AnyOperation) => void | Promise<void>
+
+/** The state is the printer's present one, not what it was when reports stopped. */
+export const hasCurrentState = ({ service, live, state }: PrinterSession): boolean =>
+  service === 'CONNECTED' && live && state !== undefined
+
+const RESUME = 'its session is paused. Resume it (PATCH /api/toggle_session, tool resume_mqtt_session) and try again.'
+const REFRESH = 'It was asked to report: try again in a moment. If that does not help, have it report ' +
+  '(POST /api/trigger_printer_refresh, tool trigger_printer_refresh) or check the printer.'
+
+function staleReason ({ service, lastMessageAt, problem }: PrinterSession): string {
+  if (service === 'PAUSED') return RESUME
+  const silence = lastMessageAt === undefined ? 'it has not reported its state yet' : 'it has stopped reporting its state'
+  return `${silence}${problem === undefined ? '' : ` (${problem.message})`}. ${REFRESH}`
+}
+
+/**
+ * For acts that go by what the printer reports, such as whether a job runs.
+ * @throws PRN_ERR_NOT_CONNECTED without a connection, PRN_ERR_STATE_NOT_CURRENT while the session is paused or silent
+ */
+export function requireCurrentState ({ session }: Pick<PrinterContext, 'session'>): void {
+  if (hasCurrentState(session)) return
+  const { name, service, problem } = session
+  if (service === 'CONNECTED' || service === 'PAUSED') throw new StateNotCurrent(name, staleReason(session))
+  throw new NotConnected(name).with(problem === undefined ? {} : { detail: problem.message })
+}
+
+/** Refuses while a job is starting or running, and when that is not known. A paused job is no hindrance. */
+export const notPrinting: Guard = context => {
+  requireCurrentState(context)
+  const { session } = context
+  const now = session.state?.job.gcodeState
+  if (now === 'RUNNING' || now === 'PREPARE') throw new PrinterBusy(session.name, now)
+}

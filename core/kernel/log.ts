@@ -1,0 +1,85 @@
+import { pino, type Level } from 'pino'
+import type { FastifyBaseLogger } from 'fastify'
+import { openLogFile, type LogFileOptions } from './log-file.js'
+import type { Redactor } from './redact.js'
+
+/** Level names of the interface, in the order of weight. */
+export const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const
+export type LevelName = (typeof LEVELS)[number]
+
+const PINO: Record<LevelName, Level> =
+  { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error', CRITICAL: 'fatal' }
+
+/** What loggers belong to: the service itself, or the printer sessions. */
+export type LogGroup = 'service' | 'printers'
+
+/** The loggers of a process: two groups with a level each, one file, every line redacted. */
+export interface Logs {
+  readonly root: FastifyBaseLogger
+  /** Raw payloads of verbose sessions; written whatever the levels say. */
+  readonly wire: FastifyBaseLogger
+  /** Undefined when nothing is written to a file. */
+  readonly path: string | undefined
+  child (group: LogGroup, bindings: Record<string, unknown>): FastifyBaseLogger
+  /** A child that is not used any more. */
+  forget (logger: FastifyBaseLogger): void
+  level (group: LogGroup): LevelName
+  setLevel (group: LogGroup, level: LevelName): void
+  /** Empties the file. */
+  truncate (): Promise<void>
+  close (): Promise<void>
+}
+
+export interface LogOptions {
+  /** File to append to; none when undefined. */
+  readonly path?: string | undefined
+  /** Where lines go besides, e.g. the terminal's error stream. */
+  readonly echo?: NodeJS.WritableStream | undefined
+  readonly redactor: Redactor
+  readonly limits?: Pick<LogFileOptions, 'mostBytes' | 'retryMs'>
+}
+
+/** Both groups start here and no setting changes that: the level is raised at run time only. */
+const FIRST_LEVEL: LevelName = 'ERROR'
+
+export async function createLogs ({ path, echo, redactor, limits }: LogOptions): Promise<Logs> {
+  let open = true
+  const warnOf = (message: string) => { echo?.write(`${message}\n`) }
+  const file = path === undefined ? undefined : openLogFile(path, { warnOf, ...limits })
+  const write = (line: string) => {
+    if (!open) return // what ends late has nowhere to say so
+    const safe = redactor.text(line)
+    file?.write(safe)
+    echo?.write(safe)
+  }
+  const root = pino({ level: PINO[FIRST_LEVEL], base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
+  const loggers: Record<LogGroup, pino.Logger[]> = { service: [root], printers: [] }
+  const levels: Record<LogGroup, LevelName> = { service: FIRST_LEVEL, printers: FIRST_LEVEL }
+
+  return {
+    root,
+    wire: root.child({ module: 'wire' }, { level: 'debug' }),
+    path,
+    child (group, bindings) {
+      const logger = root.child(bindings, { level: PINO[levels[group]] })
+      loggers[group].push(logger)
+      return logger
+    },
+    forget (logger) {
+      for (const group of Object.values(loggers)) {
+        const at = group.indexOf(logger as pino.Logger)
+        if (at >= 0) group.splice(at, 1)
+      }
+    },
+    level: group => levels[group],
+    setLevel (group, level) {
+      levels[group] = level
+      for (const logger of loggers[group]) logger.level = PINO[level]
+    },
+    async truncate () { await file?.truncate() },
+    async close () {
+      open = false
+      await file?.close()
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { AnyErrorClass } from '../errors.js'
+import type { Guard } from './guards.js'
+import type { Kernel } from './kernel.js'
+import type { Services } from './plugin.js'
+import type { AccessLevel } from './access.js'
+import type { PrinterSession } from '../printer/types.js'
+
+/** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */
+export type Effect = 'read' | 'local' | 'write' | 'destructive'
+export type Scope = 'printer' | 'daemon'
+
+/** What follows from an operation's effect on every surface. */
+export const policy = {
+  read: { permission: false, marker: '', readOnlyHint: true, destructiveHint: false },
+  local: { permission: false, marker: '', readOnlyHint: false, destructiveHint: false },
+  write: { permission: true, marker: '⚠ ', readOnlyHint: false, destructiveHint: false },
+  destructive: { permission: true, marker: '⚠ ', readOnlyHint: false, destructiveHint: true }
+} as const satisfies Record<Effect, object>
+
+/** Reports how far long work has come; surfaces pass it on to whoever asked. */
+export type Progress = (done: number, total?: number, message?: string) => void
+
+export interface DaemonContext {
+  readonly kernel: Kernel
+  readonly services: Readonly<Services>
+  readonly log: FastifyBaseLogger
+  /** Aborted at shutdown and when the caller went away. */
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
+  readonly trusted: boolean
+}
+export interface PrinterContext extends DaemonContext { readonly session: PrinterSession }
+export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : DaemonContext
+
+export interface OperationSpec<S extends Scope, I extends TObject, O extends TSchema> {
+  /** `feature.verbNoun`. */
+  name: string
+  summary: string
+  effect: Effect
+  /** @default 'printer'; a 'daemon' operation has no session in its context */
+  scope?: S
+  /** What the user must agree to; required for write and destructive. */
+  consequence?: string
+  /**
+   * `trusted` for what touches the host or what the service trusts: its files, addresses and codes, configuration,
+   * plugins, logs. Without a token it then answers only this machine.
+   * @default 'network'
+   */
+  reach?: AccessLevel
+  input: I
+  output: O
+  guards?: readonly Guard[]
+  /** Those it throws beside the common ones; for the reference. */
+  errors?: readonly AnyErrorClass[]
+  run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
+}
+
+export interface Operation<S extends Scope = Scope, I extends TObject = TObject, O extends TSchema = TSchema>
+  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope'>> {
+  readonly scope: S
+  run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
+}
+
+export type AnyOperation = Operation<any, any, any>
+export type InputOf<Op extends AnyOperation> = Static<Op['input']>
+export type OutputOf<Op extends AnyOperation> = Static<Op['output']>
+
+/** Defines one thing the service can do, apart from any way of asking for it. */
+export function operation<I extends TObject, O extends TSchema, S extends Scope = 'printer'> (
+  spec: OperationSpec<S, I, O>): Operation<S, I, O> {
+  const { name, effect, consequence } = spec
+  if (!Object.hasOwn(policy, effect)) {
+    throw new TypeError(`Operation '${name}' has no effect that is known: ${Object.keys(policy).join(', ')}`)
+  }
+  if (policy[effect].permission && !consequence?.trim()) {
+    throw new TypeError(`Operation '${name}' changes a printer and must state its consequence`)
+  }
+  return Object.freeze({ ...spec, scope: (spec.scope ?? 'printer') as S })
+}
+
+/** Either parameters with their translation into the operation's input, or neither: then they are the input. */
+export type Mapping<Op extends AnyOperation, P extends TObject> =
+  | { params: P, input: (params: Static<P>) => InputOf<Op> }
+  | { params?: never, input?: never }
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export type RouteBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {
+  method: Method
+  /** Below the API's prefix, such as `/climate`. */
+  path: string
+  /** Group in the documentation; the plugin's name when left out. */
+  tag?: string
+  summary?: string
+  /** Turns the output into the body; by default it is the body. */
+  reply?: (output: OutputOf<Op>, params: Static<P>, response: FastifyReply) => unknown
+  /** Shape of the body, when `reply` changes it. */
+  body?: TSchema
+  /** Large answers have an ETag, and callers that have them already get 304. Only where 304 means nothing else. */
+  etag?: boolean
+  /** Answers with a status of their own that tell of no failure, or of one in a form of its own. */
+  answers?: Readonly<Record<number, { readonly description: string, readonly body?: TSchema }>>
+  /** `text`: the `error` of a failure is its sentence instead of its code. */
+  errors?: 'text'
+  /** Parameters that make a reading route write something: a request that has one is judged like a write. */
+  writesWith?: readonly string[]
+}
+
+export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {
+  /** At most 40 characters of `[a-z0-9_]`. */
+  name: string
+  title?: string
+  description?: string
+  /** Shape of results and of errors: an object with `error`, a text starting `Error:`, a list with that object. */
+  returns?: 'object' | 'text' | 'list'
+  /** Shape of the answer for a printer without a session, where it differs from that of other errors. */
+  absent?: 'object'
+  /** `coded`: the `error` of a failure is its code, the sentence is `detail`. */
+  errors?: 'coded'
+  /** Pack results over the size limit as gzip and base64. */
+  envelope?: boolean
+  /** What a failure interrupted, `<name>` standing for the printer: `setting the bed temperature on <name>`. */
+  doing?: string
+  /** Calling it twice with the same arguments is the same as once. @default true */
+  idempotent?: boolean
+  /** Touches only this service's memory and files. @default by effect: reads and local writes */
+  closedWorld?: boolean
+  /** What it counts as, where that differs from the operation's effect. */
+  as?: Effect
+  /** False for the few writing tools that need no `user_permission`. */
+  permission?: false
+  result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => unknown
+}
+
+/** One HTTP route over an operation. */
+export type Route = Readonly<RouteBinding<AnyOperation, TObject>> & { readonly operation: AnyOperation }
+/** One MCP tool over an operation. */
+export type Tool = Readonly<ToolBinding<AnyOperation, TObject>> & { readonly operation: AnyOperation }
+
+/** Gives an operation its HTTP name and wire shape. */
+export const route = <Op extends AnyOperation, P extends TObject = TObject> (
+  operation: Op, face: RouteBinding<Op, P>): Route =>
+    Object.freeze({ ...face, operation }) as unknown as Route
+
+/** Gives an operation its MCP name and wire shape. */
+export const tool = <Op extends AnyOperation, P extends TObject = TObject> (
+  operation: Op, face: ToolBinding<Op, P>): Tool =>
+    Object.freeze({ ...face, operation }) as unknown as Tool

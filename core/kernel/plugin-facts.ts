@@ -1,0 +1,48 @@
+import type { PluginFault } from './plugin-faults.js'
+import type { Kernel } from './kernel.js'
+import type { Effect, Route, Tool } from './operation.js'
+
+interface Act { readonly does: string, readonly effect: Effect }
+
+/** What a plugin is, and what it adds, in words and figures. */
+export interface PluginFacts {
+  readonly name: string
+  readonly version: string
+  /** Range of kernel versions it works with. */
+  readonly kernel: string
+  readonly description: string
+  /** It came by the configuration, not with the application. */
+  readonly outside: boolean
+  readonly uses: readonly string[]
+  readonly needs: readonly string[]
+  readonly provides: readonly string[]
+  readonly routes: readonly ({ readonly method: string, readonly path: string } & Act)[]
+  readonly tools: readonly ({ readonly name: string } & Act)[]
+  /** How many entries it adds to each list, routes and tools among them. */
+  readonly contributes: Readonly<Record<string, number>>
+  /** What went wrong in it since the service began. */
+  readonly faults: readonly PluginFault[]
+}
+
+const actOf = ({ operation: { summary, effect } }: Route | Tool): Act => ({ does: summary, effect })
+
+/** Every plugin of a kernel, in the order they are set up. */
+export const pluginFacts = (kernel: Kernel): PluginFacts[] => [...kernel.plugins.values()].map(plugin => {
+  const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
+  const lists = kernel.contributionsOf(name)
+  const { routes = [], tools = [] } = lists as { routes?: readonly Route[], tools?: readonly Tool[] }
+  return {
+    name,
+    version,
+    kernel: range,
+    description,
+    outside: kernel.pluginFaults.isOutside(name),
+    uses,
+    needs,
+    provides,
+    routes: routes.map(face => ({ method: face.method, path: face.path, ...actOf(face) })),
+    tools: tools.map(face => ({ name: face.name, ...actOf(face) })),
+    contributes: Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length])),
+    faults: kernel.pluginFaults.faults(name)
+  }
+})

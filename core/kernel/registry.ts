@@ -1,0 +1,212 @@
+import { nameProblem } from './config.js'
+import type { Dispose } from '../util/emitter.js'
+import { BadInput, NoPrinter, NotConnected, ShuttingDown } from '../errors.js'
+import { guarded, owner } from './plugin-attribution.js'
+import type { RunningSession } from '../printer/index.js'
+import type { PrinterConfig, PrinterSession } from '../printer/types.js'
+
+/** Where the default printer comes from; `none` when no printer is connected. */
+export type DefaultSource = 'explicit' | 'env_var' | 'first_connected' | 'none'
+
+/** The configured printers and their sessions. */
+export interface PrinterRegistry {
+  /** Every configured printer, in the order of the configuration. */
+  readonly names: readonly string[]
+  /** Printers with a session, connected or trying to, in the same order. */
+  readonly sessions: readonly PrinterSession[]
+  get (name: string): PrinterSession | undefined
+  config (name: string): PrinterConfig | undefined
+  /**
+   * Named, else the configured default, else the first that is connected. With none connected the source is `none`,
+   * and the printer the first that has a session.
+   */
+  choose (name?: string): { readonly printer: string | undefined, readonly source: DefaultSource }
+  /** The session of the chosen printer. @throws PRN_ERR_NOT_CONNECTED, PRN_ERR_NO_PRINTER */
+  resolve (name?: string): PrinterSession
+  /** Adds a printer, or replaces one of that name, and begins to connect. @throws PRN_ERR_BAD_INPUT for its name */
+  add (printer: PrinterConfig): Promise<PrinterSession>
+  /** Ends the session and forgets the printer. */
+  remove (name: string): Promise<void>
+  /** Begins a session for a configured printer; one that runs is ended first. */
+  connect (name: string): Promise<PrinterSession>
+  /** Ends the session; the printer stays configured. */
+  disconnect (name: string): Promise<void>
+  /** Runs for every session, now and later; the returned disposer runs when that session goes. */
+  each (follow: (session: PrinterSession) => Dispose | void): Dispose
+}
+
+export interface RegistryDeps {
+  readonly create: (config: PrinterConfig) => RunningSession
+  readonly defaultPrinter: string | undefined
+  readonly onAdded: (session: PrinterSession) => void
+  readonly onRemoved: (name: string) => void
+  readonly onForgotten: (name: string) => void
+  /** Told of every error in what follows a printer for no plugin, or in beginning its session. */
+  readonly onFollowerError: (error: unknown, printer: string) => void
+}
+
+interface Follower {
+  readonly follow: (session: PrinterSession) => Dispose | void
+  readonly undo: Map<string, Dispose>
+}
+
+type Follow = Follower['follow']
+
+/** What a plugin follows printers with is that plugin's, and so is what it adds meanwhile. */
+function attributed (follow: Follow): Follow {
+  const who = owner()
+  if (who === undefined) return follow
+  const part = who.part('follower of printers', '')
+  return session => {
+    const where = { printer: session.name }
+    const dispose = guarded<unknown>(who, part, () => follow(session), where)
+    return typeof dispose === 'function' ? () => { guarded(who, part, dispose as Dispose, where) } : undefined
+  }
+}
+
+/** @returns the registry, and what only the kernel may do with it */
+export function createRegistry (printers: readonly PrinterConfig[], deps: RegistryDeps) {
+  const configured = new Map(printers.map(printer => [printer.name, printer]))
+  const running = new Map<string, RunningSession>()
+  const followers = new Set<Follower>()
+  /** What is done to one printer happens one after the other. */
+  const turns = new Map<string, Promise<unknown>>()
+  let closed = false
+
+  const sessions = () => [...configured.keys()]
+    .map(name => running.get(name)?.session)
+    .filter(session => session !== undefined)
+
+  function first (fits: (running: RunningSession) => boolean): string | undefined {
+    for (const name of configured.keys()) {
+      const made = running.get(name)
+      if (made !== undefined && fits(made)) return name
+    }
+    return undefined
+  }
+
+  const isConnected = ({ session }: RunningSession): boolean => session.service === 'CONNECTED'
+
+  function choose (name?: string): ReturnType<PrinterRegistry['choose']> {
+    if (name !== undefined && name !== '') return { printer: name, source: 'explicit' }
+    if (deps.defaultPrinter !== undefined) return { printer: deps.defaultPrinter, source: 'env_var' }
+    const connected = first(isConnected)
+    if (connected !== undefined) return { printer: connected, source: 'first_connected' }
+    return { printer: first(({ session }) => session.service === 'PAUSED') ?? first(() => true), source: 'none' }
+  }
+
+  function resolve (name?: string): PrinterSession {
+    const { printer } = choose(name)
+    const session = printer === undefined ? undefined : running.get(printer)?.session
+    if (printer === undefined && configured.size === 0) throw new NoPrinter()
+    if (!session) throw new NotConnected(printer ?? 'default')
+    return session
+  }
+
+  function guard (printer: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      deps.onFollowerError(error, printer)
+    }
+  }
+
+  function attach ({ follow, undo }: Follower, session: PrinterSession): void {
+    guard(session.name, () => {
+      const dispose: unknown = follow(session)
+      if (typeof dispose === 'function') undo.set(session.name, dispose as Dispose)
+      if (dispose instanceof Promise) dispose.catch(error => deps.onFollowerError(error, session.name))
+    })
+  }
+
+  function detach ({ undo }: Follower, name: string): void {
+    guard(name, () => undo.get(name)?.())
+    undo.delete(name)
+  }
+
+  function inTurn<T> (name: string, work: () => T | Promise<T>): Promise<T> {
+    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
+    turns.set(name, turn.catch(() => {}))
+    return turn
+  }
+
+  function begin (name: string): PrinterSession {
+    if (closed) throw new ShuttingDown()
+    const config = configured.get(name)
+    if (!config) throw new BadInput(`Printer '${name}' is not configured`)
+    const made = deps.create(config)
+    running.set(name, made)
+    for (const follower of [...followers]) attach(follower, made.session)
+    made.start()
+    deps.onAdded(made.session)
+    return made.session
+  }
+
+  async function end (name: string): Promise<void> {
+    const gone = running.get(name)
+    if (!gone) return
+    running.delete(name)
+    for (const follower of [...followers]) detach(follower, name)
+    try {
+      await gone.end()
+    } finally {
+      deps.onRemoved(name)
+    }
+  }
+
+  function checkName (name: string): void {
+    const problem = nameProblem(name)
+    if (problem !== undefined) throw new BadInput(`The printer's name ${problem}`)
+    const other = registry.names.find(known => known !== name && known.toLowerCase() === name.toLowerCase())
+    if (other !== undefined) throw new BadInput(`Printer '${name}' is already configured as '${other}'`)
+  }
+
+  const registry: PrinterRegistry = {
+    get names () { return [...configured.keys()] },
+    get sessions () { return sessions() },
+    get: name => running.get(name)?.session,
+    config: name => configured.get(name),
+    choose,
+    resolve,
+    connect: name => inTurn(name, async () => {
+      await end(name)
+      return begin(name)
+    }),
+    disconnect: name => inTurn(name, () => end(name)),
+    add: printer => inTurn(printer.name, async () => {
+      checkName(printer.name)
+      await end(printer.name)
+      configured.set(printer.name, printer)
+      return begin(printer.name)
+    }),
+    remove: name => inTurn(name, async () => {
+      await end(name)
+      if (configured.delete(name)) deps.onForgotten(name)
+    }),
+    each (follow) {
+      const follower: Follower = { follow: attributed(follow), undo: new Map() }
+      followers.add(follower)
+      for (const session of sessions()) attach(follower, session)
+      return () => {
+        followers.delete(follower)
+        for (const name of [...follower.undo.keys()]) detach(follower, name)
+      }
+    }
+  }
+
+  return {
+    registry,
+    /** Begins every session; a printer that is off only makes its own session wait. */
+    connectAll: async () => {
+      const start = (name: string) => inTurn(name, () => { if (!running.has(name) && !closed) begin(name) })
+        .catch(error => deps.onFollowerError(error, name))
+      await Promise.all(registry.names.map(start))
+    },
+    /** Ends every session; none begins afterwards. */
+    close: async () => {
+      closed = true
+      const stop = (name: string) => inTurn(name, () => end(name)).catch(error => deps.onFollowerError(error, name))
+      await Promise.all([...new Set([...turns.keys(), ...running.keys()])].map(stop))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** Why a session has no live connection, told apart by what the user can do about it. */
+export const CONNECTION_ERROR_CODES = ['unreachable', 'access_code_rejected', 'wrong_serial', 'certificate_changed',
+  'certificate_untrusted', 'not_a_printer', 'login_refused', 'connection_lost', 'no_reports'] as const
+export type ConnectionErrorCode = (typeof CONNECTION_ERROR_CODES)[number]
+
+export interface SessionProblem {
+  readonly code: ConnectionErrorCode
+  /** One sentence for the user, with what to do. */
+  readonly message: string
+  /** ms since the epoch. */
+  readonly at: number
+}
+
+/** Carries a problem through a rejected connection attempt. */
+export class ConnectionError extends Error {
+  readonly code: ConnectionErrorCode
+  constructor (code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ConnectProblem'
+    this.code = code
+  }
+}
+
+/** The login is good, and no report ever came. */
+export const neverReported = (where: string, serial: string) => new ConnectionError('no_reports',
+  `${where} accepts the login but sends no report. Check the serial number '${serial}': ` +
+  'it must be written exactly as on the printer.')
+
+/** Reports came once, so the serial number is right. */
+export const fellSilent = (where: string) => new ConnectionError('no_reports',
+  `${where} has stopped sending reports. If it stays so, close other programs that are connected to it, ` +
+  'or switch the printer off and on.')
+
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers on that port; is it switched on, and is LAN mode enabled?',
+  EHOSTUNREACH: 'no route to that address; is it switched on and on the same network?',
+  ENETUNREACH: 'no route to that network',
+  ETIMEDOUT: 'no answer; is it switched on and on the same network?',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the connection was closed during the handshake'
+}
+
+/** Turns whatever a connection attempt failed with into a problem with a reason in words. */
+export function connectionErrorOf (error: unknown, where: string): ConnectionError {
+  if (error instanceof ConnectionError) return error
+  const { code: given } = (error ?? {}) as { code?: unknown }
+  const code = typeof given === 'string' ? given : '' // MQTT and aborted signals carry numbers
+  const words = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : undefined
+  if (words !== undefined) return new ConnectionError('unreachable', `${where}: ${words}`, { cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  const kind = code.startsWith('ERR_SSL') || code === 'EPROTO' ? 'not_a_printer' : 'unreachable'
+  return new ConnectionError(kind, `${where}: ${message}`, { cause: error })
+}

@@ -1,0 +1,63 @@
+import type { Client } from 'basic-ftp'
+import { Transform, type TransformCallback } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { nameOf, parentOf } from './path.js'
+import { SdCardError, toSdCardError } from './sd-card-error.js'
+import { told } from './progress.js'
+import type { SdCardSink, SdCardTransfer } from './types.js'
+import { incomplete } from './upload.js'
+import { listFolder, type ListDeps } from './list-recursive.js'
+
+/** Lets only so many bytes through: a server that goes on past the size it told would fill the disk. */
+class Bounded extends Transform {
+  #left: number
+  readonly #problem: SdCardError
+
+  constructor (path: string, size: number) {
+    super()
+    this.#left = size
+    this.#problem = new SdCardError('too_much', `The printer sends more of ${path} than the ${size} bytes it should have`)
+  }
+
+  override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#left -= chunk.length
+    if (this.#left < 0) done(this.#problem)
+    else done(null, chunk)
+  }
+}
+
+/** The size as the server tells it, or lists it where it knows no such question. */
+async function announced (client: Client, path: string, what: string, deps: ListDeps): Promise<number> {
+  try {
+    return await client.size(path)
+  } catch (error) {
+    if (toSdCardError(error, what).code !== 'unsupported') throw error
+  }
+  const { items } = await listFolder(client, parentOf(path), deps)
+  const found = items.find(({ name, isFolder }) => !isFolder && name === nameOf(path))
+  if (found === undefined) throw new SdCardError('not_found', `${what}: there is no such file`)
+  return found.size
+}
+
+/** Fetches a file and compares its size: an early end can look like success. */
+export async function download (deps: ListDeps, path: string, sink: () => SdCardSink,
+  { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
+  const what = `Downloading ${path}`
+  return await deps.line.use({
+    what,
+    signal,
+    async run (client) {
+      const total = await announced(client, path, what, deps)
+      const target = sink()
+      await told(total, () => target.bytesWritten, onProgress, async () => {
+        const bounded = new Bounded(path, total)
+        const stored = pipeline(bounded, target) // everything is on disk, or failed to get there
+        stored.catch(() => {}) // the transfer fails with the same
+        await client.downloadTo(bounded, path)
+        await stored
+      })
+      if (target.bytesWritten !== total) throw incomplete(path, target.bytesWritten, total)
+      return { size: total }
+    }
+  })
+}

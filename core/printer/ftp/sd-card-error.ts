@@ -1,0 +1,75 @@
+import { FTPError } from 'basic-ftp'
+import { tooManyClients } from './greeting.js'
+import { ConnectionError, connectionErrorOf, type ConnectionErrorCode } from '../connection-error.js'
+
+/** What went wrong with a card, told apart by what can be done about it. */
+export const SD_CARD_ERROR_CODES = ['unreachable', 'access_code_rejected', 'certificate', 'connection_lost', 'not_found',
+  'full', 'not_writable', 'unsupported', 'incomplete', 'bad_path', 'is_file', 'is_folder', 'no_folder', 'too_much',
+  'too_many_clients', 'refused'] as const
+export type SdCardErrorCode = (typeof SD_CARD_ERROR_CODES)[number]
+
+const PASSING: ReadonlySet<SdCardErrorCode> = new Set(['connection_lost', 'incomplete', 'too_many_clients'])
+
+export class SdCardError extends Error {
+  readonly code: SdCardErrorCode
+  constructor (code: SdCardErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CardProblem'
+    this.code = code
+  }
+
+  /** Another attempt over a new connection may succeed. */
+  get isPassing (): boolean { return PASSING.has(this.code) }
+}
+
+/** Source: replies of printers' servers, RFC 959. */
+const REPLIES: Readonly<Record<number, readonly [SdCardErrorCode, string]>> = {
+  421: ['connection_lost', 'the printer ended the connection'],
+  425: ['connection_lost', 'the printer opened no data connection; another client may be using it'],
+  426: ['connection_lost', 'the transfer was cut off'],
+  450: ['not_found', 'there is no such file or folder, or it is in use'],
+  451: ['connection_lost', 'the printer gave up on the transfer'],
+  452: ['full', 'the card is full'],
+  500: ['unsupported', 'this printer cannot do that'],
+  502: ['unsupported', 'this printer cannot do that'],
+  504: ['unsupported', 'this printer cannot do that'],
+  522: ['refused', 'the printer did not accept the protected data connection'],
+  530: ['access_code_rejected', 'the printer does not accept the access code for its card'],
+  550: ['not_found', 'there is no such file or folder, or the printer refuses access to it'],
+  552: ['full', 'the card is full'],
+  553: ['not_writable', 'the printer cannot create that file; is a card inserted, and does the folder exist?']
+}
+
+/** A wrong code is answered with 530 and a sentence; the sentence of the server goes along, without its code. */
+function ofReply (error: FTPError, what: string): SdCardError {
+  const [code, words] = REPLIES[error.code] ?? ['refused', 'the printer refused it']
+  const said = error.message.replace(/^\d{3}[ -]/, '').trim().slice(0, 200)
+  return new SdCardError(code, `${what}: ${words} (${error.code} ${said})`, { cause: error })
+}
+
+const CONNECT_CODES: Readonly<Partial<Record<ConnectionErrorCode, SdCardErrorCode>>> = {
+  wrong_serial: 'certificate',
+  certificate_changed: 'certificate',
+  certificate_untrusted: 'certificate',
+  login_refused: 'too_many_clients'
+}
+const codeOf = ({ code }: ConnectionError): SdCardErrorCode => CONNECT_CODES[code] ?? 'unreachable'
+
+/** Turns whatever an attempt failed with into a problem. @param what the act in words: `uploading /a.3mf` */
+export function toSdCardError (error: unknown, what: string): SdCardError {
+  if (error instanceof SdCardError) return error
+  if (error instanceof FTPError) return ofReply(error, what)
+  if (error instanceof ConnectionError) return new SdCardError(codeOf(error), error.message, { cause: error })
+  const text = error instanceof Error ? error.message : String(error)
+  return new SdCardError('connection_lost', `${what}: the connection to the card was lost (${text})`, { cause: error })
+}
+
+/** Why no connection came about. */
+export function connectFailure (error: unknown, where: string): SdCardError {
+  if (error instanceof SdCardError) return error
+  if (error instanceof FTPError && error.code === 421) return toSdCardError(tooManyClients(where, error.message), where)
+  if (error instanceof FTPError) return ofReply(error, where)
+  const code = (error as { code?: unknown } | undefined)?.code
+  if (code === 'ECONNRESET') return toSdCardError(error, where)
+  return toSdCardError(connectionErrorOf(error, where), where)
+}

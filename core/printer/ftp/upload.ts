@@ -1,0 +1,109 @@
+import { FTPError, type Client } from 'basic-ftp'
+import { constants, createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { ensureFolder } from './folders.js'
+import type { ServerQuirks } from './server-quirks.js'
+import type { FtpConnection } from './ftp-connection.js'
+import { isFolder, sizeOf } from './stat.js'
+import { parentOf } from './path.js'
+import { SdCardError } from './sd-card-error.js'
+import { told } from './progress.js'
+import { transmit } from './transmit.js'
+import type { SdCardTransfer, SdCardTimeouts } from './types.js'
+
+const CHUNK_BYTES = 256 * 1024
+/** A link that took the file's place after it was looked at is not followed. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+const CUT_OFF = 426
+const NOT_STORED = 451
+/** Replies after which the size on the card tells what became of an upload. */
+const DOUBTFUL = new Set([CUT_OFF, NOT_STORED])
+/** Replies of a server that opens no file of that name. */
+const NOT_OPENED = new Set([450, 550, 553])
+
+/** @returns undefined when the server does not tell; it is then not asked again */
+export async function freeBytes (client: Client, quirks: ServerQuirks): Promise<number | undefined> {
+  if (quirks.tellsSpace === false) return undefined
+  const { code, message } = await client.sendIgnoringError('AVBL')
+  const [, bytes] = /^213 (\d{1,15})\s*$/.exec(message) ?? []
+  quirks.tellsSpace = code === 213 && bytes !== undefined
+  return quirks.tellsSpace ? Number(bytes) : undefined
+}
+
+/** What would not fit is not begun: the file that it replaces is still whole. */
+async function checkSpace (client: Client, quirks: ServerQuirks, path: string, more: number): Promise<void> {
+  if (more <= 0) return
+  const free = await freeBytes(client, quirks)
+  if (free === undefined || more <= free) return
+  throw new SdCardError('full', `Uploading ${path}: the card is full: ${more} more bytes are needed, ${free} are free`)
+}
+
+export const incomplete = (path: string, are: number | undefined, should: number) => new SdCardError('incomplete',
+  `Of ${path} ${are ?? 'an unknown number'} of ${should} bytes came through`)
+
+const notStored = (path: string, are: number | undefined, should: number, error: FTPError) => new SdCardError('full',
+  `The printer stored ${are ?? 'an unknown number'} of ${should} bytes of ${path} and then gave up: the card is full, ` +
+  `or damaged (${error.message})`, { cause: error })
+
+const takenByFolder = (path: string, error: FTPError) => new SdCardError('is_folder',
+  `${path} is a folder on the card: name the file in it too, such as ${path}/part.gcode.3mf`, { cause: error })
+
+/** Stores a file and does not believe it before the size on the card is right. */
+export async function upload (line: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts, hostPath: string,
+  path: string,
+  { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
+  const { size: total } = await stat(hostPath)
+  let before: number | undefined
+  let isTouched = false
+
+  async function store (client: Client): Promise<{ size: number }> {
+    before ??= await sizeOf(client, path)
+    await checkSpace(client, quirks, path, total - (before ?? 0))
+    await ensureFolder(client, parentOf(path))
+    const source = createReadStream(hostPath, { highWaterMark: CHUNK_BYTES, flags: READ_FLAGS as never })
+    source.once('resume', () => { isTouched = true })
+    let doubt: FTPError | undefined
+    try {
+      await told(total, () => source.bytesRead, onProgress, () => transmit(client, quirks, timeouts, source, path))
+    } catch (error) {
+      if (!(error instanceof FTPError)) throw error
+      if (NOT_OPENED.has(error.code) && await isFolder(client, path)) throw takenByFolder(path, error)
+      if (!DOUBTFUL.has(error.code)) throw error
+      doubt = error
+    } finally {
+      source.destroy()
+    }
+    const size = await sizeOf(client, path)
+    if (size === total && source.bytesRead === total) return { size }
+    if (doubt?.code === NOT_STORED) throw notStored(path, size, total, doubt)
+    throw doubt ?? incomplete(path, size, total)
+  }
+
+  /** What stays of a failed upload would pass for a file. */
+  async function clear (client: Client): Promise<void> {
+    const now = await sizeOf(client, path)
+    if (now === undefined || (!isTouched && now === before)) {
+      left = undefined
+      return
+    }
+    left = now
+    await client.remove(path)
+    left = undefined
+  }
+  /** Bytes of a file that is known, or must be feared, to be partial; -1 nobody knows. */
+  let left: number | undefined = -1
+
+  try {
+    return await line.use({ what: `Uploading ${path}`, signal, run: store, repair: clear })
+  } catch (error) {
+    if (!(error instanceof SdCardError) || left === undefined || (left < 0 && !isTouched)) throw withGuess(error)
+    throw new SdCardError(error.code,
+      `${(withGuess(error) as SdCardError).message}. A partial file may be left on the card: ${path}`, { cause: error })
+  }
+}
+
+/** A server that cannot store more may hang up on the bytes that still come, before its reason is heard. */
+function withGuess<E> (error: E): E | SdCardError {
+  if (!(error instanceof SdCardError) || error.code !== 'connection_lost' || !/data socket/.test(error.message)) return error
+  return new SdCardError(error.code, `${error.message}; the card may be full or was taken out`, { cause: error })
+}

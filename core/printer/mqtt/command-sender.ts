@@ -1,0 +1,95 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandLost, NotConnected, Refused, SendTimeout, SignatureRequired } from '../../errors.js'
+import { envelope, wantsSignature, type Command, type CommandReply } from './command.js'
+import type { MqttConnection } from './mqtt-connection.js'
+import type { Outbox, Sent } from './pending-commands.js'
+import type { Timeouts } from '../timeouts.js'
+
+export interface SenderDeps {
+  readonly name: string
+  readonly outbox: Outbox
+  readonly signal: AbortSignal
+  readonly now: () => number
+  readonly timeouts: Pick<Timeouts, 'takenMs' | 'answerMs'>
+  /** The present connection. */
+  readonly connection: () => MqttConnection | undefined
+  /** Why there is none. */
+  readonly problem: () => string | undefined
+  /** False while the report topic is not subscribed: answers do not arrive then. */
+  readonly hears: () => boolean
+  /** Told of each command as it goes out. */
+  readonly onSend: (command: Command) => void
+  /** Raw payloads, when they are logged. */
+  readonly wire: () => FastifyBaseLogger | undefined
+  /** The words for a refusal with this error number and reason. */
+  readonly explain: (errorNumber: number, reason: string) => string
+}
+
+export function createSender (deps: SenderDeps) {
+  const { name, outbox, now, signal, timeouts: { takenMs, answerMs } } = deps
+
+  async function post (up: MqttConnection, request: Readonly<Record<string, unknown>>): Promise<void> {
+    const payload = JSON.stringify(request)
+    deps.wire()?.debug({ payload }, 'sent')
+    const over = new AbortController()
+    const late = sleep(takenMs, 'late' as const, { signal: over.signal, ref: false }).catch(() => 'over' as const)
+    const taken = up.publish(payload).then(() => 'taken' as const, () => 'gone' as const)
+    const outcome = await Promise.race([taken, late])
+    over.abort()
+    if (outcome === 'late') throw new SendTimeout(name, takenMs / 1000)
+    if (outcome !== 'taken') throw new CommandLost(name)
+  }
+
+  function requireLink (): MqttConnection {
+    const connection = deps.connection()
+    if (connection?.connected === true && !signal.aborted) return connection
+    const detail = deps.problem()
+    throw new NotConnected(name).with(detail === undefined ? {} : { detail })
+  }
+
+  /** Notes and publishes in one step, so that commands of two operations never mix. */
+  function dispatch (commands: readonly Command[]): { sent: Sent, taken: Promise<void> }[] {
+    const up = requireLink()
+    return commands.map(command => {
+      const sent = outbox.note(command, now())
+      deps.onSend(command)
+      return { sent, taken: post(up, envelope(command, sent.sequenceId)) }
+    })
+  }
+
+  /** @param unheard sent along; what is answered to them is of no matter */
+  async function exchange (commands: readonly Command[], replyWithin: number | undefined,
+    unheard: readonly Command[] = []) {
+    const flights = dispatch([...commands, ...unheard])
+    const replies = flights.slice(0, commands.length).map(({ sent }) => replyWithin === undefined || !deps.hears()
+      ? undefined
+      : outbox.reply(sent, replyWithin, signal))
+    await Promise.all(flights.map(({ taken }) => taken))
+    return await Promise.all(replies)
+  }
+
+  const refusal = (what: string, reply: CommandReply) => wantsSignature(reply)
+    ? new SignatureRequired(name, what)
+    : new Refused(name, what, deps.explain(reply.errorNumber, reply.reason))
+
+  return {
+    send: async (command: Command, { replyWithin }: { replyWithin?: number } = {}) =>
+      (await exchange([command], replyWithin))[0],
+
+    async perform (what: string, commands: Command | readonly Command[], optional: readonly Command[] = []) {
+      const wanted = [commands].flat() as readonly Command[]
+      const replies = await exchange(wanted, answerMs, optional)
+      const refused = replies.find(reply => reply?.accepted === false)
+      if (refused) throw refusal(what, refused)
+      return { confirmed: replies[0] !== undefined }
+    },
+
+    publish: async (request: Readonly<Record<string, unknown>>) => { await post(requireLink(), request) },
+
+    /** Publishes without waiting; a failure only matters to the log. */
+    post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {
+      for (const { taken } of dispatch(commands)) taken.catch(onFailure)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import type { IClientOptions, MqttClient } from 'mqtt'
+import { createPacketGuard } from './packet-size-limit.js'
+import { ConnectionError, connectionErrorOf } from '../connection-error.js'
+import { connectTls, type Target } from '../tls.js'
+
+/** One MQTT connection to one printer; it never reconnects by itself. */
+export interface MqttConnection {
+  /** SHA-256 of the certificate the printer showed. */
+  readonly fingerprint: string
+  /** Resolves once the connection is gone, with the reason when there is one. */
+  readonly closed: Promise<Error | undefined>
+  readonly connected: boolean
+  subscribe (): Promise<void>
+  unsubscribe (): Promise<void>
+  /**
+   * Publishes with QoS 1 and resolves when the printer took it; never repeated on another connection.
+   * @throws Error when the connection goes first
+   */
+  publish (payload: string): Promise<void>
+  close (): void
+}
+
+export interface MqttConnectionOptions extends Target {
+  readonly accessCode: string
+  readonly signal: AbortSignal
+  /** How long the handshake, the login and the subscription may take each. */
+  readonly connectMs: number
+  /** Called for every report, in order; the next one waits until `done` was called. */
+  readonly onMessage: (payload: Buffer, done: () => void) => void
+}
+
+/** The only user a printer knows. */
+const USER = 'bblp'
+const KEEP_ALIVE_S = 30
+/** Longer packets end the connection; reports have at most some 100 kB. */
+const MAX_PACKET_BYTES = 16 * 1024 * 1024
+
+/** CONNACK return codes that mean the access code. */
+const BAD_LOGIN = new Set([4, 5])
+
+const optionsOf = ({ accessCode, connectMs }: MqttConnectionOptions): IClientOptions => ({
+  // A fresh name at every connection: the printer must not take it for the one it still remembers.
+  clientId: `prn-${randomBytes(6).toString('hex')}`,
+  username: USER,
+  password: accessCode,
+  protocolVersion: 4,
+  clean: true,
+  keepalive: KEEP_ALIVE_S,
+  connectTimeout: connectMs,
+  reconnectPeriod: 0,
+  resubscribe: false,
+  queueQoSZero: false,
+  writeCache: false // of every number there is, 7 MB
+})
+
+const reportTopic = (serial: string) => `device/${serial}/report`
+const requestTopic = (serial: string) => `device/${serial}/request`
+
+/** @throws ConnectProblem */
+export async function openMqttConnection (options: MqttConnectionOptions): Promise<MqttConnection> {
+  const { socket, fingerprint } = await connectTls(options, options.signal, options.connectMs)
+  const { MqttClient } = await import('mqtt') // as large as all of the service: not before a printer answers
+  const client = new MqttClient(() => socket, optionsOf(options))
+  const guard = createPacketGuard(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
+  socket.on('data', guard)
+  client.handleMessage = (packet, done) => {
+    if (packet.topic === reportTopic(options.serial)) options.onMessage(packet.payload as Buffer, () => done())
+    else done()
+  }
+  await login(client, options)
+  return asLink(client, socket, fingerprint, options)
+}
+
+function login (client: MqttClient, { host, port, signal }: MqttConnectionOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown) => {
+      signal.removeEventListener('abort', abort)
+      client.off('connect', connected).off('error', failed).off('close', closed)
+      if (error === undefined) return resolve()
+      client.on('error', () => {})
+      client.end(true)
+      reject(error)
+    }
+    const connected = () => settle()
+    const failed = (error: Error) => settle(loginProblem(error, `${host}:${port}`))
+    const closed = () => settle(new ConnectionError('login_refused',
+      `${host}:${port} closed the connection at the login; it may have too many clients already`))
+    const abort = () => settle(signal.reason)
+    client.once('connect', connected).once('error', failed).once('close', closed)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+  })
+}
+
+function loginProblem (error: Error & { code?: unknown }, where: string): ConnectionError {
+  if (error.message === 'connack timeout') {
+    return new ConnectionError('login_refused', `${where} did not answer the login; it may have too many clients already`)
+  }
+  if (typeof error.code !== 'number') return connectionErrorOf(error, where)
+  return BAD_LOGIN.has(error.code)
+    ? new ConnectionError('access_code_rejected',
+      `${where} rejected the access code. It is shown on the printer's screen and changes with LAN-only mode.`)
+    : new ConnectionError('login_refused', `${where} refused the login (code ${error.code})`)
+}
+
+function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string,
+  options: MqttConnectionOptions): MqttConnection {
+  const { serial, signal, host, port, connectMs } = options
+  let failure: Error | undefined
+  client.on('error', error => { failure = error })
+  socket.on('error', error => { failure ??= error })
+  const close = () => { if (!client.disconnecting) client.end(true) }
+  signal.addEventListener('abort', close, { once: true })
+  const answered = (work: Promise<unknown>, what: string) => inTime(work, connectMs, `${host}:${port} ${what}`)
+  const closed = new Promise<Error | undefined>(resolve => {
+    client.once('close', () => {
+      signal.removeEventListener('abort', close)
+      close()
+      resolve(failure)
+    })
+  })
+  if (signal.aborted) close()
+  return {
+    fingerprint,
+    closed,
+    get connected () { return client.connected },
+    subscribe: () => answered(client.subscribeAsync(reportTopic(serial), { qos: 0 }), 'refused to send its reports'),
+    unsubscribe: () => answered(client.unsubscribeAsync(reportTopic(serial)), 'refused to stop its reports'),
+    publish: async payload => { await client.publishAsync(requestTopic(serial), payload, { qos: 1 }) },
+    close
+  }
+}
+
+/** The printer's word on a request of the connection itself; without one in time it counts as refused. */
+async function inTime (work: Promise<unknown>, withinMs: number, refused: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs / 1000} s`)), withinMs).unref()
+  })
+  try {
+    await Promise.race([work, late])
+  } catch (error) {
+    throw new ConnectionError('login_refused', `${refused} (${(error as Error).message})`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}

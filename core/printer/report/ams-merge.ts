@@ -1,0 +1,93 @@
+import { A2L_LITE, FIRST_HT, slotBit } from '../state/ams.js'
+import { hex, hexBit, int } from '../state/read.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Tray states that say "nothing known here" when they come without any other field. */
+const BLANK_STATES = new Set(['0', '8', '9', '10'])
+
+function isBare (tray: Fields): boolean {
+  for (const key in tray) {
+    if (key !== 'id' && key !== 'state') return false
+  }
+  return true
+}
+
+/** A tray of only an id, or an id and one of the blank states, has lost its spool. */
+export const isBlankTray = (patch: Fields): boolean =>
+  isBare(patch) && (patch.state === undefined || BLANK_STATES.has(String(patch.state)))
+
+const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
+
+const TAGS = ['tag_uid', 'tray_uuid']
+
+/** Periodic tray updates repeat tags as zeros although the full report had them: the known tag stays. */
+export function withoutLostTags (before: Fields, patch: Fields): Fields {
+  const isLost = (key: string) => isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key])
+  if (!isLost('tag_uid') && !isLost('tray_uuid')) return patch
+  return Object.fromEntries(Object.entries(patch).filter(([key]) => !TAGS.includes(key) || !isLost(key)))
+}
+
+const isNoBits = (value: unknown) => /^0*$/.test(String(value))
+
+/** True when a report clears every AMS bit; undefined when it says nothing of them. */
+export function clearsAms ({ ams }: Fields): boolean | undefined {
+  if (!isFields(ams) || ams.tray_exist_bits === undefined) return undefined
+  return ams.power_on_flag === false && isNoBits(ams.tray_exist_bits) && isNoBits(ams.ams_exist_bits ?? '')
+}
+
+/** The report without its AMS bits. */
+export function withoutAmsBits (body: Fields): Fields {
+  const { tray_exist_bits: _trays, ams_exist_bits: _units, ...ams } = body.ams as Fields
+  return { ...body, ams }
+}
+
+/** What of an `ams` patch is news: not the old contents of empty slots. */
+export function normalizeAmsPatch (before: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch
+  const known = isFields(before) ? before.tray_exist_bits : undefined
+  return dropRemovedSpools(patch, patch.tray_exist_bits ?? known)
+}
+
+/** A cleared bit empties its slot, though reports may go on repeating what was in it. */
+export function dropRemovedSpools (ams: Fields, existBits: unknown = ams.tray_exist_bits): Fields {
+  if (existBits === undefined || !Array.isArray(ams.ams)) return ams
+  const exist = hex(existBits)
+  const units = mapSame(ams.ams, (unit: unknown) => {
+    if (!isFields(unit) || !Array.isArray(unit.tray)) return unit
+    const trays = mapSame(unit.tray, (tray: unknown) =>
+      isFields(tray) && !hexBit(exist, slotBit(int(unit.id), int(tray.id))) ? emptied(tray) : tray)
+    return trays === unit.tray ? unit : { ...unit, tray: trays }
+  })
+  return units === ams.ams ? ams : { ...ams, ams: units }
+}
+
+/** Ids that printers give their units; of these the existence bits tell which are there. */
+const isUnitId = (id: number): boolean =>
+  (id >= 0 && id < 4) || id === A2L_LITE || (id >= FIRST_HT && id < FIRST_HT + 8)
+
+/**
+ * The `ams` of before without the units that a full report does not list: a damaged report may have made them up.
+ * An empty list is taken from printers that are switched off; it removes none that could exist.
+ */
+export function onlyListedUnits (before: unknown, patch: unknown): unknown {
+  if (!isFields(before) || !Array.isArray(before.ams) || !isFields(patch) || !Array.isArray(patch.ams)) return before
+  const listed = new Set(patch.ams.map(unit => int(isFields(unit) ? unit.id : undefined, -1)))
+  const stays = (id: number) => listed.size === 0 ? isUnitId(id) : listed.has(id)
+  const units = before.ams.filter(unit => stays(int((unit as Fields).id, -1)))
+  return units.length === before.ams.length ? before : { ...before, ams: units }
+}
+
+function emptied (tray: Fields): Fields {
+  if (isBare(tray)) return tray
+  return tray.state === undefined ? { id: tray.id } : { id: tray.id, state: tray.state }
+}
+
+/** @returns the list itself when no item changed */
+function mapSame (list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const out = list.map(change)
+  return out.every((item, at) => item === list[at]) ? list : out
+}

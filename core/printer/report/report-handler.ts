@@ -1,0 +1,83 @@
+import type { Emitter } from '../../util/emitter.js'
+import type { FastifyBaseLogger } from 'fastify'
+import { readReply } from '../mqtt/command.js'
+import type { ProtocolWarnings } from '../mqtt/protocol-warnings.js'
+import { parseMessage, type ReportSection } from '../mqtt/parse-message.js'
+import type { Outbox } from '../mqtt/pending-commands.js'
+import type { ReportStore } from './report-store.js'
+import type { SessionEvents } from '../types.js'
+
+export interface ReceiverDeps {
+  readonly reports: ReportStore
+  readonly outbox: Outbox
+  readonly protocolWarnings: ProtocolWarnings
+  readonly events: Emitter<SessionEvents>
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  /** Raw payloads, when they are logged. */
+  readonly wire: () => FastifyBaseLogger | undefined
+  /** Any message came. */
+  readonly onMessage: () => void
+  /** A usable report came; called before its state is announced. */
+  readonly onReport: () => void
+  /** The version report came. */
+  readonly onModules: () => void
+  /** Differences came while the full report is still awaited. */
+  readonly onIncomplete: () => void
+}
+
+const LONGEST_LOGGED = 65_536
+
+/** Takes what comes on the report topic; nothing in it can make it throw. */
+export function createReceiver (deps: ReceiverDeps) {
+  const { reports, outbox, protocolWarnings, events, now } = deps
+
+  function publishState (): void {
+    if (!reports.complete) return
+    const { state, before } = reports.decode(now())
+    events.emit('state', state, before)
+  }
+
+  function takeStatus (body: ReportSection['body'], bytes: number): void {
+    if (!reports.takeStatus(body, now(), bytes)) return deps.onIncomplete()
+    deps.onReport()
+    publishState()
+  }
+
+  function takeReply ({ section, body }: ReportSection): void {
+    const reply = readReply(section, body)
+    const own = outbox.claim(section, body, now())
+    const changed = reports.takeReply(reply, own?.command, now())
+    if (own) {
+      outbox.settle(own, reply)
+      events.emit('reply', reply)
+    }
+    if (changed) publishState()
+  }
+
+  function take (item: ReportSection, bytes: number): void {
+    if (item.kind === 'status') return takeStatus(item.body, bytes)
+    if (item.kind === 'reply') return takeReply(item)
+    if (item.kind !== 'modules') return
+    if (reports.takeModules(item.body)) deps.onModules()
+    publishState()
+  }
+
+  function receive (payload: Uint8Array): void {
+    deps.onMessage()
+    deps.wire()?.debug({ payload: Buffer.from(payload).toString().slice(0, LONGEST_LOGGED) }, 'received')
+    const items = parseMessage(payload)
+    if (typeof items === 'string') return protocolWarnings.add(items)
+    try {
+      for (const item of items) take(item, payload.length)
+    } catch (error) {
+      protocolWarnings.add('not handled', String(error))
+      deps.log.error({ err: error }, 'a report could not be handled')
+      // What it left behind would make the next one fail as well.
+      reports.expectFullReport()
+      deps.onIncomplete()
+    }
+  }
+
+  return { receive, publishState }
+}

@@ -1,0 +1,173 @@
+import { wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
+import { resolveModel, type ModelInfo } from '../models.js'
+import {
+  deriveChamber, deriveCommand, deriveConnection, deriveJob, deriveModules, deriveProject, deriveReply,
+  deriveState, deriveStop
+} from '../state/derive-context.js'
+import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
+import { mergeReport, type WarnFn, type Raw, type ReportTree } from './report.js'
+import { sizeWithin } from './bounded-compare.js'
+import { decodeState, type Decoded } from '../state/index.js'
+import { part, text } from '../state/read.js'
+import { EMPTY_CONTEXT, type SessionContext } from '../state/context.js'
+import type { PrinterState } from '../state/types.js'
+
+/** Everything known of one printer: the merged report, what is remembered beside it, and the decoded state. */
+export interface ReportStore {
+  readonly model: ModelInfo
+  /** A copy that does not change any more. */
+  readonly raw: Raw
+  readonly memory: SessionContext
+  readonly state: PrinterState | undefined
+  /** Differs from before when a module was added, removed or updated. */
+  readonly moduleCounters: string
+  /** A full report has come on this connection. */
+  readonly complete: boolean
+  /** A new connection: differences mean nothing until a full report has come. */
+  expectFullReport (): void
+  /** @param bytes length of the message it came in @returns false while a full report is still awaited */
+  takeStatus (body: Raw, now: number, bytes: number): boolean
+  /** @returns false when it names no module */
+  takeModules (body: Raw): boolean
+  takeCommand (command: Command, now: number): void
+  /** @param own the command of ours that it answers @returns true when the state may change by it */
+  takeReply (reply: CommandReply, own: Command | undefined, now: number): boolean
+  takeChamberTarget (celsius: number, now: number): void
+  /** Decodes what is known by now. */
+  decode (now: number): { state: PrinterState, before: PrinterState | undefined }
+}
+
+/** `msg` of a report that carries only what changed. */
+const DIFFERENCE = 1
+/** Full reports have three times as many fields at least; the heartbeats some printers send between them a handful. */
+const FEWEST_FIELDS = 20
+
+/** No difference has so many: some firmware marks its full reports as differences. */
+const FEWEST_FIELDS_MARKED = 40
+
+const isFull = (body: Raw): boolean => body.gcode_state !== undefined &&
+  Object.keys(body).length >= (Number(body.msg) === DIFFERENCE ? FEWEST_FIELDS_MARKED : FEWEST_FIELDS)
+
+/** What a merged report may grow to; real ones have some 20,000 characters. */
+const MAX_CHARS = 2 * 1024 * 1024
+const MAX_LEVELS = 32
+/** The size is looked at each time so much came in, so that measuring costs next to nothing. */
+const MEASURE_EVERY_BYTES = 1024 * 1024
+
+/** What the printer's own modules call it, AMS units left out. */
+const printerNames = ({ modules }: SessionContext): string[] =>
+  modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
+
+export function createReportStore (model: ModelInfo, warnOf: WarnFn): ReportStore {
+  const configured = model
+  let tree: ReportTree = {}
+  /** The last report that spoke of them cleared every AMS bit. */
+  let cleared = false
+  /** Fields that changed since the last decoding; undefined when all of them may have. */
+  let changes: Map<string, unknown> | undefined
+  let copy: Raw | undefined
+  let memory = EMPTY_CONTEXT
+  /** What was remembered when it was last decoded. */
+  let decodedFrom = memory
+  let decoded: Decoded | undefined
+  let complete = false
+  let unmeasuredBytes = 0
+
+  /** A printer that makes us hold ever more starts anew. */
+  function limitSize (bytes: number): void {
+    unmeasuredBytes += bytes
+    if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
+    unmeasuredBytes = 0
+    if (sizeWithin(tree, MAX_CHARS, MAX_LEVELS) >= 0) return
+    warnOf('size', 'report')
+    startAnew()
+    complete = false
+  }
+
+  function startAnew (): void {
+    tree = {}
+    cleared = false
+    changes = undefined
+    copy = undefined
+  }
+
+  function forgetUnlistedUnits ({ ams: patch }: Raw): void {
+    const kept = onlyListedUnits(tree.ams, patch)
+    if (kept === tree.ams) return
+    if (changes?.has('ams') === false) changes.set('ams', tree.ams)
+    tree.ams = kept
+  }
+
+  /**
+   * A printer that is being switched off clears every AMS bit, though the spools are still there. What it says a
+   * second time is so: reports of printers with an unplugged AMS look the same.
+   */
+  function withoutSwitchOff (body: Raw): Raw {
+    const clears = clearsAms(body)
+    if (clears === undefined) return body
+    const doubtful = clears && !cleared && tree.ams !== undefined
+    cleared = clears
+    return doubtful ? withoutAmsBits(body) : body
+  }
+
+  function decodeNow (now: number): Decoded {
+    const next = decodeState(tree, model, memory, now, decoded && { decoded, changes })
+    changes = new Map()
+    return next
+  }
+
+  return {
+    get model () { return model },
+    get raw () {
+      copy ??= Object.freeze({ ...tree })
+      return copy
+    },
+    get memory () { return memory },
+    get state () { return decoded?.state },
+    get moduleCounters () { return `${text(part(tree, 'online').version)}/${text(part(tree, 'ams').version)}` },
+    get complete () { return complete },
+    expectFullReport () {
+      complete = false
+      memory = deriveConnection(memory)
+    },
+    takeStatus (body, now, bytes) {
+      if (isFull(body)) {
+        if (complete) forgetUnlistedUnits(body)
+        else startAnew()
+        complete = true
+      }
+      mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), warnOf)
+      copy = undefined
+      limitSize(bytes)
+      if (complete) memory = deriveJob(memory, tree, decoded?.state, now)
+      return complete
+    },
+    takeModules (body) {
+      const before = memory
+      memory = deriveModules(memory, body)
+      if (configured.model === 'UNKNOWN') {
+        model = resolveModel('', undefined, printerNames(memory))
+      }
+      return memory !== before
+    },
+    takeCommand (command, now) { memory = deriveCommand(memory, command, now) },
+    takeReply (reply, own, now) {
+      if (reply.section === 'print' && reply.command === 'project_file') memory = deriveProject(memory, reply, now)
+      if (reply.section === 'print' && reply.command === 'stop') memory = deriveStop(memory, reply, tree)
+      if (own) memory = deriveReply(memory, own, reply, now)
+      else if (wantsSignature(reply)) memory = { ...memory, signatureRefused: true }
+      return memory !== decodedFrom
+    },
+    takeChamberTarget (celsius, now) { memory = deriveChamber(memory, celsius, now) },
+    decode (now) {
+      const before = decoded?.state
+      const { fanTargets } = memory
+      decoded = decodeNow(now)
+      memory = deriveState(memory, before, decoded.state)
+      // A fan that was just taken off stands still now, not at the next report.
+      if (memory.fanTargets !== fanTargets) decoded = decodeNow(now)
+      decodedFrom = memory
+      return { state: decoded.state, before }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { REPORT, type Kind, type ListShape, type ObjectShape, type Shape } from './report-schema.data.js'
+import { normalizeAmsPatch, isBlankTray, dropRemovedSpools, withoutLostTags } from './ams-merge.js'
+import { isEqual, sizeWithin } from './bounded-compare.js'
+
+/** The merged `print` report as the printer sent it. */
+export type Raw = Readonly<Record<string, unknown>>
+
+/** Told of what was left out because it cannot be what it claims to be: why, and in which top-level field. */
+export type WarnFn = (kind: 'type' | 'depth' | 'size' | 'fields' | 'list', field: string) => void
+
+/** The merged report of one printer. Only its top level is ever changed; values below are replaced. */
+export type ReportTree = Record<string, unknown>
+
+// Bounds on what one printer may make us keep. A real report has about 150 fields and 14 levels at most.
+const MAX_DEPTH = 16
+const MAX_UNKNOWN_FIELDS = 160
+const MAX_UNKNOWN_CHARS = 8_192
+const MAX_LIST = 512
+const MAX_KEYED = 64
+
+/**
+ * Merges a status report into the tree, by the rules of the wire: absent means unchanged, objects merge,
+ * lists are replaced except those with a key, and nothing of the wrong type gets in. The tree itself is changed,
+ * so that the cost goes by the report; equal values keep their identity.
+ * @param changes gets the fields whose value changed, with the value from before the first change
+ */
+export function mergeReport (tree: ReportTree, patch: Raw, changes: Map<string, unknown>,
+  warnOf: WarnFn = () => {}): void {
+  for (const key in patch) {
+    if (key === '__proto__') continue
+    const before = Object.hasOwn(tree, key) ? tree[key] : undefined
+    const shape = REPORT.fields[key]
+    const after = key === 'ams'
+      ? mergeAms(before, patch.ams, warnOf)
+      : mergeValue(before, patch[key], shape, key, 1, warnOf)
+    if (after === before || after === undefined) continue
+    if (before === undefined && shape === undefined && Object.keys(tree).length >= MAX_UNKNOWN_FIELDS) {
+      warnOf('fields', 'report')
+      continue
+    }
+    tree[key] = after
+    if (!changes.has(key)) changes.set(key, before)
+  }
+}
+
+function mergeAms (before: unknown, patch: unknown, warnOf: WarnFn): unknown {
+  const merged = mergeValue(before, normalizeAmsPatch(before, patch), REPORT.fields.ams, 'ams', 1, warnOf)
+  return merged === before || !isFields(merged) ? merged : dropRemovedSpools(merged)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function mergeFields (base: Fields, patch: Fields, shape: ObjectShape | undefined, path: string,
+  depth: number, warnOf: WarnFn): Fields {
+  let out: Record<string, unknown> | undefined
+  for (const key in patch) {
+    if (key === '__proto__') continue
+    const before = base[key]
+    const fieldShape = shape?.fields[key]
+    const after = mergeValue(before, patch[key], fieldShape, path, depth + 1, warnOf)
+    if (after === before || after === undefined) continue
+    if (before === undefined && fieldShape === undefined &&
+      Object.keys(out ?? base).length >= MAX_UNKNOWN_FIELDS) { warnOf('fields', path); continue }
+    out ??= { ...base }
+    out[key] = after
+  }
+  return out ?? base
+}
+
+/** @returns the value to keep: `before` itself when equal or when `patch` must be ignored */
+function mergeValue (before: unknown, patch: unknown, shape: Shape | undefined, path: string, depth: number,
+  warnOf: WarnFn): unknown {
+  if (patch === before || patch === undefined) return before
+  if (depth > MAX_DEPTH) { warnOf('depth', path); return before }
+  if (shape === undefined) return mergeUnknown(before, patch, path, depth, warnOf)
+  if (patch === null) return before // "nothing to say", seen for idle parts
+  if (shape === 'a') return mergeUnknown(before, patch, path, depth, warnOf)
+  if (shape === 'x' && patch === '') return before
+  if (typeof shape === 'string') return fits(shape, patch) ? settle(before, patch) : wrong(before, path, warnOf)
+  if ('fields' in shape) {
+    return isFields(patch)
+      ? mergeFields(isFields(before) ? before : {}, patch, shape, path, depth, warnOf)
+      : wrong(before, path, warnOf)
+  }
+  if (!Array.isArray(patch)) return wrong(before, path, warnOf)
+  const known = Array.isArray(before) ? before as readonly unknown[] : undefined
+  return shape.key === undefined
+    ? mergeWholeList(known, patch, shape, path, depth, warnOf)
+    : mergeKeyedList(known ?? [], patch, shape, shape.key, path, depth, warnOf)
+}
+
+function wrong (before: unknown, path: string, warnOf: WarnFn): unknown {
+  warnOf('type', path)
+  return before
+}
+
+function mergeUnknown (before: unknown, patch: unknown, path: string, depth: number, warnOf: WarnFn): unknown {
+  if (isEqual(before, patch, MAX_DEPTH)) return before
+  const fits = (value: unknown) => sizeWithin(value, MAX_UNKNOWN_CHARS, MAX_DEPTH) >= 0
+  if (!fits(patch)) { warnOf('size', path); return before }
+  if (!isFields(patch)) return patch
+  if (!isFields(before)) return mergeFields({}, patch, undefined, path, depth, warnOf)
+  const merged = mergeFields(before, patch, undefined, path, depth, warnOf)
+  if (merged === before || fits(merged)) return merged
+  warnOf('size', path)
+  return before
+}
+
+const LONGEST_TEXT = 4_096
+
+function fits (kind: Kind, value: unknown): boolean {
+  switch (typeof value) {
+    case 'number': return kind !== 'w' && Number.isFinite(value)
+    case 'string': return value.length <= LONGEST_TEXT && reads(kind, value)
+    case 'boolean': return kind === 'b'
+    default: return false
+  }
+}
+
+/** Empty text stands for "no value" on some models, so it passes. */
+function reads (kind: Kind, text: string): boolean {
+  if (kind === 'n') return text.trim() === '' || Number.isFinite(Number(text))
+  if (kind === 'x') return /^[0-9a-f]{1,32}$/i.test(text)
+  return kind !== 'b' || /^(true|false|0|1|enable|disable|on|off|)$/i.test(text)
+}
+
+const settle = (before: unknown, patch: unknown) => isEqual(before, patch, 1) ? before : patch
+
+function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly unknown[], shape: ListShape,
+  path: string, depth: number, warnOf: WarnFn): readonly unknown[] | undefined {
+  if (before !== undefined && isEqual(before, patch, MAX_DEPTH)) return before
+  const { list: item } = shape
+  // In a list of plain values the place counts: leaving one out would move the others.
+  if (typeof item === 'string' && item !== 'a' && !patch.every(value => fits(item, value))) {
+    return wrong(before, path, warnOf) as typeof before
+  }
+  if (patch.length > MAX_LIST) warnOf('list', path)
+  const list = patch.slice(0, MAX_LIST)
+    .map(value => mergeValue(undefined, value, item, path, depth + 1, warnOf))
+    .filter(value => value !== undefined)
+  return before !== undefined && isEqual(before, list, MAX_DEPTH) ? before : list
+}
+
+function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], shape: ListShape, key: string,
+  path: string, depth: number, warnOf: WarnFn): readonly unknown[] {
+  const listed = shape.whole ? withoutUnlisted(before, patch, key, shape.whole) : before
+  let out: unknown[] | undefined
+  for (let place = 0; place < patch.length; place++) {
+    const item: unknown = patch[place]
+    if (!isFields(item) || (typeof item[key] !== 'string' && typeof item[key] !== 'number')) {
+      warnOf('type', path)
+      continue
+    }
+    const list = out ?? listed
+    const at = placeOf(list, key, item[key], place)
+    if (at < 0 && list.length >= MAX_KEYED) { warnOf('list', path); continue }
+    const known = at < 0 ? undefined : list[at]
+    const merged = shape.tray
+      ? mergeTray(known as Fields | undefined, item, shape.list as ObjectShape, path, depth, warnOf)
+      : mergeValue(known, item, shape.list, path, depth + 1, warnOf)
+    if (merged === known) continue
+    out ??= [...listed]
+    out[at < 0 ? out.length : at] = merged
+  }
+  return out ?? listed
+}
+
+/** Entries that are gone: the patch names all that there are, and not these. @returns `before` when none are */
+function withoutUnlisted (before: readonly unknown[], patch: readonly unknown[], key: string,
+  whole: readonly string[]): readonly unknown[] {
+  const ids = new Set(patch.map(item => isFields(item) ? String(item[key]) : ''))
+  if (!whole.every(id => ids.has(id))) return before
+  const listed = before.filter(item => ids.has(String((item as Fields)[key])))
+  return listed.length === before.length ? before : listed
+}
+
+/** @param likely where it stands when the order is the same as ever */
+function placeOf (list: readonly unknown[], key: string, id: string | number, likely: number): number {
+  if ((list[likely] as Fields | undefined)?.[key] === id) return likely
+  const wanted = String(id)
+  return list.findIndex(known => String((known as Fields)[key]) === wanted)
+}
+
+function mergeTray (before: Fields | undefined, patch: Fields, shape: ObjectShape, path: string, depth: number,
+  warnOf: WarnFn): Fields {
+  if (isBlankTray(patch)) {
+    const blank = mergeFields({}, patch, shape, path, depth, warnOf)
+    return before !== undefined && isEqual(before, blank, 2) ? before : blank
+  }
+  const known = before ?? {}
+  return mergeFields(known, withoutLostTags(known, patch), shape, path, depth, warnOf)
+}

@@ -1,0 +1,83 @@
+import type { Capabilities, Module } from './types.js'
+
+/** What a session remembers beside the report: its own commands and what the printer answered to them. */
+export interface SessionContext {
+  readonly modules: readonly Module[]
+  /** Refused commands, newest last, one per command and unit. */
+  readonly refusals: readonly Refusal[]
+  /** Answers to drying commands by unit. */
+  readonly dryers: Readonly<Record<number, DryerReply>>
+  /** Last commanded chamber target, °C, and when (ms since the epoch). */
+  readonly chamber: { readonly targetC: number, readonly at: number }
+  /** Last commanded fan targets in percent. */
+  readonly fanTargets: { readonly part: number, readonly enhanced: number }
+  readonly jobClock: { readonly startedAt: number | undefined, readonly endedAt: number | undefined }
+  /** A person ended the job: the printer took a stop, or reported its number for it. */
+  readonly stopped: boolean
+  /** Last positive layer count of the job: some printers report 0 at the end. */
+  readonly totalLayers: number
+  /** The last `project_file` the printer acknowledged, whoever sent it. */
+  readonly projectFile: ProjectFile | undefined
+  /** When the printer took a start command, whoever sent it, that no report shows yet; ms since the epoch. */
+  readonly startTakenAt: number | undefined
+  /** Capabilities that stay once they were seen. */
+  readonly seen: Partial<Capabilities>
+  /** The printer refused the last `print` command of this connection for want of a signature. */
+  readonly signatureRefused: boolean
+  /** Last changes of the targets, s since the epoch; 0 never. */
+  readonly targetTimes: { readonly tool: number, readonly bed: number, readonly chamber: number, readonly fan: number }
+  /** Extruders (by id) that held filament at the last report. */
+  readonly loaded: Readonly<Record<number, boolean>>
+}
+
+export interface Refusal {
+  readonly command: string
+  /** -1 none. */
+  readonly amsId: number
+  /** 32-bit error number; 0 when the printer gave none. */
+  readonly errorNumber: number
+  readonly reason: string
+  /** ms since the epoch. */
+  readonly at: number
+}
+
+export interface DryerReply {
+  /** Of the last answer; 0 accepted, or refused without a number. */
+  readonly errorNumber: number
+  /** The words of the refusal, or that it had none; empty after consent, and where only the number tells. */
+  readonly reason: string
+  /** Refused answers so far. */
+  readonly count: number
+  /** °C of the last accepted command; 0 none, or one that stops. */
+  readonly targetC: number
+}
+
+export interface ProjectFile {
+  /** Without the query of a signed address. */
+  readonly url: string
+  readonly param: string
+  readonly md5: string
+  readonly bedType: string
+  readonly subtaskName: string
+  /** Empty or `0` when there is none. */
+  readonly taskId: string
+  /** ms since the epoch. */
+  readonly acceptedAt: number
+}
+
+export const EMPTY_CONTEXT: SessionContext = {
+  modules: [],
+  refusals: [],
+  dryers: {},
+  chamber: { targetC: 0, at: 0 },
+  fanTargets: { part: 0, enhanced: 0 },
+  jobClock: { startedAt: undefined, endedAt: undefined },
+  stopped: false,
+  totalLayers: 0,
+  projectFile: undefined,
+  startTakenAt: undefined,
+  seen: {},
+  signatureRefused: false,
+  targetTimes: { tool: 0, bed: 0, chamber: 0, fan: 0 },
+  loaded: {}
+}

@@ -1,0 +1,187 @@
+import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
+import type { Raw } from '../report/report.js'
+import { isCancellation } from './errors.js'
+import { gcodeStateOf, isActive, layersOf, projectFileOf } from './job.js'
+import type { DryerReply, SessionContext, Refusal } from './context.js'
+import { int, list, text } from './read.js'
+import type { Capabilities, Module, PrinterState } from './types.js'
+
+/** Refusals kept at most. */
+const MAX_REFUSALS = 16
+/** Report clocks further away than this are not believed. */
+const LONGEST_JOB_MS = 30 * 24 * 3_600_000
+
+/** Before decoding: what the new report says about the job as a whole. */
+export function deriveJob (memory: SessionContext, raw: Raw, before: PrinterState | undefined,
+  now: number): SessionContext {
+  const active = isActive(gcodeStateOf(raw))
+  const was = before !== undefined && isActive(before.job.gcodeState)
+  const started = active && !was
+  const layers = layersOf(raw)
+  const totalLayers = layers > 0 ? layers : started && before !== undefined ? 0 : memory.totalLayers
+  const jobClock = started
+    ? { startedAt: before === undefined ? reportedStart(raw, now) : now, endedAt: undefined }
+    : was && !active ? { ...memory.jobClock, endedAt: now } : memory.jobClock
+  const projectFile = started && isOver(memory) ? undefined : memory.projectFile
+  const stopped = !started && (memory.stopped || (hasFailed(raw) && isCancellation(int(raw.print_error))))
+  const startTakenAt = memory.startTakenAt !== undefined && showsStart(raw, before) ? undefined : memory.startTakenAt
+  return totalLayers === memory.totalLayers && jobClock === memory.jobClock && projectFile === memory.projectFile &&
+    stopped === memory.stopped && startTakenAt === memory.startTakenAt
+    ? memory
+    : { ...memory, totalLayers, jobClock, projectFile, stopped, startTakenAt }
+}
+
+/** The report shows what became of a start: the job, or an error in its place. */
+function showsStart (raw: Raw, before: PrinterState | undefined): boolean {
+  const gcodeState = gcodeStateOf(raw)
+  const error = int(raw.print_error) >>> 0
+  return isActive(gcodeState) || gcodeState !== before?.job.gcodeState ||
+    (error !== 0 && error !== before.errors.printError)
+}
+
+/** The start command that is remembered was that of a job that has ended since. */
+const isOver = ({ projectFile, jobClock: { endedAt } }: SessionContext): boolean =>
+  projectFile !== undefined && endedAt !== undefined && projectFile.acceptedAt < endedAt
+
+const hasFailed = (raw: Raw): boolean => gcodeStateOf(raw) === 'FAILED'
+
+/** Any client's stop command, once the printer took it. */
+export const deriveStop = (memory: SessionContext, reply: CommandReply, raw: Raw): SessionContext =>
+  reply.accepted && !memory.stopped && isActive(gcodeStateOf(raw)) ? { ...memory, stopped: true } : memory
+
+/** A job that was running before we came: its own start if the printer tells it, else now. */
+function reportedStart (raw: Raw, now: number): number {
+  const at = int(raw.gcode_start_time) * 1000
+  return at > now - LONGEST_JOB_MS && at <= now ? at : now
+}
+
+/** After decoding: what later reports are to be compared with. */
+export function deriveState (memory: SessionContext, before: PrinterState | undefined,
+  now: PrinterState): SessionContext {
+  let next = memory
+  const set = (change: Partial<SessionContext>) => { next = { ...next, ...change } }
+  if (before?.extruders !== now.extruders) {
+    const loaded = Object.fromEntries(now.extruders.map(({ id, trayState }) =>
+      [id, trayState === 'LOADED' || trayState === 'UNLOADING']))
+    if (JSON.stringify(loaded) !== JSON.stringify(memory.loaded)) set({ loaded })
+  }
+  if (before?.capabilities !== now.capabilities) set({ seen: onlyTrue(now.capabilities) })
+  const targetTimes = changedTargets(memory, before, now)
+  if (targetTimes !== memory.targetTimes) set({ targetTimes })
+  if (before !== undefined && hasCoolingFan(before) && !hasCoolingFan(now)) {
+    set({ fanTargets: { ...next.fanTargets, enhanced: 0 } })
+  }
+  return next
+}
+
+const hasCoolingFan = ({ extensionTool: { type, mounted } }: PrinterState) => mounted && type === 'ENHANCED_COOLING_FAN'
+
+const onlyTrue = (capabilities: Capabilities): Partial<Capabilities> =>
+  Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value))
+
+function changedTargets (memory: SessionContext, before: PrinterState | undefined, now: PrinterState): SessionContext['targetTimes'] {
+  if (before === undefined || (before.heat === now.heat && before.fans === now.fans)) return memory.targetTimes
+  const tool = before.heat.nozzle.target !== now.heat.nozzle.target
+  const bed = before.heat.bed.target !== now.heat.bed.target
+  const chamber = before.heat.chamber.target !== now.heat.chamber.target
+  const fan = before.fans.partTarget !== now.fans.partTarget
+  const old = memory.targetTimes
+  if (!tool && !bed && !chamber && !fan) return old
+  const at = Math.trunc(now.receivedAt / 1000)
+  return {
+    tool: tool ? at : old.tool,
+    bed: bed ? at : old.bed,
+    chamber: chamber ? at : old.chamber,
+    fan: fan ? at : old.fan
+  }
+}
+
+const amsIdOf = (fields: Raw): number => int(fields.ams_id, -1)
+
+const withoutRefusal = (memory: SessionContext, command: string, amsId: number): readonly Refusal[] =>
+  memory.refusals.some(refusal => refusal.command === command && refusal.amsId === amsId)
+    ? memory.refusals.filter(refusal => refusal.command !== command || refusal.amsId !== amsId)
+    : memory.refusals
+
+/**
+ * A command goes out: its earlier refusal is over, some targets are only known from it, and whether it needs a
+ * signature is found out anew.
+ */
+export function deriveCommand (memory: SessionContext, command: Command, now: number): SessionContext {
+  const refusals = withoutRefusal(memory, text(command.command), amsIdOf(command))
+  const fans = fanOf(command)
+  const signatureRefused = memory.signatureRefused && command.section !== 'print'
+  if (refusals === memory.refusals && fans === undefined && signatureRefused === memory.signatureRefused) return memory
+  return { ...memory, refusals, fanTargets: { ...memory.fanTargets, ...fans }, signatureRefused }
+}
+
+/** A connection begins: Developer mode may have been switched on since. */
+export const deriveConnection = (memory: SessionContext): SessionContext =>
+  memory.signatureRefused ? { ...memory, signatureRefused: false } : memory
+
+const FAN_GCODE = /^M106 P(\d+) S(\d+)/
+
+/** The targets of the part fan (1) and of the enhanced cooling fan (9) are not reported. */
+function fanOf ({ command, param }: Command): Partial<SessionContext['fanTargets']> | undefined {
+  const found = command === 'gcode_line' ? FAN_GCODE.exec(text(param)) : null
+  if (!found) return undefined
+  const percent = Math.round(Number(found[2]) / 2.55)
+  return found[1] === '1' ? { part: percent } : found[1] === '9' ? { enhanced: percent } : undefined
+}
+
+/** The chamber target where the printer has no heater, or until it reports its own. */
+export const deriveChamber = (memory: SessionContext, targetC: number, now: number): SessionContext =>
+  ({ ...memory, chamber: { targetC, at: now } })
+
+/** An answer to one of our commands. @returns the same memory when the answer says nothing new */
+export function deriveReply (memory: SessionContext, command: Command, reply: CommandReply,
+  now: number): SessionContext {
+  const amsId = int(reply.body.ams_id, amsIdOf(command))
+  let next = rememberOutcome(memory, amsId, reply, now)
+  if (reply.command === 'ams_filament_drying') next = rememberDryer(next, amsId, command, reply)
+  if (reply.command === 'set_ctt' && reply.accepted) {
+    next = deriveChamber(next, isTakenAsZero(reply.body) ? 0 : int(reply.body.ctt_val), now)
+  }
+  return next
+}
+
+function rememberOutcome (memory: SessionContext, amsId: number, reply: CommandReply, now: number): SessionContext {
+  const { command, errorNumber, reason, accepted, section } = reply
+  const others = withoutRefusal(memory, command, amsId)
+  const refusals = accepted
+    ? others
+    : [...others, { command, amsId, errorNumber, reason, at: now }].slice(-MAX_REFUSALS)
+  const signatureRefused = wantsSignature(reply) || (memory.signatureRefused && !(accepted && section === 'print'))
+  return refusals === memory.refusals && signatureRefused === memory.signatureRefused
+    ? memory
+    : { ...memory, refusals, signatureRefused }
+}
+
+/** A refusal that says nothing is told apart from none. */
+const wordless = (errorNumber: number): string => errorNumber === 0 ? 'The printer refused it and gave no reason' : ''
+
+function rememberDryer (memory: SessionContext, amsId: number, command: Command, reply: CommandReply): SessionContext {
+  const { accepted, errorNumber, reason, body } = reply
+  const before = memory.dryers[amsId]
+  const count = before?.count ?? 0
+  const next: DryerReply = accepted
+    ? { errorNumber: 0, reason: '', count, targetC: int(body.temp, int(command.temp)) }
+    : { errorNumber, reason: reason || wordless(errorNumber), count: count + 1, targetC: before?.targetC ?? 0 }
+  return { ...memory, dryers: { ...memory.dryers, [amsId]: next } }
+}
+
+/** Any client's start command, once the printer took it. */
+export const deriveProject = (memory: SessionContext, reply: CommandReply, now: number): SessionContext =>
+  reply.accepted ? { ...memory, projectFile: projectFileOf(reply.body, now), startTakenAt: now } : memory
+
+/** The version report: modules and their serials. */
+export function deriveModules (memory: SessionContext, body: Raw): SessionContext {
+  const modules: Module[] = list(body.module).map(module => ({
+    name: text(module.name),
+    product: text(module.product_name) || text(module.project_name),
+    version: text(module.sw_ver),
+    hardware: text(module.hw_ver),
+    serial: text(module.sn)
+  }))
+  return modules.length === 0 ? memory : { ...memory, modules }
+}

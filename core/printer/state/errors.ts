@@ -1,0 +1,112 @@
+import type { Raw } from '../report/report.js'
+import { errorCode } from './ams.js'
+import type { Refusal } from './context.js'
+import { hex8, int, list } from './read.js'
+import type { Section } from './section.js'
+import type { Errors, Fault, Severity } from './types.js'
+
+export const errors: Section<Errors> = {
+  fields: ['print_error', 'hms'],
+  memory: ['refusals'],
+  read: (raw, { memory }) => {
+    const printError = int(raw.print_error) >>> 0
+    return {
+      printError,
+      faults: [
+        ...(isRealError(printError) ? [deviceError(printError)] : []),
+        ...list(raw.hms).map(deviceHms).filter(fault => fault !== undefined),
+        ...memory.refusals.map(commandError)
+      ]
+    }
+  }
+}
+
+/** Numbers below this class are phases of a job on some firmware, not faults. */
+const FIRST_ERROR_CLASS = 0x4000
+const isRealError = (number: number) => number !== 0 && (number & 0xFFFF) >= FIRST_ERROR_CLASS
+
+const MODULES: Readonly<Record<number, string>> = {
+  0x03: 'Motion controller',
+  0x05: 'Mainboard',
+  0x07: 'AMS',
+  0x08: 'Toolhead',
+  0x0B: 'Camera',
+  0x0C: 'Camera and lidar AI',
+  0x10: 'Print task check',
+  0x12: 'AMS Lite',
+  0x18: 'AMS HT'
+}
+
+/** The module a number's first byte names. */
+export const moduleName = (number: number): string => MODULES[(number >>> 24) & 0xFF] ?? 'System'
+
+const HMS_SEVERITY: Readonly<Record<number, Severity>> = { 1: 'Fatal', 2: 'Error', 3: 'Warning', 4: 'Info' }
+/** Class digit of an error number: the job was stopped, was paused, or goes on. */
+const ERROR_SEVERITY: Readonly<Record<number, Severity>> = { 4: 'Error', 8: 'Warning', 12: 'Info' }
+
+/** What printers report after a person ended a job, at the printer or from a program. */
+const CANCELLED: ReadonlySet<number> = new Set([0x0300400C, 0x0500400E])
+/** True for the error number of a job that a person ended: that is no fault. */
+export const isCancellation = (number: number): boolean => CANCELLED.has(number >>> 0)
+
+const isCritical = (severity: Severity) => severity === 'Fatal' || severity === 'Error'
+
+function deviceHms (entry: Raw): Fault | undefined {
+  const attr = int(entry.attr) >>> 0
+  const code = int(entry.code) >>> 0
+  if (attr === 0) return undefined
+  const digits = hex8(attr) + hex8(code)
+  const severity = HMS_SEVERITY[code >>> 16] ?? 'Info'
+  return {
+    type: 'device_hms',
+    code: `HMS_${digits.replace(/(.{4})(?=.)/g, '$1-')}`,
+    digits,
+    module: moduleName(attr),
+    severity,
+    critical: isCritical(severity)
+  }
+}
+
+const errorSeverity = (number: number): Severity =>
+  isCancellation(number) ? 'Info' : ERROR_SEVERITY[(number >>> 12) & 0xF] ?? 'Info'
+
+function deviceError (number: number): Fault {
+  const severity = errorSeverity(number)
+  return {
+    type: 'device_error',
+    code: errorCode(number),
+    digits: hex8(number),
+    module: moduleName(number),
+    severity,
+    critical: isCritical(severity)
+  }
+}
+
+function commandError ({ command, amsId, errorNumber, reason, at }: Refusal): Fault {
+  const known = errorNumber !== 0
+  // Without a number nothing says how grave it is: the printer goes on, only the command was not carried out.
+  const severity = known ? errorSeverity(errorNumber) : 'Warning'
+  return {
+    type: 'command_error',
+    code: known ? errorCode(errorNumber) : '',
+    digits: known ? hex8(errorNumber) : '',
+    module: known ? moduleName(errorNumber) : 'System',
+    severity,
+    critical: isCritical(severity),
+    command: { name: command, amsId, at, reason }
+  }
+}
+
+/** A fault with its place in the active and historical order. */
+export interface RankedFault { readonly fault: Fault, readonly historical: boolean }
+
+/**
+ * Which faults are active: with a `device_error` that one and the first `device_hms`; without one no
+ * `device_hms` is. Refused commands are never historical. Codes are never compared.
+ */
+export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
+  const failing = faults.some(({ type }) => type === 'device_error')
+  const firstHms = faults.find(({ type }) => type === 'device_hms')
+  return faults.map(fault =>
+    ({ fault, historical: fault.type === 'device_hms' && !(failing && fault === firstHms) }))
+}

@@ -1,0 +1,123 @@
+import type { Raw } from '../report/report.js'
+import type { SessionContext } from './context.js'
+import { int, list, num, packed, part } from './read.js'
+import type { DecodeContext, Section } from './section.js'
+import type { AirDuct, Fans, Heat, Temperature } from './types.js'
+
+/** What printers without a chamber sensor report as its temperature. */
+export const NO_SENSOR_C = 5
+/** How long a commanded chamber target may stand before the reported mode is taken to have ended it. */
+const CHAMBER_SETTLE_MS = 10_000
+const COOLING = 0
+const HEATING = 1
+
+const isSettled = ({ chamber }: SessionContext, now: number): boolean => now - chamber.at > CHAMBER_SETTLE_MS
+
+export const heat: Section<Heat> = {
+  fields: ['bed_temper', 'bed_target_temper', 'nozzle_temper', 'nozzle_target_temper', 'chamber_temper', 'ctt',
+    'device.bed', 'device.bed_temp', 'device.extruder', 'device.ctc', 'device.cham_temp', 'device.airduct'],
+  memory: ['chamber'],
+  aged: isSettled,
+  read: readHeat
+}
+
+function readHeat (raw: Raw, context: DecodeContext): Heat {
+  return {
+    bed: readBed(raw),
+    chamber: readChamber(raw, context),
+    nozzle: readActiveNozzle(raw)
+  }
+}
+
+function readBed (raw: Raw): Temperature {
+  const word = packed(part(raw, 'device', 'bed', 'info').temp ?? part(raw, 'device').bed_temp)
+  return {
+    actual: num(raw.bed_temper, word.actual),
+    target: Math.trunc(num(raw.bed_target_temper, word.target))
+  }
+}
+
+/** On dual printers the flat fields follow one nozzle or the other by firmware: the extruder list is right. */
+function readActiveNozzle (raw: Raw): Temperature {
+  const extruder = part(raw, 'device', 'extruder')
+  const infos = list(extruder.info)
+  if (infos.length >= 2) {
+    const active = infos.find(info => int(info.id) === activeExtruder(raw)) ?? infos[0]
+    return packed(active?.temp)
+  }
+  return { actual: num(raw.nozzle_temper), target: Math.trunc(num(raw.nozzle_target_temper)) }
+}
+
+/** 0 right, 1 left, 15 switching; 0 on single printers. */
+export const activeExtruder = (raw: Raw): number => (int(part(raw, 'device', 'extruder').state) >>> 4) & 0xF
+
+function readChamber (raw: Raw, context: DecodeContext): Heat['chamber'] {
+  const device = part(raw, 'device')
+  const target = chamberTarget(raw, context)
+  if (device.ctc !== undefined) return { ...packed(part(device, 'ctc', 'info').temp), target, sensor: true }
+  if (device.cham_temp !== undefined) return { actual: packed(device.cham_temp).actual, target, sensor: true }
+  const flat = num(raw.chamber_temper, NaN)
+  const sensor = Number.isFinite(flat) && (context.model.chamberSensor || flat !== NO_SENSOR_C)
+  return { actual: sensor ? flat : 0, target, sensor }
+}
+
+/**
+ * The reported target; while it is 0 the last commanded one, since printers without a heater only have that.
+ * On printers that heat, going back to the cooling mode ends a target, and in the heating mode theirs counts.
+ */
+function chamberTarget (raw: Raw, { memory, model, receivedAt }: DecodeContext): number {
+  const device = part(raw, 'device')
+  const word = part(device, 'ctc', 'info').temp ?? device.cham_temp
+  const reported = packed(word).target || Math.trunc(num(raw.ctt))
+  if (reported > 0) return reported
+  const mode = int(part(device, 'airduct').modeCur, -1)
+  const ended = model.chamberHeater === 'set_ctt' && (mode === COOLING || mode === HEATING) &&
+    isSettled(memory, receivedAt)
+  return ended ? 0 : memory.chamber.targetC
+}
+
+/** Ids of `device.airduct.parts`. */
+export const DUCT = { part: 16, aux: 32, exhaust: 48, intake: 96, leftAux: 160 } as const
+
+export const fans: Section<Fans> = {
+  fields: ['cooling_fan_speed', 'big_fan1_speed', 'big_fan2_speed', 'heatbreak_fan_speed', 'device.airduct'],
+  memory: ['fanTargets'],
+  read: readFans
+}
+
+function readFans (raw: Raw, { memory }: DecodeContext): Fans {
+  const parts = readDuctParts(raw)
+  return {
+    part: parts[DUCT.part] ?? levelPercent(raw.cooling_fan_speed),
+    partTarget: memory.fanTargets.part,
+    aux: parts[DUCT.aux] ?? levelPercent(raw.big_fan1_speed),
+    exhaust: parts[DUCT.exhaust] ?? levelPercent(raw.big_fan2_speed),
+    heatbreak: levelPercent(raw.heatbreak_fan_speed),
+    enhancedTarget: memory.fanTargets.enhanced
+  }
+}
+
+const LEVELS = 15
+const BYTE = 255
+
+/** Fan fields count from 0 to 15; a larger number is a byte. */
+export function levelPercent (value: unknown): number {
+  const level = Math.max(0, num(value))
+  return Math.min(100, Math.round(level / (level > LEVELS ? BYTE : LEVELS) * 100))
+}
+
+/** Some printers without modes report this one. */
+const NO_MODE = 255
+
+export const airDuct: Section<AirDuct> = {
+  fields: ['device.airduct'],
+  read: raw => {
+    const duct = part(raw, 'device', 'airduct')
+    const mode = int(duct.modeCur, -1)
+    return { mode: mode === NO_MODE ? -1 : mode, subMode: int(duct.subMode, -1), parts: readDuctParts(raw) }
+  }
+}
+
+const readDuctParts = (raw: Raw): Record<number, number> => Object.fromEntries(
+  list(part(raw, 'device', 'airduct').parts)
+    .map(item => [int(item.id), Math.min(100, int(item.state) & 0xFF)]))

@@ -1,0 +1,90 @@
+import type { ModelInfo } from '../models.js'
+import type { Raw } from '../report/report.js'
+import { ams } from './ams.js'
+import { capabilities, isDual } from './capabilities.js'
+import { createDirtyIndex, type Changes, type Mask } from './section-invalidation.js'
+import { device, extensionTool, firmware } from './device.js'
+import { doors, lights } from './enclosure.js'
+import { errors } from './errors.js'
+import { extruders } from './extruders.js'
+import { airDuct, fans, heat } from './heat.js'
+import { job } from './job.js'
+import type { SessionContext } from './context.js'
+import { detectors, options } from './options.js'
+import type { DecodeContext, Section } from './section.js'
+import { share } from './structural-sharing.js'
+import { spools } from './spools.js'
+import { activeTray } from './trays.js'
+import type { PrinterState } from './types.js'
+
+type Sections = { readonly [K in Exclude<keyof PrinterState, 'receivedAt'>]: Section<PrinterState[K]> }
+
+const SECTIONS: Sections = {
+  job,
+  heat,
+  fans,
+  airDuct,
+  lights,
+  doors,
+  ams,
+  spools,
+  extruders,
+  activeTray,
+  extensionTool,
+  errors,
+  options,
+  detectors,
+  device,
+  firmware,
+  capabilities
+}
+const NAMES = Object.keys(SECTIONS) as (keyof Sections)[]
+const index = createDirtyIndex(Object.values(SECTIONS))
+const EVERYTHING = ~0
+
+/** A state with what it was read from beside the report. */
+export interface Decoded {
+  readonly state: PrinterState
+  readonly model: ModelInfo
+  readonly memory: SessionContext
+  readonly dual: boolean
+}
+
+/** The state decoded last, and what changed in the report since. */
+export interface Since {
+  readonly decoded: Decoded
+  /** undefined when everything may have changed. */
+  readonly changes: Changes | undefined
+}
+
+/**
+ * Decodes a merged report. Parts that look at nothing that changed since are taken over unread; parts that were
+ * read anew but say the same keep their identity.
+ */
+export function decodeState (raw: Raw, model: ModelInfo, memory: SessionContext, receivedAt: number,
+  since?: Since): Decoded {
+  const before = since?.decoded
+  const dual = since?.changes?.has('device') !== false ? isDual(raw) : since.decoded.dual
+  const context: DecodeContext = { model, memory, dual, receivedAt }
+  const dirty = since === undefined ? EVERYTHING : dirtySince(since, raw, context)
+  const state = before === undefined ? {} as Mutable<PrinterState> : { ...before.state }
+  state.receivedAt = receivedAt
+  for (let at = 0; at < NAMES.length; at++) {
+    if ((dirty & 1 << at) !== 0) readSection(state, NAMES[at] as keyof Sections, raw, context)
+  }
+  return { state: Object.freeze(state), model, memory, dual }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+function readSection<K extends keyof Sections> (state: Mutable<PrinterState>, name: K, raw: Raw,
+  context: DecodeContext): void {
+  const section: Section<unknown> = SECTIONS[name]
+  state[name] = share<unknown>(state[name], section.read(raw, context)) as Mutable<PrinterState>[K]
+}
+
+function dirtySince ({ decoded, changes }: Since, raw: Raw, { model, memory, dual, receivedAt }: DecodeContext): Mask {
+  if (changes === undefined || model !== decoded.model || dual !== decoded.dual) return EVERYTHING
+  return index.byReport(raw, changes) | index.byMemories(decoded.memory, memory) |
+    index.byAge(decoded.memory, decoded.state.receivedAt, memory, receivedAt)
+}

@@ -1,0 +1,136 @@
+import type { Raw } from '../report/report.js'
+import type { SessionContext, ProjectFile } from './context.js'
+import { int, numbers, part, text } from './read.js'
+import type { DecodeContext, Section } from './section.js'
+import { STAGES } from './stages.data.js'
+import type { Job, PrinterState, TrayPlace } from './types.js'
+
+/** Text of a stage; empty for none, `Stage [N]` for one that has no name. */
+export const stageName = (id: number): string => STAGES[id] ?? `Stage [${id}]`
+
+/** A job is under way, paused ones included. */
+export const isActive = (gcodeState: string): boolean =>
+  gcodeState === 'PREPARE' || gcodeState === 'RUNNING' || gcodeState === 'PAUSE' || gcodeState === 'SLICING'
+
+const MS_PER_MINUTE = 60_000
+
+/** Whole minutes since the job began, up to its end or the last report; 0 while none was seen to begin. */
+export function elapsedMinutes ({ job, receivedAt }: Pick<PrinterState, 'job' | 'receivedAt'>): number {
+  if (job.startedAt === undefined) return 0
+  return Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
+}
+
+/** A printer that has taken a job and shows nothing of it for longer has lost it. Slow ones take some ten seconds. */
+const LONGEST_START_MS = 30_000
+
+/** The printer took a start command and does not report the job yet. @param now ms since the epoch */
+export const isStarting = ({ startTakenAt }: SessionContext, now: number): boolean =>
+  startTakenAt !== undefined && now - startTakenAt < LONGEST_START_MS
+
+export const gcodeStateOf = (raw: Raw): string => text(raw.gcode_state, 'IDLE').toUpperCase()
+
+export const layersOf = (raw: Raw): number =>
+  int(raw.total_layer_num, int(part(raw, '3D').total_layer_num))
+
+export const job: Section<Job> = {
+  fields: ['gcode_state', 'subtask_name', 'gcode_file', 'file', 'plate_idx', 'plate_id', 'stg_cur',
+    'stg', 'layer_num', 'total_layer_num', '3D', 'mc_percent', 'percent', 'mc_remaining_time', 'remain_time',
+    'gcode_file_prepare_percent', 'prepare_per', 'print_type', 'subtask_id', 'task_id', 'job_id', 'spd_lvl',
+    'spd_mag', 's_obj', 'mapping'],
+  memory: ['projectFile', 'jobClock', 'totalLayers', 'stopped'],
+  read: readJob
+}
+
+/** Reported after every job, which is completed only when it did not fail. */
+const STAGE_ENDED = 255
+
+function readJob (raw: Raw, { memory }: DecodeContext): Job {
+  const gcodeFile = text(raw.gcode_file, text(raw.file))
+  const gcodeState = gcodeStateOf(raw)
+  const stage = int(raw.stg_cur)
+  const hasFailed = gcodeState === 'FAILED'
+  return {
+    gcodeState,
+    cancelled: hasFailed && memory.stopped,
+    subtaskName: text(raw.subtask_name),
+    gcodeFile,
+    plate: plateOf(gcodeFile, raw, memory.projectFile),
+    stage: { id: stage, name: hasFailed && stage === STAGE_ENDED ? '' : stageName(stage) },
+    plannedStages: numbers(raw.stg),
+    layer: int(raw.layer_num, int(part(raw, '3D').layer_num)),
+    totalLayers: layersOf(raw) || memory.totalLayers,
+    percent: int(raw.mc_percent, int(raw.percent)),
+    remainingMinutes: int(raw.mc_remaining_time, int(raw.remain_time)),
+    preparePercent: int(raw.gcode_file_prepare_percent, int(raw.prepare_per)),
+    startedAt: memory.jobClock.startedAt,
+    endedAt: memory.jobClock.endedAt,
+    printType: text(raw.print_type),
+    subtaskId: text(raw.subtask_id),
+    taskId: text(raw.task_id),
+    jobId: text(raw.job_id),
+    speedLevel: int(raw.spd_lvl),
+    speedPercent: int(raw.spd_mag),
+    skippedObjects: numbers(raw.s_obj),
+    mapping: numbers(raw.mapping).map(placeOfWord)
+  }
+}
+
+/** From the file name, else what the start command said, else what the printer counts itself. */
+function plateOf (gcodeFile: string, raw: Raw, projectFile: ProjectFile | undefined): number {
+  const job = { taskId: text(raw.task_id), subtaskName: text(raw.subtask_name) }
+  const named = /plate_(\d+)\.gcode/.exec(gcodeFile) ??
+    (isStartOf(projectFile, job) ? /plate_(\d+)\.gcode/.exec(projectFile.param) : null)
+  const reported = int(raw.plate_idx, int(raw.plate_id))
+  return named?.[1] !== undefined ? Number(named[1]) : reported > 0 ? reported : -1
+}
+
+/** No file name on a card may have these; printers put something else in their place. */
+const FORBIDDEN = /[<>[\]:/\\|?*"\p{Cc}]/gu
+
+/** A job's name in the one spelling that all of its spellings have in common. */
+export const jobNameKey = (name: string): string => name.normalize('NFC').replaceAll(FORBIDDEN, '_').trim()
+
+/** Some printers cut larger ids off to this one. */
+const LARGEST_ID = 2 ** 31 - 1
+const isId = (id: string): boolean => id !== '' && id !== '0'
+const isWhole = (id: string): boolean => isId(id) && !(Number(id) >= LARGEST_ID)
+
+/**
+ * Whether a start command is that of this job: the ids tell, and where there are none the names. Printers replace
+ * what no file name may have.
+ */
+export function isStartOf (start: ProjectFile | undefined, job: Pick<Job, 'taskId' | 'subtaskName'>):
+start is ProjectFile {
+  if (start === undefined) return false
+  if (isId(start.taskId) && start.taskId === job.taskId) return true
+  if (isWhole(start.taskId) && isWhole(job.taskId)) return false
+  return job.subtaskName !== '' && jobNameKey(start.subtaskName) === jobNameKey(job.subtaskName)
+}
+
+/**
+ * A packed place: unit in the high, slot in the low byte. 0xFF00 is the right or only holder, 0xFE00 the left.
+ * @returns undefined for "none" (low byte 255)
+ */
+export function placeOfWord (word: number): TrayPlace | undefined {
+  const slot = word & 0xFF
+  const amsId = (word >>> 8) & 0xFF
+  return slot === 0xFF ? undefined : { amsId, slot }
+}
+
+/** Addresses on the printer itself: there a question mark is part of a name. */
+const OWN_ADDRESS = /^(?:file|ftp|brtc):/i
+
+/** Addresses of cloud jobs are signed: whoever has their query or login can fetch the file. */
+const unsigned = (url: string): string =>
+  OWN_ADDRESS.test(url) ? url : url.replace(/[?#].*$/s, '').replace(/(:\/\/)[^/@]*@/, '$1')
+
+/** The start command's fields as the printer repeated them. */
+export const projectFileOf = (reply: Raw, acceptedAt: number): ProjectFile => ({
+  url: unsigned(text(reply.url)),
+  param: text(reply.param),
+  md5: text(reply.md5),
+  bedType: text(reply.bed_type),
+  subtaskName: text(reply.subtask_name),
+  taskId: text(reply.task_id),
+  acceptedAt
+})

@@ -1,0 +1,23 @@
+import type { ModelInfo } from '../models.js'
+import type { Raw } from '../report/report.js'
+import type { SessionContext } from './context.js'
+
+/** What a decoder is given beside the report. */
+export interface DecodeContext {
+  readonly model: ModelInfo
+  readonly memory: SessionContext
+  /** The printer has two extruders. */
+  readonly dual: boolean
+  /** ms since the epoch. */
+  readonly receivedAt: number
+}
+
+/** One part of the state: read anew only when something that it looks at is another value than before. */
+export interface Section<T> {
+  /** Where in the report it looks: a top-level field, or `field.member` for one member of it. */
+  readonly fields: readonly string[]
+  readonly memory?: readonly (keyof SessionContext)[]
+  /** What the time makes of it: it is read anew when this answer changes. */
+  readonly aged?: (memory: SessionContext, now: number) => boolean
+  readonly read: (raw: Raw, context: DecodeContext) => T
+}

@@ -1,0 +1,35 @@
+import type { Raw } from '../report/report.js'
+import { activeExtruder } from './heat.js'
+import { extruders, movingState, TRAY_FIELDS } from './extruders.js'
+import type { DecodeContext, Section } from './section.js'
+import { HOLDER_LEFT, isHolder, wireTrayId } from './spools.js'
+import type { ActiveTray, TrayPlace } from './types.js'
+
+export const activeTray: Section<ActiveTray> = {
+  fields: TRAY_FIELDS,
+  memory: ['loaded'],
+  read: readActiveTray
+}
+
+function readActiveTray (raw: Raw, context: DecodeContext): ActiveTray {
+  const all = extruders.read(raw, context)
+  const tool = context.dual ? activeExtruder(raw) : -1
+  const active = all.find(({ id }) => id === tool)
+  const place = active?.tray
+  return {
+    id: trayId(place, context.dual),
+    amsId: place === undefined || isHolder(place.amsId) ? -1 : place.amsId,
+    slot: place === undefined ? -1 : isHolder(place.amsId) ? place.amsId : place.slot,
+    targetId: trayId(active?.targetTray, context.dual),
+    state: movingState(raw) ?? active?.trayState ?? 'UNLOADED',
+    tool,
+    external: place !== undefined && isHolder(place.amsId)
+  }
+}
+
+/** Dual printers count within the unit, single ones over all units. */
+function trayId (place: TrayPlace | undefined, dual: boolean): number {
+  if (place === undefined) return -1
+  if (isHolder(place.amsId)) return dual ? place.amsId : HOLDER_LEFT
+  return dual ? place.slot : wireTrayId(place.amsId, place.slot)
+}

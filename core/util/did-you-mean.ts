@@ -1,0 +1,23 @@
+/** How many single-character edits turn one text into the other. */
+function distance (a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** The candidate a typing mistake was probably meant to be, or undefined when none is close. */
+export function closestMatch (text: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map(candidate => ({ candidate, edits: distance(text.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)
+  const best = ranked[0]
+  if (!best || best.edits >= Math.max(text.length, best.candidate.length)) return undefined // nothing in common
+  return best.edits <= Math.max(2, Math.floor(text.length / 3)) ? best.candidate : undefined
+}

@@ -1,0 +1,85 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { closestMatch } from './did-you-mean.js'
+
+const ajv = new Ajv({
+  strict: false,
+  useDefaults: true,
+  verbose: true,
+  addUsedSchema: false, // two kernels may hold the same schema
+  meta: false, // schemas are built by a library: checking them too took longer than compiling them
+  validateSchema: false,
+  code: { optimize: false },
+  logger: false
+})
+const compiled = new WeakMap<object, ValidateFunction>()
+
+function validator (schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const made = ajv.compile(schema)
+  compiled.set(schema, made)
+  return made
+}
+
+/**
+ * Checks a value against a schema, strictly and without coercion, and fills defaults into it.
+ * @returns undefined when it fits, else one sentence that names the place: `temp must be integer`
+ */
+export function validationError (schema: TSchema, value: unknown): string | undefined {
+  const check = validator(schema)
+  if (check(value)) return undefined
+  const errors = check.errors ?? []
+  const titled = errors.find(error => error.keyword === 'anyOf' && titleOf(error) !== undefined)
+  const first = titled ?? errors[0]
+  return first ? sentence(first) : 'does not fit'
+}
+
+/** A union says in its title what it takes. */
+const titleOf = (error: ErrorObject) => (error.parentSchema as { title?: string } | undefined)?.title
+
+const step = (path: string, part: string): string => {
+  if (/^\d+$/.test(part)) return `${path}[${part}]`
+  if (!/^[\w-]+$/.test(part)) return `${path}['${part}']`
+  return path === '' ? part : `${path}.${part}`
+}
+
+/** JSON pointer to the notation people write: `/printers/0/host` becomes `printers[0].host`. */
+const place = (pointer: string) => pointer.split('/').slice(1)
+  .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(step, '')
+
+function sentence (error: ErrorObject): string {
+  const at = place(error.instancePath)
+  const params = error.params as Record<string, unknown>
+  const inside = at === '' ? '' : `${at}: `
+  switch (error.keyword) {
+    case 'required': return `${inside}'${params.missingProperty}' is required`
+    case 'additionalProperties': return inside + unknownKey(error)
+    case 'enum': return `${at} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const': return `${at} must be ${JSON.stringify(params.allowedValue)}`
+    case 'anyOf': return `${at} must be ${titleOf(error) ?? 'something else'}`
+    case 'type': return `${at === '' ? 'it' : at} must be ${[params.type].flat().join(' or ')}`
+    default: return `${at} ${error.message ?? 'does not fit'}`.trim()
+  }
+}
+
+function unknownKey (error: ErrorObject): string {
+  const key = String((error.params as Record<string, unknown>).additionalProperty)
+  const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  return unknownName('key', [key], known) ?? ''
+}
+
+const LONGEST_NAME = 60
+
+/**
+ * The first name that is not known, in a sentence that says which one was probably meant.
+ * @param kind what the names are, such as `parameter`
+ */
+export function unknownName (kind: string, names: readonly string[], known: readonly string[]): string | undefined {
+  const stranger = names.find(name => !known.includes(name))
+  if (stranger === undefined) return undefined
+  const shown = stranger.length > LONGEST_NAME ? `${stranger.slice(0, LONGEST_NAME)}…` : stranger
+  const close = closestMatch(shown, known)
+  if (close !== undefined) return `unknown ${kind} '${shown}'; did you mean '${close}'?`
+  return `unknown ${kind} '${shown}'; ${known.length === 0 ? 'there are none' : `known ${kind}s: ${known.join(', ')}`}`
+}

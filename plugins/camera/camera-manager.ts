@@ -1,0 +1,172 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
+import { noAddress, noCamera, streamFailed } from './errors.js'
+import type { Frame } from './frame.js'
+import { cameraless, protocolOf, shownAddress, type Protocol } from './protocol.js'
+import { createSharedFeed, type SharedFeed } from './shared-feed.js'
+import { openStreamServer, type StreamServer } from './stream/server.js'
+import { createFfmpegFinder } from './upstream/ffmpeg.js'
+import { readJpegCamera } from './upstream/jpeg-camera.js'
+import { CameraError } from './upstream/camera-error.js'
+import { rtspsCamera } from './upstream/rtsps-camera.js'
+import { retryDelay, type CameraTimeouts } from './timeouts.js'
+
+/** Addresses of a printer's streams as people may see them. */
+export interface StreamInfo {
+  readonly protocol: Protocol | 'none'
+  readonly rtsps_url: string | null
+  readonly local_mjpeg_url: string | null
+  readonly streaming: boolean
+}
+
+/** All cameras of the service, one connection each. */
+export interface CameraManager {
+  /** Undefined for a printer without a camera. */
+  protocol (session: PrinterSession): Protocol | undefined
+  /**
+   * The newest picture, or one that is taken now when that is older than `maxAgeMs`.
+   * @throws PRN_ERR_NOT_CONNECTED without an address, PRN_ERR_NO_CAMERA, PRN_ERR_STREAM_FAILED
+   */
+  latestFrame (session: PrinterSession, options: { maxAgeMs: number, signal: AbortSignal }): Promise<Frame>
+  /** The running stream server, or a new one. @param port tried first; @throws as `latestFrame` does */
+  start (session: PrinterSession, port?: number): Promise<StreamServer>
+  /** @returns false when none ran */
+  stop (printer: string): Promise<boolean>
+  /** @throws PRN_ERR_NOT_CONNECTED without an address */
+  info (session: PrinterSession): StreamInfo
+  /** Running stream servers by printer. */
+  list (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
+  close (): Promise<void>
+}
+
+export interface CameraManagerOptions {
+  readonly kernel: Kernel
+  readonly log: FastifyBaseLogger
+  readonly timeouts: CameraTimeouts
+  readonly maxFps: number
+  readonly maxViewers: number
+}
+
+export function createCameraManager ({
+  kernel, log, timeouts, maxFps,
+  maxViewers
+}: CameraManagerOptions): CameraManager {
+  const sources = new Map<PrinterSession, SharedFeed>()
+  const servers = new Map<string, Promise<StreamServer>>()
+  const running = new Map<string, StreamServer>()
+  const upstreams = {
+    tcp_tls: readJpegCamera,
+    rtsps: rtspsCamera({ findFfmpeg: createFfmpegFinder(kernel.config.ffmpeg), maxFps })
+  }
+
+  function sourceOf (session: PrinterSession): SharedFeed {
+    if (session.config.host.trim() === '') throw noAddress(session.name)
+    const protocol = protocolOf(session)
+    if (protocol === undefined) throw noCamera(cameraless(session))
+    const known = sources.get(session)
+    if (known?.protocol === protocol) return known
+    void known?.close() // its reports say otherwise by now
+    const source = createSharedFeed({
+      session,
+      protocol,
+      upstream: upstreams[protocol],
+      pins: kernel.pins,
+      timeouts: timeouts.upstream[protocol],
+      retryMs: (attempt, { kind }) => retryDelay(timeouts.retry[protocol], attempt, kind),
+      log: log.child({ printer: session.name }),
+      now: kernel.now
+    })
+    sources.set(session, source)
+    return source
+  }
+
+  const latestFrame: CameraManager['latestFrame'] = async (session, { maxAgeMs, signal }) => {
+    const source = sourceOf(session)
+    return await source.picture({ freshMs: maxAgeMs, withinMs: timeouts.firstFrame[source.protocol], signal })
+  }
+
+  /** A picture that does not come in time is no failure; a reason that waiting does not change is one. */
+  async function awaitFirst (server: StreamServer, source: SharedFeed): Promise<void> {
+    const { protocol } = source
+    const withinMs = timeouts.firstFrame[protocol]
+    try {
+      await source.picture({ freshMs: Infinity, withinMs, signal: kernel.signal, lingerMs: timeouts.autoStop })
+    } catch (error) {
+      const { cause } = error as { cause?: unknown }
+      if (cause instanceof CameraError && !cause.lasting) return
+      await server.close()
+      throw error
+    }
+  }
+
+  async function begin (session: PrinterSession, port?: number): Promise<StreamServer> {
+    const source = sourceOf(session)
+    const server = await openStreamServer({
+      kernel,
+      session,
+      source,
+      timeouts,
+      maxViewers,
+      port,
+      log: log.child({ printer: session.name }),
+      onClosed () {
+        running.delete(session.name)
+        servers.delete(session.name)
+      }
+    }).catch((error: unknown) => {
+      throw isServiceError(error) && error.code === 'PRN_ERR_PORTS_EXHAUSTED' ? streamFailed(error.message, error) : error
+    })
+    running.set(session.name, server)
+    await awaitFirst(server, source)
+    return server
+  }
+
+  async function start (session: PrinterSession, port?: number): Promise<StreamServer> {
+    const known = servers.get(session.name)
+    if (known !== undefined) {
+      const server = await known
+      server.touch()
+      return server
+    }
+    const starting = begin(session, port)
+    servers.set(session.name, starting)
+    starting.catch(() => { if (servers.get(session.name) === starting) servers.delete(session.name) })
+    return await starting
+  }
+
+  async function stop (printer: string): Promise<boolean> {
+    const server = running.get(printer)
+    await server?.close()
+    return server !== undefined
+  }
+
+  const unfollow = kernel.printers.each(session => () => {
+    void stop(session.name)
+    void sources.get(session)?.close()
+    sources.delete(session)
+  })
+
+  return {
+    protocol: protocolOf,
+    latestFrame,
+    start,
+    stop,
+    info (session) {
+      if (session.config.host.trim() === '') throw noAddress(session.name)
+      const protocol = protocolOf(session)
+      const server = running.get(session.name)
+      return {
+        protocol: protocol ?? 'none',
+        rtsps_url: protocol === 'rtsps' ? shownAddress(session.config) : null,
+        local_mjpeg_url: server?.url ?? null,
+        streaming: server !== undefined
+      }
+    },
+    list: () => Object.fromEntries([...running].map(([name, { port, url }]) => [name, { port, url }])),
+    async close () {
+      const ending = [...running.values(), ...sources.values()] // none is known any more once nothing is followed
+      unfollow()
+      await Promise.all(ending.map(part => part.close()))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { immutableJson, type PluginFaults, type PrinterSession, type PrinterState } from '../../core/index.js'
+import type { HealthRecord, TelemetryStore } from '../telemetry/index.js'
+import { NothingRecorded } from './errors.js'
+import type { ChartPanel, ChartView } from './panel.js'
+import { collectionRenderer } from './panels/collections.js'
+import { note } from './svg/frame.js'
+import { localStamp } from './svg/time.js'
+
+/** All drawings of a printer at one moment. */
+export interface Rendering {
+  /** SVG text of each panel. */
+  readonly panels: readonly string[]
+  /** Local time, `2026-01-01 14:05:00`. */
+  readonly ts: string
+}
+
+export interface ChartRenderer {
+  readonly panels: readonly ChartPanel[]
+  /** The same object until something is reported or the second is over. */
+  render (session: PrinterSession): Rendering
+  /** @throws PRN_ERR_NOTHING_RECORDED before the first report of a printer without a history */
+  demand (session: PrinterSession): Rendering
+}
+
+export interface ChartRendererDeps {
+  readonly panels: readonly ChartPanel[]
+  readonly telemetry: TelemetryStore
+  readonly originOf: (panel: ChartPanel) => string
+  readonly now: () => number
+  readonly pluginFaults: Pick<PluginFaults, 'guard'>
+}
+
+interface Kept {
+  readonly state: PrinterState | undefined
+  readonly verdict: HealthRecord | undefined
+  readonly rendering: Rendering
+}
+
+const MS_PER_SECOND = 1000
+
+export function createChartRenderer ({
+  panels, telemetry, originOf, now,
+  pluginFaults
+}: ChartRendererDeps): ChartRenderer {
+  /** Of this second: a drawing says how late it is, so the next second has none of them any more. */
+  let kept = new WeakMap<PrinterSession, Kept>()
+  let keptSecond = 0
+  const draw = new Map(panels.map(panel =>
+    [panel, panel.render ?? collectionRenderer(panel, telemetry.collections)] as const))
+
+  /** A panel that fails shows that it does; the log says why, once. */
+  function drawn (panel: ChartPanel, view: ChartView): string {
+    const { id, title } = panel
+    const part = pluginFaults.guard(originOf(panel), 'chart', id)
+    try {
+      const svg = part.isDisabled ? undefined : draw.get(panel)?.(view)
+      if (typeof svg === 'string' && svg.startsWith('<svg')) return svg
+      if (!part.isDisabled) throw new TypeError('render must return the text of an <svg> element')
+    } catch (error) {
+      part.failed(error, { panel: id, printer: view.printer })
+    }
+    return note({ id, title, text: 'unavailable', detail: 'This chart failed; the log says why.' })
+  }
+
+  function render (session: PrinterSession): Rendering {
+    const { name, state, model } = session
+    const health = telemetry.health(name)
+    const verdict = health.at(-1)
+    const ms = now()
+    const second = Math.floor(ms / MS_PER_SECOND)
+    if (second !== keptSecond) kept = new WeakMap()
+    keptSecond = second
+    const known = kept.get(session)
+    if (known && known.state === state && known.verdict === verdict) return known.rendering
+    const data = telemetry.outline(name)
+    const view: ChartView = Object.freeze({ printer: name, model, now: ms, data, health, state })
+    const rendering = immutableJson({ panels: panels.map(panel => drawn(panel, view)), ts: localStamp(ms) })
+    kept.set(session, { state, verdict, rendering })
+    return rendering
+  }
+
+  function demand (session: PrinterSession): Rendering {
+    const { name, state } = session
+    const nothing = state === undefined && telemetry.health(name).length === 0 &&
+      Object.values(telemetry.outline(name).collections).every(({ data }) => data.length === 0)
+    if (nothing) throw new NothingRecorded(name)
+    return render(session)
+  }
+
+  return { panels, render, demand }
+}

@@ -1,0 +1,45 @@
+import type { SecondClient } from './options.js'
+
+/** Ways to spoil what is sent. */
+export const SPOILS =
+  ['header', 'short-length', 'long-length', 'not-jpeg', 'truncated', 'oversized', 'zeros'] as const
+export type Spoil = typeof SPOILS[number]
+
+/** What is wrong with a camera for now. Read by its servers, written by its faults. */
+export interface CameraFaultInjector {
+  /** Connections stay, no picture comes. */
+  stalled: boolean
+  rejectsCode: boolean
+  /** Live view was switched off at the printer. */
+  isOff: boolean
+  /** In place of what the camera does otherwise. */
+  secondClient: SecondClient | undefined
+  /** Pictures that a connection gets before it is cut. */
+  cutAfter: number
+  /** Share of the job at which the part comes loose. */
+  looseAt: number
+  /** Every video packet carries the same time. */
+  frozenClock: boolean
+  setSpoil (spoil: Spoil | undefined, times?: number): void
+  /** What to do to the next picture. */
+  takeSpoil (): Spoil | undefined
+}
+
+export function createCameraFaultInjector (): CameraFaultInjector {
+  let spoil: Spoil | undefined
+  let left = 0
+  return {
+    stalled: false,
+    rejectsCode: false,
+    isOff: false,
+    secondClient: undefined,
+    cutAfter: Infinity,
+    looseAt: Infinity,
+    frozenClock: false,
+    setSpoil (next, times = Infinity) {
+      spoil = next
+      left = times
+    },
+    takeSpoil: () => left-- > 0 ? spoil : undefined
+  }
+}

@@ -1,0 +1,100 @@
+import type { Clock } from './clock.js'
+import { obey } from './commands/index.js'
+import type { Reply } from './commands/reply.js'
+import { refused } from './commands/reply.js'
+import type { Json } from './json-merge.js'
+import type { FaultInjector } from './fault-injector.js'
+import { raiseUnsigned, REFUSED_UNSIGNED } from './machine/errors.js'
+import type { Machine } from './machine/types.js'
+import { modules } from './report/version.js'
+import { atLeast } from './version.js'
+import { decode, number, type Request } from './wire.js'
+
+/** What becomes of requests. */
+export interface CommandHandler { receive (topic: string, payload: Uint8Array): void }
+
+export interface CommandHandlerOptions {
+  readonly machine: Machine
+  readonly clock: Clock
+  readonly faultInjector: FaultInjector
+  /** Publishes one document. */
+  readonly say: (document: Readonly<Json>) => void
+  readonly noted: (topic: string, request: Request) => void
+  readonly pushed: (command: string) => void
+  /** A request may have changed the machine. */
+  readonly acted: () => void
+}
+
+/** Larger ids make the AMS deaf until it is reset. */
+const HIGHEST_SEQUENCE_ID = 2 ** 31 - 1
+
+/** From this firmware on a P1 turns an unsigned filament setting away without saying so. */
+const SILENT_REFUSAL = '01.10.00.00'
+
+const unsigned = (m: Machine, { command }: Request): Reply => {
+  raiseUnsigned(m)
+  const isMute = m.traits.series === 'P1' && atLeast(m.firmware, SILENT_REFUSAL)
+  if (isMute && command === 'ams_filament_setting') return {}
+  const reason = 'mqtt message verify failed'
+  return { result: 'failed', reason, err_code: REFUSED_UNSIGNED, is_from_mqtt: true }
+}
+
+/** True when the request is for an AMS that no longer listens. */
+function isLost (m: Machine, { command, body }: Request): boolean {
+  if (!command.startsWith('ams_') || command === 'ams_reset') return false
+  if ((number(body.sequence_id) ?? 0) > HIGHEST_SEQUENCE_ID) m.ams.hung = true
+  return m.ams.hung
+}
+
+const version = (m: Machine, { body }: Request): Json => ({
+  command: 'get_version',
+  sequence_id: body.sequence_id,
+  ...(m.traits.modern ? {} : { result: 'success', reason: '' }),
+  module: modules(m)
+})
+
+/** Everything that was asked, and what became of it. */
+const echo = (m: Machine, { section, body }: Request, reply: Reply): Json =>
+  ({ ...body, ...(m.traits.modern && section === 'print' ? { is_from_mqtt: true } : {}), ...reply })
+
+export function createCommandHandler (options: CommandHandlerOptions): CommandHandler {
+  const { machine: m, clock, faultInjector, say } = options
+
+  const deliver = (section: string, body: Json): void => {
+    const send = (): void => { for (let copy = 0; copy < faultInjector.copies; copy++) say({ [section]: body }) }
+    if (faultInjector.delayMs === 0) send()
+    else clock.after(faultInjector.delayMs, send)
+  }
+
+  const decide = (request: Request): Reply | undefined => {
+    const refusal = faultInjector.refusalFor(request)
+    if (refusal !== undefined) return refused(refusal)
+    if (request.section === 'print' && !m.developerMode) return unsigned(m, request)
+    return isLost(m, request) ? undefined : obey(m, request)
+  }
+
+  const answer = (request: Request): Json | undefined => {
+    const reply = decide(request)
+    return reply === undefined ? undefined : echo(m, request, reply)
+  }
+
+  const handle = (request: Request): void => {
+    const { section, command } = request
+    const silence = faultInjector.silenceFor(request)
+    if (silence?.acts === false) return
+    if (section === 'pushing') return silence === undefined ? options.pushed(command) : undefined
+    const isVersion = section === 'info' && command === 'get_version'
+    const reply = isVersion ? version(m, request) : answer(request)
+    if (reply !== undefined && silence === undefined) deliver(section, reply)
+    if (!isVersion) options.acted()
+  }
+
+  return {
+    receive (topic, payload) {
+      for (const request of decode(payload)) {
+        options.noted(topic, request)
+        if (!faultInjector.silent) handle(request)
+      }
+    }
+  }
+}

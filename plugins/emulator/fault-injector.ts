@@ -1,0 +1,94 @@
+import type { Json } from './json-merge.js'
+import type { Request } from './wire.js'
+
+/** How a command is turned away. */
+export interface Refusal {
+  /** Default `fail`. */
+  readonly result?: string
+  readonly reason?: string
+  readonly err_code?: number
+  readonly errno?: number
+  /** With it the sender may insist: a repeat with this number in `err_ignored` is obeyed. */
+  readonly err_index?: number
+  /** How many commands are turned away; without it all. */
+  readonly times?: number
+}
+
+export interface Silence {
+  /** How many commands stay unanswered; without it all. */
+  readonly times?: number
+  /** False: the command is not carried out either. Default true. */
+  readonly acts?: boolean
+}
+
+/** What is wrong with a printer for now. Read by broker and desk, written by its faults. */
+export interface FaultInjector {
+  /** Nothing is published, requests come to nothing. */
+  silent: boolean
+  rejectsCode: boolean
+  delayMs: number
+  /** How often an answer is sent. */
+  copies: number
+  addRefusal (command: string, refusal: Refusal): () => void
+  addSilence (command: string, silence: Silence): () => void
+  refusalFor (request: Request): Json | undefined
+  silenceFor (request: Request): { readonly acts: boolean } | undefined
+  clear (): void
+}
+
+interface Rule<T> { readonly command: string, readonly value: T, left: number }
+
+/** `*` is every command; a rename goes by its section. */
+const concerns = ({ command }: Rule<unknown>, request: Request): boolean =>
+  command === '*' || command === request.command || command === `${request.section}.${request.command}` ||
+  (request.command === '' && command === request.section)
+
+const insists = ({ body }: Request, { err_index: index }: Refusal): boolean =>
+  index !== undefined && Array.isArray(body.err_ignored) && body.err_ignored.includes(index)
+
+function createRules<T extends { readonly times?: number }> () {
+  const rules = new Set<Rule<T>>()
+  return {
+    clear: () => rules.clear(),
+    add (command: string, value: T): () => void {
+      const rule = { command, value, left: value.times ?? Infinity }
+      rules.add(rule)
+      return () => { rules.delete(rule) }
+    },
+    take (request: Request, passes: (value: T) => boolean = () => false): T | undefined {
+      const rule = [...rules].find(one => concerns(one, request) && !passes(one.value))
+      if (rule === undefined) return undefined
+      rule.left--
+      if (rule.left <= 0) rules.delete(rule)
+      return rule.value
+    }
+  }
+}
+
+export function createFaultInjector (): FaultInjector {
+  const refusals = createRules<Refusal>()
+  const silences = createRules<Silence>()
+  return {
+    silent: false,
+    rejectsCode: false,
+    delayMs: 0,
+    copies: 1,
+    addRefusal: refusals.add,
+    addSilence: silences.add,
+    refusalFor (request) {
+      const found = refusals.take(request, refusal => insists(request, refusal))
+      if (found === undefined) return undefined
+      const { times, ...reply } = found
+      return reply
+    },
+    silenceFor (request) {
+      const found = silences.take(request)
+      return found === undefined ? undefined : { acts: found.acts ?? true }
+    },
+    clear () {
+      Object.assign(this, { silent: false, rejectsCode: false, delayMs: 0, copies: 1 })
+      refusals.clear()
+      silences.clear()
+    }
+  }
+}

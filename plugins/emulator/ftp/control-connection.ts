@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { FtpFault } from './fault.js'
+import type { FtpSession, Shop } from './session.js'
+import { VERBS } from './verbs.js'
+
+const IDLE_MS = 300_000
+const LONGEST_LINE = 8192
+/** Commands that may wait behind one that is being done. */
+const MOST_WAITING = 64
+
+/** Talks with one client: one command after the other. */
+export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Socket,
+  greeting: FtpFault | undefined): void {
+  const session: FtpSession = {
+    shop,
+    socket: raw,
+    peer: raw.remoteAddress,
+    user: '',
+    isIn: false,
+    cwd: '/',
+    restart: 0,
+    renaming: undefined,
+    isProtected: false,
+    passive: undefined,
+    reply: line => { if (socket.writable) socket.write(`${line}\r\n`) }
+  }
+  let text = ''
+  let waiting = 0
+  let turn: Promise<void> = Promise.resolve()
+
+  socket.setEncoding('utf8')
+  socket.setTimeout(IDLE_MS, () => raw.destroy())
+  socket.on('data', (chunk: unknown) => {
+    text += String(chunk)
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    if (text.length > LONGEST_LINE || waiting > MOST_WAITING) return raw.destroy() as unknown as void
+    for (const line of lines) take(line.replace(/\r$/, ''))
+  })
+  socket.once('close', () => session.passive?.close())
+  if (greeting?.reply !== undefined) { session.reply(greeting.reply); socket.end(); return }
+  session.reply(`220 ${shop.profile.welcome}`)
+
+  function take (line: string): void {
+    waiting++
+    turn = turn.then(() => obey(session, line)).catch(() => { raw.destroy() }).finally(() => { waiting-- })
+  }
+}
+
+async function obey (session: FtpSession, line: string): Promise<void> {
+  const [, word = '', argument = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
+  const name = word.toUpperCase()
+  const fault = session.shop.card.faults.take(name, session.isProtected)
+  if (fault?.hangs === true) return await new Promise(() => {})
+  if (fault?.resets === true) { session.passive?.close(); session.socket.resetAndDestroy(); return }
+  if (fault?.reply !== undefined) return session.reply(fault.reply)
+  if (name === 'QUIT') { session.reply('221 Goodbye.'); session.socket.end(); return }
+  if (name === 'USER' || name === 'PASS') return logIn(session, name, argument)
+  if (!session.isIn && name !== 'OPTS' && name !== 'FEAT') return session.reply('530 Please login with USER and PASS.')
+  const verb = VERBS[name]
+  if (verb === undefined) return session.reply('500 Unknown command.')
+  await verb(session, argument, fault)
+}
+
+function logIn (session: FtpSession, name: 'USER' | 'PASS', argument: string): void {
+  if (name === 'USER') {
+    session.user = argument
+    session.isIn = false
+    return session.reply('331 Please specify the password.')
+  }
+  session.isIn = session.shop.admits(session.user, argument)
+  session.reply(session.isIn ? '230 Login successful.' : '530 Login incorrect.')
+}

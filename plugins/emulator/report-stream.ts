@@ -1,0 +1,116 @@
+import type { Clock } from './clock.js'
+import { isJson, type Json } from './json-merge.js'
+import { isActive, stepMachine } from './machine/step.js'
+import type { Machine } from './machine/types.js'
+import { playRecording, type Playback, type PlayOptions, type RecordedFrame } from './recording.js'
+import { createReporter } from './reporter.js'
+
+/** The printer's side of the report topic: what it says, and when. */
+export interface Stream {
+  current (): Json
+  patch (fields: Json): void
+  /** Lets time pass and reports flow. */
+  start (): void
+  stop (): void
+  /** A report at once, as the family gives it. */
+  news (): void
+  /** The same a moment later; several causes share one report. */
+  newsSoon (): void
+  /** Somebody has begun to listen. */
+  greet (): void
+  /** A request of the `pushing` section. */
+  pushed (command: string): void
+  play (frames: readonly RecordedFrame[], options?: PlayOptions): Playback
+}
+
+export interface StreamOptions {
+  readonly machine: Machine
+  readonly clock: Clock
+  readonly speed: number
+  /** Real ms between reports while something goes on. */
+  readonly reportEveryMs: number
+  readonly isHeard: () => boolean
+  readonly say: (document: Readonly<Json>) => void
+  /** Publishes text as it stands. */
+  readonly sayRaw: (text: string) => void
+}
+
+/** Real time between a command and the report that shows what it did. */
+const NEWS_AFTER_MS = 100
+
+const isFull = ({ payload }: RecordedFrame): boolean =>
+  isJson(payload) && isJson(payload.print) && payload.print.msg === 0
+
+export function createStream (options: StreamOptions): Stream {
+  const { machine, clock, speed, reportEveryMs } = options
+  /** Periodic reports flow unless somebody stopped them. */
+  let flowing = true
+  let last = 0
+  let lastPeriodic = 0
+  let endTicks: (() => void) | undefined
+  let cancelSoon: (() => void) | undefined
+  let playing: { readonly playback: Playback, full: RecordedFrame | undefined } | undefined
+
+  const reporter = createReporter({
+    machine,
+    say: options.say,
+    isHeard: () => playing === undefined && options.isHeard()
+  })
+
+  const sayFrame = ({ payload }: RecordedFrame): void =>
+    typeof payload === 'string' ? options.sayRaw(payload) : options.say(payload)
+
+  const turned = (): void => { if (flowing) reporter.news() }
+
+  const tick = (): void => {
+    const now = clock.now()
+    stepMachine(machine, now - last, turned)
+    last = now
+    const pace = isActive(machine) ? reportEveryMs : Math.max(reportEveryMs, machine.traits.idleEveryMs)
+    // Half a tick early is as good as on time: timers are not exact.
+    if (!flowing || now - lastPeriodic < (pace - reportEveryMs / 2) * speed) return
+    lastPeriodic = now
+    reporter.periodic()
+  }
+
+  return {
+    current: reporter.current,
+    patch: reporter.patch,
+    news: reporter.news,
+    start () {
+      if (endTicks !== undefined) return
+      last = lastPeriodic = clock.now()
+      endTicks = clock.every(reportEveryMs * speed, tick)
+    },
+    stop () {
+      endTicks?.()
+      cancelSoon?.()
+      playing?.playback.stop()
+      endTicks = cancelSoon = playing = undefined
+    },
+    newsSoon () {
+      cancelSoon ??= clock.after(NEWS_AFTER_MS * speed, () => { cancelSoon = undefined; reporter.news() })
+    },
+    greet () {
+      flowing = true
+      reporter.greet()
+    },
+    pushed (command) {
+      if (command === 'start' || command === 'stop') flowing = command === 'start'
+      if (command !== 'pushall') return
+      if (playing?.full === undefined) reporter.full()
+      else sayFrame(playing.full)
+    },
+    play (frames, playOptions) {
+      playing?.playback.stop()
+      const current = { playback: playRecording(frames, clock, show, playOptions), full: frames.find(isFull) }
+      function show (frame: RecordedFrame): void {
+        if (isFull(frame)) current.full = frame
+        sayFrame(frame)
+      }
+      playing = current
+      current.playback.done.then(() => { if (playing === current) playing = undefined })
+      return current.playback
+    }
+  }
+}

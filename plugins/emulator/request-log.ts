@@ -1,0 +1,31 @@
+import type { Json } from './json-merge.js'
+import type { Request } from './wire.js'
+
+/** A request as it was received. */
+export interface ReceivedRequest {
+  /** Time of the printer's clock, ms. */
+  readonly at: number
+  readonly topic: string
+  readonly section: string
+  readonly command: string
+  readonly body: Readonly<Json>
+}
+
+const KEPT = 1000
+
+export interface RequestLog {
+  readonly entries: readonly ReceivedRequest[]
+  add (at: number, topic: string, request: Request): void
+}
+
+/** Keeps the newest thousand, oldest first. */
+export function createRequestLog (): RequestLog {
+  const entries: ReceivedRequest[] = []
+  return {
+    entries,
+    add (at, topic, request) {
+      if (entries.length >= KEPT) entries.shift()
+      entries.push({ at, topic, ...request })
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Grey } from '../pixels.js'
+import type { CellMap } from './cell-grid.js'
+import type { Head } from './toolhead-tracker.js'
+import type { DownscaledImage } from './translation-search.js'
+
+/** How the scene looked at some time, and where the plate was, in pixels from where it was at first. */
+export interface View {
+  readonly grey: Grey
+  readonly thumb: DownscaledImage
+  /** ms since the epoch. */
+  readonly at: number
+  readonly x: number
+  readonly y: number
+  /** How far the plate had gone down, as a share of the frame's height; undefined when that is not known. */
+  readonly sunk?: number
+}
+
+/** A frame that was analysed, and what was found in it. */
+export interface Look extends View {
+  readonly outline: DownscaledImage
+  readonly novelty: CellMap
+  readonly lasting: CellMap
+}
+
+/** What an analysis leaves for the next one of the same job. Plain data; never changed in place. */
+export interface AnalysisState {
+  /** How it looks when all is well, the newest last. */
+  readonly baselines: readonly View[]
+  /** Looked well, but what came after must look well too before they count. */
+  readonly candidates: readonly View[]
+  /** The last analyses, the newest first. */
+  readonly looks: readonly Look[]
+  /** How the tool head looks. */
+  readonly head?: Head
+  /** Cells that stay suspicious although all baselines were given up. */
+  readonly held?: CellMap
+}
+
+export const EMPTY_STATE: AnalysisState = { baselines: [], candidates: [], looks: [] }

@@ -1,0 +1,69 @@
+import type { Analysis } from './analysis/index.js'
+import { trustOf } from './analysis/gates.js'
+import { confidenceOf } from './probability/confidence.js'
+import { failureProbability, round4, type FailureProbability } from './probability/failure-probability.js'
+import { analysisFailed } from './errors.js'
+import type { Detection, JobContext, Profile, Verdict } from './types.js'
+import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
+
+export interface Assessment {
+  /** With what models say. */
+  readonly anomaly: number
+  readonly verdict: Verdict
+  readonly stable: Verdict | undefined
+  readonly odds: FailureProbability
+  /** Null when it could not be computed. */
+  readonly confidence: number | null
+}
+
+export interface AssessInput {
+  readonly profile: Profile
+  readonly context: JobContext
+  readonly analysis: Omit<Analysis, 'memory'>
+  readonly detections: readonly Detection[]
+  /** Verdicts of the job so far, without this one. */
+  readonly window: readonly Verdict[]
+  readonly evidence: number
+}
+
+/** A model's certainty as an anomaly score: straight lines through these points. */
+const MODEL_SCORES = [[0, 0], [0.38, 0.08], [0.78, 0.2], [1, 1]] as const
+/** What the reference profile adds for a model that is fairly sure. */
+const SURE = 0.5
+const ADDED = 0.3
+
+export function modelScore (certainty: number): number {
+  const at = MODEL_SCORES.findIndex(([from]) => certainty <= from)
+  const [toX, toY] = MODEL_SCORES[at < 0 ? MODEL_SCORES.length - 1 : at] ?? [1, 1]
+  const [fromX, fromY] = MODEL_SCORES[Math.max(0, at - 1)] ?? [0, 0]
+  return at <= 0 ? toY : fromY + (toY - fromY) * (certainty - fromX) / (toX - fromX)
+}
+
+/** The worse of picture and model; the reference profile adds them up. */
+function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
+  if (profile === 'improved') return Math.max(anomaly, ...detections.map(({ score }) => modelScore(score)))
+  const added = detections.filter(({ score }) => score > SURE).reduce((sum, { score }) => sum + ADDED * score, 0)
+  return Math.min(1, anomaly + added)
+}
+
+/** Makes a verdict and chances of an analysis. @throws PRN_ERR_ANALYSIS_FAILED when the chances cannot be computed */
+export function assess ({ profile, context, analysis, detections, window, evidence }: AssessInput): Assessment {
+  const anomaly = combined(profile, analysis.anomaly, detections)
+  const verdict = verdictOf(anomaly, thresholdsFor(context))
+  const verdicts = [...window, verdict].slice(-5)
+  const stable = stableVerdict(verdicts)
+  let odds: FailureProbability
+  try {
+    odds = failureProbability({ profile, context, score: anomaly, stable: stable ?? 'clean', evidence })
+  } catch (error) {
+    throw analysisFailed(`failure probability computation failed: ${(error as Error).message}`, error)
+  }
+  const confidence = confidenceOf(context, verdicts.length, trustOf(analysis.gate))
+  return {
+    anomaly: round4(anomaly),
+    verdict,
+    stable,
+    odds,
+    confidence: Number.isFinite(confidence) ? confidence : null
+  }
+}

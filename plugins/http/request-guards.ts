@@ -1,0 +1,175 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  BadInput, checkAccess, defineError, isServiceError, accessOf, accessOfRoute, type Kernel, type Route
+} from '../../core/index.js'
+import type { Access } from './access.js'
+import type { Dialect } from './dialect.js'
+import { checkOrigin } from './origin-check.js'
+import { isIdentityQuestion } from './identity.js'
+import { isLoginPage, sendToLogin, serveLogin } from './login.js'
+import { sendJson } from './mount.js'
+import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
+
+export const Forbidden = defineError<[reason: string]>('PRN_ERR_FORBIDDEN', '%s', 403)
+export const Unauthorized = defineError('PRN_ERR_UNAUTHORIZED',
+  'This service needs a token: send it as Authorization: Bearer', 401)
+export const TooManyTries = defineError<[seconds: number]>('PRN_ERR_TOO_MANY_TRIES',
+  'Too many requests with a wrong token came from this address; try again in %d s', 429)
+export const NoRoute = defineError<[method: string, path: string]>('PRN_ERR_NO_ROUTE', 'There is no %s %s', 404)
+export const MethodNotAllowed = defineError<[path: string, method: string, allowed: string]>(
+  'PRN_ERR_METHOD_NOT_ALLOWED', '%s does not take %s; it takes %s', 405)
+export const UnsupportedMediaType = defineError<[types: string]>('PRN_ERR_UNSUPPORTED_MEDIA_TYPE',
+  'The body must be of one of these content types: %s', 415)
+
+/** What is taken where a route does not say. */
+const BODIES: readonly string[] = ['application/json', 'application/x-www-form-urlencoded']
+
+/** How long a caller may take to say what it wants, body included; answers may take longer. */
+const REQUEST_MS = 120_000
+/** Of these, for the headers. */
+const HEADERS_MS = 20_000
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** What holds for every request, whichever plugin serves it. */
+export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dialect): void {
+  installBodyParsers(app)
+  app.server.requestTimeout = REQUEST_MS
+  app.server.headersTimeout = HEADERS_MS
+  const { config: { api }, services: { http: { access } } } = kernel
+  if (access.locked) serveLogin(app, access)
+
+  app.addHook('onRequest', (request, reply, next) => {
+    const { headers, method } = request
+    const { face } = request.routeOptions.config
+    const writes = !READS.has(method) || (face !== undefined && changes(face, request))
+    const verdict = checkOrigin({
+      host: headers.host,
+      origin: headers.origin,
+      site: headers['sec-fetch-site'] as string | undefined,
+      writes
+    }, api)
+    if (!verdict.allowed) return next(new Forbidden(verdict.reason))
+    const refusal = writes && READS.has(method) ? refusedRead(request, api) : undefined
+    if (refusal !== undefined) return next(new WriteRefused(refusal))
+    if (verdict.cors !== undefined) allowOrigin(reply, verdict.cors)
+    if (method === 'OPTIONS' && verdict.cors !== undefined) return reply.code(204).send()
+    if (isLoginPage(request) || isIdentityQuestion(request)) return next()
+    try {
+      admit(access, request)
+      checkRoute(kernel, request)
+    } catch (error) {
+      if (!(error instanceof Unauthorized) || !sendToLogin(request, reply)) next(error as Error)
+      return
+    }
+    next()
+  })
+
+  app.setErrorHandler((error, request, reply) => renderFailure(error, request, reply, kernel, dialect))
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = METHODS.filter(method => app.hasRoute({ method, url: path })).join(', ')
+    if (allowed === '') throw new NoRoute(request.method, readable(path))
+    reply.header('allow', allowed)
+    throw new MethodNotAllowed(path, request.method, allowed)
+  })
+}
+
+/** The parameter counts whatever its value: it is read later, and more freely than here. */
+const namesWrite = ({ writesWith = [] }: Route, query: unknown): boolean =>
+  writesWith.some(name => Object.hasOwn(query as object, name))
+
+const changes = (face: Route, { query }: FastifyRequest): boolean =>
+  face.operation.effect !== 'read' || namesWrite(face, query)
+
+/**
+ * A GET request that writes can come from an image in any page. What is specified to be called like this may be typed
+ * into a browser; a parameter that turns a read into a write needs a page of ours, or a program.
+ */
+function refusedRead ({ headers, query, routeOptions: { config: { face } } }: FastifyRequest,
+  { corsOrigins }: Kernel['config']['api']): string | undefined {
+  const strict = face !== undefined && namesWrite(face, query) && !isLoopbackHost(headers)
+  return refusalOf(headers, { strict, corsOrigins })
+}
+
+/**
+ * Before a body is read or a parameter is looked at; the call of the operation checks again.
+ * @throws PRN_ERR_TRUSTED_ONLY
+ */
+function checkRoute (kernel: Kernel, request: FastifyRequest): void {
+  const { method, routeOptions: { url = '', config: { face, reach: declared } } } = request
+  const reach = face === undefined ? accessOfRoute(method, url, declared) : accessOf(face.operation)
+  if (reach === 'network') return
+  checkAccess(kernel, `${method} ${url}`, reach, kernel.services.http.callerOf(request))
+}
+
+/** @throws PRN_ERR_UNAUTHORIZED, PRN_ERR_TOO_MANY_TRIES */
+function admit ({ locked, sent, checkAccess }: Access, { headers, ip }: FastifyRequest): void {
+  if (!locked) return
+  const claims = headers.authorization !== undefined
+  const waitS = claims ? sent.waitS(ip) : 0
+  if (waitS > 0) throw new TooManyTries(waitS).with({ retry_after: waitS })
+  if (checkAccess(headers)) return
+  if (claims) sent.count(ip)
+  throw new Unauthorized()
+}
+
+/** A path as people write it; encoded, a secret in it would not be known for one. */
+function readable (path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function allowOrigin (reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin).header('vary', 'origin')
+    .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+    .header('access-control-allow-headers',
+      'content-type, authorization, mcp-session-id, mcp-protocol-version, last-event-id')
+}
+
+export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
+  dialect: Dialect): FastifyReply {
+  if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
+  const { retry_after: waitS } = (isServiceError(error) ? error.extra : {}) as { retry_after?: number }
+  if (waitS !== undefined) reply.header('retry-after', waitS)
+  const debug = kernel.logs.level('service') === 'DEBUG'
+  const { status, body } = dialect.failure(named(error, request), request.routeOptions.config.face, debug)
+  if (status >= 500 && !isServiceError(error)) request.log.error({ err: error, url: request.url }, 'request failed')
+  return sendJson(reply.code(status), body, kernel.redact)
+}
+
+/** The server's own complaint of a body does not say what would do. */
+function named (error: unknown, { routeOptions: { schema } }: FastifyRequest): unknown {
+  if ((error as { code?: unknown }).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return error
+  return new UnsupportedMediaType((schema?.consumes ?? BODIES).join(', '), { cause: error })
+}
+
+/** The fields of a form; files in it are nobody's. */
+async function fieldsOf (body: Buffer, type: string): Promise<object> {
+  try {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  } catch (error) {
+    throw new BadInput('The form in the body cannot be read', { cause: error })
+  }
+}
+
+/** JSON and forms are taken, no other kind of text; an empty JSON body counts as one without members. */
+function installBodyParsers (app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, {})
+    parse(request, body as string, (error, value) => {
+      if (error) return done(new BadInput(`The body is not valid JSON: ${error.message}`))
+      done(null, value)
+    })
+  })
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, body: Buffer) => await fieldsOf(body, headers['content-type'] ?? ''))
+}

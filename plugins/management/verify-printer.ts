@@ -1,0 +1,101 @@
+import {
+  BadInput, nameProblem, openPrinterConfigStore, STANDARD_PORTS, type Kernel, type PrinterConfig, type Progress
+} from '../../core/index.js'
+import { NotAdmitted } from './errors.js'
+import { isRefusal, probe, type Contact } from './probe.js'
+
+/** What is known of a printer that is to be configured. */
+export interface Candidate {
+  readonly name: string
+  /** Address or host name. */
+  readonly host: string
+  readonly serial: string
+  readonly accessCode: string
+  /** Where it listens for MQTT, when not on the standard port. */
+  readonly mqttPort?: number | undefined
+  /** The code is the one that is configured already, wherever it comes from. */
+  readonly keepsCode?: boolean
+}
+
+export interface VerifyOptions {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  /** For the login and the first report together, ms. */
+  readonly withinMs?: number
+}
+
+const HOST = /^[\w.:%[\]-]{1,253}$/
+const SERIAL = /^[A-Z0-9]{1,32}$/
+const CODE = /^[\x21-\x7E]{1,64}$/
+
+function fitting (what: string, text: string, pattern: RegExp, looks: string): string {
+  if (text === '') throw new BadInput(`${what} is required`)
+  if (!pattern.test(text)) throw new BadInput(`${what} must be ${looks}`)
+  return text
+}
+
+/** A second entry for a printer would mean a second session to it, which many printers do not stand. */
+function checkFree (kernel: Kernel, { name, serial }: Candidate): void {
+  const problem = nameProblem(name)
+  if (problem !== undefined) throw new BadInput(`The printer's name ${problem}`)
+  for (const other of kernel.printers.names.filter(known => known !== name)) {
+    if (other.toLowerCase() === name.toLowerCase()) {
+      throw new BadInput(`Printer '${name}' is already configured as '${other}'`)
+    }
+    if (kernel.printers.config(other)?.serial === serial) {
+      throw new BadInput(`The printer with the serial number ${serial} is already configured as '${other}'`)
+    }
+  }
+}
+
+/**
+ * Checks what is known of a printer, and lays it over what is configured under that name.
+ * @throws PRN_ERR_BAD_INPUT
+ */
+export function configFor (kernel: Kernel, candidate: Candidate): PrinterConfig {
+  const { name, mqttPort } = candidate
+  const before = kernel.printers.config(name)
+  const host = fitting('ip', candidate.host.trim(), HOST, 'an address or a host name')
+  const serial = fitting('serial', candidate.serial.trim().toUpperCase(), SERIAL, 'letters and digits only')
+  const accessCode = fitting('access_code', candidate.accessCode.trim(), CODE, 'up to 64 characters without spaces')
+  checkFree(kernel, { ...candidate, serial })
+  return {
+    ...(before?.model !== undefined && { model: before.model }),
+    name,
+    host,
+    serial,
+    accessCode,
+    ports: { ...STANDARD_PORTS, ...before?.ports, ...(mqttPort !== undefined && { mqtt: mqttPort }) },
+    tls: before?.tls ?? { mode: 'pin' }
+  }
+}
+
+/**
+ * Tries a printer out and stores it, unless something else answers at its address or it does not take the code. One
+ * that cannot be reached now is stored all the same.
+ * @returns how the first contact went
+ * @throws PRN_ERR_NOT_ADMITTED when nothing was stored, PRN_ERR_CONFIG, what writing throws, the signal's reason
+ */
+export async function verifyPrinter (kernel: Kernel, config: PrinterConfig, candidate: Candidate,
+  way: VerifyOptions): Promise<Contact> {
+  const { name, host, serial, accessCode, ports, tls } = config
+  const { signal, progress, withinMs } = way
+  progress(1, 3, `Connecting to ${host}:${ports.mqtt}`)
+  const contact = await probe(config, kernel, {
+    signal,
+    withinMs,
+    onLogin: () => progress(2, 3, 'Signed in; waiting for the first report')
+  })
+  if (isRefusal(contact)) throw new NotAdmitted(name, contact.message)
+  checkFree(kernel, { ...candidate, serial })
+  const book = openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => kernel.logs.root.warn(message))
+  kernel.hide(accessCode)
+  await book.save(
+    { name, host, serial, ...(candidate.mqttPort !== undefined && { ports: { mqtt: candidate.mqttPort } }) },
+    accessCode, candidate.keepsCode)
+  if (contact.good && tls.mode === 'pin' && tls.fingerprint === undefined && contact.fingerprint !== undefined) {
+    if (kernel.pins.get(serial) !== contact.fingerprint) kernel.pins.set(serial, contact.fingerprint)
+  }
+  progress(3, 3, 'Stored')
+  return contact
+}

@@ -1,0 +1,151 @@
+import type { Dispose, Kernel } from '../../core/index.js'
+import { attempt } from './run-guarded.js'
+import { startingWith } from './completion.js'
+import type { Resource } from './contributions.js'
+
+/** Sends one client word that a resource has changed. */
+type Update = (uri: string) => Promise<void>
+
+type Described = { name: string, title?: string, description: string, mimeType: string }
+type Content = { uri: string, mimeType: string } & ({ text: string } | { blob: string })
+
+/** Lists, reads and watches resources for all sessions. */
+export interface ResourceRegistry {
+  list (): (Described & { uri: string })[]
+  templates (): (Described & { uriTemplate: string })[]
+  /** @returns undefined when there is no such thing @throws McpError for what its plugin throws */
+  read (uri: string): Promise<Content | undefined>
+  complete (uri: string, typed: string): readonly string[]
+  /** @returns false when there is no such thing */
+  subscribe (client: object, uri: string, update: Update): boolean
+  unsubscribe (client: object, uri: string): void
+  /** The client is gone. */
+  drop (client: object): void
+  close (): void
+}
+
+const PART = /\{[^}]+\}/
+const isTemplate = ({ uri }: Resource) => PART.test(uri)
+const expand = (uri: string, value: string) => uri.replace(PART, () => encodeURIComponent(value))
+
+/** The value of a template's part in an address; empty for a plain match, undefined for none. */
+function valueIn ({ uri: pattern }: Resource, uri: string): string | undefined {
+  if (!PART.test(pattern)) return pattern === uri ? '' : undefined
+  const [before = '', after = ''] = pattern.split(PART)
+  if (!uri.startsWith(before) || !uri.endsWith(after) || uri.length <= before.length + after.length) return undefined
+  const part = uri.slice(before.length, uri.length - after.length)
+  if (part.includes('/')) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
+/** A resource that changes faster is announced this often, with the last change always announced. */
+const ANNOUNCE_EVERY_MS = 1_000
+
+/** Who wants to hear of one resource, each under the address it used. */
+interface Watched {
+  readonly clients: Map<object, { readonly uri: string, readonly update: Update }>
+  announcedAt: number
+  timer: NodeJS.Timeout | undefined
+}
+
+export function createResourceRegistry (kernel: Kernel, resources: readonly Resource[]): ResourceRegistry {
+  /** By the address as we write it: clients may encode it otherwise. */
+  const watched = new Map<string, Watched>()
+
+  /** What a resource throws is its plugin's; the others are served all the same. */
+  function tryOut<T> (resource: Resource, work: () => T): T | undefined {
+    const plugin = kernel.originOf(resource)
+    return kernel.pluginFaults.attempt(plugin, kernel.pluginFaults.guard(plugin, 'resource', resource.uri), work)
+  }
+
+  const watch = (resource: Resource) => resource.watch?.(kernel, value => changed(expand(resource.uri, value)))
+  const valuesOf = (resource: Resource) => tryOut(resource, () => resource.values?.(kernel)) ?? []
+  const undo: Dispose[] = resources.flatMap(resource => tryOut(resource, () => watch(resource)) ?? [])
+
+  function announce (one: Watched): void {
+    one.timer = undefined
+    one.announcedAt = kernel.now()
+    for (const { uri, update } of one.clients.values()) update(uri).catch(() => {}) // the client may be gone
+  }
+
+  function changed (uri: string): void {
+    const one = watched.get(uri)
+    if (!one || one.timer) return
+    const wait = one.announcedAt + ANNOUNCE_EVERY_MS - kernel.now()
+    if (wait <= 0) return announce(one)
+    one.timer = setTimeout(announce, Math.min(wait, ANNOUNCE_EVERY_MS), one).unref()
+  }
+
+  /** Undefined for an address that stands for nothing that exists. */
+  function known (uri: string): string | undefined {
+    for (const resource of resources) {
+      const value = valueIn(resource, uri)
+      if (value === undefined) continue
+      if (!resource.values || valuesOf(resource).includes(value)) return expand(resource.uri, value)
+    }
+    return undefined
+  }
+
+  function forget (client: object, key: string): void {
+    const one = watched.get(key)
+    one?.clients.delete(client)
+    if (one?.clients.size !== 0) return
+    clearTimeout(one.timer)
+    watched.delete(key)
+  }
+
+  const described = ({ name, title, description, mimeType }: Resource) =>
+    ({ name, ...(title !== undefined && { title }), description, mimeType })
+
+  const expanded = (resource: Resource, value: string) => ({
+    ...described(resource),
+    uri: expand(resource.uri, value),
+    name: `${resource.name}: ${value}`,
+    ...(resource.title !== undefined && { title: `${resource.title}: ${value}` })
+  })
+
+  return {
+    list: () => resources.flatMap(resource => isTemplate(resource)
+      ? valuesOf(resource).map(value => expanded(resource, value))
+      : [{ uri: resource.uri, ...described(resource) }]),
+    templates: () => resources.filter(isTemplate)
+      .map(resource => ({ uriTemplate: resource.uri, ...described(resource) })),
+    async read (uri) {
+      for (const resource of resources) {
+        const value = valueIn(resource, uri)
+        const content = value === undefined
+          ? undefined
+          : await attempt(kernel, resource, 'resource', resource.uri, () => resource.read(kernel, value))
+        if (!content) continue
+        return 'text' in content
+          ? { uri, mimeType: resource.mimeType, text: kernel.redact(content.text) }
+          : { uri, mimeType: resource.mimeType, blob: Buffer.from(content.bytes).toString('base64') }
+      }
+      return undefined
+    },
+    complete (uri, typed) {
+      const template = resources.find(resource => resource.uri === uri)
+      return startingWith(template ? valuesOf(template) : [], typed)
+    },
+    subscribe (client, uri, update) {
+      const key = known(uri)
+      if (key === undefined) return false
+      const one = watched.get(key) ?? { clients: new Map(), announcedAt: 0, timer: undefined }
+      watched.set(key, one)
+      one.clients.set(client, { uri, update })
+      return true
+    },
+    unsubscribe (client, uri) {
+      for (const [key, { clients }] of watched) if (clients.get(client)?.uri === uri || key === uri) forget(client, key)
+    },
+    drop (client) { for (const key of [...watched.keys()]) forget(client, key) },
+    close () {
+      for (const off of undo) off()
+      for (const { timer } of watched.values()) clearTimeout(timer)
+    }
+  }
+}

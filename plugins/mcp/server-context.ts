@@ -1,0 +1,92 @@
+import { Type, type Static } from 'typebox'
+import { BadConfig, Duplicate, closestMatch, type Effect, type Kernel, type PluginContext } from '../../core/index.js'
+import { createClientRegistry } from './client-registry.js'
+import { serveRawTool, serveTool } from './catalogue.js'
+import { createResourceRegistry } from './resource-registry.js'
+import type { ServerContext } from './server.js'
+
+export const Options = Type.Object({
+  toolsets: Type.Optional(Type.Array(Type.String(), { description: 'Only tools of these plugins' })),
+  include: Type.Optional(Type.Array(Type.String(), { description: 'Besides, these tools' })),
+  exclude: Type.Array(Type.String(), { default: [], description: 'Never these tools' }),
+  readOnly: Type.Boolean({ default: false, description: 'Only tools that change nothing on a printer' }),
+  envelope: Type.Boolean({ default: true, description: 'Pack large results as gzip and base64' }),
+  resume: Type.Boolean({ default: true, description: 'Keep answers for clients whose connection breaks' }),
+  idleMinutes: Type.Number({ default: 30, minimum: 0.001, description: 'Sessions without a word end after this long' }),
+  maxSessions: Type.Integer({ default: 64, minimum: 1, description: 'With more, the one least in use ends' })
+})
+export type Options = Static<typeof Options>
+
+/** A tool before it is decided whether it is offered. */
+interface Candidate {
+  readonly name: string
+  readonly effect: Effect
+  readonly source: object
+  readonly toolset: string
+}
+
+/** Read-only beats everything, exclude beats include. Tools that are not offered answer as unknown ones. */
+function isOffered ({ name, effect, toolset }: Candidate, options: Options): boolean {
+  const { readOnly, exclude, include = [], toolsets } = options
+  if (readOnly && effect !== 'read' && effect !== 'local') return false
+  if (exclude.includes(name)) return false
+  return toolsets === undefined || toolsets.includes(toolset) || include.includes(name)
+}
+
+/** What all sessions serve: everything contributed, narrowed by the options. */
+export function createServerContext ({ kernel, contributed, options }: PluginContext<Options>): ServerContext {
+  const originOf = (source: object) => kernel.originOf(source) ?? '?'
+  const tools = contributed('tools').map(serveTool)
+  const rawTools = contributed('rawTools').map(serveRawTool)
+  const candidates: Candidate[] = [
+    ...tools.map(({ face, effect }) => ({ name: face.name, effect, source: face, toolset: originOf(face) })),
+    ...rawTools.map(({ raw, definition, effect }) =>
+      ({ name: definition.name, effect, source: raw, toolset: originOf(raw) }))
+  ]
+  checkUnique('Tool', candidates.map(({ name, source }) => ({ name, source })), kernel)
+  checkUnique('Prompt', contributed('prompts').map(source => ({ name: source.name, source })), kernel)
+  checkUnique('Resource', contributed('resources').map(source => ({ name: source.uri, source })), kernel)
+  checkNames(candidates, options, kernel)
+  const offered = new Set(candidates.filter(tool => isOffered(tool, options)).map(({ name }) => name))
+  return {
+    kernel,
+    tools: byName(tools.filter(({ face }) => offered.has(face.name))),
+    rawTools: byName(rawTools.filter(({ definition }) => offered.has(definition.name))),
+    prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
+    resources: createResourceRegistry(kernel, contributed('resources')),
+    clientRegistry: createClientRegistry(),
+    envelope: options.envelope
+  }
+}
+
+const byName = <T extends { definition: { name: string } }>(tools: readonly T[]) =>
+  new Map(tools.map(tool => [tool.definition.name, tool]))
+
+/** @throws PRN_ERR_DUPLICATE */
+function checkUnique (what: string, values: readonly { name: string, source: object }[], kernel: Kernel): void {
+  const seen = new Map<string, object>()
+  for (const { name, source } of values) {
+    const first = seen.get(name)
+    if (first) throw new Duplicate(`${what} '${name}'`, kernel.originOf(first) ?? '?', kernel.originOf(source) ?? '?')
+    seen.set(name, source)
+  }
+}
+
+/**
+ * A misspelt name would leave a tool open that the operator means to close.
+ * @throws PRN_ERR_CONFIG
+ */
+function checkNames (tools: readonly Candidate[], options: Options, { plugins }: Kernel): void {
+  const names = tools.map(({ name }) => name)
+  check('exclude', 'tool', options.exclude, names)
+  check('include', 'tool', options.include, names)
+  check('toolsets', 'plugin', options.toolsets, [...plugins.keys()])
+}
+
+function check (option: string, what: string, given: readonly string[] = [], known: readonly string[]): void {
+  const wrong = given.find(name => !known.includes(name))
+  if (wrong === undefined) return
+  const close = closestMatch(wrong, known)
+  const hint = close === undefined ? '' : `; did you mean '${close}'?`
+  throw new BadConfig(`plugins.mcp.${option}: there is no ${what} '${wrong}'${hint}`)
+}

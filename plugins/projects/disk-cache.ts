@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import type { CardEntry } from '../files/index.js'
+import { isSame, type CachedProject } from './memory-cache.js'
+
+/** Projects on disk, for the next start: what was read of a file need not be fetched from the card again. */
+export interface ProjectStore {
+  /** What is known of exactly this file; undefined when nothing is, or it is damaged. It never throws. */
+  load (key: string, entry: CardEntry): Promise<CachedProject | undefined>
+  /** Keeps what is known of a file in place of what was known of it before. It never throws. */
+  save (key: string, item: CachedProject): Promise<void>
+  /** The file at this path is no longer what it was. */
+  forget (key: string): Promise<void>
+  /** Resolves when nothing is being written. */
+  settled (): Promise<void>
+}
+
+export interface ProjectStoreOptions {
+  readonly folder: () => Promise<string>
+  /** That all projects together may take. */
+  readonly mostBytes: number
+  readonly warn: (message: string) => void
+  /** Aborted when the program ends: nothing is written from then on. */
+  readonly signal: AbortSignal
+}
+
+/** Raised with every change of what is kept: what an earlier version wrote is read anew. */
+const MARK = Buffer.from('prn project 1\n')
+const DIGEST_BYTES = 32
+const HEAD_BYTES = MARK.length + DIGEST_BYTES
+const ENDING = '.project'
+const DAMAGED = '.damaged'
+const PRIVATE = 0o600
+/** One project may take this share of the room. */
+const LARGEST_SHARE = 1 / 4
+
+const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const nameOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32) + ENDING
+
+function encode (key: string, { source, plates, images }: CachedProject): Buffer {
+  const body = serialize({ key, source, plates, images })
+  return Buffer.concat([MARK, digestOf(body), body])
+}
+
+/** @returns undefined for bytes that another version wrote; @throws Error for damaged ones */
+function decode (bytes: Buffer): (CachedProject & { readonly key: string }) | undefined {
+  if (bytes.length >= MARK.length && !bytes.subarray(0, MARK.length).equals(MARK)) {
+    if (bytes.subarray(0, 12).equals(MARK.subarray(0, 12))) return undefined
+    throw new Error('it does not begin as it should')
+  }
+  const body = bytes.subarray(HEAD_BYTES)
+  if (bytes.length < HEAD_BYTES || !digestOf(body).equals(bytes.subarray(MARK.length, HEAD_BYTES))) {
+    throw new Error('its checksum is wrong')
+  }
+  return deserialize(body) as CachedProject & { readonly key: string }
+}
+
+export function createProjectStore ({ folder, mostBytes, warn, signal }: ProjectStoreOptions): ProjectStore {
+  const saving = new Set<Promise<void>>()
+  const pathOf = async (key: string): Promise<string> => join(await folder(), nameOf(key))
+
+  /** Those used last stay. */
+  async function makeRoom (bytes: number): Promise<void> {
+    const where = await folder()
+    const found = await Promise.all((await readdir(where)).map(async name => {
+      const known = await stat(join(where, name)).catch(() => undefined)
+      return { name, size: known?.size ?? 0, usedAt: known?.mtimeMs ?? 0 }
+    }))
+    let total = bytes + found.reduce((sum, { size }) => sum + size, 0)
+    for (const { name, size } of found.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= mostBytes) return
+      await rm(join(where, name), { force: true })
+      total -= size
+    }
+  }
+
+  async function setAside (path: string, reason: string): Promise<void> {
+    await rename(path, path + DAMAGED).then(
+      () => warn(`${path} is damaged (${reason}); it was set aside as ${path}${DAMAGED} and the project is read anew`),
+      (error: Error) => warn(`${path} is damaged (${reason}) and cannot be set aside: ${error.message}`))
+  }
+
+  async function write (key: string, item: CachedProject): Promise<void> {
+    const path = await pathOf(key)
+    const fresh = `${path}.${randomBytes(4).toString('hex')}`
+    try {
+      const bytes = encode(key, item)
+      if (bytes.length > mostBytes * LARGEST_SHARE) return
+      await makeRoom(bytes.length)
+      await writeFile(fresh, bytes, { flag: 'wx', mode: PRIVATE })
+      await rename(fresh, path)
+    } catch (error) {
+      await rm(fresh, { force: true }).catch(() => {})
+      warn(`a project cannot be stored: ${(error as Error).message}`)
+    }
+  }
+
+  const missing = (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== 'ENOENT') warn(`a stored project cannot be read: ${error.message}`)
+  }
+
+  return {
+    async load (key, entry) {
+      const path = await pathOf(key)
+      const bytes = await readFile(path).catch(missing)
+      if (bytes === undefined) return undefined
+      try {
+        const item = decode(bytes)
+        if (item?.key !== key || !isSame(item.source.entry, entry)) return undefined
+        await utimes(path, new Date(), new Date())
+        return { source: item.source, plates: item.plates, images: item.images }
+      } catch (error) {
+        await setAside(path, (error as Error).message)
+        return undefined
+      }
+    },
+    async save (key, item) {
+      if (signal.aborted) return
+      const running = write(key, item)
+      saving.add(running)
+      await running.finally(() => saving.delete(running))
+    },
+    forget: async key => await rm(await pathOf(key), { force: true }).catch(() => {}),
+    settled: async () => { await Promise.all(saving) }
+  }
+}

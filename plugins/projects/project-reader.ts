@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createLimiter, type PrinterSession } from '../../core/index.js'
+import type { CardEntry, CardFile, FilesService } from '../files/index.js'
+import type { Archive } from './archive/index.js'
+import { BadArchive, ProjectUnreadable } from './errors.js'
+import { CACHE_BYTES, LARGEST_HASHED, MOST_READERS } from './limits.js'
+import { bedOfModel } from './read/bed.js'
+import type { ImageKind, Plate } from './read/project.js'
+import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './project-document.js'
+import { createMemoryCache, type CachedProject } from './memory-cache.js'
+import type { ProjectStore } from './disk-cache.js'
+
+/** One project on a card, for as long as somebody reads in it. */
+export interface OpenProject {
+  readonly source: Source
+  readonly plates: readonly number[]
+  /** @throws PRN_ERR_BAD_ARCHIVE */
+  plate (number: number): Promise<Plate>
+  image (number: number, kind: ImageKind): Promise<Buffer | undefined>
+  /** The plate of this number, else the first. */
+  nearest (number: number): number
+  record (number: number, withImages: boolean): Promise<ProjectRecord>
+}
+
+type Reading<T> = (project: OpenProject) => Promise<T>
+
+/** Loaded with the first project: the libraries it needs are large, and many never open one. */
+const reader = () => import('./read/index.js')
+
+/** Upper-case hexadecimal MD5 of a file on the host. */
+async function hashOf (path: string): Promise<string> {
+  const hash = createHash('md5')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex').toUpperCase()
+}
+
+/** A file that is small enough to be taken whole. */
+async function takeWhole (file: CardFile): Promise<{ file: Pick<CardFile, 'entry' | 'read'>, md5: string }> {
+  const { entry } = file
+  const bytes = await file.read(0, entry.size)
+  const md5 = createHash('md5').update(bytes).digest('hex').toUpperCase()
+  return { md5, file: { entry, read: async (start, length) => bytes.subarray(start, start + length) } }
+}
+
+const keyOf = ({ config }: PrinterSession, path: string): string => `${config.serial}\n${path}`
+
+/** How much is known of a project; it only ever becomes more. */
+const extentOf = (cachedProject: CachedProject | undefined): number =>
+  cachedProject === undefined ? -1 : cachedProject.plates.size + cachedProject.images.size
+
+/** @param store where what was read outlasts the program; without one it does not */
+export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
+  const cache = createMemoryCache(CACHE_BYTES)
+  const inTurn = createLimiter(MOST_READERS)
+
+  async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>, signal?: AbortSignal) {
+    const key = keyOf(session, entry.path)
+    return await inTurn(key, async () => {
+      signal?.throwIfAborted()
+      const lazy = openLater(() => files().open(session, entry.path, signal && { signal }), entry, signal)
+      try {
+        const known = cache.find(key, entry) ?? await store?.load(key, entry)
+        const before = extentOf(known)
+        const cachedProject = known ?? await begin(entry, await lazy.open())
+        const done = await reading(describe(session, cachedProject, async () => (await lazy.open()).archive))
+        cache.put(key, cachedProject)
+        if (extentOf(cachedProject) > before) await store?.save(key, cachedProject)
+        return done
+      } finally {
+        await lazy.close()
+      }
+    })
+  }
+
+  async function openAs<T> (session: PrinterSession, path: string, entry: CardEntry | undefined, reading: Reading<T>,
+    signal?: AbortSignal): Promise<T> {
+    if (!entry || entry.isFolder) throw new ProjectUnreadable(path).with({ detail: 'there is no such file' })
+    try {
+      return await read(session, entry, reading, signal)
+    } catch (error) {
+      if (!(error instanceof BadArchive)) throw error
+      throw new ProjectUnreadable(path, { cause: error }).with({ detail: error.message })
+    }
+  }
+
+  return {
+    read,
+    /** Another file was put at this path, maybe of the same size in the same minute. */
+    async forget (session: PrinterSession, path: string): Promise<void> {
+      cache.forget(keyOf(session, path))
+      await store?.forget(keyOf(session, path))
+    },
+    /**
+     * Reads in the project at this path.
+     * @throws PRN_ERR_PROJECT_UNREADABLE when it is not on the card or is no project, and the errors of the card
+     */
+    async open<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal): Promise<T> {
+      return await openAs(session, path, await files().find(session, path, signal && { signal }), reading, signal)
+    },
+    /**
+     * The same, but the card is asked first whether the file is still there, and the one that was read before.
+     * @throws as `open`
+     */
+    async openCurrent<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal):
+    Promise<T> {
+      return await openAs(session, path, await files().look(session, path, signal && { signal }), reading, signal)
+    }
+  }
+}
+
+export type ProjectReader = ReturnType<typeof createProjectReader>
+
+interface Opened { readonly archive: Archive, readonly md5: string }
+
+/** Opens the file when the first part of it is needed, which is never when all of it is known. */
+function openLater (open: () => Promise<CardFile>, entry: CardEntry, signal?: AbortSignal) {
+  let file: Promise<CardFile> | undefined
+  let opened: Promise<Opened> | undefined
+  async function begin (): Promise<Opened> {
+    const { openArchive } = await reader()
+    file = open()
+    const card = await file
+    if (entry.size > LARGEST_HASHED) {
+      const md5 = card.localPath === undefined ? '' : await hashOf(card.localPath)
+      return { archive: await openArchive(card, signal), md5 }
+    }
+    const whole = await takeWhole(card)
+    return { archive: await openArchive(whole.file, signal), md5: whole.md5 }
+  }
+  return {
+    open: () => (opened ??= begin()),
+    close: async () => await file?.then(card => card.close(), () => {})
+  }
+}
+
+async function begin (entry: CardEntry, { archive, md5 }: Opened): Promise<CachedProject> {
+  const { readProject } = await reader()
+  const project = await readProject(archive)
+  if (project.plates.length === 0) throw new BadArchive('it holds no plate that was ever sliced')
+  return { source: { entry, md5, project }, plates: new Map(), images: new Map() }
+}
+
+/** Fetches what is not known yet, and remembers it. */
+async function once<K, V> (known: Map<K, V>, key: K, fetch: () => Promise<V>): Promise<V> {
+  if (!known.has(key)) known.set(key, await fetch())
+  return known.get(key) as V
+}
+
+function describe (session: PrinterSession, { source, plates, images }: CachedProject, archive: () => Promise<Archive>):
+OpenProject {
+  const { project } = source
+  const bed = bedOfModel(session.model.model)
+  const plate = (number: number) =>
+    once(plates, number, async () => await (await reader()).readPlate(await archive(), project, number, bed))
+  const image = (number: number, kind: ImageKind) =>
+    once(images, `${kind} ${number}`, async () => await (await reader()).readImage(await archive(), number, kind))
+  const bothImages = async (number: number): Promise<PlateImages> =>
+    ({ thumbnail: await image(number, 'thumbnail'), topimg: await image(number, 'topimg') })
+  return {
+    source,
+    plates: project.plates,
+    plate,
+    image,
+    nearest: number => project.plates.includes(number) ? number : project.plates[0] ?? number,
+    record: async (number, withImages) => projectRecord(source, await plate(number),
+      withImages ? await bothImages(number) : undefined, session.model.extruders > 1)
+  }
+}

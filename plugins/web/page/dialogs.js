@@ -1,0 +1,48 @@
+import { createStore } from './store.js'
+
+/** The question that stands: `{ title, text, action, danger, answer }`, or undefined. */
+export const question = createStore(/** @type {any} */ (undefined))
+/** What was said lately: `[{ id, text, bad }]`. */
+export const toasts = createStore(/** @type {{ id: number, text: string, bad: boolean }[]} */ ([]))
+
+/**
+ * Asks before something is done that cannot be undone.
+ * @param {{ title: string, text: string, action: string, danger?: boolean }} what
+ * @returns {Promise<boolean>}
+ */
+export const confirm = what => new Promise(resolve => {
+  question.get()?.answer(false)
+  question.set({ ...what, answer (yes) { question.set(undefined); resolve(yes) } })
+})
+
+const SHOWN_MS = 5_000
+const BAD_SHOWN_MS = 12_000
+let count = 0
+
+/** @param {number} id */
+export const dismissToast = id => toasts.set(toasts.get().filter(saying => saying.id !== id))
+
+/** @param {string} text @param {boolean} [bad] */
+export function showToast (text, bad = false) {
+  const id = ++count
+  toasts.set([...toasts.get().slice(-3), { id, text, bad }])
+  setTimeout(dismissToast, bad ? BAD_SHOWN_MS : SHOWN_MS, id)
+}
+
+/**
+ * Does something and says how it ended.
+ * @template T
+ * @param {string} done said when it went well; empty for nothing
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T | undefined>} undefined when it failed
+ */
+export async function attempt (done, work) {
+  try {
+    const result = await work()
+    if (done !== '') showToast(done)
+    return result ?? /** @type {T} */ (true)
+  } catch (error) {
+    showToast(error.message, true)
+    return undefined
+  }
+}

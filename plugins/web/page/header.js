@@ -1,0 +1,54 @@
+import { attempt, confirm } from './dialogs.js'
+import { call, has } from './api.js'
+import { choose } from './printer-store.js'
+import { html } from './lib.js'
+
+/** How fresh what is shown is: `[word, class, detail]`. */
+export function freshness ({ link, view, problem }) {
+  if (link === 'lost') return ['No service', 'bad', 'The service does not answer; what you see is old.']
+  if (!view) return ['Waiting', 'warn', problem || 'No report of this printer has come yet.']
+  if (view.service === 'PAUSED') return ['Session paused', 'warn', 'The session is paused; what you see is old.']
+  if (view.service !== 'CONNECTED') return ['Offline', 'bad', problem || 'The printer is not connected; what you see is old.']
+  if (!view.isLive) return ['Stale', 'warn', 'The printer has not reported for a while; what you see is old.']
+  return link === 'live' ? ['Live', 'good', ''] : ['Polling', 'good', '']
+}
+
+const Chooser = ({ printers, printer }) => html`<label class="chooser"><span class="hidden">Printer</span>
+  <select value=${printer} onChange=${event => choose(event.currentTarget.value)}>
+    ${printers.map(name => html`<option key=${name} value=${name}>${name}</option>`)}
+  </select></label>`
+
+async function toggleSession (isPaused) {
+  const wanted = isPaused || await confirm({
+    title: 'Pause the session?',
+    text: 'The service then stops listening to the printer. A print goes on, but nothing is watched or updated.',
+    action: 'Pause session'
+  })
+  if (wanted) await attempt(isPaused ? 'The session resumes' : 'The session is paused', () => call('toggle_session'))
+}
+
+const Session = ({ view }) => html`<details class="menu"><summary aria-label="More">⋯</summary><div>
+  ${has('trigger_printer_refresh') && html`<button type="button" onClick=${() =>
+    attempt('The printer was asked for its full state', () => call('trigger_printer_refresh'))}>Ask for full state</button>`}
+  ${has('toggle_session') && html`<button type="button" onClick=${() => toggleSession(view?.service === 'PAUSED')}>
+    ${view?.service === 'PAUSED' ? 'Resume session' : 'Pause session'}</button>`}
+  ${has('charts') && html`<a href="api/charts">Charts of the last hour</a>`}
+  ${has('docs') && html`<a href="api/docs">HTTP API</a>`}
+</div></details>`
+
+/** The bar at the top. */
+export function Head ({ state }) {
+  const { printers, printer, view } = state
+  const [word, look, detail] = freshness(state)
+  return html`<header class="top">
+    <h1 class=${printers.length > 1 ? 'hidden' : ''}>${printer || 'prn'}</h1>
+    ${printers.length > 1 && html`<${Chooser} printers=${printers} printer=${printer} />`}
+    ${view?.model && html`<span class="faint model">${view.model.replaceAll('_', ' ')}</span>`}
+    <span class="space"></span>
+    ${view?.door && html`<b class="badge warn">Door open</b>`}
+    ${view?.wifi && html`<span class="faint wifi" title="Signal of the wireless network">${view.wifi}</span>`}
+    <b class=${`badge ${look}`} role="status" title=${detail}>${word}</b>
+    <${Session} view=${view} />
+  </header>
+  ${detail && html`<p class=${`strip ${look}`}>${detail}</p>`}`
+}

@@ -1,0 +1,121 @@
+import { immutableJson, type Dispose, type Kernel, type PrinterSession } from '../../../core/index.js'
+import type { StateDocument } from '../../../plugins/state/index.js'
+import { multiChart, singleChart } from './charts.js'
+import {
+  COLLECTION_NAMES, DEGREES, FANS, ONE_TOOL, PERCENT, TWO_TOOLS, type CollectionName, type Read
+} from './collections.data.js'
+import { createDurations, type Durations } from './durations.js'
+import { createHistory, type History } from './history.js'
+import { withChamber } from './chamber.js'
+
+/** Said in place of a printer of which nothing is known. */
+export const NO_DATA = Object.freeze({ status: 'error', reason: 'no data to send' })
+
+/** What the one printer shows: its state, and its values over time. */
+export interface TelemetryView {
+  /** The state document; with what an external chamber tells. */
+  printer (session: PrinterSession): StateDocument
+  /** The telemetry document. The same object until something in it changes. */
+  telemetry (): object
+  zoom (name: CollectionName, way: 'in' | 'out'): void
+  /** Every collection as a line of JSON. */
+  dump (): string
+}
+
+interface Line { readonly history: History, readonly durations: Durations }
+interface Kept { readonly key: readonly unknown[], readonly document: object }
+
+/** A state of which something was told: the stream is alive, or there is a spool at least. */
+export const hasData = (document: StateDocument): boolean =>
+  document._recent_update || document._printer_state.spools.length > 0
+
+function chartsOf (history: History) {
+  const dual = history.points('tool_0').length > 0 || history.points('tool_1').length > 0
+  return {
+    tool: multiChart(history, 'tool', dual ? TWO_TOOLS : ONE_TOOL, DEGREES),
+    bed: singleChart(history, 'bed', DEGREES),
+    chamber: singleChart(history, 'chamber', DEGREES),
+    fan: multiChart(history, 'fan', FANS, PERCENT)
+  }
+}
+
+/** The board, and what keeps it up to date. */
+export interface RunningTelemetryView {
+  readonly board: TelemetryView
+  follow (session: PrinterSession): Dispose
+  /** A job began: its times are counted anew. */
+  begin (printer: string): void
+  forget (printer: string): void
+}
+
+export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
+  const lines = new Map<string, Line>()
+  let charts: { readonly version: string, readonly value: ReturnType<typeof chartsOf> } | undefined
+  let kept: Kept | undefined
+
+  function lineOf (printer: string): Line {
+    const known = lines.get(printer)
+    if (known) return known
+    const chamber: Read = state => {
+      const session = kernel.printers.get(printer)
+      return (session && kernel.services.externalChamber.reading(session))?.celsius ?? state.heat.chamber.actual
+    }
+    const made = { history: createHistory({ chamber }), durations: createDurations() }
+    lines.set(printer, made)
+    return made
+  }
+
+  const sessionNow = () => {
+    const { printer = '' } = kernel.printers.choose()
+    return { printer, session: kernel.printers.get(printer) }
+  }
+
+  function current () {
+    const { printer, session } = sessionNow()
+    const line = lineOf(printer)
+    line.history.prune(kernel.now() / 1000)
+    return { printer, session, ...line }
+  }
+
+  function chartsNow (printer: string, history: History) {
+    const version = `${history.version} ${printer}`
+    if (charts?.version !== version) charts = { version, value: chartsOf(history) }
+    return charts.value
+  }
+
+  const printer = (session: PrinterSession) =>
+    withChamber(kernel.services.state.document(session), kernel.services.externalChamber.reading(session))
+
+  return {
+    follow: session => session.events.on('state', state => {
+      const { history, durations } = lineOf(session.name)
+      durations.add(state)
+      history.add(state)
+    }),
+    begin: printer => lineOf(printer).durations.reset(),
+    forget: printer => { lines.delete(printer) },
+    board: {
+      printer,
+      telemetry () {
+        const { printer: name, session, history, durations: { seconds } } = current()
+        const values = chartsNow(name, history)
+        const document = session && printer(session)
+        const shown = document && hasData(document) ? document : NO_DATA
+        const key = [values, seconds, shown]
+        if (kept?.key.every((part, at) => part === key[at]) === true) return kept.document
+        kept = { key, document: immutableJson({ ...values, gcode_state_durations: seconds, printer: shown }) }
+        return kept.document
+      },
+      zoom (name, way) {
+        const { history } = current()
+        if (way === 'in') history.zoomIn(name)
+        else history.zoomOut(name)
+      },
+      dump () {
+        const { history } = current()
+        return COLLECTION_NAMES.map(name =>
+          JSON.stringify({ name, zoom: history.zoom(name), data: history.points(name) }) + '\n').join('')
+      }
+    }
+  }
+}

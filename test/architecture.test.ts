@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import t from 'tap'
+import ts from 'typescript'
+import { errorCatalogue, type AnyOperation, type AnyPlugin } from '../core/index.js'
+
+const ROOT = join(import.meta.dirname, '..')
+
+interface Source { readonly path: string, readonly text: string, readonly imports: readonly string[] }
+
+const filesBelow = async (folder: string): Promise<string[]> =>
+  (await readdir(join(ROOT, folder), { recursive: true })).map(name => posix.join(folder, name.replaceAll('\\', '/')))
+
+/** Everything a file takes from elsewhere, types too, also by `import()`. */
+function importsOf (path: string, text: string): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    const from = fromOf(node)
+    if (from !== undefined && ts.isStringLiteralLike(from)) found.push(from.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext))
+  return found
+}
+
+function fromOf (node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  const isCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+  return isCall ? node.arguments[0] : undefined
+}
+
+const read = async (path: string): Promise<Source> => {
+  const text = await readFile(join(ROOT, path), 'utf8')
+  return { path, text, imports: importsOf(path, text) }
+}
+
+const codeBelow = async (folder: string): Promise<Source[]> =>
+  await Promise.all((await filesBelow(folder)).filter(path => /\.(ts|mjs)$/.test(path)).map(read))
+
+const sources = (await Promise.all(['core', 'plugins', 'presets'].map(codeBelow))).flat()
+const tests = await codeBelow('test')
+const all = [...sources, ...tests].filter(({ path }) => path !== 'test/architecture.test.ts')
+
+/** Relative imports as paths from the root, with the ending of the source. */
+const filesOf = ({ path, imports }: Source) => imports.filter(from => from.startsWith('.'))
+  .map(from => posix.join(dirname(path), from).replace(/\.js$/, '.ts'))
+const packagesOf = ({ imports }: Source) => imports.filter(from => !from.startsWith('.') && !from.startsWith('node:'))
+  .map(from => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/'))
+
+const areaOf = (path: string) => path.split('/').slice(0, path.startsWith('core/') ? 1 : 2).join('/')
+
+/** Who may import whom; the rest of the house needs no rule. */
+function mayImport (from: string, to: string): boolean {
+  const [area, other] = [areaOf(from), areaOf(to)]
+  if (area === other) return true
+  if (area === 'core') return false
+  if (to === 'core/index.ts') return true
+  if (area.startsWith('plugins/')) return /^plugins\/[^/]+\/index\.ts$/.test(to)
+  if (to === 'presets/features.ts' || to === 'presets/place.ts') return true
+  if (from === 'presets/cli/start.mjs') return to === 'dist/presets/cli/main.ts' // what it has built
+  if (/^presets\/(cli|testing)$/.test(area) && /^presets\/[^/]+\/(index|main)\.ts$/.test(to)) return true // it starts the others
+  return /^plugins\/[^/]+\/(index|operations)\.ts$/.test(to) || /^plugins\/[^/]+\/operations\//.test(to)
+}
+
+/** The one place that knows a package; everything else asks it. */
+const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
+  '@fastify/error': 'core/errors.ts',
+  '@fastify/formbody': 'plugins/http/',
+  '@fastify/multipart': 'plugins/files/',
+  '@fastify/rate-limit': 'plugins/http/',
+  '@fastify/swagger': 'plugins/openapi/',
+  '@fastify/swagger-ui': 'plugins/openapi/',
+  '@fastify/websocket': 'plugins/live/',
+  '@modelcontextprotocol/sdk': 'plugins/mcp/',
+  '@peculiar/x509': 'plugins/emulator/',
+  aedes: 'plugins/emulator/',
+  ajv: 'core/util/validate.ts',
+  'basic-ftp': 'core/printer/',
+  'close-with-grace': 'presets/',
+  commander: 'presets/cli/',
+  'env-paths': 'core/kernel/config-file.ts',
+  'fastify-plugin': 'core/kernel/register-plugin.ts',
+  'ffmpeg-static': 'plugins/camera/',
+  mqtt: ['core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts'], // a broker that is no printer's
+  pino: 'core/kernel/log.ts',
+  'pino-pretty': 'presets/',
+  semver: 'core/kernel/version.ts',
+  'socket.io': 'plugins/socketio/',
+  'write-file-atomic': 'core/util/json-store.ts',
+  yauzl: 'plugins/projects/'
+}
+
+/** What any part may use: several draw pictures. */
+const COMMON = new Set(['fastify', 'typebox', 'sharp'])
+
+/** What a rule finds wrong, over all sources: empty when all is well. */
+const wrong = (find: (source: Source) => readonly string[], among = sources) =>
+  among.flatMap(source => find(source).map(what => `${source.path}: ${what}`))
+const found = (pattern: RegExp, among = sources) => wrong(({ text }) => pattern.exec(text)?.slice(0, 1) ?? [], among)
+
+t.test('nobody imports what is not theirs to import', async t => {
+  t.same(wrong(source => filesOf(source).filter(to => !mayImport(source.path, to))), [])
+})
+
+t.test('imports lead to a file', async t => {
+  const isThere = (to: string) => existsSync(join(ROOT, to)) || to.startsWith('dist/')
+  t.same(wrong(source => filesOf(source).filter(to => !isThere(to))), [])
+})
+
+t.test('each package has one owner', async t => {
+  const foreign = (path: string, name: string) =>
+    OWNERS[name] !== undefined && ![OWNERS[name]].flat().some(owner => path.startsWith(owner))
+  t.same(wrong(source => packagesOf(source).filter(name => foreign(source.path, name))), [])
+})
+
+t.test('a package without a named owner is used by one part only', async t => {
+  const users = new Map<string, Set<string>>()
+  for (const source of sources) {
+    for (const name of packagesOf(source).filter(name => OWNERS[name] === undefined && !COMMON.has(name))) {
+      users.set(name, (users.get(name) ?? new Set()).add(areaOf(source.path)))
+    }
+  }
+  t.same([...users].filter(([, areas]) => areas.size > 1).map(([name, areas]) => `${name}: ${[...areas].join(', ')}`), [])
+})
+
+t.test('what is imported is a dependency, not one of development', async t => {
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { dependencies: object }
+  t.same(wrong(source => packagesOf(source).filter(name => !Object.hasOwn(dependencies, name))), [])
+})
+
+t.test('only the configuration reads the environment', async t => {
+  t.same(found(/\bprocess\.env\b|\benv\b.*from 'node:process'/), ['core/kernel/config.ts: process.env'])
+})
+
+t.test('types are added to the package by its name', async t => {
+  t.same(found(/declare module '\.[^']*'/), [])
+})
+
+t.test('no file is longer than 300 lines, unless it is a table', async t => {
+  const lines = ({ text }: Source) => text.split('\n').length - 1
+  t.same(wrong(source => lines(source) > 300 && !source.path.endsWith('.data.ts') ? [`${lines(source)} lines`] : [], all), [])
+})
+
+t.test('names of files are one word or several with dashes', async t => {
+  t.same([...sources, ...tests].map(({ path }) => path).filter(path => !/^[a-z0-9/-]+(\.[a-z0-9-]+)*\.(ts|mjs)$/.test(path)), [])
+})
+
+t.test('nothing is left to be done later, and nothing is silenced', async t => {
+  t.same(found(/\b(TODO|FIXME|XXX)\b|@ts-(ignore|nocheck)/, all), [])
+  t.same(found(/\bt\.(todo|only)\(|\{ (todo|only): true/, all), [])
+})
+
+t.test('no path of a single machine stands in the repository', async t => {
+  t.same(found(/['"`(\s]\/(work|home|Users)\//, all), [])
+})
+
+// What plugins offer, as values: nothing of them runs for this.
+
+const PLUGINS = sources.flatMap(({ path }) => /^(plugins\/[^/]+)\/index\.ts$/.exec(path)?.[1] ?? [])
+type Face = { readonly operation?: AnyOperation }
+interface Offered { readonly folder: string, readonly plugin: AnyPlugin, readonly faces: readonly Face[] }
+
+async function offered (folder: string): Promise<Offered> {
+  const plugin = (await import(`../${folder}/index.js`)).default as AnyPlugin
+  const contributed = typeof plugin.contributes === 'function' ? plugin.contributes({}) : plugin.contributes ?? {}
+  return { folder, plugin, faces: Object.values(contributed).flat() as Face[] }
+}
+const offers = await Promise.all(PLUGINS.map(offered))
+
+const isOperation = (value: unknown): value is AnyOperation => {
+  const { name, effect, run, input } = (value ?? {}) as Partial<AnyOperation>
+  return typeof name === 'string' && typeof effect === 'string' && typeof run === 'function' && typeof input === 'object'
+}
+const valuesOf = async (path: string): Promise<unknown[]> =>
+  Object.values(await import(`../${path.replace(/\.ts$/, '.js')}`))
+const flat = (value: unknown): unknown[] => Array.isArray(value) ? value.flatMap(flat) : [value]
+
+const operationFiles = sources.map(({ path }) => path).filter(path => /^plugins\/[^/]+\/operations(\.ts$|\/)/.test(path))
+const operations = (await Promise.all(operationFiles.map(async path =>
+  (await valuesOf(path)).filter(isOperation).map(operation => ({ path, operation }))))).flat()
+/** An interface of a preset gives faces too. */
+const presetFaces = (await Promise.all(sources.filter(({ path }) => /^presets\/[^/]+\/routes(\.ts$|\/)/.test(path))
+  .map(({ path }) => valuesOf(path)))).flatMap(flat) as Face[]
+const faced = new Set([...offers.flatMap(({ faces }) => faces), ...presetFaces].map(face => face?.operation))
+
+t.test('every operation has a face', async t => {
+  t.ok(operations.length > 30, `${operations.length} operations`)
+  t.same(operations.filter(({ operation }) => !faced.has(operation)).map(({ path, operation }) => `${path}: ${operation.name}`), [])
+})
+
+t.test('every operation that changes a printer says what follows, in a sentence', async t => {
+  const mute = operations.filter(({ operation: { effect, consequence = '' } }) =>
+    (effect === 'write' || effect === 'destructive') && !/^[A-Z].*\.$/s.test(consequence))
+  t.same(mute.map(({ operation }) => operation.name), [])
+})
+
+t.test('operations bear the name of their plugin', async t => {
+  t.same(operations.filter(({ path, operation }) => !operation.name.startsWith(`${path.split('/')[1]}.`))
+    .map(({ path, operation }) => `${path}: ${operation.name}`), [])
+})
+
+t.test('plugins are called like their folder, and state a version and a range', async t => {
+  for (const { folder, plugin } of offers) {
+    t.equal(`plugins/${plugin.name}`, folder)
+    t.match(plugin, { version: /^\d+\.\d+\.\d+/, kernel: /^\^1\./ }, folder)
+  }
+})
+
+t.test('who reads a service needs its plugin', async t => {
+  const provider = new Map(offers.flatMap(({ plugin }) =>
+    (plugin.provides ?? []).map(service => [String(service), plugin.name] as const)))
+  const unneeded = ({ folder, plugin }: Offered) => wrong(({ text }) =>
+    [...text.matchAll(/(?<!-)\bservices\.([a-z][A-Za-z]*)/g)].map(([, service = '']) => service)
+      .filter(service => ![plugin.name, ...plugin.needs ?? []].includes(provider.get(service) ?? '')),
+  sources.filter(({ path }) => path.startsWith(`${folder}/`)))
+  const allowed = ['plugins/openapi/index.ts: http'] // set up before it, and read when a request fails
+  t.same(offers.flatMap(unneeded).filter(what => !allowed.includes(what)), [])
+})
+
+t.test('the plugins of the preset fit together', async t => {
+  const { default: daemon } = await import('../presets/daemon/index.js')
+  const { arrangePlugins } = await import('../core/kernel/plugin.js')
+  const names = arrangePlugins(daemon.plugins).map(({ plugin }) => plugin.name)
+  t.equal(new Set(names).size, names.length)
+  for (const name of names) t.ok(PLUGINS.includes(`plugins/${name}`), name)
+})
+
+const REFERENCE = join(ROOT, 'docs', 'reference')
+t.test('every error has its line in the reference', {
+  skip: existsSync(REFERENCE) ? false : 'docs/reference is not there: it is printed by npm run docs'
+}, async t => {
+  const text = await readFile(join(REFERENCE, 'errors.md'), 'utf8')
+  t.same(errorCatalogue().map(({ code }) => code).filter(code => !text.includes(code)), [])
+})

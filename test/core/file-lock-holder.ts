@@ -1,8 +1,0 @@
-// Takes a file and keeps it until a test kills it.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { exclusively } from '../../core/file-lock.js'
-
-await exclusively(process.argv[2] ?? '', async () => {
-  process.stdout.write('mine\n')
-  await sleep(60_000) // should the test be gone
-})

@@ -1,0 +1,13 @@
+import { mergeReport as mergeInto, type WarnFn, type Raw } from '../../../../core/printer/report/report.js'
+
+/** Merges into a copy. The tree is the base itself when nothing changed. */
+export function mergeReport (base: Raw, patch: Raw, warnOf?: WarnFn): { tree: Raw, changed: string[] } {
+  const tree = { ...base }
+  const changes = new Map<string, unknown>()
+  mergeInto(tree, patch, changes, warnOf)
+  return { tree: changes.size === 0 ? base : tree, changed: [...changes.keys()] }
+}
+
+/** Fields of which the second tree holds another value, with their value in the first. */
+export const changesBetween = (before: Raw, now: Raw): Map<string, unknown> =>
+  new Map(Object.keys(now).filter(key => now[key] !== before[key]).map(key => [key, before[key]]))

@@ -1,0 +1,44 @@
+import t from 'tap'
+import { resolveModel } from '../../../core/printer/models.js'
+import { GIVE_UP_MS, judgeSilence, silenceLimitMs, SILENCE_MS } from '../../../core/printer/watchdog.js'
+
+const CONNECTED = 1_000_000
+const judge = (afterMs: number, more: { messageAt?: number, askedAt?: number, silenceMs?: number } = {}) =>
+  judgeSilence(CONNECTED + afterMs, {
+    connectedAt: CONNECTED, messageAt: undefined, askedAt: undefined, silenceMs: SILENCE_MS.full, ...more
+  })
+
+t.test('half a minute for printers that report fully, a whole one for the others', async t => {
+  t.strictSame(SILENCE_MS, { full: 30_000, incremental: 60_000 })
+  t.equal(GIVE_UP_MS, 30_000)
+  t.strictSame(['X1C', 'H2D', 'P1S', 'A1'].map(name => silenceLimitMs(resolveModel('', name))), [30_000, 30_000, 60_000, 60_000])
+})
+
+t.test('a connection on which nothing ever comes', async t => {
+  t.equal(judge(0), 'fine')
+  t.equal(judge(29_999), 'fine')
+  t.equal(judge(30_000), 'ask')
+  t.equal(judge(59_999, { silenceMs: SILENCE_MS.incremental }), 'fine')
+  t.equal(judge(60_000, { silenceMs: SILENCE_MS.incremental }), 'ask')
+})
+
+t.test('each message starts the time anew', async t => {
+  t.equal(judge(40_000, { messageAt: CONNECTED + 20_000 }), 'fine')
+  t.equal(judge(50_000, { messageAt: CONNECTED + 20_000 }), 'ask')
+})
+
+t.test('messages of an earlier connection do not count', async t => {
+  t.equal(judge(10_000, { messageAt: CONNECTED - 60_000 }), 'fine')
+})
+
+t.test('after asking it waits, then gives up', async t => {
+  const asked = { askedAt: CONNECTED + 30_000 }
+  t.equal(judge(30_001, asked), 'wait')
+  t.equal(judge(59_999, asked), 'wait')
+  t.equal(judge(60_000, asked), 'reconnect')
+})
+
+t.test('a message after asking ends it', async t => {
+  t.equal(judge(45_000, { askedAt: CONNECTED + 30_000, messageAt: CONNECTED + 31_000 }), 'fine')
+  t.equal(judge(61_000, { askedAt: CONNECTED + 30_000, messageAt: CONNECTED + 31_000 }), 'ask')
+})
