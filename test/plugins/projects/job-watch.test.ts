@@ -16,7 +16,7 @@ function session (subtaskName = 'Benchy', start?: object) {
   const one = {
     name: 'p1s',
     state: { job },
-    memory: start === undefined ? {} : { projectFile: start },
+    context: start === undefined ? {} : { projectFile: start },
     signal: new AbortController().signal,
     events: { on: (_: string, told: () => void) => { listeners.add(told); return () => listeners.delete(told) } }
   }

@@ -74,14 +74,14 @@ function sessionOf (states: readonly PrinterState[], { confirmed = true, taken }
   let [state] = states
   const rest = states.slice(1)
   const events = createEmitter<SessionEvents>(error => { throw error })
-  const memory: { projectFile?: object } = {}
+  const context: { projectFile?: object } = {}
   return {
     name: 'x',
     events,
-    memory,
+    context,
     get state () { return state },
     async perform () {
-      if (taken) memory.projectFile = taken
+      if (taken) context.projectFile = taken
       return { confirmed }
     },
     async until (test: (state: PrinterState) => boolean) {
@@ -142,15 +142,15 @@ t.test('when nothing is sent at all', async t => {
   const check = (guard: Guard, gcodeState: string, device: object = {}, rest: object = {}) =>
     guard({
       kernel: { now: () => 100_000 },
-      session: { name: 'x', service: 'CONNECTED', live: true, memory: {}, state: { job: { gcodeState }, device }, ...rest }
+      session: { name: 'x', service: 'CONNECTED', live: true, context: {}, state: { job: { gcodeState }, device }, ...rest }
     } as never, {} as never)
   for (const state of ['RUNNING', 'PREPARE', 'SLICING']) {
     t.throws(() => check(readyForJob, state), { code: 'PRN_ERR_JOB_ACTIVE', statusCode: 409 }, state)
   }
   t.throws(() => check(readyForJob, 'PAUSE'), { code: 'PRN_ERR_JOB_WAITS', statusCode: 409 })
   for (const state of ['IDLE', 'FINISH', 'FAILED', '']) t.equal(check(readyForJob, state), undefined)
-  t.throws(() => check(readyForJob, 'IDLE', {}, { memory: { startTakenAt: 75_000 } }), { code: 'PRN_ERR_JOB_STARTING', statusCode: 409 })
-  t.equal(check(readyForJob, 'IDLE', {}, { memory: { startTakenAt: 60_000 } }), undefined, 'it has lost that job')
+  t.throws(() => check(readyForJob, 'IDLE', {}, { context: { startTakenAt: 75_000 } }), { code: 'PRN_ERR_JOB_STARTING', statusCode: 409 })
+  t.equal(check(readyForJob, 'IDLE', {}, { context: { startTakenAt: 60_000 } }), undefined, 'it has lost that job')
   t.throws(() => check(readyForJob, 'IDLE', {}, { service: 'PAUSED' }), { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 })
   t.throws(() => check(readyForJob, 'RUNNING', {}, { live: false }), { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 })
   t.throws(() => check(readyForJob, 'IDLE', {}, { service: 'DISCONNECTED', live: false }), { code: 'PRN_ERR_NOT_CONNECTED' })
