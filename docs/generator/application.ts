@@ -28,7 +28,7 @@ const mounted = ({ method, url, config, schema }: RouteOptions): Mounted => ({
   method: methodsOf(method as string | string[]),
   url,
   face: (config as { face?: Route } | undefined)?.face,
-  schema: (schema ?? {}) as Mounted['schema']
+  schema: (config?.openapi ?? schema ?? {}) as Mounted['schema']
 })
 
 /** Sets an application up without a port and without printers, and takes it down after `read`. */

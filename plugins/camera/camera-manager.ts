@@ -1,43 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
 import { noAddress, noCamera, streamFailed } from './errors.js'
-import type { Frame } from './frame.js'
-import { cameraless, protocolOf, shownAddress, type Protocol } from './protocol.js'
+import { cameraless, protocolOf, shownAddress } from './protocol.js'
 import { createSharedFeed, type SharedFeed } from './shared-feed.js'
-import { openStreamServer, type StreamServer } from './stream/server.js'
+import { openStreamServer } from './stream/server.js'
 import { createFfmpegFinder } from './upstream/ffmpeg.js'
 import { readJpegCamera } from './upstream/jpeg-camera.js'
 import { CameraError } from './upstream/camera-error.js'
 import { rtspsCamera } from './upstream/rtsps-camera.js'
 import { retryDelay, type CameraTimeouts } from './timeouts.js'
-
-/** Addresses of a printer's streams as people may see them. */
-export interface StreamInfo {
-  readonly protocol: Protocol | 'none'
-  readonly rtsps_url: string | null
-  readonly local_mjpeg_url: string | null
-  readonly streaming: boolean
-}
-
-/** All cameras of the service, one connection each. */
-export interface CameraManager {
-  /** Undefined for a printer without a camera. */
-  protocol (session: PrinterSession): Protocol | undefined
-  /**
-   * The newest picture, or one that is taken now when that is older than `maxAgeMs`.
-   * @throws PRN_ERR_NOT_CONNECTED without an address, PRN_ERR_NO_CAMERA, PRN_ERR_STREAM_FAILED
-   */
-  latestFrame (session: PrinterSession, options: { maxAgeMs: number, signal: AbortSignal }): Promise<Frame>
-  /** The running stream server, or a new one. @param port tried first; @throws as `latestFrame` does */
-  start (session: PrinterSession, port?: number): Promise<StreamServer>
-  /** @returns false when none ran */
-  stop (printer: string): Promise<boolean>
-  /** @throws PRN_ERR_NOT_CONNECTED without an address */
-  info (session: PrinterSession): StreamInfo
-  /** Running stream servers by printer. */
-  list (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
-  close (): Promise<void>
-}
+import type { CameraManager, StreamServer } from './types.js'
 
 export interface CameraManagerOptions {
   readonly kernel: Kernel
@@ -47,10 +19,8 @@ export interface CameraManagerOptions {
   readonly maxViewers: number
 }
 
-export function createCameraManager ({
-  kernel, log, timeouts, maxFps,
-  maxViewers
-}: CameraManagerOptions): CameraManager {
+export function createCameraManager (options: CameraManagerOptions): CameraManager {
+  const { kernel, log, timeouts, maxFps, maxViewers } = options
   const sources = new Map<PrinterSession, SharedFeed>()
   const servers = new Map<string, Promise<StreamServer>>()
   const running = new Map<string, StreamServer>()

@@ -21,9 +21,8 @@ export type PlateImage = 'thumbnail' | 'layout'
 
 /** What is used of the plugin that knows projects. */
 interface JobProjects {
-  ofJob (session: PrinterSession): {
-    readonly info: { readonly metadata: { readonly thumbnail: string, readonly topimg: string } } | null
-  }
+  /** As the slicer drew it. */
+  pictureOfJob (session: PrinterSession, kind: 'thumbnail' | 'topimg'): Uint8Array | undefined
   /** Drawn with the objects marked; where it is missing the plain view from above is shown. */
   layoutOfJob? (session: PrinterSession): Promise<Uint8Array | undefined>
 }
@@ -37,19 +36,13 @@ export const jobHealthOf = (services: Readonly<Services>): JobHealth | undefined
   optional<JobHealth>(services, 'jobHealth')
 
 const isJobProjects = (service: Partial<JobProjects> | undefined): service is JobProjects =>
-  typeof service?.ofJob === 'function'
-
-const DATA_URI = /^data:image\/[a-z]+;base64,/
+  typeof service?.pictureOfJob === 'function'
 
 /** @returns undefined when nothing is known of the plate */
 export async function plateImageOf (services: Readonly<Services>, session: PrinterSession, kind: PlateImage):
 Promise<Uint8Array | undefined> {
   const projects = optional<Partial<JobProjects>>(services, 'projects')
   if (!isJobProjects(projects)) return undefined
-  const { info } = projects.ofJob(session)
-  if (info === null) return undefined
-  const drawn = kind === 'layout' ? await projects.layoutOfJob?.(session) : undefined
-  if (drawn !== undefined) return drawn
-  const text = kind === 'thumbnail' ? info.metadata.thumbnail : info.metadata.topimg
-  return DATA_URI.test(text) ? Buffer.from(text.replace(DATA_URI, ''), 'base64') : undefined
+  if (kind === 'thumbnail') return projects.pictureOfJob(session, 'thumbnail')
+  return await projects.layoutOfJob?.(session) ?? projects.pictureOfJob(session, 'topimg')
 }

@@ -5,7 +5,7 @@ import { toSafeFileName, writePrivateFile, type PrinterSession } from '../../cor
 import { streamFailed } from './errors.js'
 import { resolutionOf, type Frame, type Look } from './frame.js'
 import { jpegOf, sizeOf } from './images.js'
-import type { CameraManager } from './camera-manager.js'
+import type { CameraManager } from './types.js'
 
 const PRODUCT = 'prn'
 

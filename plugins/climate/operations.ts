@@ -7,9 +7,17 @@ import { heatChamber } from './chamber.js'
 import { checkFan } from './fitted.js'
 import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
 
-/** A target above what the model's firmware allows would be refused or, worse, obeyed. */
-function checkLimit (what: string, celsius: number, maximum: number): void {
-  if (celsius > maximum) throw new BadInput(`temp must be at most ${maximum} °C for the ${what} of this model`)
+/** Printers take whole degrees; below zero there is nothing to heat. */
+const wholeDegrees = (celsius: number): number => Math.max(0, Math.trunc(celsius))
+
+/**
+ * The target that is sent. One above what the model's firmware allows would be refused or, worse, obeyed.
+ * @throws PRN_ERR_BAD_INPUT
+ */
+function targetWithin (maximum: number, what: string, celsius: number): number {
+  const target = wholeDegrees(celsius)
+  if (target > maximum) throw new BadInput(`temp must be at most ${maximum} °C for the ${what} of this model`)
+  return target
 }
 
 export const setBedTarget = operation({
@@ -20,8 +28,8 @@ export const setBedTarget = operation({
   input: Type.Object({ celsius: Celsius }),
   output: Confirmation,
   run ({ session }, { celsius }) {
-    checkLimit('bed', celsius, session.model.bedMaxC)
-    return session.perform('to set the bed temperature', bedTarget(celsius))
+    const target = targetWithin(session.model.bedMaxC, 'bed', celsius)
+    return session.perform('to set the bed temperature', bedTarget(target))
   }
 })
 
@@ -36,8 +44,8 @@ export const setNozzleTarget = operation({
   }),
   output: Confirmation,
   run ({ session }, { celsius, extruder = -1 }) {
-    checkLimit('nozzle', celsius, session.model.nozzleMaxC)
-    return session.perform('to set the nozzle temperature', nozzleTarget(celsius, toolOf(session, extruder)))
+    const target = targetWithin(session.model.nozzleMaxC, 'nozzle', celsius)
+    return session.perform('to set the nozzle temperature', nozzleTarget(target, toolOf(session, extruder)))
   }
 })
 
@@ -65,11 +73,10 @@ export const setChamberTarget = operation({
   async run ({ session }, { celsius }) {
     const { chamberHeater, chamberMaxC } = session.model
     if (chamberHeater === null) {
-      session.rememberChamberTarget(celsius)
+      session.rememberChamberTarget(wholeDegrees(celsius))
       return { confirmed: true, note: `'${session.name}' has no chamber heater: ${STORED}` }
     }
-    checkLimit('chamber', celsius, chamberMaxC)
-    return await heatChamber(session, celsius, chamberHeater)
+    return await heatChamber(session, targetWithin(chamberMaxC, 'chamber', celsius), chamberHeater)
   }
 })
 

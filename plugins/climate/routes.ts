@@ -6,7 +6,6 @@ import { Percent, type Fan } from './schemas.js'
 
 const tag = 'Climate'
 const Temp = Type.Integer({ description: 'Target in °C; 0 turns the heater off, a negative value counts as 0' })
-const atLeastZero = (temp: number) => Math.max(0, temp)
 
 const fanRoute = (fan: Fan, path: string, summary: string) => route(setFan, {
   method: 'PATCH',
@@ -25,7 +24,7 @@ export default [
     path: '/set_bed_target_temp',
     tag,
     params: Type.Object({ temp: Temp }),
-    input: ({ temp }) => ({ celsius: atLeastZero(temp) }),
+    input: ({ temp }) => ({ celsius: temp }),
     reply: ok
   }),
   route(setChamberTarget, {
@@ -33,7 +32,7 @@ export default [
     path: '/set_chamber_target_temp',
     tag,
     params: Type.Object({ temp: Temp }),
-    input: ({ temp }) => ({ celsius: atLeastZero(temp) }),
+    input: ({ temp }) => ({ celsius: temp }),
     reply: ok
   }),
   fanRoute('exhaust', '/set_exhaust_fan_speed_target', 'Set the exhaust fan'),
@@ -59,7 +58,7 @@ export default [
         'x-openapi': { enum: [0, 1] }
       }))
     }),
-    input: ({ temp, extruder }) => ({ celsius: atLeastZero(temp), extruder: extruder ?? -1 }),
+    input: ({ temp, extruder }) => ({ celsius: temp, extruder: extruder ?? -1 }),
     reply: ok
   }),
   route(toggleActiveTool, { method: 'PATCH', path: '/toggle_active_tool', tag, reply: ok })

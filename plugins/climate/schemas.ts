@@ -4,7 +4,8 @@ export const FANS = ['part_cooling', 'aux', 'exhaust', 'enhanced_cooling'] as co
 export const Fan = Type.Enum(FANS, { description: 'Which fan' })
 export type Fan = Static<typeof Fan>
 
-export const Celsius = Type.Integer({ minimum: 0, description: 'Temperature in °C; 0 turns the heater off' })
+/** Any number: the operations make a target of it that can be sent. */
+export const Celsius = Type.Number({ description: 'Target in °C, cut to whole degrees; 0 or less turns the heater off' })
 export const Percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Speed in percent' })
 
 export const Extruder = Type.Integer({ minimum: -1, maximum: 1, description: '0 right or only, 1 left, -1 active' })

@@ -4,8 +4,6 @@ import { setBedTarget, setChamberTarget, setFan, setLight, setNozzleTarget } fro
 import { Extruder, FANS, type Fan } from './schemas.js'
 
 const Temp = Type.Object({ temp: Type.Number({ description: '°C, 0 = off' }) })
-/** Targets are whole degrees; below zero counts as off. */
-const whole = (temp: number) => Math.max(0, Math.trunc(temp))
 
 function fanOf (name: string): Fan {
   const fan = FANS.find(known => known === name.trim().toLowerCase())
@@ -24,7 +22,7 @@ export default [
     returns: 'text',
     doing: 'setting bed temp on <name>',
     params: Temp,
-    input: ({ temp }) => ({ celsius: whole(temp) }),
+    input: ({ temp }) => ({ celsius: temp }),
     result: (_, { temp }, printer) => `Bed temp target set to ${temp}°C on '${printer}'.`
   }),
   tool(setLight, {
@@ -38,7 +36,7 @@ export default [
     returns: 'text',
     doing: 'setting chamber temp on <name>',
     params: Temp,
-    input: ({ temp }) => ({ celsius: whole(temp) }),
+    input: ({ temp }) => ({ celsius: temp }),
     result: (_, { temp }, printer) => `Chamber temp target set to ${temp}°C on '${printer}'.`
   }),
   tool(setFan, {
@@ -57,7 +55,7 @@ export default [
     returns: 'text',
     doing: 'setting nozzle temp on <name>',
     params: Type.Object({ ...Temp.properties, extruder: Type.Optional({ ...Extruder, default: 0 }) }),
-    input: ({ temp, extruder }) => ({ celsius: whole(temp), extruder: extruder ?? 0 }),
+    input: ({ temp, extruder }) => ({ celsius: temp, extruder: extruder ?? 0 }),
     result: (_, { temp, extruder }, printer) =>
       `Nozzle temp target set to ${temp}°C (extruder ${extruder ?? 0}) on '${printer}'.`
   })

@@ -56,20 +56,20 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
     app.route({
       method,
       url: PATH,
-      schema: {
-        operationId: `${method.toLowerCase()}UploadFileToHost`,
-        summary: 'Store a file in the uploads folder of this host',
-        description: `Multipart form with the file in the field ${FIELD}. Its name is cut to the part after the last slash.`,
-        tags: ['Files'],
-        consumes: ['multipart/form-data'],
-        ...(method === 'POST' && { body: FORM }),
-        response: {
-          ...services.http.failures({ method: 'POST', errors: [FileTooLarge, UploadsFull] }, PATH),
-          200: { description: 'Stored', content: { 'application/json': { schema: Stored } } }
+      config: {
+        openapi: {
+          operationId: `${method.toLowerCase()}UploadFileToHost`,
+          summary: 'Store a file in the uploads folder of this host',
+          description: `Multipart form with the file in the field ${FIELD}. Its name is cut to the part after the last slash.`,
+          tags: ['Files'],
+          consumes: ['multipart/form-data'],
+          ...(method === 'POST' && { body: FORM }),
+          response: {
+            ...services.http.failures({ method: 'POST', errors: [FileTooLarge, UploadsFull] }, PATH),
+            200: { description: 'Stored', content: { 'application/json': { schema: Stored } } }
+          }
         }
       },
-      validatorCompiler: () => () => true,
-      serializerCompiler: () => data => JSON.stringify(data),
       handler: async (request, reply) => {
         const filename = await receive(request, options).catch(asInput)
         return sendJson(reply, { status: 'success', filename }, options.redact)

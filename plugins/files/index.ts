@@ -18,9 +18,9 @@ export { plainName } from './host-paths.js'
 export { holds } from './in-use.js'
 export type { Protection } from './in-use.js'
 export type {
-  CardEntry, CardFile, CardStream, FilesService, TransferOptions, TransferProgress
+  CardEntry, CardFile, CardStream, FilesService, OpenOptions, TransferOptions, TransferProgress, TransferRecord,
+  Transfers
 } from './types.js'
-export type { TransferRecord, Transfers } from './transfers.js'
 
 const MIB = 1024 ** 2
 
@@ -47,8 +47,8 @@ export default definePlugin({
   contributes: { routes, tools, liveTopics: [transferTopic] },
   async setup ({ app, log, options, kernel, printers, folder, provide }) {
     const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB } = options
-    const cache = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)
-    await cache.sweep()
+    const downloads = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)
+    await downloads.sweep()
     const uploads = () => privateFolder(kernel.dataDir, 'uploads')
     const own = await privateFolder(kernel.dataDir, 'files')
     const quota = createQuota(uploads, uploadsMiB * MIB)
@@ -57,7 +57,7 @@ export default definePlugin({
       const tell = ({ message }: Error) => log.warn({ path }, `hostFolders: ${message}`)
       await hostPaths.target(join(path, 'file')).catch(tell)
     }
-    const files = createFiles({ cache, now: kernel.now })
+    const files = createFiles({ downloads, now: kernel.now })
     printers.each(files.follow)
     provide('files', {
       ...files,

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import {
   BadInput, SdCardError, cardPath, nameOf, type SdCardSink, type Dispose, type PrinterSession
 } from '../../core/index.js'
@@ -9,12 +8,12 @@ import { createProtections } from './in-use.js'
 import { flowing } from './transfer-stream.js'
 import { replaceFile } from './replace-file.js'
 import type { DownloadCache } from './download-cache.js'
-import { createTransfers, type Transfers } from './transfers.js'
-import { listingsOf, without } from './tree.js'
+import { createListingCache } from './listing-cache.js'
+import { createTransfers } from './transfers.js'
 import type { CardEntry, FilesService, TransferOptions } from './types.js'
 
 export interface ServiceDeps {
-  readonly cache: DownloadCache
+  readonly downloads: DownloadCache
   readonly now: () => number
 }
 
@@ -25,33 +24,28 @@ export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' 
   follow (session: PrinterSession): Dispose
 }
 
-export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
-  const trees = new Map<string, readonly CardEntry[]>()
-  const transfers: Transfers = createTransfers(now)
+export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
+  const listings = createListingCache()
+  const transfers = createTransfers(now)
   const protections = createProtections()
 
-  const keep = (session: PrinterSession, change: (entries: readonly CardEntry[]) => readonly CardEntry[]): void => {
-    const known = trees.get(session.name)
-    if (known) trees.set(session.name, change(known))
-  }
-
   async function list (session: PrinterSession, { refresh = false, signal }: Call & { refresh?: boolean } = {}) {
-    const known = refresh ? undefined : trees.get(session.name)
+    const known = refresh ? undefined : listings.get(session)
     if (known) return known
     try {
       const entries = await session.card.list(signal ? { signal } : {})
       checkCard(session, entries)
-      trees.set(session.name, entries)
+      listings.set(session, entries)
       return entries
     } catch (error) {
       if (signal?.aborted) throw error
-      trees.delete(session.name)
+      listings.forget(session)
       throw listingFailed(error)
     }
   }
 
   const known = (session: PrinterSession, path: string): CardEntry | undefined =>
-    trees.get(session.name)?.find(entry => entry.path === path)
+    listings.get(session)?.find(entry => entry.path === path)
 
   async function find (session: PrinterSession, path: string, { signal }: Call = {}) {
     const wanted = await clear('find', path, () => cardPath(path))
@@ -70,7 +64,7 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
     try {
       const entry = await session.card.look(wanted, signal ? { signal } : {})
       if (entry === undefined) checkCard(session, [])
-      keep(session, entries => updated(entries, wanted, entry))
+      listings.update(session, wanted, entry)
       return entry
     } catch (error) {
       throw listingFailed(error)
@@ -78,7 +72,7 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
   }
 
   /** A file that is read next: what was listed a while ago may have been replaced on the card since. */
-  async function need (session: PrinterSession, path: string, options: Call): Promise<CardEntry> {
+  async function currentFile (session: PrinterSession, path: string, options: Call): Promise<CardEntry> {
     const entry = await look(session, path, options)
     if (!entry || entry.isFolder) throw new FileMissing(path)
     return entry
@@ -89,12 +83,12 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
       tracked => session.card.download(path, sink, tracked)))
 
   async function fetch (session: PrinterSession, path: string, options: TransferOptions = {}) {
-    const entry = await need(session, path, options)
+    const entry = await currentFile(session, path, options)
     return await copyOf(session, entry, options)
   }
 
   const copyOf = (session: PrinterSession, entry: CardEntry, options: TransferOptions): Promise<string> =>
-    cache.take(session.config.serial, entry, async target => {
+    downloads.take(session.config.serial, entry, async target => {
       await receive(session, entry, () => createWriteStream(target, { mode: 0o600 }), options)
     })
 
@@ -106,13 +100,10 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
     look,
     fetch,
     protect: protections.add,
-    cached: session => trees.get(session.name),
-    lastListings (session) {
-      const entries = trees.get(session.name)
-      return entries && listingsOf(entries)
-    },
-    async open (session, path, options = {}) {
-      const entry = await need(session, path, options)
+    cached: listings.get,
+    lastListings: listings.trees,
+    async open (session, path, { entry: current, ...options } = {}) {
+      const entry = current ?? await currentFile(session, path, options)
       const { signal } = options
       const ranged = await clear('read', path, () => session.card.allowsRanges(signal ? { signal } : {}))
       if (ranged) return remoteFile(session, entry, signal)
@@ -125,17 +116,20 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
       const { size } = await clear('upload', undefined, () =>
         transfers.record({ direction: 'upload', path: target }, session, options,
           tracked => session.card.upload(hostPath, target, tracked)))
+      // One folder is listed, not the card. That it cannot be does not undo the upload.
+      const found = await look(session, target, options).catch(() => undefined)
+      if (found) return found
       const modifiedAt = Math.floor(now() / 1000) * 1000
       const entry = { name: nameOf(target), path: target, size, isFolder: false, modifiedAt }
-      keep(session, entries => [...without(entries, target), entry])
+      listings.update(session, target, entry)
       return entry
     },
     async download (session, path, hostPath, options = {}) {
-      const entry = await need(session, path, options)
+      const entry = await currentFile(session, path, options)
       await replaceFile(hostPath, sink => receive(session, entry, sink, options))
     },
     async stream (session, path, options = {}) {
-      const entry = await need(session, path, options)
+      const entry = await currentFile(session, path, options)
       return { entry, body: await flowing(sink => receive(session, entry, sink, options)) }
     },
     async makeFolder (session, path, options = {}) {
@@ -151,7 +145,7 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
         throw callerError(new SdCardError('bad_path', `There is something at ${target} already`), 'rename')
       }
       await clear('rename', from, () => session.card.rename(source, target, options))
-      keep(session, entries => entries.map(entry => moved(entry, source, target)))
+      listings.move(session, source, target)
     },
     async remove (session, path, options = {}) {
       const target = await clear('delete', undefined, () => cardPath(path))
@@ -161,9 +155,9 @@ export function createFiles ({ cache, now }: ServiceDeps): RunningFiles {
       await clear('delete', path, () => wholeFolder
         ? session.card.removeFolder(target, options)
         : session.card.remove(target, options))
-      keep(session, entries => without(entries, target))
+      listings.remove(session, target)
     },
-    follow: session => () => { trees.delete(session.name) }
+    follow: session => () => { listings.forget(session) }
   }
 }
 
@@ -182,19 +176,5 @@ async function clear<T> (act: string, path: string | undefined, work: () => Prom
   }
 }
 
-/** The listing with an entry as it is now; undefined: it is gone. */
-function updated (entries: readonly CardEntry[], path: string, entry: CardEntry | undefined): readonly CardEntry[] {
-  const known = entries.find(known => known.path === path)
-  if (isDeepStrictEqual(known, entry)) return entries
-  if (entry === undefined) return without(entries, path)
-  return known ? entries.map(one => one === known ? entry : one) : [...entries, entry]
-}
-
 const isFolderName = (path: string): Error => new BadInput(`'${path}' ends in a slash, as folders do: name the file in it ` +
   `too, such as '${path}part.gcode.3mf'`)
-
-function moved (entry: CardEntry, from: string, to: string): CardEntry {
-  if (entry.path !== from && !entry.path.startsWith(`${from}/`)) return entry
-  const path = to + entry.path.slice(from.length)
-  return { ...entry, path, name: nameOf(path) }
-}

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { BadInput, NotFound, type Kernel } from '../../core/index.js'
 import { sendJson, Success } from '../http/index.js'
-import type { Transfers } from './transfers.js'
+import type { Transfers } from './types.js'
 
 const PATH = '/api/file_transfers'
 
@@ -21,37 +21,35 @@ const Transfer = Type.Object({
 }, { 'x-name': 'Transfer' })
 
 const json = (schema: object) => ({ description: 'Success', content: { 'application/json': { schema } } })
-const asText = {
-  serializerCompiler: () => (data: unknown) => JSON.stringify(data),
-  validatorCompiler: () => () => true
-}
 
 /** What became of the transfers of late, and a way to end one. */
 export function serveTransfers (app: FastifyInstance, transfers: Transfers, { redact, services }: Kernel): void {
   const { failures } = services.http
 
   app.get<{ Querystring: { printer?: string } }>(PATH, {
-    ...asText,
-    schema: {
-      operationId: 'getFileTransfers',
-      summary: 'Transfers between this host and the cards, newest first',
-      tags: ['Files'],
-      querystring: Type.Object({ printer: Type.Optional(Type.String({ description: 'Only those of this printer' })) }),
-      response: {
-        ...failures({ method: 'GET' }, PATH),
-        200: json(Type.Object({ transfers: Type.Array(Transfer) }))
+    config: {
+      openapi: {
+        operationId: 'getFileTransfers',
+        summary: 'Transfers between this host and the cards, newest first',
+        tags: ['Files'],
+        querystring: Type.Object({ printer: Type.Optional(Type.String({ description: 'Only those of this printer' })) }),
+        response: {
+          ...failures({ method: 'GET' }, PATH),
+          200: json(Type.Object({ transfers: Type.Array(Transfer) }))
+        }
       }
     }
   }, ({ query: { printer } }, reply) => sendJson(reply, { transfers: transfers.list(printer) }, redact))
 
   app.delete<{ Querystring: { id?: string } }>(PATH, {
-    ...asText,
-    schema: {
-      operationId: 'deleteFileTransfers',
-      summary: '⚠ Cancel a transfer',
-      tags: ['Files'],
-      querystring: Type.Object({ id: Type.String({ description: 'As listed' }) }),
-      response: { ...failures({ method: 'DELETE', errors: [NotFound] }, PATH), 200: json(Success) }
+    config: {
+      openapi: {
+        operationId: 'deleteFileTransfers',
+        summary: '⚠ Cancel a transfer',
+        tags: ['Files'],
+        querystring: Type.Object({ id: Type.String({ description: 'As listed' }) }),
+        response: { ...failures({ method: 'DELETE', errors: [NotFound] }, PATH), 200: json(Success) }
+      }
     }
   }, ({ query: { id } }, reply) => {
     if (id === undefined || id === '') throw new BadInput('id is required')

@@ -1,34 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { NotFound, type PrinterSession } from '../../core/index.js'
+import { NotFound } from '../../core/index.js'
 import { TransferCancelled } from './errors.js'
-import type { TransferOptions } from './types.js'
-
-/** What is known of a transfer between host and card. Times in ms since the epoch. */
-export interface TransferRecord {
-  readonly id: string
-  readonly printer: string
-  readonly direction: 'upload' | 'download'
-  readonly path: string
-  readonly status: 'running' | 'done' | 'failed' | 'cancelled'
-  readonly bytes: number
-  /** 0 while it is not known. */
-  readonly total: number
-  readonly startedAt: number
-  readonly endedAt?: number
-  readonly error?: string
-}
-
-/** The transfers of late, newest first. */
-export interface Transfers {
-  list (printer?: string): readonly TransferRecord[]
-  /** Ends a transfer. @throws PRN_ERR_NOT_FOUND unless it runs */
-  cancel (id: string): void
-  /** Keeps a record of work while it runs and after it. */
-  record<T> (about: Pick<TransferRecord, 'direction' | 'path'>, session: PrinterSession, options: TransferOptions,
-    work: (options: TransferOptions & { signal: AbortSignal }) => Promise<T>): Promise<T>
-  /** Told of every change. @returns what ends it */
-  watch (listener: (record: TransferRecord) => void): () => void
-}
+import type { TransferRecord, Transfers } from './types.js'
 
 const MOST_RECORDS = 50
 

@@ -1,15 +1,5 @@
 import { parentOf } from '../../core/index.js'
-import type { CardEntry, Listings } from './types.js'
-
-/** A file or folder as callers see it. Folders' ids end in a slash and they alone have children. */
-export interface CardNode {
-  readonly id: string
-  readonly name: string
-  /** s since the epoch; 0 when the printer gave no date. Not of the root. */
-  readonly timestamp?: number
-  readonly size?: number
-  readonly children?: readonly CardNode[]
-}
+import type { CardEntry, CardNode } from './types.js'
 
 const compare = new Intl.Collator('en', { sensitivity: 'base' }).compare
 /** Folders first, then by name without regard to case. */
@@ -37,17 +27,6 @@ export function treeOf (entries: readonly CardEntry[]): CardNode {
   return { id: '/', name: '/', children: childrenOf('/') }
 }
 
-const built = new WeakMap<readonly CardEntry[], Listings>()
-
-/** Both trees of a listing, built once. */
-export function listingsOf (entries: readonly CardEntry[]): Listings {
-  const known = built.get(entries)
-  if (known) return known
-  const listings = { all: treeOf(entries), projects: treeOf(only3mf(entries)) }
-  built.set(entries, listings)
-  return listings
-}
-
 /** The first node, depth first, that passes. */
 export function findNode (node: CardNode, passes: (node: CardNode) => boolean): CardNode | undefined {
   if (passes(node)) return node
@@ -57,7 +36,3 @@ export function findNode (node: CardNode, passes: (node: CardNode) => boolean): 
   }
   return undefined
 }
-
-/** The listing without an entry and what is below it. */
-export const without = (entries: readonly CardEntry[], gone: string): readonly CardEntry[] =>
-  entries.filter(({ path }) => path !== gone && !path.startsWith(`${gone}/`))

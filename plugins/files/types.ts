@@ -3,8 +3,6 @@ import type { SdCardItem, Dispose, PrinterSession } from '../../core/index.js'
 import type { HostPaths } from './host-paths.js'
 import type { Protection } from './in-use.js'
 import type { Quota } from './quota.js'
-import type { Transfers } from './transfers.js'
-import type { CardNode } from './tree.js'
 
 /** A file or folder on the printer's card. */
 export type CardEntry = SdCardItem
@@ -27,10 +25,52 @@ export interface TransferOptions {
   readonly onProgress?: (progress: TransferProgress) => void
 }
 
+export interface OpenOptions extends TransferOptions {
+  /** As `look` found it a moment ago: the card is not asked for it again. */
+  readonly entry?: CardEntry
+}
+
 export interface CardStream { readonly entry: CardEntry, readonly body: Readable }
+
+/** A file or folder as callers see it. Folders' ids end in a slash and they alone have children. */
+export interface CardNode {
+  readonly id: string
+  readonly name: string
+  /** s since the epoch; 0 when the printer gave no date. Not of the root. */
+  readonly timestamp?: number
+  readonly size?: number
+  readonly children?: readonly CardNode[]
+}
 
 /** What lay on a card when it was listed last, whole and with projects only. */
 export interface Listings { readonly all: CardNode, readonly projects: CardNode }
+
+/** What is known of a transfer between host and card. Times in ms since the epoch. */
+export interface TransferRecord {
+  readonly id: string
+  readonly printer: string
+  readonly direction: 'upload' | 'download'
+  readonly path: string
+  readonly status: 'running' | 'done' | 'failed' | 'cancelled'
+  readonly bytes: number
+  /** 0 while it is not known. */
+  readonly total: number
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly error?: string
+}
+
+/** The transfers of late, newest first. */
+export interface Transfers {
+  list (printer?: string): readonly TransferRecord[]
+  /** Ends a transfer. @throws PRN_ERR_NOT_FOUND unless it runs */
+  cancel (id: string): void
+  /** Keeps a record of work while it runs and after it. */
+  record<T> (about: Pick<TransferRecord, 'direction' | 'path'>, session: PrinterSession, options: TransferOptions,
+    work: (options: TransferOptions & { signal: AbortSignal }) => Promise<T>): Promise<T>
+  /** Told of every change. @returns what ends it */
+  watch (listener: (record: TransferRecord) => void): () => void
+}
 
 /** What other plugins may do with printers' cards. All throw the errors of plugins/files/errors.ts. */
 export interface FilesService {
@@ -43,7 +83,7 @@ export interface FilesService {
   /** Whether there is a file at this path now, asked without a listing; false where the printer cannot say. */
   has (session: PrinterSession, path: string, options?: { signal?: AbortSignal }): Promise<boolean>
   /** Random access: by partial transfers where the server allows them, else over a local copy in a bounded cache. */
-  open (session: PrinterSession, path: string, options?: TransferOptions): Promise<CardFile>
+  open (session: PrinterSession, path: string, options?: OpenOptions): Promise<CardFile>
   /** The file's local copy in the bounded cache, fetched when it is not there. */
   fetch (session: PrinterSession, path: string, options?: TransferOptions): Promise<string>
   /** Puts a host file on the card; verified by size. */

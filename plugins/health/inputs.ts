@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
 import { streamFailed } from './errors.js'
-import type { Detection, Frame, HealthDetector, JobContext, JobProject } from './types.js'
+import type { Detection, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
 /** How long a camera may take for one picture. */
 const FRAME_MS = 40_000
@@ -23,27 +23,18 @@ export async function frameOf (services: Readonly<Services>, session: PrinterSes
   }
 }
 
-const DATA_URI = /^data:image\/[a-z]+;base64,/
-
-function imageIn (metadata: object | undefined, key: string): Buffer | undefined {
-  const text = (metadata as Record<string, unknown> | undefined)?.[key]
-  return typeof text === 'string' && DATA_URI.test(text) ? Buffer.from(text.replace(DATA_URI, ''), 'base64') : undefined
-}
-
 /** What is known of the project of the job; nothing when it cannot be read. */
 export async function projectOf (services: Readonly<Services>, session: PrinterSession,
-  log: FastifyBaseLogger): Promise<JobProject> {
+  log: FastifyBaseLogger): Promise<PlateReference> {
   if (!('projects' in services)) return {}
   const { projects } = services
   try {
-    const { info } = projects.ofJob(session)
-    if (!info) return {}
-    const { metadata } = info
-    const thumbnail = imageIn(metadata, 'thumbnail')
-    const layout = await projects.layoutOfJob(session) ?? imageIn(metadata, 'topimg')
+    if (projects.ofJob(session).info === null) return {}
+    const thumbnail = projects.pictureOfJob(session, 'thumbnail')
+    const layout = await projects.layoutOfJob(session) ?? projects.pictureOfJob(session, 'topimg')
     const settings = projects.settingsOfJob(session)
-    return {
-      ...(thumbnail && { thumbnail }),
+    return { // copies: what goes to the worker takes all of the memory along that it is a part of
+      ...(thumbnail && { thumbnail: Buffer.from(thumbnail) }),
       ...(layout && { layout: Buffer.from(layout) }),
       settings
     }

@@ -57,8 +57,8 @@ export interface Frame {
   readonly capturedAt: number
 }
 
-/** What is known of the project that is printed. */
-export interface JobProject {
+/** How the plate that is printed is meant to look, and how it was sliced. */
+export interface PlateReference {
   /** Picture of the plate, PNG or JPEG. */
   readonly thumbnail?: Buffer
   /** Plate from above with its objects, PNG or JPEG. */

@@ -1,19 +1,5 @@
-import type { TSchema } from 'typebox'
 import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
-import type { Failing } from './replies.js'
-
-/** How one HTTP interface says success and failure. */
-export interface Dialect {
-  /** There is one printer, and no parameter that names it. */
-  readonly onePrinter?: boolean
-  /** How the API description shows failures; by default as the daemon answers them. */
-  readonly described?: {
-    statusOf (failing: Failing): number
-    readonly body: TSchema
-  }
-  success (output: unknown, route: Route): unknown
-  failure (error: unknown, route: Route | undefined, debug: boolean): { status: number, body: unknown }
-}
+import type { Dialect } from './types.js'
 
 /** Last part of a route's path: the name callers know it by. */
 export const routeName = (route: Route): string => route.path.split('/').pop() ?? ''

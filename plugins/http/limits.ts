@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { defineError } from '../../core/index.js'
+import { TooManyRequests } from './errors.js'
 import { API_PREFIX } from './mount.js'
-
-export const TooManyRequests = defineError<[most: number, seconds: number]>('PRN_ERR_TOO_MANY_REQUESTS',
-  'More than %d such requests a minute came from this address; try again in %d s', 429)
 
 const WINDOW_MS = 60_000
 

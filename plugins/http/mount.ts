@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
   BadInput, isNestedWithin, jsonBytes, MOST_LEVELS, type CallOptions, type Kernel, type AccessLevel, type Route
 } from '../../core/index.js'
-import type { Dialect } from './dialect.js'
+import type { Dialect } from './types.js'
 import { routeSchema } from './schema.js'
 import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
 import { sendBytes } from './tags.js'
@@ -13,6 +13,8 @@ export const API_PREFIX = '/api'
 declare module 'fastify' {
   interface FastifyContextConfig {
     readonly face?: Route
+    /** What the API description says of a route that reads its parameters itself; else that is its `schema`. */
+    readonly openapi?: FastifySchema
     /** Of a route without an operation. @default 'network' */
     readonly reach?: AccessLevel
   }
@@ -112,12 +114,12 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
     app.route({
       method: face.method,
       url: API_PREFIX + face.path,
-      config: { face },
-      schema: routeSchema(face, kernel.originOf(face) ?? 'api',
-        { dialect, locked, limited: isLimited(API_PREFIX + face.path) }),
+      config: {
+        face,
+        openapi: routeSchema(face, kernel.originOf(face) ?? 'api',
+          { dialect, locked, limited: isLimited(API_PREFIX + face.path) })
+      },
       exposeHeadRoute: operation.effect === 'read', // asking for the head alone must not act
-      validatorCompiler: () => () => true, // readParams is the one check
-      serializerCompiler: () => data => JSON.stringify(data),
       handler: async (request, response) => {
         const sources = sourcesOf(request)
         check(sources)

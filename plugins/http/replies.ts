@@ -1,14 +1,10 @@
 import {
   BadInput, CommandLost, NoPrinter, NotConnected, policy, PrinterBusy, accessOf, Refused, SendTimeout, ShuttingDown,
-  SignatureRequired, TrustedOnly, Unsupported, type AnyErrorClass, type Method, type Route
+  SignatureRequired, TrustedOnly, Unsupported, type Method, type Route
 } from '../../core/index.js'
 import { Type } from 'typebox'
-import type { Dialect } from './dialect.js'
-import { TooManyRequests } from './limits.js'
-import { Forbidden, TooManyTries, Unauthorized, UnsupportedMediaType } from './request-guards.js'
-
-/** A kind of failure, as far as the description tells of it. */
-export type Failing = Pick<AnyErrorClass, 'code' | 'statusCode'>
+import { Forbidden, TooManyRequests, TooManyTries, Unauthorized, UnsupportedMediaType } from './errors.js'
+import type { Dialect, Failing } from './types.js'
 
 /** What may go wrong with a route depends on this. */
 export interface Risks {

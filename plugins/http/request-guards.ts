@@ -1,25 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  BadInput, checkAccess, defineError, isServiceError, accessOf, accessOfRoute, type Kernel, type Route
+  BadInput, checkAccess, isServiceError, accessOf, accessOfRoute, type Kernel, type Route
 } from '../../core/index.js'
 import type { Access } from './access.js'
-import type { Dialect } from './dialect.js'
+import {
+  Forbidden, MethodNotAllowed, NoRoute, TooManyTries, Unauthorized, UnsupportedMediaType
+} from './errors.js'
+import type { Dialect } from './types.js'
 import { checkOrigin } from './origin-check.js'
 import { isIdentityQuestion } from './identity.js'
 import { isLoginPage, sendToLogin, serveLogin } from './login.js'
 import { sendJson } from './mount.js'
 import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
-
-export const Forbidden = defineError<[reason: string]>('PRN_ERR_FORBIDDEN', '%s', 403)
-export const Unauthorized = defineError('PRN_ERR_UNAUTHORIZED',
-  'This service needs a token: send it as Authorization: Bearer', 401)
-export const TooManyTries = defineError<[seconds: number]>('PRN_ERR_TOO_MANY_TRIES',
-  'Too many requests with a wrong token came from this address; try again in %d s', 429)
-export const NoRoute = defineError<[method: string, path: string]>('PRN_ERR_NO_ROUTE', 'There is no %s %s', 404)
-export const MethodNotAllowed = defineError<[path: string, method: string, allowed: string]>(
-  'PRN_ERR_METHOD_NOT_ALLOWED', '%s does not take %s; it takes %s', 405)
-export const UnsupportedMediaType = defineError<[types: string]>('PRN_ERR_UNSUPPORTED_MEDIA_TYPE',
-  'The body must be of one of these content types: %s', 415)
 
 /** What is taken where a route does not say. */
 const BODIES: readonly string[] = ['application/json', 'application/x-www-form-urlencoded']
@@ -144,9 +136,10 @@ export function renderFailure (error: unknown, request: FastifyRequest, reply: F
 }
 
 /** The server's own complaint of a body does not say what would do. */
-function named (error: unknown, { routeOptions: { schema } }: FastifyRequest): unknown {
+function named (error: unknown, { routeOptions: { config, schema } }: FastifyRequest): unknown {
   if ((error as { code?: unknown }).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return error
-  return new UnsupportedMediaType((schema?.consumes ?? BODIES).join(', '), { cause: error })
+  const { consumes = BODIES } = config.openapi ?? schema ?? {}
+  return new UnsupportedMediaType(consumes.join(', '), { cause: error })
 }
 
 /** The fields of a form; files in it are nobody's. */

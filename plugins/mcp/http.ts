@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Caller } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
 import { messageOf } from './error-text.js'
-import type { CallerOf, ServerContext } from './server.js'
+import type { CallerOf, ServerContext } from './types.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 

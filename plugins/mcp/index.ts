@@ -4,7 +4,7 @@ import { createServerContext, Options } from './server-context.js'
 import { followNames, followPrinters } from './printer-notifications.js'
 import { diagnose, overview } from './prompts.js'
 import { printerList, printerState } from './resources.js'
-import type { ServerContext } from './server.js'
+import type { ServerContext } from './types.js'
 
 export { MCP_PATH } from './http.js'
 export { askTool, connectClient } from './client.js'
@@ -16,7 +16,7 @@ export type {
 } from './contributions.js'
 export type { ClientRegistry, LogMessage } from './client-registry.js'
 export type { ServedRawTool, ServedTool } from './catalogue.js'
-export type { ServerContext } from './server.js'
+export type { ServerContext } from './types.js'
 export { bridgeStdio, serveStdio } from './stdio.js'
 
 declare module 'prn' {

@@ -1,4 +1,4 @@
-import type { ServerContext } from './server.js'
+import type { ServerContext } from './types.js'
 
 /** Lines that hold only where the tools they name are offered. */
 type Line = string | readonly [text: string, ...tools: string[]]

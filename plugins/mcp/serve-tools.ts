@@ -8,7 +8,7 @@ import type { ServedRawTool } from './catalogue.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { handle, type Extra } from './requests.js'
 import { redacted } from './error-text.js'
-import type { CallerOf, ServerContext } from './server.js'
+import type { CallerOf, ServerContext } from './types.js'
 
 /** Lists and calls tools. */
 export function serveTools (server: Server, { kernel, tools, rawTools, envelope, clientRegistry }: ServerContext,

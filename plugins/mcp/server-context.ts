@@ -3,7 +3,7 @@ import { BadConfig, Duplicate, closestMatch, type Effect, type Kernel, type Plug
 import { createClientRegistry } from './client-registry.js'
 import { serveRawTool, serveTool } from './catalogue.js'
 import { createResourceRegistry } from './resource-registry.js'
-import type { ServerContext } from './server.js'
+import type { ServerContext } from './types.js'
 
 export const Options = Type.Object({
   toolsets: Type.Optional(Type.Array(Type.String(), { description: 'Only tools of these plugins' })),

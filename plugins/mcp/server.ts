@@ -5,31 +5,13 @@ import {
   SubscribeRequestSchema, UnsubscribeRequestSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
-import type { Caller, Kernel } from '../../core/index.js'
 import { attempt } from './run-guarded.js'
-import type { ClientRegistry } from './client-registry.js'
-import type { ServedRawTool, ServedTool } from './catalogue.js'
 import { completePart, MOST_COMPLETIONS } from './completion.js'
-import type { Prompt } from './contributions.js'
 import { instructionsFor } from './instructions.js'
-import { handle, type Extra } from './requests.js'
-import type { ResourceRegistry } from './resource-registry.js'
+import { handle } from './requests.js'
 import { redacted } from './error-text.js'
 import { serveTools } from './serve-tools.js'
-
-/** What every session serves. */
-export interface ServerContext {
-  readonly kernel: Kernel
-  readonly tools: ReadonlyMap<string, ServedTool>
-  readonly rawTools: ReadonlyMap<string, ServedRawTool>
-  readonly prompts: ReadonlyMap<string, Prompt>
-  readonly resources: ResourceRegistry
-  readonly clientRegistry: ClientRegistry
-  readonly envelope: boolean
-}
-
-/** Where one request comes from. */
-export type CallerOf = (extra: Extra) => Caller
+import type { CallerOf, ServerContext } from './types.js'
 
 /** Source: the protocol, "Resources", error handling. */
 const RESOURCE_NOT_FOUND = -32_002

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBridge } from './bridge.js'
-import type { ServerContext } from './server.js'
+import type { ServerContext } from './types.js'
 
 /** A client that has said its last word still gets its answers. Many end a program that stays 2 s longer. */
 const LAST_ANSWERS_MS = 1_500

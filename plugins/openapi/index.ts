@@ -35,7 +35,8 @@ export default definePlugin({
   async setup ({ app, kernel, services, provide, onClose }) {
     const routes: RouteOptions[] = []
     app.addHook('onRoute', route => {
-      if (route.method !== 'HEAD' && route.schema !== undefined && route.schema.hide !== true) routes.push(route)
+      const schema = route.config?.openapi ?? route.schema
+      if (route.method !== 'HEAD' && schema !== undefined && schema.hide !== true) routes.push({ ...route, schema })
     })
     let explorer: Promise<FastifyInstance> | undefined
     const explore = () => (explorer ??= import('./explorer.js').then(({ createExplorer }) => createExplorer({

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { CardEntry } from '../files/index.js'
-import { isSame, type CachedProject } from './memory-cache.js'
+import { isSame, type CachedProject } from './cached-project.js'
 
 /** Projects on disk, for the next start: what was read of a file need not be fetched from the card again. */
 export interface ProjectStore {

@@ -6,6 +6,7 @@ import { STORE_BYTES } from './limits.js'
 import { readJobPlate } from './job.js'
 import { protectJob } from './print/in-use.js'
 import type { PrintSettings } from './read/print-settings.js'
+import type { ImageKind } from './read/project.js'
 import routes from './routes.js'
 import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
@@ -14,7 +15,7 @@ export type { ProjectReader, OpenProject } from './project-reader.js'
 export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
 export { isTower } from './read/plate-map.js'
-export type { Plate, Project } from './read/project.js'
+export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
 
 /** What a preset may set that no operator writes down. */
@@ -30,6 +31,8 @@ export interface Projects extends Required<PresetOverrides> {
   readonly open: ProjectReader['open']
   /** What is known of the project of the present or last job. The same object until that changes. */
   ofJob (session: PrinterSession): JobProject
+  /** PNG of the job's plate as the slicer drew it, from aside or from above; undefined while there is none. */
+  pictureOfJob (session: PrinterSession, kind: ImageKind): Buffer | undefined
   /** PNG of the job's plate from above with its objects marked; undefined while nothing is known of them. */
   layoutOfJob (session: PrinterSession): Promise<Buffer | undefined>
   /** How the job was sliced; empty while nothing is known of it. */
@@ -69,6 +72,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
       reader,
       open,
       ofJob: jobs.of,
+      pictureOfJob: jobs.picture,
       layoutOfJob: jobs.layout,
       settingsOfJob: jobs.settings
     })

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterSession } from '../../core/index.js'
 import { hasJob, type JobReading } from './job.js'
 import type { PrintSettings } from './read/print-settings.js'
+import type { ImageKind } from './read/project.js'
 import type { ProjectRecord } from './project-document.js'
 
 /** What is known of the project of a printer's job. */
@@ -11,7 +12,10 @@ export interface JobProject {
   readonly fetched: boolean
 }
 
-const UNKNOWN: JobProject = { info: null, fetched: false }
+/** What is known of it, and what was read of it. */
+interface Known { readonly project: JobProject, readonly reading?: JobReading }
+
+const UNKNOWN: Known = { project: { info: null, fetched: false } }
 const RETRY_MS = 60_000
 
 const identityOf = ({ state }: PrinterSession): string => {
@@ -27,8 +31,7 @@ const isThorough = (attempt: number) => Number.isInteger(Math.log2(attempt))
 
 /** Looks up the project of each job once, when the job turns up; again a minute later when that failed. */
 export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RETRY_MS) {
-  const known = new WeakMap<PrinterSession, JobProject>()
-  const readings = new WeakMap<JobProject, JobReading>()
+  const jobs = new WeakMap<PrinterSession, Known>()
 
   function follow (session: PrinterSession): () => void {
     let identity: string | undefined
@@ -40,9 +43,7 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
         return undefined
       })
       if (identity !== wanted || session.signal.aborted) return
-      const project = { info: found?.info ?? null, fetched: true }
-      known.set(session, project)
-      if (found) readings.set(project, found)
+      jobs.set(session, { project: { info: found?.info ?? null, fetched: true }, ...(found && { reading: found }) })
       if (found !== undefined || !hasJob(session)) return
       timer = setTimeout(() => { void look(wanted, attempt + 1) }, retryMs).unref()
     }
@@ -52,7 +53,7 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
       if (now === identity || now === undefined) return
       identity = now
       clearTimeout(timer)
-      known.set(session, UNKNOWN)
+      jobs.set(session, UNKNOWN)
       void look(now)
     }
     const off = session.events.on('state', notice)
@@ -64,12 +65,13 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
     }
   }
 
-  const of = (session: PrinterSession): JobProject => known.get(session) ?? UNKNOWN
+  const knownOf = (session: PrinterSession): Known => jobs.get(session) ?? UNKNOWN
   return {
     follow,
-    of,
+    of: (session: PrinterSession): JobProject => knownOf(session).project,
+    picture: (session: PrinterSession, kind: ImageKind): Buffer | undefined => knownOf(session).reading?.images[kind],
     /** Drawn once for each job, when it is first asked for. */
-    layout: async (session: PrinterSession): Promise<Buffer | undefined> => await readings.get(of(session))?.layout(),
-    settings: (session: PrinterSession): PrintSettings => readings.get(of(session))?.print ?? {}
+    layout: async (session: PrinterSession): Promise<Buffer | undefined> => await knownOf(session).reading?.layout(),
+    settings: (session: PrinterSession): PrintSettings => knownOf(session).reading?.print ?? {}
   }
 }

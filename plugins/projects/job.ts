@@ -2,6 +2,7 @@ import { isActive, isStartOf, jobNameKey, type PrinterSession } from '../../core
 import type { CardEntry, FilesService } from '../files/index.js'
 import type { ProjectReader, OpenProject } from './project-reader.js'
 import { bedOfModel } from './read/bed.js'
+import type { ImageKind } from './read/project.js'
 import type { PrintSettings } from './read/print-settings.js'
 import type { ProjectRecord } from './project-document.js'
 import { drawLayout } from './viewer/layout.js'
@@ -83,7 +84,8 @@ async function readIn<T> (reader: ProjectReader, files: FilesService, session: P
   const entry = await jobFile(files, session, search)
   if (!entry) return undefined
   return await reader.read(session, entry,
-    project => reading(project, project.nearest(session.state?.job.plate ?? -1)), search.signal)
+    project => reading(project, project.nearest(session.state?.job.plate ?? -1)),
+    search.signal ? { signal: search.signal } : {})
 }
 
 /** Reads the project of the present or last job; undefined when it cannot be found. */
@@ -91,10 +93,12 @@ export const readJob = (reader: ProjectReader, files: FilesService, session: Pri
   signal?: AbortSignal): Promise<ProjectRecord | undefined> =>
   readIn(reader, files, session, signal ? { signal } : {}, (project, plate) => project.record(plate, withImages))
 
-/** The project of a job, and the drawing of its plate. */
+/** The project of a job, and the pictures of its plate. */
 export interface JobReading {
   readonly info: ProjectRecord
   readonly print: PrintSettings
+  /** PNG as the slicer drew them. */
+  readonly images: Readonly<Record<ImageKind, Buffer | undefined>>
   /** PNG from above with the objects marked; undefined when the plate has no such picture or no objects. */
   readonly layout: () => Promise<Buffer | undefined>
 }
@@ -105,12 +109,13 @@ Promise<JobReading | undefined> =>
   readIn(reader, files, session, { signal: session.signal, thorough }, async (project, number) => {
     const info = await project.record(number, true)
     const { boxes, bedMm, print } = await project.plate(number)
-    const top = await project.image(number, 'topimg')
+    const images = { thumbnail: await project.image(number, 'thumbnail'), topimg: await project.image(number, 'topimg') }
+    const top = images.topimg
     let drawn: Promise<Buffer | undefined> | undefined
     const draw = async () => top && boxes.length > 0
       ? await drawLayout(top, boxes, bedMm ?? bedOfModel(session.model.model)).catch(() => undefined)
       : undefined
-    return { info, print, layout: () => (drawn ??= draw()) }
+    return { info, print, images, layout: () => (drawn ??= draw()) }
   })
 
 export const hasJob = ({ state }: PrinterSession): boolean => state !== undefined && isActive(state.job.gcodeState)

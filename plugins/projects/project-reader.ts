@@ -8,8 +8,9 @@ import { CACHE_BYTES, LARGEST_HASHED, MOST_READERS } from './limits.js'
 import { bedOfModel } from './read/bed.js'
 import type { ImageKind, Plate } from './read/project.js'
 import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './project-document.js'
-import { createMemoryCache, type CachedProject } from './memory-cache.js'
+import type { CachedProject } from './cached-project.js'
 import type { ProjectStore } from './disk-cache.js'
+import { createProjectCache } from './project-cache.js'
 
 /** One project on a card, for as long as somebody reads in it. */
 export interface OpenProject {
@@ -24,6 +25,12 @@ export interface OpenProject {
 }
 
 type Reading<T> = (project: OpenProject) => Promise<T>
+
+interface ReadOptions {
+  readonly signal?: AbortSignal
+  /** The card was asked for the entry a moment ago. */
+  readonly isCurrent?: boolean
+}
 
 /** Loaded with the first project: the libraries it needs are large, and many never open one. */
 const reader = () => import('./read/index.js')
@@ -45,27 +52,22 @@ async function takeWhole (file: CardFile): Promise<{ file: Pick<CardFile, 'entry
 
 const keyOf = ({ config }: PrinterSession, path: string): string => `${config.serial}\n${path}`
 
-/** How much is known of a project; it only ever becomes more. */
-const extentOf = (cachedProject: CachedProject | undefined): number =>
-  cachedProject === undefined ? -1 : cachedProject.plates.size + cachedProject.images.size
-
 /** @param store where what was read outlasts the program; without one it does not */
 export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
-  const cache = createMemoryCache(CACHE_BYTES)
+  const cache = createProjectCache(CACHE_BYTES, store)
   const inTurn = createLimiter(MOST_READERS)
 
-  async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>, signal?: AbortSignal) {
+  async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>,
+    { signal, isCurrent = false }: ReadOptions = {}): Promise<T> {
     const key = keyOf(session, entry.path)
     return await inTurn(key, async () => {
       signal?.throwIfAborted()
-      const lazy = openLater(() => files().open(session, entry.path, signal && { signal }), entry, signal)
+      const options = { ...(signal && { signal }), ...(isCurrent && { entry }) }
+      const lazy = openLater(() => files().open(session, entry.path, options), entry, signal)
       try {
-        const known = cache.find(key, entry) ?? await store?.load(key, entry)
-        const before = extentOf(known)
-        const cachedProject = known ?? await begin(entry, await lazy.open())
-        const done = await reading(describe(session, cachedProject, async () => (await lazy.open()).archive))
-        cache.put(key, cachedProject)
-        if (extentOf(cachedProject) > before) await store?.save(key, cachedProject)
+        const project = await cache.find(key, entry) ?? await begin(entry, await lazy.open())
+        const done = await reading(describe(session, project, async () => (await lazy.open()).archive))
+        await cache.put(key, project)
         return done
       } finally {
         await lazy.close()
@@ -74,10 +76,10 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
   }
 
   async function openAs<T> (session: PrinterSession, path: string, entry: CardEntry | undefined, reading: Reading<T>,
-    signal?: AbortSignal): Promise<T> {
+    options: ReadOptions): Promise<T> {
     if (!entry || entry.isFolder) throw new ProjectUnreadable(path).with({ detail: 'there is no such file' })
     try {
-      return await read(session, entry, reading, signal)
+      return await read(session, entry, reading, options)
     } catch (error) {
       if (!(error instanceof BadArchive)) throw error
       throw new ProjectUnreadable(path, { cause: error }).with({ detail: error.message })
@@ -87,16 +89,14 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
   return {
     read,
     /** Another file was put at this path, maybe of the same size in the same minute. */
-    async forget (session: PrinterSession, path: string): Promise<void> {
-      cache.forget(keyOf(session, path))
-      await store?.forget(keyOf(session, path))
-    },
+    forget: (session: PrinterSession, path: string): Promise<void> => cache.forget(keyOf(session, path)),
     /**
      * Reads in the project at this path.
      * @throws PRN_ERR_PROJECT_UNREADABLE when it is not on the card or is no project, and the errors of the card
      */
     async open<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal): Promise<T> {
-      return await openAs(session, path, await files().find(session, path, signal && { signal }), reading, signal)
+      return await openAs(session, path, await files().find(session, path, signal && { signal }), reading,
+        signal ? { signal } : {})
     },
     /**
      * The same, but the card is asked first whether the file is still there, and the one that was read before.
@@ -104,7 +104,8 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
      */
     async openCurrent<T> (session: PrinterSession, path: string, reading: Reading<T>, signal?: AbortSignal):
     Promise<T> {
-      return await openAs(session, path, await files().look(session, path, signal && { signal }), reading, signal)
+      const entry = await files().look(session, path, signal && { signal })
+      return await openAs(session, path, entry, reading, { isCurrent: true, ...(signal && { signal }) })
     }
   }
 }

@@ -13,8 +13,7 @@ export const Switch = (description = 'On') =>
 /** A number that counts as 0 when it is left out. */
 export const Whole = (description: string) => Type.Optional(Type.Integer({ default: 0, description }))
 
-export const atLeastZero = (value = 0): number => Math.max(0, value)
-export const percentOf = (value = 0): number => Math.min(100, atLeastZero(value))
+export const percentOf = (value = 0): number => Math.min(100, Math.max(0, value))
 
 export const Success = Type.Object({
   status: Type.Literal('success'),

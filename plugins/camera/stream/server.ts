@@ -3,18 +3,9 @@ import type { Kernel, PrinterSession } from '../../../core/index.js'
 import { daemonDialect, installRules } from '../../http/index.js'
 import type { SharedFeed } from '../shared-feed.js'
 import type { CameraTimeouts } from '../timeouts.js'
+import type { StreamServer } from '../types.js'
 import { createViewerPool } from './viewer-pool.js'
 import { serveStream } from './routes.js'
-
-/** The stream of one printer, on a port of its own. */
-export interface StreamServer {
-  readonly port: number
-  readonly url: string
-  readonly viewers: number
-  /** Somebody counts on it: an end that is near is put off. */
-  touch (): void
-  close (): Promise<void>
-}
 
 export interface StreamServerOptions {
   readonly kernel: Kernel

@@ -3,12 +3,16 @@ import { operation, StateNotCurrent, type PrinterContext } from '../../../core/i
 import { CardFailed, FileInUse, FileMissing } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { treeOf } from '../tree.js'
+import type { CardEntry } from '../types.js'
 
 /** The card after a change. That it cannot be listed does not undo the change. */
-export async function listedAnew ({ session, services: { files }, signal }: PrinterContext): Promise<Contents> {
-  const entries = await files.list(session, { refresh: true, signal }).catch(() => undefined)
+export async function contentsAfter (list: () => Promise<readonly CardEntry[]>): Promise<Contents> {
+  const entries = await list().catch(() => undefined)
   return { contents: (entries ? treeOf(entries) : null) as Contents['contents'] }
 }
+
+const listedAnew = ({ session, services: { files }, signal }: PrinterContext): Promise<Contents> =>
+  contentsAfter(() => files.list(session, { refresh: true, signal }))
 
 export const createFolder = operation({
   name: 'files.createFolder',

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { NotFound, operation, type PrinterContext } from '../../../core/index.js'
 import { CardFailed, FileMissing, ListingFailed } from '../errors.js'
 import { CardPath, Contents, Node } from '../schemas.js'
-import { findNode, only3mf, treeOf, type CardNode } from '../tree.js'
+import { findNode, only3mf, treeOf } from '../tree.js'
+import type { CardNode } from '../types.js'
 
 interface Wanted { readonly only3mf?: boolean | undefined, readonly cached?: boolean | undefined }
 

@@ -3,7 +3,7 @@ import { BadInput, operation, type PrinterContext } from '../../../core/index.js
 import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, TransferCancelled } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { plainName } from '../host-paths.js'
-import { listedAnew } from './change.js'
+import { contentsAfter } from './change.js'
 
 const HostPath = Type.String({ description: 'Path on the host that runs this service; without a folder: in its files folder' })
 
@@ -11,8 +11,9 @@ const tracked = ({ signal, progress }: PrinterContext, words: string) =>
   ({ signal, onProgress: ({ bytes, total }: { bytes: number, total: number }) => progress(bytes, total, words) })
 
 async function put (context: PrinterContext, hostPath: string, path: string): Promise<Contents> {
-  await context.services.files.upload(context.session, hostPath, path, tracked(context, `Uploading ${path}`))
-  return await listedAnew(context)
+  const { session, services: { files }, signal } = context
+  await files.upload(session, hostPath, path, tracked(context, `Uploading ${path}`))
+  return await contentsAfter(() => files.list(session, { signal }))
 }
 
 const consequence = 'Copies the file to the card and replaces a file of that path. Missing folders are made.'

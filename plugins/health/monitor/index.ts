@@ -7,7 +7,7 @@ import { contextOf } from '../context.js'
 import { assess } from '../assess.js'
 import type { RenderInput } from '../pictures/render.js'
 import { isGated, isJobStart, isMonitored } from '../stages.js'
-import type { Detection, Frame, HealthResult, JobContext, JobProject, Profile, Verdict } from '../types.js'
+import type { Detection, Frame, HealthResult, JobContext, PlateReference, Profile, Verdict } from '../types.js'
 import type { AnalysisWorker } from '../worker/analysis-worker.js'
 import type { Persistence } from './persistence.js'
 import type { References } from './reference.js'
@@ -29,7 +29,7 @@ export interface MonitorDeps {
   readonly references: References
   readonly persistence: Persistence
   readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
-  readonly project: (session: PrinterSession) => Promise<JobProject>
+  readonly project: (session: PrinterSession) => Promise<PlateReference>
   readonly detect: (frame: Frame, context: JobContext) => Promise<readonly Detection[]>
   /** Told after every analysis, and with no verdict when a job begins. */
   readonly onVerdict: (printer: string, verdict: Verdict | undefined, score: number) => void
@@ -140,7 +140,7 @@ export function createMonitor (deps: MonitorDeps) {
   }
 
   const sourceOf = ({ context, analysis, judgement, referenceAgeS }: Found, frame: Frame,
-    referenceJpeg: Buffer, { thumbnail, layout }: JobProject): RenderInput => ({
+    referenceJpeg: Buffer, { thumbnail, layout }: PlateReference): RenderInput => ({
     view: {
       profile,
       quality: tierOf(judgement.verdict),

@@ -1,21 +1,27 @@
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import { BadArchive } from '../errors.js'
 import { LARGEST_DIRECTORY, MOST_ENTRIES } from '../limits.js'
-import type { Blocks } from './blocks.js'
 
-/** Lets the ZIP reader see the blocks. Only its reads are used; data is unpacked by us, under our limits. */
-class BlockReader extends RandomAccessReader {
-  readonly #blocks: Blocks
+/** Random access to an archive. */
+export interface ArchiveBytes {
+  readonly size: number
+  /** Bytes `start` to `start + length`, fewer at the end of the file. */
+  read (start: number, length: number): Promise<Buffer>
+}
 
-  constructor (blocks: Blocks) {
+/** Lets the ZIP reader see the file. Only its reads are used; data is unpacked by us, under our limits. */
+class FileReader extends RandomAccessReader {
+  readonly #bytes: ArchiveBytes
+
+  constructor (bytes: ArchiveBytes) {
     super()
-    this.#blocks = blocks
+    this.#bytes = bytes
   }
 
   override read (buffer: Buffer, offset: number, length: number, position: number,
     callback: (error: Error | null) => void): void {
     const end = (error: Error | null) => setImmediate(callback, error)
-    this.#blocks.read(position, length).then(found => {
+    this.#bytes.read(position, length).then(found => {
       found.copy(buffer, offset)
       end(found.length === length ? null : new Error('the file is shorter than its directory says'))
     }, end)
@@ -52,8 +58,8 @@ const cursorOf = (zip: ZipFile): number => Number(zip.readEntryCursor)
  * Reads the central directory, and of the rest of the file nothing.
  * @throws PRN_ERR_BAD_ARCHIVE
  */
-export async function readDirectory (blocks: Blocks): Promise<Directory> {
-  const zip = await fromRandomAccessReaderPromise(new BlockReader(blocks), blocks.size, {
+export async function readDirectory (bytes: ArchiveBytes): Promise<Directory> {
+  const zip = await fromRandomAccessReaderPromise(new FileReader(bytes), bytes.size, {
     autoClose: false,
     lazyEntries: true,
     // Names are compared and never become paths; one odd name must not spoil the rest.

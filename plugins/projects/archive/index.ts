@@ -3,8 +3,7 @@ import type { CardFile } from '../../files/index.js'
 import { BadArchive } from '../errors.js'
 import { GCODE_HEAD, LARGEST_RATIO, RATIO_SLACK } from '../limits.js'
 import { isServiceError } from '../../../core/index.js'
-import { createBlocks } from './blocks.js'
-import { readDirectory, type Directory } from './directory.js'
+import { readDirectory, type ArchiveBytes, type Directory } from './directory.js'
 import { canUnpack, unpack, unpackHead } from './unpack.js'
 
 /** An archive of which only the parts asked for are read. */
@@ -37,15 +36,15 @@ function plausible ({ compressedSize }: Entry, cap: number): number {
  * @throws PRN_ERR_BAD_ARCHIVE for a file that is no ZIP, is cut off, or has a directory that cannot be
  */
 export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signal?: AbortSignal): Promise<Archive> {
-  const blocks = createBlocks(file, signal)
-  const { zip, entries } = await directoryOf(() => readDirectory(blocks))
+  const bytes = boundedBytes(file, signal)
+  const { zip, entries } = await directoryOf(() => readDirectory(bytes))
 
   async function dataOf (entry: Entry, most: number): Promise<Buffer | undefined> {
     const length = Math.min(entry.compressedSize, most)
     const start = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
       .then(({ fileDataStart }) => fileDataStart, unlessOurs)
     if (start === undefined) return undefined
-    const data = await blocks.read(start, length)
+    const data = await bytes.read(start, length)
     return data.length === length ? data : undefined
   }
 
@@ -67,6 +66,16 @@ export async function openArchive (file: Pick<CardFile, 'entry' | 'read'>, signa
     }
   }
 }
+
+/** Reads stay within the file, whatever its headers say. */
+const boundedBytes = (file: Pick<CardFile, 'entry' | 'read'>, signal?: AbortSignal): ArchiveBytes => ({
+  size: file.entry.size,
+  async read (start, length) {
+    signal?.throwIfAborted()
+    const wanted = Math.min(length, file.entry.size - start)
+    return start >= 0 && wanted > 0 ? await file.read(start, wanted) : Buffer.alloc(0)
+  }
+})
 
 /** What the reader complains of, as a fault of the archive. */
 async function directoryOf (read: () => Promise<Directory>): Promise<Directory> {

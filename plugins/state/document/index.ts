@@ -1,7 +1,8 @@
 import { immutableJson, type HmsCatalogue, type PrinterSession } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
 import { configEntry } from './config.js'
-import { jobRecord, type JobProject } from './job.js'
+import type { JobProject } from '../../projects/index.js'
+import { jobRecord } from './job.js'
 import { printerState } from './printer-state.js'
 import { UNREPORTED } from './unreported.js'
 

@@ -1,12 +1,7 @@
 import { elapsedMinutes, isStartOf, type PrinterSession, type ProjectFile } from '../../../core/index.js'
+import type { JobProject } from '../../projects/index.js'
 
 const PLATE_TYPES = new Set(['AUTO', 'COOL_PLATE', 'ENG_PLATE', 'HOT_PLATE', 'TEXTURED_PLATE', 'SUPERTACK_PLATE'])
-
-/** What the files feature knows of the project of a job. */
-export interface JobProject {
-  readonly info: unknown
-  readonly fetched: boolean
-}
 
 /** What the command that started the job said, empty when it was not heard. */
 const startEntry = ({ url, param, md5, bedType, subtaskName }: ProjectFile) =>

@@ -8,7 +8,7 @@ export const setActiveTarget = operation({
   summary: 'Set the target temperature of the active nozzle',
   effect: 'write',
   consequence: 'The hotend heats or cools to that target at once.',
-  input: Type.Object({ celsius: Type.Integer({ minimum: 0 }) }),
+  input: Type.Object({ celsius: setNozzleTarget.input.properties.celsius }),
   output: setNozzleTarget.output,
   errors: [ToolChanging],
   run ({ kernel, session, signal, log }, { celsius }) {

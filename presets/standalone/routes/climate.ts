@@ -5,13 +5,13 @@ import {
 } from '../../../plugins/climate/operations.js'
 import { ok } from '../../../plugins/http/index.js'
 import { setActiveTarget } from '../operations/climate.js'
-import { atLeastZero, percentOf, Success, Whole } from '../params.js'
+import { percentOf, Success, Whole } from '../params.js'
 
 const tag = 'Climate'
 const Temp = Type.Object({ temp: Whole('Required. Target in °C; 0 turns the heater off, a negative value counts as 0') })
 const shape = { method: 'GET', tag, body: Success, reply: ok } as const
 
-const celsiusOf = ({ temp }: { temp?: number }) => ({ celsius: atLeastZero(temp) })
+const celsiusOf = ({ temp = 0 }: { temp?: number }) => ({ celsius: temp })
 
 const fan = (fan: 'part_cooling' | 'aux' | 'exhaust', path: string, summary: string) => route(setFan, {
   ...shape,

@@ -52,7 +52,6 @@ async function scene (t: Test, result?: object) {
   const { serial, accessCode } = printer
   const peer = await startJpegPeer(t, serial, accessCode, showing([await picture('1'), await picture('2')], 100))
   const plate = await picture('plate', 200, 200)
-  const uri = `data:image/jpeg;base64,${plate.toString('base64')}`
   const more = definePlugin({
     name: 'neighbour',
     version: '1.0.0',
@@ -61,7 +60,7 @@ async function scene (t: Test, result?: object) {
     contributes: { panels: PANELS },
     setup ({ provide }) {
       if (result) provide('jobHealth', { result: () => result, image: async () => undefined })
-      provide('projects' as never, { ofJob: () => ({ info: { metadata: { thumbnail: uri, topimg: uri } } }) } as never)
+      provide('projects' as never, { pictureOfJob: () => plate } as never)
     }
   })
   const booted = await bootCamera(t, {

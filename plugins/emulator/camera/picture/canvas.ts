@@ -1,7 +1,6 @@
-import { coverage } from './coverage.js'
+import { coverage, type Point } from './coverage.js'
 
-/** Pixels, from the upper left corner. */
-export type Point = readonly [x: number, y: number]
+export type { Point } from './coverage.js'
 export type Colour = readonly [red: number, green: number, blue: number]
 
 /** Rows of red, green and blue bytes. */

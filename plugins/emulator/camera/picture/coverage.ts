@@ -1,4 +1,5 @@
-import type { Point } from './canvas.js'
+/** Pixels, from the upper left corner. */
+export type Point = readonly [x: number, y: number]
 
 /**
  * Exact coverage of pixels by an outline. Every edge leaves in each row that it passes how much it changes

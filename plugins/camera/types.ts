@@ -1,0 +1,41 @@
+import type { PrinterSession } from '../../core/index.js'
+import type { Frame } from './frame.js'
+import type { Protocol } from './protocol.js'
+
+/** The stream of one printer, on a port of its own. */
+export interface StreamServer {
+  readonly port: number
+  readonly url: string
+  readonly viewers: number
+  /** Somebody counts on it: an end that is near is put off. */
+  touch (): void
+  close (): Promise<void>
+}
+
+/** Addresses of a printer's streams as people may see them. */
+export interface StreamInfo {
+  readonly protocol: Protocol | 'none'
+  readonly rtsps_url: string | null
+  readonly local_mjpeg_url: string | null
+  readonly streaming: boolean
+}
+
+/** All cameras of the service, one connection each. */
+export interface CameraManager {
+  /** Undefined for a printer without a camera. */
+  protocol (session: PrinterSession): Protocol | undefined
+  /**
+   * The newest picture, or one that is taken now when that is older than `maxAgeMs`.
+   * @throws PRN_ERR_NOT_CONNECTED without an address, PRN_ERR_NO_CAMERA, PRN_ERR_STREAM_FAILED
+   */
+  latestFrame (session: PrinterSession, options: { maxAgeMs: number, signal: AbortSignal }): Promise<Frame>
+  /** The running stream server, or a new one. @param port tried first; @throws as `latestFrame` does */
+  start (session: PrinterSession, port?: number): Promise<StreamServer>
+  /** @returns false when none ran */
+  stop (printer: string): Promise<boolean>
+  /** @throws PRN_ERR_NOT_CONNECTED without an address */
+  info (session: PrinterSession): StreamInfo
+  /** Running stream servers by printer. */
+  list (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
+  close (): Promise<void>
+}
