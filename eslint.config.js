@@ -15,6 +15,10 @@ export default [
     }
   },
   {
+    files: ['plugins/*/page/*.js'], // they run in browsers
+    languageOptions: { globals: { createImageBitmap: 'readonly', DOMParser: 'readonly', location: 'readonly' } }
+  },
+  {
     files: ['**/*.ts'],
     rules: {
       'no-redeclare': 'off',

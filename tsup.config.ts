@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
+import { copyPageFiles } from './presets/cli/page-files.mjs'
 
 const folders = (parent: string) => readdirSync(parent, { withFileTypes: true })
   .filter(entry => entry.isDirectory() && existsSync(`${parent}/${entry.name}/index.ts`)).map(entry => entry.name)
@@ -26,7 +26,6 @@ export default defineConfig({
   dts: false,
   noExternal: ['typebox'], // hundreds of small modules: reading them took a third of the start
   silent: true,
-  // What browsers get is sent as it is written.
-  onSuccess: async () => await cp('plugins/web/page', 'dist/plugins/web/page', { recursive: true }),
+  onSuccess: async () => copyPageFiles('.', 'dist'),
   esbuildOptions (options) { options.chunkNames = 'chunks/[name]-[hash]' }
 })

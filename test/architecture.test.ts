@@ -69,6 +69,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   '@fastify/formbody': 'plugins/http/',
   '@fastify/multipart': 'plugins/files/',
   '@fastify/rate-limit': 'plugins/http/',
+  '@fastify/static': 'plugins/http/',
   '@fastify/swagger': 'plugins/openapi/',
   '@fastify/swagger-ui': 'plugins/openapi/',
   '@fastify/websocket': 'plugins/live/',

@@ -1,35 +1,31 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { PAGE_SCRIPT as CAMERA, PORTAL_SCRIPT as PORTAL } from '../plugins/camera/page/script.data.js'
-import { PAGE_SCRIPT as CHARTS } from '../plugins/charts/page/script.data.js'
-
-// Scripts that stand in the sources as text: the compiler does not see them by itself.
 
 const ROOT = join(import.meta.dirname, '..')
-const HERE = join(ROOT, 'scripts')
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.page.json'), ts.sys.readFile)
-const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, ROOT)
+const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT)
 
-/** What is wrong with a script, as with the modules of the web page. */
-function problemsOf (text: string): string[] {
-  const path = join(HERE, 'script.js')
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists } = host
-  host.fileExists = name => name === path || fileExists(name)
-  host.getSourceFile = (name, ...more) => name === path
-    ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022)
-    : getSourceFile(name, ...more)
-  const program = ts.createProgram([path], { ...options, moduleDetection: ts.ModuleDetectionKind.Force }, host)
-  return ts.getPreEmitDiagnostics(program).map(({ messageText, start = 0 }) =>
-    `line ${text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
-}
+const below = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true }).map(path => join(ROOT, folder, String(path)))
 
-for (const [name, script] of Object.entries({ CAMERA, PORTAL, CHARTS })) {
-  t.test(`the types of the script ${name.toLowerCase()}`, async t => t.same(problemsOf(script), []))
-}
+t.test('the compiler checks every script that browsers get', async t => {
+  const scripts = below('plugins').filter(path => path.endsWith('.js'))
+  t.ok(scripts.length > 50)
+  t.same(scripts.filter(path => !fileNames.includes(path.replaceAll('\\', '/'))), [])
+})
 
-t.test('mistakes are seen', async t => {
-  t.match(problemsOf(CHARTS.replaceAll('document.hidden', 'document.hiden')), [/^line 79: Property 'hiden' does not exist/])
+t.test('they have no mistake in their types', async t => {
+  const program = ts.createProgram(fileNames, options)
+  t.same(ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) =>
+    `${file?.fileName}:${file?.text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`), [])
+  t.equal(options.checkJs, true)
+})
+
+t.test('scripts, style sheets and documents are files of their own', async t => {
+  const sources = ['core', 'plugins', 'presets'].flatMap(below).filter(path => path.endsWith('.ts'))
+  const inText = /\bdocument\.(querySelector|getElementById|createElement|body)\b|\{\s*(display|margin|color-scheme|box-sizing):/
+  t.same(sources.filter(path => inText.test(ts.sys.readFile(path) ?? '')).map(path => path.slice(ROOT.length + 1)), [])
 })

@@ -3,7 +3,7 @@ import { definePlugin, openBrowser, type OpenBrowser, type Plugin } from '../../
 import { API_PREFIX } from '../http/index.js'
 import { checkPanels } from './check.js'
 import { createChartRenderer, type ChartRenderer } from './chart-renderer.js'
-import { serveAssets } from './page/assets.js'
+import { serveAssets } from './page-assets.js'
 import type { ChartPanel } from './panel.js'
 import { PANELS } from './panels/index.js'
 import routes from './routes.js'

@@ -6,7 +6,7 @@ import {
   type PrinterSession, type Services
 } from '../../core/index.js'
 import { NothingRecorded } from './errors.js'
-import { absentPage, filePage, livePage } from './page/page.js'
+import { absentPage, filePage, livePage } from './page.js'
 
 /** Where page and panels are served; addresses are made from these. */
 export const paths = { page: { path: '/charts' }, panels: { path: '/charts_panels' } } as const

@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
 import { Failure } from '../http/index.js'
 import { paths, readPage, readPanels } from './operations.js'
-import { PAGE_POLICY } from './page/assets.js'
+import { PAGE_POLICY } from './page-assets.js'
 
 const tag = 'System'
 const PRINTER = 'Name of a configured printer; the default printer when left out'

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from './access.js'
+import { readPageFile } from './page-files.js'
 
 const LOGIN = '/login'
 const LOGOUT = '/logout'
 
-const STYLE = 'body{font:1rem/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:90vh;margin:0;' +
-  'color-scheme:dark light}form{display:grid;gap:.8rem;width:min(20rem,90vw)}input,button{font:inherit;padding:.5rem}'
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+let style: string | undefined
+const pageStyle = () => (style ??= readPageFile('http', 'login.css'))
+const policy = () =>
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle()).digest('base64')}'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const TOO_LONG_BYTES = 10_000
 
@@ -95,7 +97,7 @@ function lookAgain (next: string): string {
 }
 
 const sendPage = (reply: FastifyReply, body: string): FastifyReply =>
-  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('content-security-policy', POLICY)
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('content-security-policy', policy())
     .header('referrer-policy', 'same-origin').header('x-content-type-options', 'nosniff')
     .send('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>prn</title>' +
-      `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>${body}</body></html>`)
+      `<meta name="viewport" content="width=device-width"><style>${pageStyle()}</style></head><body>${body}</body></html>`)

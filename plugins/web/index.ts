@@ -1,7 +1,6 @@
 import { definePlugin } from '../../core/index.js'
-import { loadAssets } from './assets.js'
 import { checkPanels, type DashboardPanel } from './panel.js'
-import { serveAssets, servePage, servePanels } from './serve.js'
+import { servePage, servePanels } from './serve.js'
 
 export { defineDashboardPanel } from './panel.js'
 export type { DashboardPanel } from './panel.js'
@@ -21,12 +20,10 @@ export default definePlugin({
   description: 'Web page at / to watch and control printers',
   needs: ['http', 'openapi'], // news come by the live plugin where it is there, else the page asks for them
   uses: ['network'],
-  async setup ({ app, kernel, contributed }) {
+  setup ({ app, kernel, contributed }) {
     const panels = contributed('panels').filter(panel => panel.slot === 'dashboard')
     checkPanels(panels, panel => kernel.originOf(panel) ?? NAME)
-    const assets = await loadAssets()
-    servePage(app, assets)
-    serveAssets(app, assets)
+    servePage(app)
     servePanels(app, kernel, panels)
   }
 })

@@ -3,10 +3,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
+import { copyPageFiles } from '../../presets/cli/page-files.mjs'
 
 const SOURCES = ['core', 'plugins', 'presets', 'docs', 'test']
-/** Served to browsers as it is written. */
-const PLAIN = ['plugins/web/page']
 /** Hundreds of small modules; in one file they load in a tenth of the time. */
 const BUNDLED = 'typebox'
 
@@ -47,7 +46,7 @@ export async function compile (root) {
   const bundle = join(folder, 'node_modules', BUNDLED)
   await build({ ...TARGET, entryPoints: [BUNDLED], absWorkingDir: root, bundle: true, outfile: join(bundle, 'index.js') })
   writeFileSync(join(bundle, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }))
-  for (const path of PLAIN) cpSync(join(root, path), join(folder, path), { recursive: true })
+  copyPageFiles(root, folder)
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   return folder
 }

@@ -4,12 +4,12 @@ import { sendJson } from '../../http/index.js'
 import { invalidQuality, invalidResolution } from '../errors.js'
 import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
 import { HEALTH_IMAGES, jobHealthOf, plateImageOf, type HealthImage } from '../optional-services.js'
-import { livePage, PAGE_ASSETS, PAGE_POLICY, portalPage } from '../page/index.js'
 import { pictureOf } from '../snapshot.js'
 import type { SharedFeed } from '../shared-feed.js'
 import { statusDocument } from '../status.js'
 import type { CameraTimeouts } from '../timeouts.js'
 import type { ViewerPool } from './viewer-pool.js'
+import { livePage, PAGE_POLICY, portalPage, servePageAssets } from './page.js'
 import { createStreamStats } from './stream-stats.js'
 import { renderPanels } from './panels.js'
 
@@ -68,10 +68,7 @@ function servePages (app: FastifyInstance, { session }: StreamContext): void {
   app.get('/', live)
   app.get('/index.html', live)
   app.get('/open', page(portalPage(session.name)))
-  for (const { path, type, text } of PAGE_ASSETS) {
-    app.get(path, (_request, reply) => reply.type(type).header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'public, max-age=31536000, immutable').send(text))
-  }
+  servePageAssets(app)
 }
 
 function serveDocuments (app: FastifyInstance, { kernel, session, source, viewerPool }: StreamContext): void {

@@ -1,13 +1,16 @@
+import { readPageFile } from '../../http/index.js'
 import { dataUri, sidesOf } from '../images.js'
 import { isTower, type Box } from '../read/plate-map.js'
 import type { BedMm } from '../read/bed.js'
 import type { Plate } from '../read/project.js'
 import type { PlateImages } from '../project-document.js'
 import { drawBoxes, paintOf } from './boxes.js'
-import { PAGE_STYLE } from './style.data.js'
 import { element, escape, svg } from './svg.js'
 
 export interface ShownPlate { readonly plate: Plate, readonly images: PlateImages, readonly bed: BedMm }
+
+let style: string | undefined
+const pageStyle = () => (style ??= readPageFile('projects', 'viewer.css'))
 
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
@@ -78,7 +81,7 @@ export function viewerPage (name: string, plates: readonly ShownPlate[]): string
   return '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<meta http-equiv="content-security-policy" content="${escape(POLICY)}">` +
-    `<title>Plates of ${escape(name)}</title><style>${PAGE_STYLE}</style></head><body>` +
+    `<title>Plates of ${escape(name)}</title><style>${pageStyle()}</style></head><body>` +
     `<header><h1>${escape(name)}</h1><nav aria-label="Plates">Plates ${links}</nav></header>` +
     `<main>${plates.map(card).join('')}</main></body></html>\n`
 }

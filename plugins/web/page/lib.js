@@ -1,9 +1,9 @@
 // What every component takes from the packages.
 
-import htm from './htm.js'
-import { h } from './preact.js'
+import htm from 'htm'
+import { h } from 'preact'
 
-export { useCallback, useEffect, useMemo, useRef, useState } from './hooks.js'
-export { render } from './preact.js'
+export { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+export { render } from 'preact'
 
 export const html = htm.bind(h)

@@ -26,7 +26,7 @@ t.test('the page carries the panels and may load nothing but its own', async t =
   t.match(policy, "default-src 'none'")
   t.notMatch(policy, 'unsafe')
   t.equal(body.match(/<svg [^>]*role="img"/g)?.length, 6)
-  t.notMatch(body, /<script(?! src="charts\/page-[0-9a-f]{12}\.js">)/)
+  t.notMatch(body, /<script(?! src="charts\/page-[0-9a-f]{16}\/dashboard\.js">)/)
   t.notMatch(body, / style=| on[a-z]+=/)
   for (const title of TITLES) t.match(body, `>${title.replace('&', '&amp;')}</h2>`)
 })
@@ -38,9 +38,11 @@ t.test('script and style sheet are served below the page and kept for good', asy
     const { statusCode, headers } = await kernel.app.inject(`/api/${path}`)
     t.equal(statusCode, 200, path)
     t.match(headers['content-type'], path.endsWith('.js') ? 'text/javascript' : 'text/css')
-    t.match(headers['cache-control'], 'immutable')
+    t.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    const again = await kernel.app.inject({ url: `/api/${path}`, headers: { 'if-none-match': String(headers.etag) } })
+    t.equal(again.statusCode, 304)
   }
-  t.equal((await kernel.app.inject('/api/charts/page-000000000000.js')).statusCode, 404)
+  t.equal((await kernel.app.inject('/api/charts/page-0000000000000000/dashboard.js')).statusCode, 404)
 })
 
 t.test('an unknown printer: a page that says so, an error, and the other printers to choose', async t => {

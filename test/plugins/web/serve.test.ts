@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { definePlugin, type AnyPlugin } from '../../../core/index.js'
 import { defineDashboardPanel, type DashboardPanel } from '../../../plugins/web/index.js'
-import { policyFor } from '../../../plugins/web/document.js'
+import { policyOf } from '../../../plugins/web/document.js'
 import { bootWeb } from './boot.js'
 
 const pluginWith = (panels: readonly DashboardPanel[]): AnyPlugin =>
@@ -16,25 +17,29 @@ t.test('the page and all that it names are served, under a strict policy', async
   t.match(page.headers['content-type'], 'text/html')
   t.equal(page.headers['cache-control'], 'no-store')
   const policy = String(page.headers['content-security-policy'])
-  t.match(policy, "script-src 'self';")
+  const [, importMap = ''] = /<script type="importmap">(.*?)<\/script>/.exec(page.body) ?? []
+  const hash = createHash('sha256').update(importMap).digest('base64')
+  t.match(policy, `script-src 'self' 'sha256-${hash}';`)
+  const { imports } = JSON.parse(importMap) as { imports: Record<string, string> }
   t.notMatch(policy, 'unsafe')
-  t.notMatch(page.body, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/, 'nothing inline')
+  t.notMatch(page.body, /<script(?![^>]*\bsrc=| type="importmap">)|<style|\son\w+=|\sstyle=/, 'nothing inline')
   const named = [...page.body.matchAll(/(?:href|src)="(plugins\/web\/[^"]+)"/g)].map(([, path = '']) => path)
   t.ok(named.length > 40)
   for (const path of named) {
     const { statusCode, headers, body } = await kernel.app.inject(`/${path}`)
     t.equal(statusCode, 200, path)
     t.match(headers, { 'cache-control': /immutable/, 'x-content-type-options': 'nosniff' })
-    const imports = [...body.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, from = '']) => from)
+    const froms = [...body.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, from = '']) => from)
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    t.same(imports.filter(from => !named.includes(folder + from.replace('./', ''))), [], `what ${path} imports is there`)
+    const lost = froms.filter(from => !named.includes((imports[from] ?? folder + from.replace('./', '')).replace(/^\.\//, '')))
+    t.same(lost, [], `what ${path} imports is there`)
   }
 })
 
 t.test('a policy names the host of the streams, if that can be named', async t => {
-  t.match(policyFor('printer.local'), "img-src 'self' data: blob: http://printer.local:*;")
-  t.match(policyFor('[::1]'), "img-src 'self' data: blob:;")
-  t.match(policyFor('x; script-src *'), "img-src 'self' data: blob:;")
+  t.match(policyOf('printer.local', "'sha256-x'"), "img-src 'self' data: blob: http://printer.local:*;")
+  t.match(policyOf('[::1]', "'sha256-x'"), "img-src 'self' data: blob:;")
+  t.match(policyOf('x; script-src *', "'sha256-x'"), "img-src 'self' data: blob:;")
 })
 
 t.test('panels of plugins are drawn; one that fails is left out', async t => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   differenceCiede2000, filterDeficiencyDeuter, filterDeficiencyProt, filterDeficiencyTrit, parse, wcagContrast
 } from 'culori'
@@ -53,5 +55,17 @@ t.test('the style sheet says everything twice: for programs without variables, a
   t.match(CHART_STYLE, '@media(prefers-color-scheme:light)')
   t.match(CHART_STYLE, ':root[data-theme=light] .prn-chart')
   t.notMatch(CHART_STYLE, /[<>&]/, 'and needs no escapes, whatever it stands in')
+  t.end()
+})
+
+t.test('the page around the drawings has their colours, in each theme', t => {
+  const sheet = readFileSync(join(import.meta.dirname, '../../../../plugins/charts/page/dashboard.css'), 'utf8')
+  const themes = [...sheet.matchAll(/color-scheme: (dark|light); ([^}]*)\}/g)]
+  t.same(themes.map(([, theme]) => theme), ['dark', 'light', 'dark', 'light', 'light'])
+  for (const [, theme = '', text = ''] of themes) {
+    const { panel, ink, muted, s2, warn } = theme === 'dark' ? DARK : LIGHT
+    const colours = Object.fromEntries([...text.matchAll(/--(\w+): (#\w+)/g)].map(([, name, colour]) => [name, colour]))
+    t.match(colours, { panel, ink, muted, accent: s2, warn })
+  }
   t.end()
 })

@@ -1,8 +1,5 @@
-/**
- * Script of the dashboard page. It stands here as text, so that the service carries it wherever it is installed.
- * The theme is set while the head is read, before anything is painted; the rest waits for the page.
- */
-export const PAGE_SCRIPT = String.raw`'use strict'
+// The theme is set while the head is read, before anything is painted: this is no module. The rest waits for the page.
+'use strict'
 {
   const REFRESH_MS = 30000
   const GIVE_UP_MS = 10000
@@ -97,4 +94,3 @@ export const PAGE_SCRIPT = String.raw`'use strict'
     if (status) startPanels(status, document.getElementById('refresh'))
   })
 }
-`

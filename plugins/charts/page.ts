@@ -1,7 +1,6 @@
-import type { ChartPanel } from '../panel.js'
-import { escapeText, tag } from '../svg/tag.js'
-import { FILE_POLICY, SCRIPT_PATH, STYLE_PATH } from './assets.js'
-import { PAGE_STYLE } from './style.data.js'
+import { filePolicy, pageStyle, scriptPath, stylePath } from './page-assets.js'
+import type { ChartPanel } from './panel.js'
+import { escapeText, tag } from './svg/tag.js'
 
 /** What a page shows. */
 export interface PageContent {
@@ -26,9 +25,9 @@ const document = (title: string, head: string, body: string, printer?: string): 
       head),
     tag('body', { 'data-printer': printer }, body)) + '\n'
 
-const LINKED = `<link rel="stylesheet" href="${STYLE_PATH}"><script src="${SCRIPT_PATH}"></script>`
-const INLINE =
-  `<meta http-equiv="content-security-policy" content="${escapeText(FILE_POLICY)}"><style>${PAGE_STYLE}</style>`
+const linked = () => `<link rel="stylesheet" href="${stylePath()}"><script src="${scriptPath()}"></script>`
+const inline = () =>
+  `<meta http-equiv="content-security-policy" content="${escapeText(filePolicy())}"><style>${pageStyle()}</style>`
 
 const titleOf = (printer: string) => `Charts of ${printer}`
 
@@ -68,19 +67,19 @@ const tools = (...parts: readonly string[]) => tag('div', { class: 'tools' }, ..
 export const livePage = (content: PageContent, printers: readonly string[]): string => {
   const { printer, ts } = content
   const head = header(titleOf(printer), status(ts), tools(chooser(printers, printer), REFRESH, THEMES))
-  return document(titleOf(printer), LINKED, head + sections(content), printer)
+  return document(titleOf(printer), linked(), head + sections(content), printer)
 }
 
 /** The dashboard as a document of its own that needs nothing else. @param live where the served one is */
 export const filePage = (content: PageContent, live: string | undefined): string => {
   const { printer, ts } = content
   const link = live === undefined ? '' : ` <a href="${escapeText(live)}">Open the live dashboard</a>`
-  return document(titleOf(printer), INLINE,
+  return document(titleOf(printer), inline(),
     header(titleOf(printer), `<p class="status">As of ${escapeText(ts)}.${link}</p>`) + sections(content))
 }
 
 /** Why there is no dashboard. @param printers what to choose instead; undefined in a document of its own */
 export const absentPage = (message: string, printers?: readonly string[]): string =>
-  document(message, printers ? LINKED : INLINE,
+  document(message, printers ? linked() : inline(),
     header('Charts', printers ? tools(chooser(printers, ''), THEMES) : '') +
     tag('main', {}, tag('p', { class: 'message', role: 'alert' }, escapeText(message))))

@@ -1,0 +1,47 @@
+// The live page: asks the stream server, and shows what it says.
+
+import { ask, every } from './ask.js'
+import { $, show } from './dom.js'
+import { askHealth } from './health.js'
+import { noteProblem, noteStale, watch } from './picture.js'
+import { showStatus } from './status.js'
+
+const STATUS_MS = 2000
+const HEALTH_MS = 8000
+const PLATE_MS = 15000
+const PANELS_MS = 8000
+const LOOK_MS = 500
+
+const picture = async id => {
+  const response = await ask(id + '?absent=204&t=' + Date.now())
+  const image = $(id)
+  if (image.src) URL.revokeObjectURL(image.src)
+  if (response.status === 204) image.removeAttribute('src')
+  else image.src = URL.createObjectURL(await response.blob())
+  show(image, image.hasAttribute('src'))
+  show($('plate'), $('thumbnail').hasAttribute('src') || $('layout').hasAttribute('src'))
+}
+
+const askPanels = async () => {
+  const panels = await (await ask('panels')).json()
+  const known = new Map([...$('more').children].map(element => [element.id, element]))
+  $('more').replaceChildren(...panels.map(({ id, title, html }) => {
+    const element = known.get('panel-' + id) || document.createElement('section')
+    if (element.dataset.html === html) return element
+    element.id = 'panel-' + id
+    element.className = 'panel'
+    element.dataset.html = html
+    const heading = document.createElement('h2')
+    heading.textContent = title
+    const body = new DOMParser().parseFromString(html, 'text/html').body
+    element.replaceChildren(heading, ...body.childNodes)
+    return element
+  }))
+}
+
+watch()
+setInterval(() => { if (!document.hidden) noteStale() }, LOOK_MS)
+every(STATUS_MS, async () => showStatus(await (await ask('status')).json()), () => noteProblem(undefined))
+every(HEALTH_MS, askHealth)
+every(PLATE_MS, async () => { await picture('thumbnail'); await picture('layout') })
+every(PANELS_MS, askPanels)

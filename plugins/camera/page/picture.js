@@ -1,0 +1,114 @@
+// The camera's picture. The stream is read piece by piece rather than by an image element: only so the page knows when
+// a picture came.
+
+import { $, put, show } from './dom.js'
+import { createParser } from './multipart.js'
+
+const AGAIN_MS = 1000
+const NO_PICTURE_MS = 15000
+const STALE_MS = 6000
+
+const TROUBLE = {
+  TypeError: 'The stream server does not answer. It may have been stopped.',
+  AbortError: 'No picture comes from the camera.'
+}
+
+const nap = ms => new Promise(resolve => setTimeout(resolve, ms))
+const asked = new URLSearchParams(location.search)
+
+const view = /** @type {Element} */ (document.querySelector('.view'))
+const canvas = $('picture')
+const context = canvas.getContext('2d', { alpha: false })
+let pictureAt = 0
+let trouble = ''
+let problem
+let drawing = false
+let next
+
+const draw = async bytes => {
+  if (document.hidden) return
+  if (drawing) { next = bytes; return }
+  drawing = true
+  try {
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }))
+    if (canvas.width !== image.width || canvas.height !== image.height) {
+      canvas.width = image.width
+      canvas.height = image.height
+    }
+    context.drawImage(image, 0, 0)
+    image.close()
+  } catch {} // a picture that cannot be shown is followed by another one
+  drawing = false
+  const waiting = next
+  next = undefined
+  if (waiting) draw(waiting)
+}
+
+const streamAddress = () => {
+  const look = new URLSearchParams()
+  for (const name of ['resolution', 'quality']) if (asked.has(name)) look.set(name, asked.get(name) ?? '')
+  return 'stream' + (look.size > 0 ? '?' + look : '')
+}
+
+const readStream = async () => {
+  const controller = new AbortController()
+  let timer
+  const expect = () => { clearTimeout(timer); timer = setTimeout(() => controller.abort(), NO_PICTURE_MS) }
+  expect()
+  try {
+    const response = await fetch(streamAddress(), { cache: 'no-store', signal: controller.signal })
+    if (!response.ok) {
+      const { reason, detail } = await response.json().catch(() => ({}))
+      throw new Error(detail || reason || 'HTTP ' + response.status)
+    }
+    const parse = createParser(bytes => {
+      pictureAt = performance.now()
+      trouble = ''
+      expect()
+      draw(bytes)
+    })
+    const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      parse(value)
+    }
+  } finally {
+    clearTimeout(timer)
+    controller.abort()
+  }
+}
+
+/** Reads the stream for as long as the page is there. */
+export const watch = async () => {
+  for (;;) {
+    try {
+      await readStream()
+      trouble = 'The stream was interrupted.'
+    } catch (error) {
+      trouble = TROUBLE[error.name] ?? error.message
+    }
+    await nap(AGAIN_MS)
+  }
+}
+
+/** Whether pictures come. */
+export const hasPicture = () => pictureAt !== 0 && performance.now() - pictureAt <= NO_PICTURE_MS
+
+/** Says so when the picture is an old one. */
+export const noteStale = () => {
+  const age = performance.now() - pictureAt
+  const stale = pictureAt === 0 || age > STALE_MS
+  view.classList.toggle('stale', stale && pictureAt !== 0)
+  show($('notice'), stale)
+  if (!stale) return
+  const why = problem || trouble
+  const waiting = pictureAt === 0 ? 'Connecting to the camera …' : 'Waiting for the next picture …'
+  put($('notice'), why ? why + ' Trying again …' : waiting)
+}
+
+/** @param {string | null | undefined} text what the service knows to be wrong with the camera */
+export const noteProblem = text => {
+  problem = text
+  noteStale()
+}

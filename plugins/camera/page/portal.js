@@ -1,0 +1,15 @@
+// Opens the page in a window of the name it was given; where windows are blocked, in this one.
+
+const asked = new URLSearchParams(location.search)
+const name = asked.get('name') || 'prn'
+asked.delete('name')
+const page = new URL('.' + (asked.size > 0 ? '?' + asked : ''), location.href).href
+const link = /** @type {HTMLAnchorElement} */ (document.getElementById('go'))
+link.href = page
+const opened = window.open(page, name)
+if (opened) {
+  opened.focus()
+  setTimeout(() => window.close(), 150)
+} else {
+  location.replace(page)
+}

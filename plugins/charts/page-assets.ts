@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { findPageFiles, readPageFile, servePageFiles, type PageFiles } from '../http/index.js'
+import { CHART_STYLE } from './svg/style.js'
+
+const NAME = 'charts'
+
+let found: PageFiles | undefined
+const pageFiles = () => (found ??= findPageFiles(NAME))
+/** Where script and style sheet are, seen from the page. */
+const folder = () => `${NAME}/page-${pageFiles().mark}`
+
+export const scriptPath = () => `${folder()}/dashboard.js`
+export const stylePath = () => `${folder()}/dashboard.css`
+
+let style: string | undefined
+/** The style sheet, for a page in a file. */
+export const pageStyle = () => (style ??= readPageFile(NAME, 'dashboard.css'))
+
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** What the dashboard page may load: its own files, and the one style sheet that every drawing carries. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' ${hashSource(CHART_STYLE)}`,
+  'img-src data:',
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'"
+].join('; ')
+
+/** The same for a page in a file, which loads nothing. */
+export const filePolicy = () =>
+  `default-src 'none'; style-src ${hashSource(CHART_STYLE)} ${hashSource(pageStyle())}; img-src data:; base-uri 'none'`
+
+/** Serves script and style sheet below the API's prefix. */
+export const serveAssets = (app: FastifyInstance, prefix: string): void =>
+  servePageFiles(app, `${prefix}/${folder()}`, pageFiles())

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+
+/** What a page loads, by name. */
+export interface PageFiles {
+  readonly paths: ReadonlyMap<string, string>
+  /** Follows the content of all of them: it belongs into their addresses, so that browsers may keep them for good. */
+  readonly mark: string
+}
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+/** Where plugins lie: seen from this one, and from a chunk or a preset that the bundler put this code into. */
+const PARENTS = ['..', join('..', 'plugins'), join('..', '..', 'plugins')]
+
+/** What a plugin sends to browsers is in its folder `page`, as it is written, beside its source and in the build. */
+function pageFolder (plugin: string): string {
+  const found = PARENTS.map(parent => join(HERE, parent, plugin, 'page')).find(folder => existsSync(folder))
+  if (found === undefined) throw new Error(`the files of the ${plugin} page are missing; build or install again`)
+  return found
+}
+
+/** The text of one file of a plugin's page. */
+export const readPageFile = (plugin: string, name: string): string =>
+  readFileSync(join(pageFolder(plugin), name), 'utf8')
+
+/**
+ * Scripts and style sheets of a plugin's page.
+ * @param more paths of files that lie elsewhere, served beside them
+ */
+export function findPageFiles (plugin: string, more: readonly string[] = []): PageFiles {
+  const folder = pageFolder(plugin)
+  const own = readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined).sort().map(name => join(folder, name))
+  const paths = new Map([...own, ...more].map(path => [basename(path), path]))
+  const hash = createHash('sha256')
+  for (const [name, path] of paths) {
+    const text = readFileSync(path)
+    hash.update(`${name}\n${text.length}\n`).update(text)
+  }
+  return { paths, mark: hash.digest('hex').slice(0, 16) }
+}
+
+const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } as const
+const CACHING = { maxAge: '1y', immutable: true } as const
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8'
+}
+
+/** Serves each file below a path of its own, which should hold their mark. */
+export function servePageFiles (app: FastifyInstance, path: string, { paths }: PageFiles): void {
+  void app.register(async scope => {
+    const { default: fastifyStatic } = await import('@fastify/static')
+    await scope.register(fastifyStatic, { serve: false, contentType: false, ...CACHING })
+    for (const [name, file] of paths) {
+      scope.get(`${path}/${name}`, { schema: { hide: true } }, (_request, reply) =>
+        reply.type(TYPES[extname(name)] ?? '').headers(HEADERS).sendFile(name, dirname(file)))
+    }
+  })
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? character)
+
+/**
+ * Fills the places `{{name}}` of a document.
+ * @param texts are escaped, for elements and attributes alike
+ * @param markup is taken as it is
+ */
+export const fillPage = (html: string, texts: Readonly<Record<string, string>>, markup: typeof texts = {}): string =>
+  html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => markup[name] ?? escapeHtml(texts[name] ?? ''))

@@ -1,0 +1,2 @@
+/** Copies the `page` folders of all plugins. */
+export declare function copyPageFiles (root: string, target: string): void

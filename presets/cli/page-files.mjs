@@ -1,0 +1,10 @@
+// What browsers get is sent as it is written: neither the build nor the tests compile it.
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Copies the `page` folders of all plugins. */
+export function copyPageFiles (root, target) {
+  for (const path of readdirSync(join(root, 'plugins'), { recursive: true })) {
+    if (/[/\\]page$/.test(path)) cpSync(join(root, 'plugins', path), join(target, 'plugins', path), { recursive: true })
+  }
+}
