@@ -8,7 +8,7 @@ import { ConnectionError, CONNECTION_ERROR_CODES } from '../../core/printer/conn
 const ROOT = join(import.meta.dirname, '..', '..')
 
 const documents = [
-  ...['README.md', 'CHANGELOG.md'],
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'SECURITY.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md')).map(name => join('docs', name))
 ].map(name => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }))
@@ -43,6 +43,19 @@ t.test('a dead link would be found', async t => {
   t.notOk(isThere('README.md', 'docs/nowhere.md'))
   t.notOk(isThere('README.md', 'docs/reference/errors.md#prn_err_nowhere'))
   t.ok(isThere('README.md', 'docs/reference/errors.md#prn_err_not_connected'))
+})
+
+/** Paths of the repository in code spans, such as `core/errors.ts`; those with placeholders are none. */
+const pathsIn = (text: string) => [...prose(text).matchAll(/`((?:core|plugins|presets|docs|test)\/[\w./-]+)`/g)]
+  .map(([, path = '']) => path).filter(path => !path.includes('NAME'))
+
+t.test('files that the pages for developers name are there', async t => {
+  const pages = documents.filter(({ name }) =>
+    ['CONTRIBUTING.md', 'AGENTS.md', join('docs', 'architecture.md'), join('docs', 'style.md')].includes(name))
+  const named = pages.flatMap(({ name, text }) => pathsIn(text).map(path => ({ name, path })))
+  t.ok(named.length > 100, `${named.length} paths`)
+  t.same(named.filter(({ path }) => !existsSync(join(ROOT, path))).map(({ name, path }) => `${name}: ${path}`), [])
+  t.notOk(existsSync(join(ROOT, 'core/nowhere.ts')), 'one that is not there would be found')
 })
 
 t.test('no document names paths, people or machines of one place', async t => {
