@@ -129,8 +129,8 @@ t.test('what is imported is a dependency, not one of development', async t => {
   t.same(wrong(source => packagesOf(source).filter(name => !Object.hasOwn(dependencies, name))), [])
 })
 
-t.test('only the configuration reads the environment', async t => {
-  t.same(found(/\bprocess\.env\b|\benv\b.*from 'node:process'/), ['core/kernel/config.ts: process.env'])
+t.test('one file reads the environment', async t => {
+  t.same(found(/\bprocess\.env\b|\benv\b.*from 'node:process'/), ['core/util/environment.ts: process.env'])
 })
 
 t.test('types are added to the package by its name', async t => {

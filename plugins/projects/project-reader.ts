@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { createLimiter, type PrinterSession } from '../../core/index.js'
+import { createKeyedQueue, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, CardFile, FilesService } from '../files/index.js'
 import type { Archive } from './archive/index.js'
 import { BadArchive, ProjectUnreadable } from './errors.js'
@@ -52,11 +52,11 @@ const extentOf = (cachedProject: CachedProject | undefined): number =>
 /** @param store where what was read outlasts the program; without one it does not */
 export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
   const cache = createMemoryCache(CACHE_BYTES)
-  const inTurn = createLimiter(MOST_READERS)
+  const queue = createKeyedQueue(MOST_READERS)
 
   async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>, signal?: AbortSignal) {
     const key = keyOf(session, entry.path)
-    return await inTurn(key, async () => {
+    return await queue.run(key, async () => {
       signal?.throwIfAborted()
       const lazy = openLater(() => files().open(session, entry.path, signal && { signal }), entry, signal)
       try {

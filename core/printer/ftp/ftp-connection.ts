@@ -3,7 +3,8 @@ import { FTPError } from 'basic-ftp'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectFtp, type ClientTarget } from './connect.js'
 import { SdCardError, toSdCardError, connectFailure } from './sd-card-error.js'
-import { createTaskQueue } from '../../util/task-queue.js'
+import { createKeyedQueue } from '../../util/keyed-queue.js'
+import { withTimeout } from '../../util/with-timeout.js'
 
 /** Source: attempts of common clients. */
 const ATTEMPTS = 3
@@ -34,7 +35,6 @@ export interface Work<T> {
 export interface FtpConnection {
   /** Works off one thing after the other. @throws CardProblem, or the reason of the work's signal */
   use<T> (work: Work<T>): Promise<T>
-  readonly waiting: number
   /** Ends what runs and closes the connection. */
   end (): Promise<void>
 }
@@ -64,7 +64,7 @@ const told = (problem: SdCardError, number: number): SdCardError => problem.code
   : problem
 
 export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConnectionDeps): FtpConnection {
-  const queue = createTaskQueue()
+  const queue = createKeyedQueue<'card'>()
   let client: Client | undefined
   let restingSince = 0
   let idle: NodeJS.Timeout | undefined
@@ -86,9 +86,8 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
     drop()
     const goal = target()
     const where = `${goal.host}:${goal.port}`
-    client = await within(goal.timeouts.connectMs, where, signal, async late => {
-      return await connectFtp(goal, onPeer, late)
-    }).catch(error => { throw signal.aborted ? signal.reason : connectFailure(error, where) })
+    const late = () => Object.assign(new Error(`${where}: timeout`), { code: 'ETIMEDOUT' })
+    client = await withTimeout(goal.timeouts.connectMs, signal => connectFtp(goal, onPeer, signal), late, signal).catch(error => { throw signal.aborted ? signal.reason : connectFailure(error, where) })
     return client
   }
 
@@ -148,27 +147,14 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
   }
 
   return {
-    get waiting () { return queue.length },
     use (work) {
       const signal = work.signal ? AbortSignal.any([ending, work.signal]) : ending
-      return queue.run(() => inTurn(work, signal), signal)
+      return queue.run('card', () => inTurn(work, signal), signal)
     },
     async end () {
-      await queue.idle()
+      await queue.run('card', () => {})
       clearTimeout(idle)
       drop()
     }
-  }
-}
-
-/** Gives an attempt to connect a signal that fires when it takes too long or is no longer wanted. */
-async function within<T> (ms: number, where: string, signal: AbortSignal, work: (late: AbortSignal) => Promise<T>):
-Promise<T> {
-  const late = AbortSignal.timeout(ms)
-  try {
-    return await work(AbortSignal.any([late, signal]))
-  } catch (error) {
-    if (late.aborted && !signal.aborted) throw Object.assign(new Error(`${where}: timeout`), { code: 'ETIMEDOUT' })
-    throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandLost, NotConnected, Refused, SendTimeout, SignatureRequired } from '../../errors.js'
 import { envelope, wantsSignature, type Command, type CommandReply } from './command.js'
 import type { MqttConnection } from './mqtt-connection.js'
 import type { Outbox, Sent } from './pending-commands.js'
 import type { Timeouts } from '../timeouts.js'
+import { withTimeout } from '../../util/with-timeout.js'
 
 export interface SenderDeps {
   readonly name: string
@@ -32,13 +32,8 @@ export function createSender (deps: SenderDeps) {
   async function post (up: MqttConnection, request: Readonly<Record<string, unknown>>): Promise<void> {
     const payload = JSON.stringify(request)
     deps.wire()?.debug({ payload }, 'sent')
-    const over = new AbortController()
-    const late = sleep(takenMs, 'late' as const, { signal: over.signal, ref: false }).catch(() => 'over' as const)
-    const taken = up.publish(payload).then(() => 'taken' as const, () => 'gone' as const)
-    const outcome = await Promise.race([taken, late])
-    over.abort()
-    if (outcome === 'late') throw new SendTimeout(name, takenMs / 1000)
-    if (outcome !== 'taken') throw new CommandLost(name)
+    const taken = up.publish(payload).catch(() => { throw new CommandLost(name) })
+    await withTimeout(takenMs, taken, () => new SendTimeout(name, takenMs / 1000))
   }
 
   function requireLink (): MqttConnection {

@@ -1,6 +1,5 @@
 import { errnoReason } from '../hms/errno.js'
-import { int, text } from '../state/read.js'
-import type { Raw } from '../report/report.js'
+import { int, text, type Raw } from '../state/read.js'
 
 /** A request to a printer: the section of the wire envelope, and what goes into it. */
 export interface Command {

@@ -4,6 +4,7 @@ import type { IClientOptions, MqttClient } from 'mqtt'
 import { createPacketGuard } from './packet-size-limit.js'
 import { ConnectionError, connectionErrorOf } from '../connection-error.js'
 import { connectTls, type Target } from '../tls.js'
+import { withTimeout } from '../../util/with-timeout.js'
 
 /** One MQTT connection to one printer; it never reconnects by itself. */
 export interface MqttConnection {
@@ -135,15 +136,9 @@ function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string,
 
 /** The printer's word on a request of the connection itself; without one in time it counts as refused. */
 async function inTime (work: Promise<unknown>, withinMs: number, refused: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs / 1000} s`)), withinMs).unref()
-  })
   try {
-    await Promise.race([work, late])
+    await withTimeout(withinMs, work, () => new Error(`no answer within ${withinMs / 1000} s`))
   } catch (error) {
     throw new ConnectionError('login_refused', `${refused} (${(error as Error).message})`, { cause: error })
-  } finally {
-    clearTimeout(timer)
   }
 }

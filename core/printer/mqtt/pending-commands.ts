@@ -1,6 +1,5 @@
 import type { Command, CommandReply } from './command.js'
-import type { Raw } from '../report/report.js'
-import { text } from '../state/read.js'
+import { text, type Raw } from '../state/read.js'
 
 /** A command that was published and may still be answered. */
 export interface Sent {

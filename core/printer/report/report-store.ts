@@ -5,10 +5,10 @@ import {
   deriveState, deriveStop
 } from '../state/derive-context.js'
 import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
-import { mergeReport, type WarnFn, type Raw, type ReportTree } from './report.js'
+import { mergeReport, type WarnFn, type ReportTree } from './report.js'
 import { sizeWithin } from './bounded-compare.js'
 import { decodeState, type Decoded } from '../state/index.js'
-import { part, text } from '../state/read.js'
+import { part, text, type Raw } from '../state/read.js'
 import { EMPTY_CONTEXT, type SessionContext } from '../state/context.js'
 import type { PrinterState } from '../state/types.js'
 

@@ -1,9 +1,7 @@
 import { REPORT, type Kind, type ListShape, type ObjectShape, type Shape } from './report-schema.data.js'
 import { normalizeAmsPatch, isBlankTray, dropRemovedSpools, withoutLostTags } from './ams-merge.js'
 import { isEqual, sizeWithin } from './bounded-compare.js'
-
-/** The merged `print` report as the printer sent it. */
-export type Raw = Readonly<Record<string, unknown>>
+import type { Raw } from '../state/read.js'
 
 /** Told of what was left out because it cannot be what it claims to be: why, and in which top-level field. */
 export type WarnFn = (kind: 'type' | 'depth' | 'size' | 'fields' | 'list', field: string) => void

@@ -1,5 +1,4 @@
-import type { Raw } from '../report/report.js'
-import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text } from './read.js'
+import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text, type Raw } from './read.js'
 import type { DryerReply } from './context.js'
 import type { DecodeContext, Section } from './section.js'
 import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type Dryer, type Module } from './types.js'

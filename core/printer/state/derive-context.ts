@@ -1,9 +1,8 @@
 import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
-import type { Raw } from '../report/report.js'
 import { isCancellation } from './errors.js'
 import { gcodeStateOf, isActive, layersOf, projectFileOf } from './job.js'
 import type { DryerReply, SessionContext, Refusal } from './context.js'
-import { int, list, text } from './read.js'
+import { int, list, text, type Raw } from './read.js'
 import type { Capabilities, Module, PrinterState } from './types.js'
 
 /** Refusals kept at most. */

@@ -1,5 +1,4 @@
-import type { Raw } from '../report/report.js'
-import { hex, hexBit, int, list, lookUp, num, part, text } from './read.js'
+import { hex, hexBit, int, list, lookUp, num, part, text, type Raw } from './read.js'
 import { FUN, homeBit } from './options.js'
 import type { DecodeContext, Section } from './section.js'
 import type { Device, ExtensionTool, Firmware } from './types.js'

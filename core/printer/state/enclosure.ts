@@ -1,6 +1,5 @@
-import type { Raw } from '../report/report.js'
 import { FUN, funBit } from './options.js'
-import { bit, hex, hexBit, int, isAtLeast, list, text } from './read.js'
+import { bit, hex, hexBit, int, isAtLeast, list, text, type Raw } from './read.js'
 import type { DecodeContext, Section } from './section.js'
 import type { Doors, Lights } from './types.js'
 

@@ -1,7 +1,6 @@
-import type { Raw } from '../report/report.js'
 import { errorCode } from './ams.js'
 import type { Refusal } from './context.js'
-import { hex8, int, list } from './read.js'
+import { hex8, int, list, type Raw } from './read.js'
 import type { Section } from './section.js'
 import type { Errors, Fault, Severity } from './types.js'
 

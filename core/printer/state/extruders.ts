@@ -1,7 +1,6 @@
-import type { Raw } from '../report/report.js'
 import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
 import { placeOfWord } from './job.js'
-import { bits, hex, hexLow, int, list, num, packed, part, text } from './read.js'
+import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './read.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
 import { HOLDER_RIGHT, isHolder } from './spools.js'
 import type { DecodeContext, Section } from './section.js'

@@ -1,6 +1,5 @@
-import type { Raw } from '../report/report.js'
 import type { SessionContext } from './context.js'
-import { int, list, num, packed, part } from './read.js'
+import { int, list, num, packed, part, type Raw } from './read.js'
 import type { DecodeContext, Section } from './section.js'
 import type { AirDuct, Fans, Heat, Temperature } from './types.js'
 

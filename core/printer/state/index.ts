@@ -1,5 +1,4 @@
 import type { ModelInfo } from '../models.js'
-import type { Raw } from '../report/report.js'
 import { ams } from './ams.js'
 import { capabilities, isDual } from './capabilities.js'
 import { createDirtyIndex, type Changes, type Mask } from './section-invalidation.js'
@@ -15,6 +14,7 @@ import type { DecodeContext, Section } from './section.js'
 import { share } from './structural-sharing.js'
 import { spools } from './spools.js'
 import { activeTray } from './trays.js'
+import type { Raw } from './read.js'
 import type { PrinterState } from './types.js'
 
 type Sections = { readonly [K in Exclude<keyof PrinterState, 'receivedAt'>]: Section<PrinterState[K]> }

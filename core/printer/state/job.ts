@@ -1,6 +1,5 @@
-import type { Raw } from '../report/report.js'
 import type { SessionContext, ProjectFile } from './context.js'
-import { int, numbers, part, text } from './read.js'
+import { int, numbers, part, text, type Raw } from './read.js'
 import type { DecodeContext, Section } from './section.js'
 import { STAGES } from './stages.data.js'
 import type { Job, PrinterState, TrayPlace } from './types.js'

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '../models.js'
-import type { Raw } from '../report/report.js'
+import type { Raw } from './read.js'
 import type { SessionContext } from './context.js'
 
 /** What a decoder is given beside the report. */

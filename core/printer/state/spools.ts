@@ -1,8 +1,7 @@
-import type { Raw } from '../report/report.js'
 import {
   ESTIMATE_FIELDS, estimatesRemaining, FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS, unitModel
 } from './ams.js'
-import { hex, hexBit, int, list, num, part, text } from './read.js'
+import { hex, hexBit, int, list, num, part, text, type Raw } from './read.js'
 import type { DecodeContext, Section } from './section.js'
 import type { Spool } from './types.js'
 

@@ -1,8 +1,8 @@
-import type { Raw } from '../report/report.js'
 import { activeExtruder } from './heat.js'
 import { extruders, movingState, TRAY_FIELDS } from './extruders.js'
 import type { DecodeContext, Section } from './section.js'
 import { HOLDER_LEFT, isHolder, wireTrayId } from './spools.js'
+import type { Raw } from './read.js'
 import type { ActiveTray, TrayPlace } from './types.js'
 
 export const activeTray: Section<ActiveTray> = {

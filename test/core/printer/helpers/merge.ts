@@ -1,4 +1,5 @@
-import { mergeReport as mergeInto, type WarnFn, type Raw } from '../../../../core/printer/report/report.js'
+import { mergeReport as mergeInto, type WarnFn } from '../../../../core/printer/report/report.js'
+import type { Raw } from '../../../../core/printer/state/read.js'
 
 /** Merges into a copy. The tree is the base itself when nothing changed. */
 export function mergeReport (base: Raw, patch: Raw, warnOf?: WarnFn): { tree: Raw, changed: string[] } {
