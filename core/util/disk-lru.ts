@@ -80,6 +80,6 @@ export function createDiskLru ({ folder, maxBytes }: DiskLruOptions): DiskLru {
       }
     },
     remove: async name => await rm(await pathOf(name), { force: true }),
-    sweep: () => swept ??= sweep()
+    async sweep () { await (swept ??= sweep()) }
   }
 }

@@ -87,7 +87,12 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
     const goal = target()
     const where = `${goal.host}:${goal.port}`
     const late = () => Object.assign(new Error(`${where}: timeout`), { code: 'ETIMEDOUT' })
-    client = await withTimeout(goal.timeouts.connectMs, signal => connectFtp(goal, onPeer, signal), late, signal).catch(error => { throw signal.aborted ? signal.reason : connectFailure(error, where) })
+    const connect = async (signal: AbortSignal) => await connectFtp(goal, onPeer, signal)
+    try {
+      client = await withTimeout(goal.timeouts.connectMs, connect, late, signal)
+    } catch (error) {
+      throw signal.aborted ? signal.reason : connectFailure(error, where)
+    }
     return client
   }
 
