@@ -174,6 +174,16 @@ t.test('what is imported is a dependency, not one of development', async t => {
   t.same(wrong(source => packagesOf(source).filter(name => !Object.hasOwn(dependencies, name))), [])
 })
 
+t.test('each dependency has its reason, in docs/decisions', async t => {
+  const { dependencies, devDependencies, optionalDependencies } =
+    JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, Record<string, string>>
+  const page = await readFile(join(ROOT, 'docs', 'decisions', '025-dependencies.md'), 'utf8')
+  const [runtime = '', development = ''] = page.split(/^## /m).slice(1)
+  const listed = (text: string) => [...text.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, name]) => name).sort()
+  t.same(listed(runtime), Object.keys({ ...dependencies, ...optionalDependencies }).sort())
+  t.same(listed(development), Object.keys({ ...devDependencies }).sort())
+})
+
 t.test('one file reads the environment', async t => {
   t.same(found(/\bprocess\.env\b|\benv\b.*from 'node:process'/), ['core/util/environment.ts: process.env'])
 })
