@@ -6,15 +6,15 @@ import type { Errors, Fault, Severity } from './types.js'
 
 export const errors: Section<Errors> = {
   fields: ['print_error', 'hms'],
-  memory: ['refusals'],
-  read: (raw, { memory }) => {
+  context: ['refusals'],
+  read: (raw, { context }) => {
     const printError = int(raw.print_error) >>> 0
     return {
       printError,
       faults: [
         ...(isRealError(printError) ? [deviceError(printError)] : []),
         ...list(raw.hms).map(deviceHms).filter(fault => fault !== undefined),
-        ...memory.refusals.map(commandError)
+        ...context.refusals.map(commandError)
       ]
     }
   }
