@@ -26,6 +26,7 @@ function importsOf (path: string, text: string): string[] {
 
 function fromOf (node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
   const isCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
   return isCall ? node.arguments[0] : undefined
 }
@@ -83,6 +84,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'env-paths': 'core/kernel/config-file.ts',
   'fastify-plugin': 'core/kernel/register-plugin.ts',
   'ffmpeg-static': 'plugins/camera/',
+  'jsonc-parser': 'core/util/locate-json-error.ts',
   mqtt: ['core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts'], // a broker that is no printer's
   pino: 'core/kernel/log.ts',
   'pino-pretty': 'presets/',
@@ -102,6 +104,49 @@ const found = (pattern: RegExp, among = sources) => wrong(({ text }) => pattern.
 
 t.test('nobody imports what is not theirs to import', async t => {
   t.same(wrong(source => filesOf(source).filter(to => !mayImport(source.path, to))), [])
+})
+
+/** From the ground up: what stands on a layer may not be imported by it. The printer client can stand alone. */
+const LAYERS = [['core/errors.ts', 'core/util/'], ['core/printer/'], ['core/kernel/'], ['core/index.ts']]
+const layerOf = (path: string) => LAYERS.findIndex(prefixes => prefixes.some(prefix => path.startsWith(prefix)))
+
+t.test('core is layered: kernel, printer, util with errors', async t => {
+  const core = sources.filter(({ path }) => path.startsWith('core/'))
+  t.same(core.map(({ path }) => path).filter(path => layerOf(path) < 0), [], 'every file lies in a layer')
+  t.same(wrong(source => filesOf(source).filter(to => layerOf(to) > layerOf(source.path)), core), [])
+  t.same(wrong(source => filesOf(source), core.filter(({ path }) => path === 'core/errors.ts')), [])
+})
+
+/** Groups of files that import each other in a circle, types too: strongly connected components, by Tarjan. */
+function circlesOf (imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = []
+  const numbers = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  function visit (file: string): number {
+    const number = numbers.size
+    numbers.set(file, number)
+    lowest.set(file, number)
+    stack.push(file)
+    for (const to of imports.get(file) ?? []) {
+      const reached = !numbers.has(to) ? visit(to) : stack.includes(to) ? numbers.get(to) as number : number
+      lowest.set(file, Math.min(lowest.get(file) as number, reached))
+    }
+    if (lowest.get(file) === number) {
+      const members = stack.splice(stack.indexOf(file))
+      if (members.length > 1 || imports.get(file)?.includes(file)) circles.push(members.sort())
+    }
+    return lowest.get(file) as number
+  }
+  for (const file of imports.keys()) if (!numbers.has(file)) visit(file)
+  return circles
+}
+
+t.test('no files import each other in a circle, not for types either', async t => {
+  const graph = (edges: Record<string, string[]>) => new Map(Object.entries(edges))
+  t.same(circlesOf(graph({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'], e: ['a'], f: [] })), [['d'], ['a', 'b', 'c']])
+  t.same(circlesOf(graph({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] })), [])
+  t.same(circlesOf(new Map(sources.map(source => [source.path, filesOf(source)]))), [])
 })
 
 t.test('imports lead to a file', async t => {
@@ -130,8 +175,18 @@ t.test('what is imported is a dependency, not one of development', async t => {
   t.same(wrong(source => packagesOf(source).filter(name => !Object.hasOwn(dependencies, name))), [])
 })
 
-t.test('only the configuration reads the environment', async t => {
-  t.same(found(/\bprocess\.env\b|\benv\b.*from 'node:process'/), ['core/kernel/config.ts: process.env'])
+t.test('each dependency has its reason, in docs/decisions', async t => {
+  const { dependencies, devDependencies, optionalDependencies } =
+    JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, Record<string, string>>
+  const page = await readFile(join(ROOT, 'docs', 'decisions', '025-dependencies.md'), 'utf8')
+  const [runtime = '', development = ''] = page.split(/^## /m).slice(1)
+  const listed = (text: string) => [...text.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, name]) => name).sort()
+  t.same(listed(runtime), Object.keys({ ...dependencies, ...optionalDependencies }).sort())
+  t.same(listed(development), Object.keys({ ...devDependencies }).sort())
+})
+
+t.test('one file reads the environment', async t => {
+  t.same(found(/\bprocess\.env\b|\benv\b.*from 'node:process'/), ['core/util/environment.ts: process.env'])
 })
 
 t.test('types are added to the package by its name', async t => {

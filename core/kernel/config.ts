@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { BadConfig } from '../errors.js'
 import { freeze } from '../util/freeze.js'
 import { POOL_END, POOL_START } from './ports.js'
+import type { Environment } from '../util/environment.js'
 import { validationError } from '../util/validate.js'
 
 const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description })
@@ -85,11 +86,6 @@ export const ConfigSchema = Type.Object({
 
 /** The whole configuration, checked, with defaults, frozen. Secrets may still be references. */
 export type Config = Static<typeof ConfigSchema>
-
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** The process's environment; nothing else in the package reads it. */
-export const environment = (): Environment => process.env
 
 const TEXT_SETTINGS: Readonly<Record<string, string>> = {
   PRN_API_HOST: 'api.host',

@@ -1,3 +1,6 @@
+import {
+  createEmitter as createPlainEmitter, type Emitter, type EventMap, type Listener, type OnListenerError
+} from '../util/emitter.js'
 import type { FaultGuard } from './plugin-faults.js'
 
 /** Whose code runs: what is added meanwhile and fails later is told to it. */
@@ -32,3 +35,15 @@ T | undefined {
     return undefined
   }
 }
+
+/** A listener that is added while code of a plugin runs is that plugin's: it is disabled when it goes on failing. */
+function attributed (event: string, listener: Listener): Listener {
+  const who = owner()
+  if (who === undefined) return listener
+  const part = who.part('listener', event)
+  return (...args) => { guarded(who, part, () => listener(...args)) }
+}
+
+/** @param onError told of every error that a listener of no plugin throws, with the event's name */
+export const createEmitter = <M extends EventMap<M>>(onError?: OnListenerError): Emitter<M> =>
+  createPlainEmitter<M>(onError, attributed)

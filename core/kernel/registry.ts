@@ -1,5 +1,6 @@
 import { nameProblem } from './config.js'
 import type { Dispose } from '../util/emitter.js'
+import { createKeyedQueue } from '../util/keyed-queue.js'
 import { BadInput, NoPrinter, NotConnected, ShuttingDown } from '../errors.js'
 import { guarded, owner } from './plugin-attribution.js'
 import type { RunningSession } from '../printer/index.js'
@@ -70,7 +71,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
   const running = new Map<string, RunningSession>()
   const followers = new Set<Follower>()
   /** What is done to one printer happens one after the other. */
-  const turns = new Map<string, Promise<unknown>>()
+  const queue = createKeyedQueue()
   let closed = false
 
   const sessions = () => [...configured.keys()]
@@ -124,12 +125,6 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     undo.delete(name)
   }
 
-  function inTurn<T> (name: string, work: () => T | Promise<T>): Promise<T> {
-    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
-    turns.set(name, turn.catch(() => {}))
-    return turn
-  }
-
   function begin (name: string): PrinterSession {
     if (closed) throw new ShuttingDown()
     const config = configured.get(name)
@@ -168,18 +163,18 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     config: name => configured.get(name),
     choose,
     resolve,
-    connect: name => inTurn(name, async () => {
+    connect: name => queue.run(name, async () => {
       await end(name)
       return begin(name)
     }),
-    disconnect: name => inTurn(name, () => end(name)),
-    add: printer => inTurn(printer.name, async () => {
+    disconnect: name => queue.run(name, () => end(name)),
+    add: printer => queue.run(printer.name, async () => {
       checkName(printer.name)
       await end(printer.name)
       configured.set(printer.name, printer)
       return begin(printer.name)
     }),
-    remove: name => inTurn(name, async () => {
+    remove: name => queue.run(name, async () => {
       await end(name)
       if (configured.delete(name)) deps.onForgotten(name)
     }),
@@ -198,15 +193,15 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     registry,
     /** Begins every session; a printer that is off only makes its own session wait. */
     connectAll: async () => {
-      const start = (name: string) => inTurn(name, () => { if (!running.has(name) && !closed) begin(name) })
+      const start = (name: string) => queue.run(name, () => { if (!running.has(name) && !closed) begin(name) })
         .catch(error => deps.onFollowerError(error, name))
       await Promise.all(registry.names.map(start))
     },
     /** Ends every session; none begins afterwards. */
     close: async () => {
       closed = true
-      const stop = (name: string) => inTurn(name, () => end(name)).catch(error => deps.onFollowerError(error, name))
-      await Promise.all([...new Set([...turns.keys(), ...running.keys()])].map(stop))
+      const stop = (name: string) => queue.run(name, () => end(name)).catch(error => deps.onFollowerError(error, name))
+      await Promise.all([...new Set([...queue.keys(), ...running.keys()])].map(stop))
     }
   }
 }

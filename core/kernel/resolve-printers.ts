@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Environment, PrinterEntry } from './config.js'
+import type { PrinterEntry } from './config.js'
+import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
 import { accessCodeOf, secretKey, type Secrets } from './secrets.js'
 import type { PrinterConfig } from '../printer/types.js'

@@ -16,7 +16,7 @@ export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
   constructor (code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'ConnectProblem'
+    this.name = 'ConnectionError'
     this.code = code
   }
 }

@@ -1,25 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createEmitter } from '../util/emitter.js'
+import { createEmitter as createPlainEmitter, type Emitter, type OnListenerError } from '../util/emitter.js'
 import { createSdCard } from './ftp/index.js'
 import { createClaims } from './claims.js'
 import type { Command } from './mqtt/command.js'
 import { createProtocolWarnings } from './mqtt/protocol-warnings.js'
-import { createFairness } from './mqtt/cpu-budget.js'
+import { createCpuBudget } from './cpu-budget.js'
 import { resolveModel } from './models.js'
 import { openMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js'
-import { createOutbox } from './mqtt/pending-commands.js'
+import { createPendingCommands } from './mqtt/pending-commands.js'
 import { ConnectionError, fellSilent, neverReported, connectionErrorOf, type SessionProblem } from './connection-error.js'
-import { createReceiver } from './report/report-handler.js'
+import { createReportHandler } from './report/report-handler.js'
 import { createReportStore } from './report/report-store.js'
-import { createSender } from './mqtt/command-sender.js'
+import { createCommandSender } from './mqtt/command-sender.js'
 import type { Trust } from './tls.js'
 import type { PinStore, PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
-import { untilState } from './wait-for-state.js'
-import { createVersionQuery } from './mqtt/version-query.js'
+import { waitForState } from './wait-for-state.js'
+import { createVersionQuery } from './version-query.js'
 import { TIMEOUTS, type Timeouts } from './timeouts.js'
-import { judgeSilence, silenceLimitMs } from './watchdog.js'
+import { checkSilence, silenceLimitMs } from './watchdog.js'
 
 export interface SessionDeps {
   readonly now: () => number
@@ -29,6 +29,8 @@ export interface SessionDeps {
   readonly pins: PinStore
   /** The words for a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
+  /** Makes the session's emitter; the kernel's guards the listeners of plugins. @default that of core/util */
+  readonly createEmitter?: (onError: OnListenerError) => Emitter<SessionEvents>
   /** Those that differ from {@link TIMEOUTS}. */
   readonly timeouts?: Partial<Timeouts>
 }
@@ -48,18 +50,18 @@ const FULL_REPORT_EVERY_MS = 3_000
 const GET_VERSION: Command = { section: 'info', command: 'get_version' }
 
 export function createSession (config: PrinterConfig, deps: SessionDeps): RunningSession {
-  const { now, log } = deps
+  const { now, log, createEmitter = createPlainEmitter<SessionEvents> } = deps
   const timeouts = { ...TIMEOUTS, ...deps.timeouts }
   const where = `${config.host}:${config.ports.mqtt}`
   const controller = new AbortController()
   const { signal } = controller
   setMaxListeners(0, signal) // every command that waits for its answer listens
-  const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
+  const events = createEmitter((error, event) => log.error({ err: error, event }, 'listener failed'))
   const protocolWarnings = createProtocolWarnings(log, now)
   const reports = createReportStore(resolveModel(config.serial, config.model),
     (kind, field) => protocolWarnings.add(`${kind}: ${field}`))
-  const outbox = createOutbox()
-  const fairness = createFairness()
+  const outbox = createPendingCommands()
+  const fairness = createCpuBudget()
   const versions = createVersionQuery()
 
   let connection: MqttConnection | undefined
@@ -77,7 +79,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   let running: Promise<void> | undefined
 
   const wire = () => verbose ? deps.wire : undefined
-  const sender = createSender({
+  const sender = createCommandSender({
     name: config.name,
     outbox,
     signal,
@@ -87,10 +89,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     connection: () => connection,
     problem: () => problem?.message,
     hears: () => service !== 'PAUSED',
-    onSend: command => reports.takeCommand(command, now()),
+    onSend: command => reports.applyCommand(command, now()),
     explain: deps.explain
   })
-  const receiver = createReceiver({
+  const receiver = createReportHandler({
     reports,
     outbox,
     protocolWarnings,
@@ -219,7 +221,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   function watch (): void {
     if (service !== 'CONNECTED' || connection?.connected !== true) return
     const silenceMs = silenceLimitMs(reports.model)
-    const verdict = judgeSilence(now(), { connectedAt, messageAt: lastMessageAt, askedAt, silenceMs })
+    const verdict = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, askedAt, silenceMs })
     if (verdict === 'ask') {
       askedAt = now()
       setLive(false)
@@ -246,7 +248,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     get service () { return service },
     get state () { return reports.state },
     get raw () { return reports.raw },
-    get context () { return reports.memory },
+    get context () { return reports.context },
     get live () { return live },
     get lastMessageAt () { return lastMessageAt },
     get problem () { return problem },
@@ -258,10 +260,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     publish: sender.publish,
     exclusively: createClaims(config.name, signal),
     rememberChamberTarget (celsius) {
-      reports.takeChamberTarget(celsius, now())
+      reports.applyChamberTarget(celsius, now())
       receiver.publishState()
     },
-    until: (test, within) => untilState(session, test, within),
+    until: (test, within) => waitForState(session, test, within),
     async pause () {
       if (service !== 'CONNECTED') return
       setService('PAUSED')

@@ -1,4 +1,4 @@
-import type { ModelInfo } from './models.js'
+import type { ModelInfo } from './model-info.js'
 
 /**
  * What each model has, for what its reports do not say. Temperatures in °C, volumes in mm (X, Y, Z).

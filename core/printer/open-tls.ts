@@ -1,4 +1,4 @@
-import { unlessFull } from './ftp/greeting.js'
+import { detectFullServer } from './ftp/greeting.js'
 import { connectTls, type SecureConnection, type Target } from './tls.js'
 import type { PrinterConfig } from './types.js'
 
@@ -18,13 +18,13 @@ export function targetOf ({ host, serial, tls }: PrinterConfig, port: number, pi
 /**
  * Opens a TLS connection to any port of a printer. The certificate is judged before anything is sent, by the same
  * rule on every port, and learned where it is the first of this printer.
- * @throws ConnectProblem; the signal's reason when it is aborted
+ * @throws ConnectionError; the signal's reason when it is aborted
  */
 export async function openTls (config: PrinterConfig, port: number, pins: KnownPins,
   { signal, timeoutMs }: { signal: AbortSignal, timeoutMs?: number }): Promise<SecureConnection> {
   const target = targetOf(config, port, pins)
   const open = async () => await connectTls(target, signal, timeoutMs)
-  const connection = port === config.ports.ftps ? await unlessFull(open, config.host, port, signal) : await open()
+  const connection = port === config.ports.ftps ? await detectFullServer(open, config.host, port, signal) : await open()
   if (target.trust.mode === 'pin' && target.trust.fingerprint === undefined) {
     pins.set(config.serial, connection.fingerprint)
   }

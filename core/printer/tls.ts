@@ -62,7 +62,7 @@ function contextOf ({ mode, ca }: Trust, maxVersion: SecureVersion | undefined):
 export const tlsOptions = ({ serial, trust }: Target, maxVersion?: SecureVersion): ConnectionOptions => ({
   servername: serial,
   secureContext: contextOf(trust, maxVersion),
-  rejectUnauthorized: false // judged by judgeCertificate, before anything is sent
+  rejectUnauthorized: false // judged by verifyCertificate, before anything is sent
 })
 
 export interface PeerCertificate {
@@ -99,7 +99,7 @@ function chainError (socket: TLSSocket): string | undefined {
 }
 
 /** @returns why the certificate is refused, or undefined when it may be spoken to */
-export function judgeCertificate (peer: PeerCertificate, { host, serial, trust }: Target): ConnectionError | undefined {
+export function verifyCertificate (peer: PeerCertificate, { host, serial, trust }: Target): ConnectionError | undefined {
   if (trust.mode === 'insecure') return undefined
   if (peer.commonName.toUpperCase() !== serial.toUpperCase()) {
     return new ConnectionError('wrong_serial',
@@ -127,7 +127,7 @@ export function judgeCertificate (peer: PeerCertificate, { host, serial, trust }
 
 /**
  * Opens a TLS connection and judges the certificate. Nothing is sent before the judgement.
- * @throws ConnectProblem
+ * @throws ConnectionError
  */
 export function connectTls (target: Target, signal: AbortSignal, timeoutMs = CONNECT_TIMEOUT_MS):
 Promise<SecureConnection> {
@@ -153,7 +153,7 @@ Promise<SecureConnection> {
     socket.once('close', closed)
     socket.once('secureConnect', () => {
       const peer = peerOf(socket)
-      const refused = judgeCertificate(peer, target)
+      const refused = verifyCertificate(peer, target)
       if (refused) return fail(refused)
       settle()
       resolve({ socket, fingerprint: peer.fingerprint })

@@ -1,10 +1,10 @@
 import type { Emitter } from '../util/emitter.js'
-import type { SdCard } from './ftp/index.js'
+import type { SdCard } from './ftp/types.js'
 import type { Exclusively } from './claims.js'
 import type { Command, CommandReply } from './mqtt/command.js'
 import type { ModelInfo } from './models.js'
 import type { SessionProblem } from './connection-error.js'
-import type { Raw } from './report/report.js'
+import type { Raw } from './state/read.js'
 import type { SessionContext } from './state/context.js'
 import type { Capabilities, PrinterState } from './state/types.js'
 

@@ -1,7 +1,7 @@
 import type { PrinterSession } from './types.js'
 
 /** Resolves true as soon as a snapshot passes the test, false after `within` ms or when the session ends. */
-export function untilState (session: PrinterSession, test: Parameters<PrinterSession['until']>[0],
+export function waitForState (session: PrinterSession, test: Parameters<PrinterSession['until']>[0],
   within: number): Promise<boolean> {
   return new Promise(resolve => {
     if (session.state && test(session.state)) return resolve(true)

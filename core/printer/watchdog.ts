@@ -19,7 +19,7 @@ export interface Watch {
 }
 
 /** What silence calls for now. A broker that stopped publishing keeps its TCP connection, hence `reconnect`. */
-export function judgeSilence (now: number, { connectedAt, messageAt, askedAt, silenceMs }: Watch):
+export function checkSilence (now: number, { connectedAt, messageAt, askedAt, silenceMs }: Watch):
 'fine' | 'ask' | 'wait' | 'reconnect' {
   const last = Math.max(connectedAt, messageAt ?? 0)
   if (askedAt !== undefined && askedAt >= last) return now - askedAt >= GIVE_UP_MS ? 'reconnect' : 'wait'

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLocked } from '../errors.js'
+import { createKeyedQueue } from './keyed-queue.js'
 import { isRunning } from './process-identity.js'
 
 const OWNER_ONLY = 0o600
@@ -18,18 +19,15 @@ const WRITTEN_WITHIN_MS = 5_000
 const TAKEN = new Set(process.platform === 'win32' ? ['EEXIST', 'EPERM'] : ['EEXIST'])
 
 /** Changes of one file within this process: only the first in the queue looks for the lock. */
-const turns = new Map<string, Promise<unknown>>()
+const queue = createKeyedQueue()
 
 /**
  * Reads and changes a file while no other process of ours does. Who crashed in the middle is taken for gone. It must
  * not be called again for the same file by the work itself.
  * @throws PRN_ERR_FILE_LOCKED when others do not let go in time; what making a file beside this one throws
  */
-export function exclusively<T> (path: string, work: () => Promise<T>, withinMs = WITHIN_MS): Promise<T> {
-  const turn = (turns.get(path) ?? Promise.resolve()).then(() => locked(path, work, withinMs))
-  turns.set(path, turn.catch(() => {}))
-  return turn
-}
+export const exclusively = <T>(path: string, work: () => Promise<T>, withinMs = WITHIN_MS): Promise<T> =>
+  queue.run(path, () => locked(path, work, withinMs))
 
 async function locked<T> (path: string, work: () => Promise<T>, withinMs: number): Promise<T> {
   const lock = await lockOf(path)

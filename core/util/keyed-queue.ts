@@ -1,37 +1,64 @@
-/** Lets work on one thing happen one after the other, and only so much of it at the same time. */
-export function createLimiter (most: number) {
-  const last = new Map<string, Promise<unknown>>()
-  const waiting: (() => void)[] = []
-  let running = 0
+/** Work under one key runs one after the other, in the order it came; work under different keys at the same time. */
+export interface KeyedQueue<K> {
+  /**
+   * Runs work once everything that came before it under the same key has ended, however it ended. Work whose signal is
+   * aborted while it waits never begins.
+   * @throws the signal's reason, what the work throws
+   */
+  run<T> (key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Keys under which something runs or waits. */
+  keys (): Set<K>
+}
 
-  async function enter (): Promise<void> {
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
-    else running++
+interface Waiting<K> { readonly key: K, readonly begin: () => void }
+
+/** @param concurrency how much may run at the same time under all keys together */
+export function createKeyedQueue<K = string> (concurrency = Infinity): KeyedQueue<K> {
+  const running = new Set<K>()
+  const waiting: Waiting<K>[] = []
+
+  function beginNext (): void {
+    for (let at = 0; at < waiting.length && running.size < concurrency;) {
+      const { key, begin } = waiting[at] as Waiting<K>
+      if (running.has(key)) {
+        at++
+        continue
+      }
+      waiting.splice(at, 1)
+      running.add(key)
+      begin()
+    }
   }
 
-  /** A place is handed on, so that nobody slips in between. */
-  function leave (): void {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
+  function turnOf (key: K, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        waiting.splice(waiting.indexOf(mine), 1)
+        reject(signal?.reason)
+      }
+      const begin = () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const mine: Waiting<K> = { key, begin }
+      signal?.addEventListener('abort', abort, { once: true })
+      waiting.push(mine)
+      beginNext()
+    })
   }
 
-  return async function inTurn<T> (key: string, work: () => Promise<T>): Promise<T> {
-    const before = last.get(key) ?? Promise.resolve()
-    const mine = before.then(async () => {
-      await enter()
+  return {
+    async run (key, work, signal) {
+      signal?.throwIfAborted()
+      await turnOf(key, signal)
       try {
+        signal?.throwIfAborted() // between its turn and now
         return await work()
       } finally {
-        leave()
+        running.delete(key)
+        beginNext()
       }
-    })
-    const settled = mine.then(() => {}, () => {})
-    last.set(key, settled)
-    try {
-      return await mine
-    } finally {
-      if (last.get(key) === settled) last.delete(key)
-    }
+    },
+    keys: () => new Set([...running, ...waiting.map(({ key }) => key)])
   }
 }

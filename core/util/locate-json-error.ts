@@ -1,9 +1,6 @@
-type State = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'more' | 'end'
+import { visit, type JSONVisitor } from 'jsonc-parser'
 
-/** White space, then a mark, a string, another value, or the end of the text. */
-const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|$)/y // eslint-disable-line no-control-regex
-
-const EXPECTED: Readonly<Record<State, string>> = {
+const EXPECTED = {
   value: 'a value is expected; a comma before it may be one too many',
   'first value': "a value or ']' is expected",
   key: 'a key in double quotes is expected; the comma before it may be one too many',
@@ -13,52 +10,47 @@ const EXPECTED: Readonly<Record<State, string>> = {
   end: 'nothing more is expected'
 }
 
-/** What may follow, by what stands open: innermost last. */
-function next (state: State, mark: string, open: string[]): State | undefined {
-  const wantsValue = state === 'value' || state === 'first value'
-  if (wantsValue && (mark === '{' || mark === '[')) {
-    open.push(mark)
-    return mark === '{' ? 'first key' : 'first value'
-  }
-  const closes = mark === (open.at(-1) === '{' ? '}' : ']') && open.length > 0
-  if (closes && (state === 'more' || state === 'first key' || state === 'first value')) {
-    open.pop()
-    return after(open)
-  }
-  if (wantsValue && (mark === 'text' || mark === 'scalar')) return after(open)
-  if ((state === 'key' || state === 'first key') && mark === 'text') return 'colon'
-  if (state === 'colon' && mark === ':') return 'value'
-  if (state === 'more' && mark === ',') return open.at(-1) === '{' ? 'key' : 'value'
-  return undefined
-}
-
-const after = (open: readonly string[]): State => open.length === 0 ? 'end' : 'more'
-
 /**
  * Where a text stops being JSON, and what should stand there: `line 3, column 5: ':' is expected`. Nothing of the
  * text itself is repeated, as secrets may stand in it.
  * @returns undefined for valid JSON
  */
 export function jsonProblem (text: string): string | undefined {
-  const open: string[] = []
-  let state: State = 'value'
-  let at = 0
-  for (;;) {
-    TOKEN.lastIndex = at
-    const found = TOKEN.exec(text)
-    if (found === null) return located(text, at, state)
-    const [token, mark, string, scalar] = found
-    if (token.trim() === '' && state === 'end') return undefined
-    const reached = next(state, mark ?? (string === undefined ? scalar === undefined ? '' : 'scalar' : 'text'), open)
-    if (reached === undefined) return located(text, at, state)
-    state = reached
-    at += token.length
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch {
+    return locate(text)
   }
 }
 
-function located (text: string, from: number, state: State): string {
-  const blank = /[ \t\r\n]*/y
-  blank.lastIndex = from
-  const before = text.slice(0, from + (blank.exec(text)?.[0].length ?? 0)).split('\n')
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${EXPECTED[state]}`
+/** The parser reports more than the first error, and not what it expected: that follows from what it found before. */
+function locate (text: string): string {
+  const open: ('{' | '[')[] = []
+  let expected: keyof typeof EXPECTED = 'value'
+  let first: string | undefined
+  const ended = () => { expected = open.length === 0 ? 'end' : 'more' }
+  const closed = (_offset: number, length: number) => {
+    if (length === 0) return // the end of the text in place of a bracket
+    open.pop()
+    ended()
+  }
+  const visitor: JSONVisitor = {
+    onObjectBegin () { open.push('{'); expected = 'first key' },
+    onArrayBegin () { open.push('['); expected = 'first value' },
+    onObjectProperty () { expected = 'colon' },
+    onSeparator (mark) { expected = mark === ':' ? 'value' : open.at(-1) === '{' ? 'key' : 'value' },
+    onLiteralValue: ended,
+    onObjectEnd: closed,
+    onArrayEnd: closed,
+    onError (_code, _offset, _length, line, column) {
+      first ??= `line ${line + 1}, column ${column + 1}: ${EXPECTED[expected]}`
+    }
+  }
+  try {
+    visit(text, visitor, { disallowComments: true })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error // nested deeper than the parser's own stack
+  }
+  return first ?? 'lists and objects lie too deep in each other'
 }

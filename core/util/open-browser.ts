@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { childEnvironment, DESKTOP } from './child-environment.js'
+import { childEnvironment, DESKTOP } from './environment.js'
 
 /** Shows an address to whoever sits at this machine. @returns false where nothing could be opened */
 export type OpenBrowser = (address: string) => Promise<boolean>

@@ -1,22 +1,37 @@
 /**
- * Waits for work no longer than a time, and no longer than a signal allows. The work itself goes on.
- * @throws what `late` makes after `ms`; the signal's reason when it is aborted first
+ * Waits for work no longer than a time, and no longer than a signal allows. A promise is left to itself then. Work that
+ * takes a signal is aborted by it and still waited for, so that nothing it had opened stays open.
+ * @throws what `late` makes after `ms`; the signal's reason when it is aborted first; what the work throws
  */
-export async function withTimeout<T> (ms: number, work: Promise<T>, late: () => Error,
-  signal?: AbortSignal): Promise<T> {
-  if (signal?.aborted) {
-    work.catch(() => {}) // nobody waits for it any more
-    throw signal.reason
-  }
-  let timer: NodeJS.Timeout | undefined
-  let abort = () => {}
-  const end = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), ms)
-    abort = () => reject(signal?.reason)
-    signal?.addEventListener('abort', abort, { once: true })
-  })
-  return await Promise.race([work, end]).finally(() => {
+export async function withTimeout<T> (ms: number, work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
+  late: () => Error, signal?: AbortSignal): Promise<T> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(late()), ms)
+  const abort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  try {
+    return await (typeof work === 'function' ? abortable(work, controller.signal) : unlessAborted(work, controller.signal))
+  } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** What aborted work fails with is only the consequence: the reason counts. */
+async function abortable<T> (work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    signal.throwIfAborted()
+    return await work(signal)
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  }
+}
+
+function unlessAborted<T> (work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    work.then(resolve, reject)
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { definePlugin } from '../../core/index.js'
+import { createKeyedQueue, definePlugin } from '../../core/index.js'
 import { keepCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
 import { servePlugins } from './plugin-list.js'
 import { serveActs } from './routes.js'
@@ -49,17 +49,6 @@ const Options = Type.Object({
   }, { additionalProperties: false, default: {} })
 })
 
-function createTurns () {
-  const turns = new Map<string, Promise<unknown>>()
-  return <T>(printer: string, work: () => Promise<T>): Promise<T> => {
-    const key = printer.toLowerCase()
-    const turn = (turns.get(key) ?? Promise.resolve()).then(work)
-    const over = turn.catch(() => {}).then(() => { if (turns.get(key) === over) turns.delete(key) })
-    turns.set(key, over)
-    return turn
-  }
-}
-
 export default definePlugin({
   name: 'management',
   version: '1.0.0',
@@ -72,8 +61,9 @@ export default definePlugin({
   contributes: { tools },
   async setup ({ app, kernel, options, log, signal, provide, onReady }) {
     const { discoveryPort: main, oldDiscoveryPort: old, reportSeconds, catalog } = options
+    const queue = createKeyedQueue()
     provide('management', {
-      inTurn: createTurns(),
+      inTurn: (printer, work) => queue.run(printer.toLowerCase(), work),
       discoveryPorts: { main, old },
       waits: { withinMs: reportSeconds * 1000 }
     })

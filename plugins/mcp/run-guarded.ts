@@ -1,12 +1,5 @@
-import { isServiceError, type Kernel } from '../../core/index.js'
+import { isServiceError, withTimeout, type Kernel } from '../../core/index.js'
 import { messageOf } from './error-text.js'
-
-/** Rejects after a time, or when the service ends. */
-const overdue = (ms: number, end: AbortSignal) => new Promise<never>((_resolve, reject) => {
-  const late = AbortSignal.timeout(ms)
-  AbortSignal.any([late, end]).addEventListener('abort', () =>
-    reject(end.aborted ? end.reason : new Error(`no answer in ${ms / 1000} s`)), { once: true })
-})
 
 /**
  * Work of what a plugin contributed, for a client. What came by the configuration must answer in time, and what goes
@@ -23,7 +16,7 @@ export async function attempt<T> (kernel: Kernel, source: object, kind: string, 
     if (part.isDisabled) throw new Error('it failed too often and is cut off for some minutes')
     const answer = pluginFaults.as(plugin, async () => await work())
     if (plugin === undefined || !pluginFaults.isOutside(plugin)) return await answer
-    return await Promise.race([answer, overdue(limits.call, signal)])
+    return await withTimeout(limits.call, answer, () => new Error(`no answer in ${limits.call / 1000} s`), signal)
   } catch (error) {
     if (!part.isDisabled && !isServiceError(error) && !signal.aborted) part.failed(error)
     const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js') // large: not loaded at the start

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { withTimeout } from '../../core/index.js'
 import type { ClientSessionState } from './client-session-state.js'
 
 /** What carries a connection to the service. */
@@ -54,15 +55,13 @@ export async function openUpstream (transport: UpstreamTransport, {
 
   const ask: UpstreamConnection['ask'] = async (method, params, withinMs) => {
     const id = `prn-bridge-${++asked}`
-    let timer: NodeJS.Timeout | undefined
+    const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
+      questions.set(id, { resolve, reject })
+      transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject)
+    })
     try {
-      return await new Promise((resolve, reject) => {
-        questions.set(id, { resolve, reject })
-        timer = setTimeout(() => reject(new Error('no answer in time')), withinMs).unref()
-        transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject)
-      })
+      return await withTimeout(withinMs, answer, () => new Error('no answer in time'))
     } finally {
-      clearTimeout(timer)
       questions.delete(id)
     }
   }

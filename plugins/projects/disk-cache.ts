@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
+import { createDiskLru } from '../../core/index.js'
 import type { CardEntry } from '../files/index.js'
 import { isSame, type CachedProject } from './cached-project.js'
 
@@ -59,22 +59,7 @@ function decode (bytes: Buffer): (CachedProject & { readonly key: string }) | un
 
 export function createProjectStore ({ folder, mostBytes, warn, signal }: ProjectStoreOptions): ProjectStore {
   const saving = new Set<Promise<void>>()
-  const pathOf = async (key: string): Promise<string> => join(await folder(), nameOf(key))
-
-  /** Those used last stay. */
-  async function makeRoom (bytes: number): Promise<void> {
-    const where = await folder()
-    const found = await Promise.all((await readdir(where)).map(async name => {
-      const known = await stat(join(where, name)).catch(() => undefined)
-      return { name, size: known?.size ?? 0, usedAt: known?.mtimeMs ?? 0 }
-    }))
-    let total = bytes + found.reduce((sum, { size }) => sum + size, 0)
-    for (const { name, size } of found.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (total <= mostBytes) return
-      await rm(join(where, name), { force: true })
-      total -= size
-    }
-  }
+  const files = createDiskLru({ folder, maxBytes: mostBytes })
 
   async function setAside (path: string, reason: string): Promise<void> {
     await rename(path, path + DAMAGED).then(
@@ -83,16 +68,11 @@ export function createProjectStore ({ folder, mostBytes, warn, signal }: Project
   }
 
   async function write (key: string, item: CachedProject): Promise<void> {
-    const path = await pathOf(key)
-    const fresh = `${path}.${randomBytes(4).toString('hex')}`
     try {
       const bytes = encode(key, item)
       if (bytes.length > mostBytes * LARGEST_SHARE) return
-      await makeRoom(bytes.length)
-      await writeFile(fresh, bytes, { flag: 'wx', mode: PRIVATE })
-      await rename(fresh, path)
+      await files.add(nameOf(key), bytes.length, path => writeFile(path, bytes, { flag: 'wx', mode: PRIVATE }))
     } catch (error) {
-      await rm(fresh, { force: true }).catch(() => {})
       warn(`a project cannot be stored: ${(error as Error).message}`)
     }
   }
@@ -103,13 +83,13 @@ export function createProjectStore ({ folder, mostBytes, warn, signal }: Project
 
   return {
     async load (key, entry) {
-      const path = await pathOf(key)
+      const path = await files.pathOf(nameOf(key))
       const bytes = await readFile(path).catch(missing)
       if (bytes === undefined) return undefined
       try {
         const item = decode(bytes)
         if (item?.key !== key || !isSame(item.source.entry, entry)) return undefined
-        await utimes(path, new Date(), new Date())
+        await files.use(nameOf(key))
         return { source: item.source, plates: item.plates, images: item.images }
       } catch (error) {
         await setAside(path, (error as Error).message)
@@ -122,7 +102,7 @@ export function createProjectStore ({ folder, mostBytes, warn, signal }: Project
       saving.add(running)
       await running.finally(() => saving.delete(running))
     },
-    forget: async key => await rm(await pathOf(key), { force: true }).catch(() => {}),
+    forget: async key => await files.remove(nameOf(key)).catch(() => {}),
     settled: async () => { await Promise.all(saving) }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { createLimiter, type PrinterSession } from '../../core/index.js'
+import { createKeyedQueue, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, CardFile, FilesService } from '../files/index.js'
 import type { Archive } from './archive/index.js'
 import { BadArchive, ProjectUnreadable } from './errors.js'
@@ -55,12 +55,12 @@ const keyOf = ({ config }: PrinterSession, path: string): string => `${config.se
 /** @param store where what was read outlasts the program; without one it does not */
 export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
   const cache = createProjectCache(CACHE_BYTES, store)
-  const inTurn = createLimiter(MOST_READERS)
+  const queue = createKeyedQueue(MOST_READERS)
 
   async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>,
     { signal, isCurrent = false }: ReadOptions = {}): Promise<T> {
     const key = keyOf(session, entry.path)
-    return await inTurn(key, async () => {
+    return await queue.run(key, async () => {
       signal?.throwIfAborted()
       const options = { ...(signal && { signal }), ...(isCurrent && { entry }) }
       const lazy = openLater(() => files().open(session, entry.path, options), entry, signal)

@@ -6,8 +6,8 @@ import { createEmitter } from '../../core/util/emitter.js'
 import { createPluginFaults } from '../../core/kernel/plugin-faults.js'
 import { createProtocolWarnings } from '../../core/printer/mqtt/protocol-warnings.js'
 import { resolveModel } from '../../core/printer/models.js'
-import { createOutbox } from '../../core/printer/mqtt/pending-commands.js'
-import { createReceiver } from '../../core/printer/report/report-handler.js'
+import { createPendingCommands } from '../../core/printer/mqtt/pending-commands.js'
+import { createReportHandler } from '../../core/printer/report/report-handler.js'
 import { createReportStore } from '../../core/printer/report/report-store.js'
 import type { SessionEvents } from '../../core/printer/types.js'
 import { createEngine } from '../../plugins/alerts/engine.js'
@@ -60,9 +60,9 @@ function pipeline (): (payload: Buffer) => void {
   const events = createEmitter<SessionEvents>()
   const protocolWarnings = createProtocolWarnings(log, Date.now)
   const reports = createReportStore(resolveModel(SERIAL), kind => protocolWarnings.add(kind))
-  const receiver = createReceiver({
+  const receiver = createReportHandler({
     reports,
-    outbox: createOutbox(),
+    outbox: createPendingCommands(),
     protocolWarnings,
     events,
     now: Date.now,

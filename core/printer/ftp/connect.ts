@@ -2,9 +2,9 @@ import { Client, FTPError, type FTPContext, type FTPResponse } from 'basic-ftp'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import { unlessFull } from './greeting.js'
+import { detectFullServer } from './greeting.js'
 import type { ServerQuirks } from './server-quirks.js'
-import { judgeCertificate, peerOf, tlsOptions, type Target } from '../tls.js'
+import { verifyCertificate, peerOf, tlsOptions, type Target } from '../tls.js'
 import type { SdCardTimeouts } from './types.js'
 
 export interface ClientTarget extends Target {
@@ -22,7 +22,7 @@ Promise<Client> {
   const { quirks, host, port } = target
   const open = async () => await openClient(target, onPeer, signal)
   try {
-    return await unlessFull(open, host, port, signal)
+    return await detectFullServer(open, host, port, signal)
   } catch (error) {
     if (quirks.maxVersion === 'TLSv1.3' || (error as { code?: unknown }).code !== TOO_OLD) throw error
     quirks.maxVersion = 'TLSv1.3'
@@ -51,7 +51,7 @@ Promise<Client> {
     const { message } = await client.connectImplicitTLS(target.host, target.port, options)
     quirks.welcomed(message)
     const peer = peerOf(client.ftp.socket as TLSSocket)
-    const refused = judgeCertificate(peer, target)
+    const refused = verifyCertificate(peer, target)
     if (refused) throw refused
     await client.login(target.user, target.accessCode)
     onPeer(peer.fingerprint)

@@ -3,12 +3,12 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { nameOf, parentOf } from './path.js'
 import { SdCardError, toSdCardError } from './sd-card-error.js'
-import { told } from './progress.js'
+import { withProgress } from './progress.js'
 import type { SdCardSink, SdCardTransfer } from './types.js'
 import { incomplete } from './upload.js'
 import { listFolder, type ListDeps } from './list-recursive.js'
 
-/** Lets only so many bytes through: a server that goes on past the size it told would fill the disk. */
+/** Lets only so many bytes through: a server that goes on past the size it withProgress would fill the disk. */
 class Bounded extends Transform {
   #left: number
   readonly #problem: SdCardError
@@ -43,13 +43,13 @@ async function announced (client: Client, path: string, what: string, deps: List
 export async function download (deps: ListDeps, path: string, sink: () => SdCardSink,
   { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
   const what = `Downloading ${path}`
-  return await deps.line.use({
+  return await deps.connection.use({
     what,
     signal,
     async run (client) {
       const total = await announced(client, path, what, deps)
       const target = sink()
-      await told(total, () => target.bytesWritten, onProgress, async () => {
+      await withProgress(total, () => target.bytesWritten, onProgress, async () => {
         const bounded = new Bounded(path, total)
         const stored = pipeline(bounded, target) // everything is on disk, or failed to get there
         stored.catch(() => {}) // the transfer fails with the same

@@ -4,9 +4,9 @@ import { isFolder, isMissing, kindOf } from './stat.js'
 import { below, cardPath, parentOf } from './path.js'
 import { SdCardError } from './sd-card-error.js'
 import { listFolder, type ListDeps } from './list-recursive.js'
-import type { SdCardOptions } from './types.js'
+import type { SdCardItem, SdCardOptions } from './types.js'
 
-/** One reply stands for what is not there, for what may not be changed, and for what is of another kind. */
+/** Servers answer 550 to a missing file, to a protected one and to a folder alike: what lies there tells them apart. */
 async function unlessProtected<T> (client: Client, path: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -19,8 +19,8 @@ async function unlessProtected<T> (client: Client, path: string, work: Promise<T
 const writeProtected = (path: string, error: FTPError) => new SdCardError('not_writable', `${path} is there, but the ` +
   `printer refuses to change it: the card may be write-protected, or the file in use (${error.message})`, { cause: error })
 
-/** A lost answer may mean that it was done: from the second attempt on, nothing there is success. */
-async function gone (attempt: number, work: Promise<unknown>): Promise<void> {
+/** A lost reply may mean that the deletion was done: from the second attempt on, a missing file is a success. */
+async function unlessGone (attempt: number, work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
@@ -28,16 +28,16 @@ async function gone (attempt: number, work: Promise<unknown>): Promise<void> {
   }
 }
 
-export async function makeFolder ({ line }: ListDeps, path: string, { signal }: SdCardOptions): Promise<void> {
-  await line.use({ what: `Creating ${path}`, signal, run: client => ensureFolder(client, path) })
+export async function makeFolder ({ connection }: ListDeps, path: string, { signal }: SdCardOptions): Promise<void> {
+  await connection.use({ what: `Creating ${path}`, signal, run: client => ensureFolder(client, path) })
 }
 
-export async function rename ({ line }: ListDeps, from: string, to: string, { signal }: SdCardOptions): Promise<void> {
+export async function rename ({ connection }: ListDeps, from: string, to: string, { signal }: SdCardOptions): Promise<void> {
   if (to.startsWith(`${from}/`)) throw new SdCardError('bad_path', `${from} cannot be moved into itself, to ${to}`)
-  await line.use({
+  await connection.use({
     what: `Renaming ${from} to ${to}`,
     signal,
-    attempts: 1, // after a lost answer nobody knows under which name it is
+    attempts: 1, // after a lost reply it is unknown which name the file has
     async run (client) {
       await unlessProtected(client, from, client.send(`RNFR ${from}`))
       try {
@@ -51,7 +51,7 @@ export async function rename ({ line }: ListDeps, from: string, to: string, { si
   })
 }
 
-/** The source was accepted already: what is refused is the new name, or the folder that it is in. */
+/** RNFR was accepted, so RNTO refuses the new name or its folder. */
 async function targetRefused (client: Client, from: string, to: string, error: FTPError): Promise<SdCardError> {
   const cause = { cause: error }
   const folder = parentOf(to)
@@ -64,11 +64,11 @@ async function targetRefused (client: Client, from: string, to: string, error: F
     `or ${folder === '/' ? 'its root' : `${folder}/`} does not take that name (${error.message})`, cause)
 }
 
-export async function remove ({ line }: ListDeps, path: string, { signal }: SdCardOptions): Promise<void> {
-  await line.use({
+export async function remove ({ connection }: ListDeps, path: string, { signal }: SdCardOptions): Promise<void> {
+  await connection.use({
     what: `Deleting ${path}`,
     signal,
-    run: (client, attempt) => gone(attempt, removeFile(client, path))
+    run: (client, attempt) => unlessGone(attempt, removeFile(client, path))
   })
 }
 
@@ -87,10 +87,10 @@ async function removeFile (client: Client, path: string): Promise<void> {
 }
 
 export async function removeFolder (deps: ListDeps, path: string, { signal }: SdCardOptions): Promise<void> {
-  await deps.line.use({
+  await deps.connection.use({
     what: `Deleting ${path}/`,
     signal,
-    run: (client, attempt) => gone(attempt, unlessFile(client, path, clear(client, path, deps)))
+    run: (client, attempt) => unlessGone(attempt, unlessFile(client, path, clear(client, path, deps)))
   })
 }
 
@@ -110,13 +110,13 @@ async function clear (client: Client, folder: string, deps: ListDeps): Promise<v
     await client.send(`RMD ${folder}`)
   } catch (error) {
     if (!isMissing(error)) throw error
-    await empty(client, folder, deps, '-a') // what begins with a dot is not listed otherwise
+    await empty(client, folder, deps, '-a') // names that begin with a dot are not listed otherwise
     await client.cd(parentOf(folder))
     await unlessProtected(client, folder, client.send(`RMD ${folder}`))
   }
 }
 
-/** @throws CardProblem bad_path where folders lie in folders without end */
+/** @throws SdCardError bad_path where folders lie in folders without end */
 async function empty (client: Client, folder: string, deps: ListDeps, options = ''): Promise<void> {
   const { items } = await listFolder(client, folder, deps, { options })
   for (const { name, isFolder: isInner } of items) {
@@ -124,4 +124,32 @@ async function empty (client: Client, folder: string, deps: ListDeps, options = 
     if (isInner) await clear(client, path, deps)
     else await unlessProtected(client, path, client.send(`DELE ${path}`))
   }
+}
+
+/** LIST gives minutes, and only days for old files; servers with MDTM (RFC 3659) give seconds. */
+async function changedAtOf (client: Client, path: string): Promise<number | undefined> {
+  const { message } = await client.sendIgnoringError(`MDTM ${path}`)
+  const [, year, month, day, hour, minute, second] = /^213 (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(message) ?? []
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** One file or folder as the server lists it now; undefined when there is none. */
+export async function look (deps: ListDeps, path: string, { signal }: SdCardOptions): Promise<SdCardItem | undefined> {
+  const folder = parentOf(path)
+  return await deps.connection.use({
+    what: `Looking for ${path}`,
+    signal,
+    async run (client) {
+      const options = deps.quirks.listsHidden ? '-a' : ''
+      const { items } = await listFolder(client, folder, deps, { options }).catch(error => {
+        if (error instanceof FTPError && error.code === 550 && folder !== '/') return { items: [] }
+        throw error
+      })
+      const item = items.find(item => item.path === path)
+      if (item === undefined || item.isFolder) return item
+      const changedAt = await changedAtOf(client, path)
+      return changedAt === undefined ? item : { ...item, changedAt }
+    }
+  })
 }

@@ -3,14 +3,15 @@ import { FTPError } from 'basic-ftp'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectFtp, type ClientTarget } from './connect.js'
 import { SdCardError, toSdCardError, connectFailure } from './sd-card-error.js'
-import { createTaskQueue } from '../../util/task-queue.js'
+import { createKeyedQueue } from '../../util/keyed-queue.js'
+import { withTimeout } from '../../util/with-timeout.js'
 
 /** Source: attempts of common clients. */
 const ATTEMPTS = 3
-/** A connection that rested longer is asked whether it still stands. */
+/** A connection that was idle for longer is checked with NOOP before it is used. */
 const FRESH_MS = 1_000
-/** For the last cleaning up when the session ends. */
-const FAREWELL_MS = 1_500
+/** For cleaning up after a failed transfer when the session ends. */
+const FINAL_REPAIR_MS = 1_500
 
 export interface FtpConnectionDeps {
   readonly target: () => ClientTarget
@@ -20,26 +21,25 @@ export interface FtpConnectionDeps {
 }
 
 export interface Work<T> {
-  /** In words, for messages: `listing the card`. */
+  /** For error messages: `Listing the card`. */
   readonly what: string
   readonly signal: AbortSignal | undefined
-  /** How often it may begin anew after the connection was lost. @default 3 */
+  /** How often it may be tried in all when the connection is lost. @default 3 */
   readonly attempts?: number
   readonly run: (client: Client, attempt: number) => Promise<T>
-  /** Runs over another connection once the work has failed for good. It must not throw. */
+  /** Runs over a new connection once the work has failed for good. It must not throw. */
   readonly repair?: (client: Client) => Promise<void>
 }
 
-/** The one connection to a card: opened when there is work, kept for a moment after it. */
+/** The one FTP connection to a printer's SD card: opened on demand, closed after an idle time. */
 export interface FtpConnection {
-  /** Works off one thing after the other. @throws CardProblem, or the reason of the work's signal */
+  /** Runs one piece of work at a time, in the order it came. @throws SdCardError, or the reason of the work's signal */
   use<T> (work: Work<T>): Promise<T>
-  readonly waiting: number
-  /** Ends what runs and closes the connection. */
+  /** Waits for what still runs, which the session's signal has ended, and closes the connection. */
   end (): Promise<void>
 }
 
-/** Closes a client as soon as a signal is aborted: that ends whatever it does. */
+/** Runs work of a client and closes the client when the signal is aborted: that ends any transfer. */
 async function abortable<T> (client: Client, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const abort = () => client.close()
   signal.addEventListener('abort', abort, { once: true })
@@ -54,41 +54,45 @@ async function abortable<T> (client: Client, signal: AbortSignal, work: () => Pr
   }
 }
 
-/** A server that was there a moment ago may be starting again. */
-const mayPass = (problem: SdCardError, number: number): boolean =>
-  problem.isPassing || (problem.code === 'unreachable' && number > 1)
+/** An unreachable server is tried again only if it was reached before: it may be restarting. */
+const isRetryable = (problem: SdCardError, number: number): boolean =>
+  problem.isTransient || (problem.code === 'unreachable' && number > 1)
 
-/** Waiting for a place is done for the user, and told. */
-const told = (problem: SdCardError, number: number): SdCardError => problem.code === 'too_many_clients'
+/** The message says how often it was tried, as the user had to wait for that. */
+const withTries = (problem: SdCardError, number: number): SdCardError => problem.code === 'too_many_clients'
   ? new SdCardError(problem.code, `${problem.message}. Tried ${number} times.`, { cause: problem })
   : problem
 
 export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConnectionDeps): FtpConnection {
-  const queue = createTaskQueue()
+  const queue = createKeyedQueue<'card'>()
   let client: Client | undefined
-  let restingSince = 0
-  let idle: NodeJS.Timeout | undefined
+  let idleSince = 0
+  let idleTimer: NodeJS.Timeout | undefined
 
   const drop = (): void => {
     client?.close()
     client = undefined
   }
 
-  /** A printer drops resting connections without a word. */
-  async function stands (resting: Client): Promise<boolean> {
-    if (resting.closed) return false
-    if (performance.now() - restingSince < FRESH_MS) return true
-    return await resting.send('NOOP').then(() => true, () => false)
+  /** Printers close idle connections without a reply. */
+  async function isAlive (idle: Client): Promise<boolean> {
+    if (idle.closed) return false
+    if (performance.now() - idleSince < FRESH_MS) return true
+    return await idle.send('NOOP').then(() => true, () => false)
   }
 
   async function connected (signal: AbortSignal): Promise<Client> {
-    if (client && await abortable(client, signal, () => stands(client as Client))) return client
+    if (client && await abortable(client, signal, () => isAlive(client as Client))) return client
     drop()
-    const goal = target()
-    const where = `${goal.host}:${goal.port}`
-    client = await within(goal.timeouts.connectMs, where, signal, async late => {
-      return await connectFtp(goal, onPeer, late)
-    }).catch(error => { throw signal.aborted ? signal.reason : connectFailure(error, where) })
+    const server = target()
+    const where = `${server.host}:${server.port}`
+    const late = () => Object.assign(new Error(`${where}: timeout`), { code: 'ETIMEDOUT' })
+    const connect = async (signal: AbortSignal) => await connectFtp(server, onPeer, signal)
+    try {
+      client = await withTimeout(server.timeouts.connectMs, connect, late, signal)
+    } catch (error) {
+      throw signal.aborted ? signal.reason : connectFailure(error, where)
+    }
     return client
   }
 
@@ -109,7 +113,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
 
   async function repair ({ repair }: Work<unknown>): Promise<void> {
     if (repair === undefined) return
-    const late = AbortSignal.timeout(ending.aborted ? FAREWELL_MS : target().timeouts.connectMs)
+    const late = AbortSignal.timeout(ending.aborted ? FINAL_REPAIR_MS : target().timeouts.connectMs)
     try {
       const open = await connected(late)
       await abortable(open, late, () => repair(open))
@@ -118,7 +122,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
     }
   }
 
-  async function persist<T> (work: Work<T>, signal: AbortSignal): Promise<T> {
+  async function withRetries<T> (work: Work<T>, signal: AbortSignal): Promise<T> {
     const { what, attempts = ATTEMPTS } = work
     for (let number = 1; ; number++) {
       try {
@@ -127,48 +131,35 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
         if (signal.aborted) throw signal.reason
         const problem = toSdCardError(error, what)
         const isFull = problem.code === 'too_many_clients' // and nothing was begun
-        if (number >= (isFull ? ATTEMPTS : attempts) || !mayPass(problem, number)) throw told(problem, number)
+        if (number >= (isFull ? ATTEMPTS : attempts) || !isRetryable(problem, number)) throw withTries(problem, number)
         await sleep(target().timeouts.retryMs, undefined, { signal })
       }
     }
   }
 
-  async function inTurn<T> (work: Work<T>, signal: AbortSignal): Promise<T> {
-    clearTimeout(idle)
+  async function runWork<T> (work: Work<T>, signal: AbortSignal): Promise<T> {
+    clearTimeout(idleTimer)
     try {
-      return await persist(work, signal)
+      return await withRetries(work, signal)
     } catch (error) {
       await repair(work)
       throw signal.aborted ? signal.reason : error
     } finally {
-      restingSince = performance.now()
+      idleSince = performance.now()
       if (ending.aborted) drop()
-      else idle = setTimeout(drop, target().timeouts.idleMs).unref()
+      else idleTimer = setTimeout(drop, target().timeouts.idleMs).unref()
     }
   }
 
   return {
-    get waiting () { return queue.length },
     use (work) {
       const signal = work.signal ? AbortSignal.any([ending, work.signal]) : ending
-      return queue.run(() => inTurn(work, signal), signal)
+      return queue.run('card', () => runWork(work, signal), signal)
     },
     async end () {
-      await queue.idle()
-      clearTimeout(idle)
+      await queue.run('card', () => {})
+      clearTimeout(idleTimer)
       drop()
     }
-  }
-}
-
-/** Gives an attempt to connect a signal that fires when it takes too long or is no longer wanted. */
-async function within<T> (ms: number, where: string, signal: AbortSignal, work: (late: AbortSignal) => Promise<T>):
-Promise<T> {
-  const late = AbortSignal.timeout(ms)
-  try {
-    return await work(AbortSignal.any([late, signal]))
-  } catch (error) {
-    if (late.aborted && !signal.aborted) throw Object.assign(new Error(`${where}: timeout`), { code: 'ETIMEDOUT' })
-    throw error
   }
 }

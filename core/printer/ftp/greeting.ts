@@ -36,9 +36,9 @@ const FAILED_HANDSHAKE = /^(EPROTO|ECONNRESET|EPIPE|ERR_SSL_WRONG_VERSION_NUMBER
 /**
  * Connects to a file server by TLS. One that has too many clients says so in plain text, which reads as a failure of
  * TLS: then it is asked what it says.
- * @throws ConnectProblem login_refused when that is the reason, else what `open` throws
+ * @throws ConnectionError login_refused when that is the reason, else what `open` throws
  */
-export async function unlessFull<T> (open: () => Promise<T>, host: string, port: number, signal: AbortSignal):
+export async function detectFullServer<T> (open: () => Promise<T>, host: string, port: number, signal: AbortSignal):
 Promise<T> {
   try {
     return await open()

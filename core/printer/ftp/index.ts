@@ -1,9 +1,8 @@
 import type { Trust } from '../tls.js'
 import type { PrinterConfig } from '../types.js'
-import { makeFolder, remove, removeFolder, rename } from './file-operations.js'
+import { look, makeFolder, remove, removeFolder, rename } from './file-operations.js'
 import { createServerQuirks, type TlsVersion } from './server-quirks.js'
 import { createFtpConnection } from './ftp-connection.js'
-import { look } from './entry.js'
 import { sizeOf } from './stat.js'
 import { cardPath, newCardPath } from './path.js'
 import { SdCardError } from './sd-card-error.js'
@@ -11,7 +10,7 @@ import { receive } from './partial-read.js'
 import { singleFlight } from '../../util/single-flight.js'
 import { download } from './download.js'
 import { freeBytes, upload } from './upload.js'
-import { CARD_WAITS, type SdCard, type SdCardTimeouts } from './types.js'
+import { SD_CARD_TIMEOUTS, type SdCard, type SdCardTimeouts } from './types.js'
 import { listRecursive, type ListDeps } from './list-recursive.js'
 
 export { SD_CARD_ERROR_CODES, SdCardError } from './sd-card-error.js'
@@ -19,11 +18,11 @@ export type { SdCardErrorCode } from './sd-card-error.js'
 export { cardPath, nameOf, newCardPath, parentOf } from './path.js'
 export type { SdCard, SdCardOptions, SdCardItem, SdCardProgress, SdCardSink, SdCardTransfer, SdCardTimeouts } from './types.js'
 
-export interface CardDeps {
+export interface SdCardDeps {
   readonly now: () => number
-  /** How the certificate is judged, as on every other port. */
+  /** How the certificate is verified, as on every other port. */
   readonly trust: () => Trust
-  /** Told the fingerprint of a certificate that passed. */
+  /** Called with the fingerprint of a certificate that passed. */
   readonly onPeer: (fingerprint: string) => void
   /** Aborted when the session ends. */
   readonly signal: AbortSignal
@@ -35,34 +34,34 @@ export interface CardDeps {
   readonly maxVersion?: TlsVersion
   /** @default bblp */
   readonly user?: string
-  /** Told once when transfers go unencrypted from now on, as encrypted ones stood still. */
+  /** Called once when transfers go unencrypted from now on, because encrypted ones stalled. */
   readonly onPlain?: () => void
 }
 
 const USER = 'bblp'
 
-/** A card and the means to end it; only its session holds these. */
+/** An SD card client and the function that ends it; only its session holds the latter. */
 export interface RunningSdCard { readonly card: SdCard, end (): Promise<void> }
 
-/** Makes the access to a printer's card. Nothing connects before it is asked for something. */
-export function createSdCard (config: PrinterConfig, deps: CardDeps): RunningSdCard {
-  const timeouts = { ...CARD_WAITS, ...deps.timeouts }
+/** Creates the client for a printer's SD card. It connects with the first request. */
+export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningSdCard {
+  const timeouts = { ...SD_CARD_TIMEOUTS, ...deps.timeouts }
   const { host, serial, accessCode, ports: { ftps: port } } = config
   const { user = USER, maxVersion = 'TLSv1.2', onPlain = () => {} } = deps
-  // Who named authorities asked for more than that.
+  // Configured authorities mean that encryption is required: no fallback to plain transfers.
   const quirks = createServerQuirks({ maxVersion, onPlain, mayBePlain: () => deps.trust().mode !== 'ca' })
-  const line = createFtpConnection({
+  const connection = createFtpConnection({
     signal: deps.signal,
     onPeer: deps.onPeer,
     target: () => ({ host, port, serial, user, accessCode, timeouts, quirks, trust: deps.trust() })
   })
   const receiving = () => ({ earlyEndMs: timeouts.earlyEndMs, silenceMs: timeouts.silenceMs })
-  const walking: ListDeps = { line, quirks, now: deps.now, receiving }
-  const list = singleFlight(signal => listRecursive(walking, signal))
+  const listDeps: ListDeps = { connection, quirks, now: deps.now, receiving }
+  const list = singleFlight(signal => listRecursive(listDeps, signal))
   let ranges: boolean | undefined
 
   async function allowsRanges (signal?: AbortSignal): Promise<boolean> {
-    ranges ??= await line.use({
+    ranges ??= await connection.use({
       what: 'Asking what the card allows',
       signal,
       async run (client) {
@@ -77,7 +76,7 @@ export function createSdCard (config: PrinterConfig, deps: CardDeps): RunningSdC
   async function read (path: string, start: number, length: number, signal?: AbortSignal): Promise<Buffer> {
     if (length <= 0) return Buffer.alloc(0)
     if (!await allowsRanges(signal)) throw new SdCardError('unsupported', 'This printer sends only whole files')
-    return await line.use({
+    return await connection.use({
       what: `Reading ${path}`,
       signal,
       async run (client) {
@@ -97,24 +96,24 @@ export function createSdCard (config: PrinterConfig, deps: CardDeps): RunningSdC
 
   const card: SdCard = {
     list: ({ signal } = {}) => list(signal),
-    look: async (path, options = {}) => await look(walking, notRoot(path), options),
+    look: async (path, options = {}) => await look(listDeps, notRoot(path), options),
     size: async (path, { signal } = {}) => {
       const wanted = cardPath(path)
-      return await line.use({ what: `Looking for ${wanted}`, signal, run: client => sizeOf(client, wanted) })
+      return await connection.use({ what: `Looking for ${wanted}`, signal, run: client => sizeOf(client, wanted) })
     },
     free: async ({ signal } = {}) =>
-      await line.use({ what: 'Asking for free space', signal, run: client => freeBytes(client, quirks) }),
+      await connection.use({ what: 'Asking for free space', signal, run: client => freeBytes(client, quirks) }),
     upload: async (hostPath, path, options = {}) =>
-      await upload(line, quirks, timeouts, hostPath, newCardPath(path), options),
-    download: async (path, sink, options = {}) => await download(walking, cardPath(path), sink, options),
+      await upload(connection, quirks, timeouts, hostPath, newCardPath(path), options),
+    download: async (path, sink, options = {}) => await download(listDeps, cardPath(path), sink, options),
     allowsRanges: async ({ signal } = {}) => await allowsRanges(signal),
     read: async (path, start, length, { signal } = {}) => await read(cardPath(path), start, length, signal),
-    makeFolder: async (path, options = {}) => await makeFolder(walking, newCardPath(path), options),
-    rename: async (from, to, options = {}) => await rename(walking, notRoot(from), newCardPath(to), options),
-    remove: async (path, options = {}) => await remove(walking, notRoot(path), options),
-    removeFolder: async (path, options = {}) => await removeFolder(walking, notRoot(path), options)
+    makeFolder: async (path, options = {}) => await makeFolder(listDeps, newCardPath(path), options),
+    rename: async (from, to, options = {}) => await rename(listDeps, notRoot(from), newCardPath(to), options),
+    remove: async (path, options = {}) => await remove(listDeps, notRoot(path), options),
+    removeFolder: async (path, options = {}) => await removeFolder(listDeps, notRoot(path), options)
   }
-  return { card, end: line.end }
+  return { card, end: connection.end }
 }
 
 function notRoot (text: string): string {

@@ -10,7 +10,7 @@ const MOST_ITEMS = 20_000
 const DEEPEST = 16
 
 export interface ListDeps {
-  readonly line: FtpConnection
+  readonly connection: FtpConnection
   readonly quirks: ServerQuirks
   readonly receiving: () => Omit<ReceiveOptions, 'limit'>
   readonly now: () => number
@@ -48,7 +48,7 @@ export async function listRecursive (deps: ListDeps, signal: AbortSignal | undef
   const items: SdCardItem[] = []
   const folders = ['/']
   let left = LISTING_LIMIT
-  return await deps.line.use({
+  return await deps.connection.use({
     what: 'Listing the card',
     signal,
     async run (client) {

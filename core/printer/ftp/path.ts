@@ -12,7 +12,7 @@ const shown = (text: string) => JSON.stringify(text.slice(0, 80))
 
 /**
  * An absolute path on the card with single slashes and none at the end; the root is `/`.
- * @throws CardProblem bad_path for control characters, `..` and what is too long
+ * @throws SdCardError bad_path for control characters, `..` and what is too long
  */
 export function cardPath (text: string): string {
   if (CONTROL.test(text)) throw new SdCardError('bad_path', `The path ${shown(text)} holds control characters`)
@@ -26,7 +26,7 @@ export function cardPath (text: string): string {
 
 /**
  * A path that is about to come into being: its last name must be one that every card can hold.
- * @throws CardProblem bad_path
+ * @throws SdCardError bad_path
  */
 export function newCardPath (text: string): string {
   const path = cardPath(text)

@@ -8,18 +8,18 @@ export const SD_CARD_ERROR_CODES = ['unreachable', 'access_code_rejected', 'cert
   'too_many_clients', 'refused'] as const
 export type SdCardErrorCode = (typeof SD_CARD_ERROR_CODES)[number]
 
-const PASSING: ReadonlySet<SdCardErrorCode> = new Set(['connection_lost', 'incomplete', 'too_many_clients'])
+const TRANSIENT: ReadonlySet<SdCardErrorCode> = new Set(['connection_lost', 'incomplete', 'too_many_clients'])
 
 export class SdCardError extends Error {
   readonly code: SdCardErrorCode
   constructor (code: SdCardErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'CardProblem'
+    this.name = 'SdCardError'
     this.code = code
   }
 
   /** Another attempt over a new connection may succeed. */
-  get isPassing (): boolean { return PASSING.has(this.code) }
+  get isTransient (): boolean { return TRANSIENT.has(this.code) }
 }
 
 /** Source: replies of printers' servers, RFC 959. */

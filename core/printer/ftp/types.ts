@@ -28,7 +28,7 @@ export interface SdCardTransfer extends SdCardOptions {
 
 /**
  * The card in a printer, over FTPS. One thing at a time: what comes meanwhile waits in line. Connects when there
- * is something to do and lets go soon after. Every call rejects with a CardProblem, or with its signal's reason.
+ * is something to do and lets go soon after. Every call rejects with a SdCardError, or with its signal's reason.
  */
 export interface SdCard {
   /** Everything below the root, parents before children. Callers at the same time share one listing. */
@@ -48,7 +48,7 @@ export interface SdCard {
   download (path: string, sink: () => SdCardSink, options?: SdCardTransfer): Promise<{ readonly size: number }>
   /** Whether the server lets files be read from any place. Asked once per printer. */
   allowsRanges (options?: SdCardOptions): Promise<boolean>
-  /** Bytes `start` to `start + length`, fewer only at the end of the file. @throws CardProblem unsupported */
+  /** Bytes `start` to `start + length`, fewer only at the end of the file. @throws SdCardError unsupported */
   read (path: string, start: number, length: number, options?: SdCardOptions): Promise<Buffer>
   /** Makes a folder and those above it; one that is there already is fine. */
   makeFolder (path: string, options?: SdCardOptions): Promise<void>
@@ -74,7 +74,7 @@ export interface SdCardTimeouts {
 }
 
 /** Source: what slicers and other clients wait; H2 printers confirm an upload up to 30 s after its last byte. */
-export const CARD_WAITS: SdCardTimeouts = {
+export const SD_CARD_TIMEOUTS: SdCardTimeouts = {
   connectMs: 15_000,
   silenceMs: 60_000,
   retryMs: 2_000,

@@ -7,7 +7,7 @@ import type { FtpConnection } from './ftp-connection.js'
 import { isFolder, sizeOf } from './stat.js'
 import { parentOf } from './path.js'
 import { SdCardError } from './sd-card-error.js'
-import { told } from './progress.js'
+import { withProgress } from './progress.js'
 import { transmit } from './transmit.js'
 import type { SdCardTransfer, SdCardTimeouts } from './types.js'
 
@@ -49,7 +49,7 @@ const takenByFolder = (path: string, error: FTPError) => new SdCardError('is_fol
   `${path} is a folder on the card: name the file in it too, such as ${path}/part.gcode.3mf`, { cause: error })
 
 /** Stores a file and does not believe it before the size on the card is right. */
-export async function upload (line: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts, hostPath: string,
+export async function upload (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts, hostPath: string,
   path: string,
   { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
   const { size: total } = await stat(hostPath)
@@ -64,7 +64,7 @@ export async function upload (line: FtpConnection, quirks: ServerQuirks, timeout
     source.once('resume', () => { isTouched = true })
     let doubt: FTPError | undefined
     try {
-      await told(total, () => source.bytesRead, onProgress, () => transmit(client, quirks, timeouts, source, path))
+      await withProgress(total, () => source.bytesRead, onProgress, () => transmit(client, quirks, timeouts, source, path))
     } catch (error) {
       if (!(error instanceof FTPError)) throw error
       if (NOT_OPENED.has(error.code) && await isFolder(client, path)) throw takenByFolder(path, error)
@@ -94,7 +94,7 @@ export async function upload (line: FtpConnection, quirks: ServerQuirks, timeout
   let left: number | undefined = -1
 
   try {
-    return await line.use({ what: `Uploading ${path}`, signal, run: store, repair: clear })
+    return await connection.use({ what: `Uploading ${path}`, signal, run: store, repair: clear })
   } catch (error) {
     if (!(error instanceof SdCardError) || left === undefined || (left < 0 && !isTouched)) throw withGuess(error)
     throw new SdCardError(error.code,

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandLost, NotConnected, Refused, SendTimeout, SignatureRequired } from '../../errors.js'
 import { envelope, wantsSignature, type Command, type CommandReply } from './command.js'
 import type { MqttConnection } from './mqtt-connection.js'
-import type { Outbox, Sent } from './pending-commands.js'
+import type { PendingCommands, Sent } from './pending-commands.js'
 import type { Timeouts } from '../timeouts.js'
+import { withTimeout } from '../../util/with-timeout.js'
 
-export interface SenderDeps {
+export interface CommandSenderDeps {
   readonly name: string
-  readonly outbox: Outbox
+  readonly outbox: PendingCommands
   readonly signal: AbortSignal
   readonly now: () => number
   readonly timeouts: Pick<Timeouts, 'takenMs' | 'answerMs'>
@@ -26,22 +26,17 @@ export interface SenderDeps {
   readonly explain: (errorNumber: number, reason: string) => string
 }
 
-export function createSender (deps: SenderDeps) {
+export function createCommandSender (deps: CommandSenderDeps) {
   const { name, outbox, now, signal, timeouts: { takenMs, answerMs } } = deps
 
   async function post (up: MqttConnection, request: Readonly<Record<string, unknown>>): Promise<void> {
     const payload = JSON.stringify(request)
     deps.wire()?.debug({ payload }, 'sent')
-    const over = new AbortController()
-    const late = sleep(takenMs, 'late' as const, { signal: over.signal, ref: false }).catch(() => 'over' as const)
-    const taken = up.publish(payload).then(() => 'taken' as const, () => 'gone' as const)
-    const outcome = await Promise.race([taken, late])
-    over.abort()
-    if (outcome === 'late') throw new SendTimeout(name, takenMs / 1000)
-    if (outcome !== 'taken') throw new CommandLost(name)
+    const taken = up.publish(payload).catch(() => { throw new CommandLost(name) })
+    await withTimeout(takenMs, taken, () => new SendTimeout(name, takenMs / 1000))
   }
 
-  function requireLink (): MqttConnection {
+  function requireConnection (): MqttConnection {
     const connection = deps.connection()
     if (connection?.connected === true && !signal.aborted) return connection
     const detail = deps.problem()
@@ -50,7 +45,7 @@ export function createSender (deps: SenderDeps) {
 
   /** Notes and publishes in one step, so that commands of two operations never mix. */
   function dispatch (commands: readonly Command[]): { sent: Sent, taken: Promise<void> }[] {
-    const up = requireLink()
+    const up = requireConnection()
     return commands.map(command => {
       const sent = outbox.note(command, now())
       deps.onSend(command)
@@ -58,10 +53,10 @@ export function createSender (deps: SenderDeps) {
     })
   }
 
-  /** @param unheard sent along; what is answered to them is of no matter */
+  /** @param bestEffort sent along; what is answered to them is of no matter */
   async function exchange (commands: readonly Command[], replyWithin: number | undefined,
-    unheard: readonly Command[] = []) {
-    const flights = dispatch([...commands, ...unheard])
+    bestEffort: readonly Command[] = []) {
+    const flights = dispatch([...commands, ...bestEffort])
     const replies = flights.slice(0, commands.length).map(({ sent }) => replyWithin === undefined || !deps.hears()
       ? undefined
       : outbox.reply(sent, replyWithin, signal))
@@ -85,7 +80,7 @@ export function createSender (deps: SenderDeps) {
       return { confirmed: replies[0] !== undefined }
     },
 
-    publish: async (request: Readonly<Record<string, unknown>>) => { await post(requireLink(), request) },
+    publish: async (request: Readonly<Record<string, unknown>>) => { await post(requireConnection(), request) },
 
     /** Publishes without waiting; a failure only matters to the log. */
     post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {

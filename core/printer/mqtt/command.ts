@@ -1,6 +1,4 @@
-import { errnoReason } from '../hms/errno.js'
-import { int, text } from '../state/read.js'
-import type { Raw } from '../report/report.js'
+import { int, text, type Raw } from '../state/read.js'
 
 /** A request to a printer: the section of the wire envelope, and what goes into it. */
 export interface Command {
@@ -30,7 +28,23 @@ export interface CommandReply {
 export const envelope = ({ section, ...fields }: Command, sequenceId: string): Record<string, unknown> =>
   ({ [section]: { ...fields, sequence_id: sequenceId } })
 
-/** Refusals begin like this, whatever the letter case. */
+/** Some AMS and chamber commands are refused with a small negative `errno` and no error number. */
+const ERRNO_REASONS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  ams_change_filament: {
+    [-2]: 'the chamber is too hot for that filament; let it cool down first',
+    [-4]: 'the AMS is too hot; let it cool down first',
+    [-9]: 'the AMS is drying; stop that first'
+  },
+  set_ctt: {
+    [-2]: 'a filament that is loaded does not stand such a warm chamber; unload it first',
+    [-4]: 'the chamber is not heated below 40 °C; the target counts as off'
+  }
+}
+
+/** What a command's `errno` means; undefined when it is not documented. */
+export const errnoReason = (command: string, errno: number): string | undefined => ERRNO_REASONS[command]?.[errno]
+
+/** `result` of a refusal: `fail`, `FAIL`, `failed` … */
 const FAIL = /^fail/i
 
 /** Reads an answer; some sections answer with a number, of which 0 is good. */
@@ -54,12 +68,12 @@ export function readReply (section: string, body: Raw): CommandReply {
 
 const TOO_LOW = -4
 
-/** A chamber target too low to be heated to: the printer says so, and takes it for "off". */
+/** A chamber target below the heater's range: the printer reports an error, and switches the heater off. */
 export const isTakenAsZero = ({ command, errno }: Raw): boolean => command === 'set_ctt' && int(errno) === TOO_LOW
 
 /**
- * An answer has a result or an error number; everything else on the topic is news. An echo that only says "no
- * error" is none: some firmware sends it for commands that it turns away.
+ * A reply carries a result or an error number; everything else on the topic is a report. An echo with only "no error"
+ * is no reply: some firmware sends it for commands that it refuses.
  */
 export const isReply = (section: string, body: Raw): boolean => body.command !== 'push_status' &&
   section !== 'pushing' && (body.result !== undefined || int(body.err_code) !== 0 || int(body.errno) !== 0)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { IClientOptions, MqttClient } from 'mqtt'
-import { createPacketGuard } from './packet-size-limit.js'
+import { createPacketSizeLimit } from './packet-size-limit.js'
 import { ConnectionError, connectionErrorOf } from '../connection-error.js'
 import { connectTls, type Target } from '../tls.js'
+import { withTimeout } from '../../util/with-timeout.js'
 
 /** One MQTT connection to one printer; it never reconnects by itself. */
 export interface MqttConnection {
@@ -58,19 +59,19 @@ const optionsOf = ({ accessCode, connectMs }: MqttConnectionOptions): IClientOpt
 const reportTopic = (serial: string) => `device/${serial}/report`
 const requestTopic = (serial: string) => `device/${serial}/request`
 
-/** @throws ConnectProblem */
+/** @throws ConnectionError */
 export async function openMqttConnection (options: MqttConnectionOptions): Promise<MqttConnection> {
   const { socket, fingerprint } = await connectTls(options, options.signal, options.connectMs)
   const { MqttClient } = await import('mqtt') // as large as all of the service: not before a printer answers
   const client = new MqttClient(() => socket, optionsOf(options))
-  const guard = createPacketGuard(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
+  const guard = createPacketSizeLimit(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
   socket.on('data', guard)
   client.handleMessage = (packet, done) => {
     if (packet.topic === reportTopic(options.serial)) options.onMessage(packet.payload as Buffer, () => done())
     else done()
   }
   await login(client, options)
-  return asLink(client, socket, fingerprint, options)
+  return asConnection(client, socket, fingerprint, options)
 }
 
 function login (client: MqttClient, { host, port, signal }: MqttConnectionOptions): Promise<void> {
@@ -84,7 +85,7 @@ function login (client: MqttClient, { host, port, signal }: MqttConnectionOption
       reject(error)
     }
     const connected = () => settle()
-    const failed = (error: Error) => settle(loginProblem(error, `${host}:${port}`))
+    const failed = (error: Error) => settle(loginError(error, `${host}:${port}`))
     const closed = () => settle(new ConnectionError('login_refused',
       `${host}:${port} closed the connection at the login; it may have too many clients already`))
     const abort = () => settle(signal.reason)
@@ -94,7 +95,7 @@ function login (client: MqttClient, { host, port, signal }: MqttConnectionOption
   })
 }
 
-function loginProblem (error: Error & { code?: unknown }, where: string): ConnectionError {
+function loginError (error: Error & { code?: unknown }, where: string): ConnectionError {
   if (error.message === 'connack timeout') {
     return new ConnectionError('login_refused', `${where} did not answer the login; it may have too many clients already`)
   }
@@ -105,7 +106,7 @@ function loginProblem (error: Error & { code?: unknown }, where: string): Connec
     : new ConnectionError('login_refused', `${where} refused the login (code ${error.code})`)
 }
 
-function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string,
+function asConnection (client: MqttClient, socket: TLSSocket, fingerprint: string,
   options: MqttConnectionOptions): MqttConnection {
   const { serial, signal, host, port, connectMs } = options
   let failure: Error | undefined
@@ -135,15 +136,9 @@ function asLink (client: MqttClient, socket: TLSSocket, fingerprint: string,
 
 /** The printer's word on a request of the connection itself; without one in time it counts as refused. */
 async function inTime (work: Promise<unknown>, withinMs: number, refused: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs / 1000} s`)), withinMs).unref()
-  })
   try {
-    await Promise.race([work, late])
+    await withTimeout(withinMs, work, () => new Error(`no answer within ${withinMs / 1000} s`))
   } catch (error) {
     throw new ConnectionError('login_refused', `${refused} (${(error as Error).message})`, { cause: error })
-  } finally {
-    clearTimeout(timer)
   }
 }

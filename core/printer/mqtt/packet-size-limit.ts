@@ -2,7 +2,7 @@
  * Watches a stream of MQTT packets and tells of one that claims to be longer than allowed, before it has been
  * collected in memory. Feed it every chunk; it looks only at the packets' headers.
  */
-export function createPacketGuard (limitBytes: number, onTooLong: (bytes: number) => void):
+export function createPacketSizeLimit (limitBytes: number, onTooLong: (bytes: number) => void):
 (chunk: Uint8Array) => void {
   let toSkip = 0
   let header = 0 // bytes of the current fixed header seen so far

@@ -1,5 +1,5 @@
 import { isReply } from './command.js'
-import type { Raw } from '../report/report.js'
+import type { Raw } from '../state/read.js'
 
 /** One section of a message on the report topic, told apart by what it is. */
 export type ReportSection =

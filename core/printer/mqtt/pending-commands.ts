@@ -1,6 +1,5 @@
 import type { Command, CommandReply } from './command.js'
-import type { Raw } from '../report/report.js'
-import { text } from '../state/read.js'
+import { text, type Raw } from '../state/read.js'
 
 /** A command that was published and may still be answered. */
 export interface Sent {
@@ -11,7 +10,7 @@ export interface Sent {
 }
 
 /** Knows which answers belong to which of our commands. */
-export interface Outbox {
+export interface PendingCommands {
   /** Notes a command and gives it its number. */
   note (command: Command, now: number, sequenceId?: string): Sent
   /**
@@ -30,12 +29,12 @@ export interface Outbox {
 const FIRST_ID = 20_000
 const LAST_ID = 29_999
 /** An answer later than this is taken for somebody else's. */
-const MEMORY_MS = 120_000
+const MAX_AGE_MS = 120_000
 /** Most commands that may still be answered; far fewer than there are numbers, so that no two share one. */
 const MAX_OPEN = 1_000
 
 /** @param random starts the count, so that two clients rarely use the same numbers at the same time */
-export function createOutbox (random: () => number = Math.random): Outbox {
+export function createPendingCommands (random: () => number = Math.random): PendingCommands {
   let next = FIRST_ID + Math.floor(random() * (LAST_ID - FIRST_ID + 1))
   let open: Sent[] = []
   const waiting = new Map<Sent, (reply: CommandReply | undefined) => void>()
@@ -49,7 +48,7 @@ export function createOutbox (random: () => number = Math.random): Outbox {
   const remove = (sent: Sent) => { open = open.filter(other => other !== sent) }
 
   /** Many commands are never answered: what has grown old is forgotten. */
-  const forgetOld = (now: number) => { open = open.filter(({ at }) => now - at < MEMORY_MS).slice(-MAX_OPEN) }
+  const forgetOld = (now: number) => { open = open.filter(({ at }) => now - at < MAX_AGE_MS).slice(-MAX_OPEN) }
 
   function claim (section: string, body: Raw, now: number): Sent | undefined {
     forgetOld(now)

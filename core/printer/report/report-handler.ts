@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { readReply } from '../mqtt/command.js'
 import type { ProtocolWarnings } from '../mqtt/protocol-warnings.js'
 import { parseMessage, type ReportSection } from '../mqtt/parse-message.js'
-import type { Outbox } from '../mqtt/pending-commands.js'
+import type { PendingCommands } from '../mqtt/pending-commands.js'
 import type { ReportStore } from './report-store.js'
 import type { SessionEvents } from '../types.js'
 
-export interface ReceiverDeps {
+export interface ReportHandlerDeps {
   readonly reports: ReportStore
-  readonly outbox: Outbox
+  readonly outbox: PendingCommands
   readonly protocolWarnings: ProtocolWarnings
   readonly events: Emitter<SessionEvents>
   readonly now: () => number
@@ -29,7 +29,7 @@ export interface ReceiverDeps {
 const LONGEST_LOGGED = 65_536
 
 /** Takes what comes on the report topic; nothing in it can make it throw. */
-export function createReceiver (deps: ReceiverDeps) {
+export function createReportHandler (deps: ReportHandlerDeps) {
   const { reports, outbox, protocolWarnings, events, now } = deps
 
   function publishState (): void {
@@ -38,16 +38,16 @@ export function createReceiver (deps: ReceiverDeps) {
     events.emit('state', state, before)
   }
 
-  function takeStatus (body: ReportSection['body'], bytes: number): void {
-    if (!reports.takeStatus(body, now(), bytes)) return deps.onIncomplete()
+  function applyStatus (body: ReportSection['body'], bytes: number): void {
+    if (!reports.applyStatus(body, now(), bytes)) return deps.onIncomplete()
     deps.onReport()
     publishState()
   }
 
-  function takeReply ({ section, body }: ReportSection): void {
+  function applyReply ({ section, body }: ReportSection): void {
     const reply = readReply(section, body)
     const own = outbox.claim(section, body, now())
-    const changed = reports.takeReply(reply, own?.command, now())
+    const changed = reports.applyReply(reply, own?.command, now())
     if (own) {
       outbox.settle(own, reply)
       events.emit('reply', reply)
@@ -56,10 +56,10 @@ export function createReceiver (deps: ReceiverDeps) {
   }
 
   function take (item: ReportSection, bytes: number): void {
-    if (item.kind === 'status') return takeStatus(item.body, bytes)
-    if (item.kind === 'reply') return takeReply(item)
+    if (item.kind === 'status') return applyStatus(item.body, bytes)
+    if (item.kind === 'reply') return applyReply(item)
     if (item.kind !== 'modules') return
-    if (reports.takeModules(item.body)) deps.onModules()
+    if (reports.applyModules(item.body)) deps.onModules()
     publishState()
   }
 

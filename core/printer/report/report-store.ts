@@ -5,10 +5,10 @@ import {
   deriveState, deriveStop
 } from '../state/derive-context.js'
 import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
-import { mergeReport, type WarnFn, type Raw, type ReportTree } from './report.js'
+import { mergeReport, type WarnFn, type ReportTree } from './report.js'
 import { sizeWithin } from './bounded-compare.js'
 import { decodeState, type Decoded } from '../state/index.js'
-import { part, text } from '../state/read.js'
+import { part, text, type Raw } from '../state/read.js'
 import { EMPTY_CONTEXT, type SessionContext } from '../state/context.js'
 import type { PrinterState } from '../state/types.js'
 
@@ -17,7 +17,7 @@ export interface ReportStore {
   readonly model: ModelInfo
   /** A copy that does not change any more. */
   readonly raw: Raw
-  readonly memory: SessionContext
+  readonly context: SessionContext
   readonly state: PrinterState | undefined
   /** Differs from before when a module was added, removed or updated. */
   readonly moduleCounters: string
@@ -26,13 +26,13 @@ export interface ReportStore {
   /** A new connection: differences mean nothing until a full report has come. */
   expectFullReport (): void
   /** @param bytes length of the message it came in @returns false while a full report is still awaited */
-  takeStatus (body: Raw, now: number, bytes: number): boolean
+  applyStatus (body: Raw, now: number, bytes: number): boolean
   /** @returns false when it names no module */
-  takeModules (body: Raw): boolean
-  takeCommand (command: Command, now: number): void
+  applyModules (body: Raw): boolean
+  applyCommand (command: Command, now: number): void
   /** @param own the command of ours that it answers @returns true when the state may change by it */
-  takeReply (reply: CommandReply, own: Command | undefined, now: number): boolean
-  takeChamberTarget (celsius: number, now: number): void
+  applyReply (reply: CommandReply, own: Command | undefined, now: number): boolean
+  applyChamberTarget (celsius: number, now: number): void
   /** Decodes what is known by now. */
   decode (now: number): { state: PrinterState, before: PrinterState | undefined }
 }
@@ -58,7 +58,7 @@ const MEASURE_EVERY_BYTES = 1024 * 1024
 const printerNames = ({ modules }: SessionContext): string[] =>
   modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
 
-export function createReportStore (model: ModelInfo, warnOf: WarnFn): ReportStore {
+export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore {
   const configured = model
   let tree: ReportTree = {}
   /** The last report that spoke of them cleared every AMS bit. */
@@ -66,9 +66,9 @@ export function createReportStore (model: ModelInfo, warnOf: WarnFn): ReportStor
   /** Fields that changed since the last decoding; undefined when all of them may have. */
   let changes: Map<string, unknown> | undefined
   let copy: Raw | undefined
-  let memory = EMPTY_CONTEXT
+  let context = EMPTY_CONTEXT
   /** What was remembered when it was last decoded. */
-  let decodedFrom = memory
+  let decodedFrom = context
   let decoded: Decoded | undefined
   let complete = false
   let unmeasuredBytes = 0
@@ -79,7 +79,7 @@ export function createReportStore (model: ModelInfo, warnOf: WarnFn): ReportStor
     if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
     unmeasuredBytes = 0
     if (sizeWithin(tree, MAX_CHARS, MAX_LEVELS) >= 0) return
-    warnOf('size', 'report')
+    warn('size', 'report')
     startAnew()
     complete = false
   }
@@ -111,7 +111,7 @@ export function createReportStore (model: ModelInfo, warnOf: WarnFn): ReportStor
   }
 
   function decodeNow (now: number): Decoded {
-    const next = decodeState(tree, model, memory, now, decoded && { decoded, changes })
+    const next = decodeState(tree, model, context, now, decoded && { decoded, changes })
     changes = new Map()
     return next
   }
@@ -122,51 +122,51 @@ export function createReportStore (model: ModelInfo, warnOf: WarnFn): ReportStor
       copy ??= Object.freeze({ ...tree })
       return copy
     },
-    get memory () { return memory },
+    get context () { return context },
     get state () { return decoded?.state },
     get moduleCounters () { return `${text(part(tree, 'online').version)}/${text(part(tree, 'ams').version)}` },
     get complete () { return complete },
     expectFullReport () {
       complete = false
-      memory = deriveConnection(memory)
+      context = deriveConnection(context)
     },
-    takeStatus (body, now, bytes) {
+    applyStatus (body, now, bytes) {
       if (isFull(body)) {
         if (complete) forgetUnlistedUnits(body)
         else startAnew()
         complete = true
       }
-      mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), warnOf)
+      mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), warn)
       copy = undefined
       limitSize(bytes)
-      if (complete) memory = deriveJob(memory, tree, decoded?.state, now)
+      if (complete) context = deriveJob(context, tree, decoded?.state, now)
       return complete
     },
-    takeModules (body) {
-      const before = memory
-      memory = deriveModules(memory, body)
+    applyModules (body) {
+      const before = context
+      context = deriveModules(context, body)
       if (configured.model === 'UNKNOWN') {
-        model = resolveModel('', undefined, printerNames(memory))
+        model = resolveModel('', undefined, printerNames(context))
       }
-      return memory !== before
+      return context !== before
     },
-    takeCommand (command, now) { memory = deriveCommand(memory, command, now) },
-    takeReply (reply, own, now) {
-      if (reply.section === 'print' && reply.command === 'project_file') memory = deriveProject(memory, reply, now)
-      if (reply.section === 'print' && reply.command === 'stop') memory = deriveStop(memory, reply, tree)
-      if (own) memory = deriveReply(memory, own, reply, now)
-      else if (wantsSignature(reply)) memory = { ...memory, signatureRefused: true }
-      return memory !== decodedFrom
+    applyCommand (command, now) { context = deriveCommand(context, command, now) },
+    applyReply (reply, own, now) {
+      if (reply.section === 'print' && reply.command === 'project_file') context = deriveProject(context, reply, now)
+      if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, tree)
+      if (own) context = deriveReply(context, own, reply, now)
+      else if (wantsSignature(reply)) context = { ...context, signatureRefused: true }
+      return context !== decodedFrom
     },
-    takeChamberTarget (celsius, now) { memory = deriveChamber(memory, celsius, now) },
+    applyChamberTarget (celsius, now) { context = deriveChamber(context, celsius, now) },
     decode (now) {
       const before = decoded?.state
-      const { fanTargets } = memory
+      const { fanTargets } = context
       decoded = decodeNow(now)
-      memory = deriveState(memory, before, decoded.state)
+      context = deriveState(context, before, decoded.state)
       // A fan that was just taken off stands still now, not at the next report.
-      if (memory.fanTargets !== fanTargets) decoded = decodeNow(now)
-      decodedFrom = memory
+      if (context.fanTargets !== fanTargets) decoded = decodeNow(now)
+      decodedFrom = context
       return { state: decoded.state, before }
     }
   }

@@ -1,9 +1,7 @@
 import { REPORT, type Kind, type ListShape, type ObjectShape, type Shape } from './report-schema.data.js'
 import { normalizeAmsPatch, isBlankTray, dropRemovedSpools, withoutLostTags } from './ams-merge.js'
 import { isEqual, sizeWithin } from './bounded-compare.js'
-
-/** The merged `print` report as the printer sent it. */
-export type Raw = Readonly<Record<string, unknown>>
+import type { Raw } from '../state/read.js'
 
 /** Told of what was left out because it cannot be what it claims to be: why, and in which top-level field. */
 export type WarnFn = (kind: 'type' | 'depth' | 'size' | 'fields' | 'list', field: string) => void
@@ -25,17 +23,17 @@ const MAX_KEYED = 64
  * @param changes gets the fields whose value changed, with the value from before the first change
  */
 export function mergeReport (tree: ReportTree, patch: Raw, changes: Map<string, unknown>,
-  warnOf: WarnFn = () => {}): void {
+  warn: WarnFn = () => {}): void {
   for (const key in patch) {
     if (key === '__proto__') continue
     const before = Object.hasOwn(tree, key) ? tree[key] : undefined
     const shape = REPORT.fields[key]
     const after = key === 'ams'
-      ? mergeAms(before, patch.ams, warnOf)
-      : mergeValue(before, patch[key], shape, key, 1, warnOf)
+      ? mergeAms(before, patch.ams, warn)
+      : mergeValue(before, patch[key], shape, key, 1, warn)
     if (after === before || after === undefined) continue
     if (before === undefined && shape === undefined && Object.keys(tree).length >= MAX_UNKNOWN_FIELDS) {
-      warnOf('fields', 'report')
+      warn('fields', 'report')
       continue
     }
     tree[key] = after
@@ -43,8 +41,8 @@ export function mergeReport (tree: ReportTree, patch: Raw, changes: Map<string, 
   }
 }
 
-function mergeAms (before: unknown, patch: unknown, warnOf: WarnFn): unknown {
-  const merged = mergeValue(before, normalizeAmsPatch(before, patch), REPORT.fields.ams, 'ams', 1, warnOf)
+function mergeAms (before: unknown, patch: unknown, warn: WarnFn): unknown {
+  const merged = mergeValue(before, normalizeAmsPatch(before, patch), REPORT.fields.ams, 'ams', 1, warn)
   return merged === before || !isFields(merged) ? merged : dropRemovedSpools(merged)
 }
 
@@ -54,16 +52,16 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function mergeFields (base: Fields, patch: Fields, shape: ObjectShape | undefined, path: string,
-  depth: number, warnOf: WarnFn): Fields {
+  depth: number, warn: WarnFn): Fields {
   let out: Record<string, unknown> | undefined
   for (const key in patch) {
     if (key === '__proto__') continue
     const before = base[key]
     const fieldShape = shape?.fields[key]
-    const after = mergeValue(before, patch[key], fieldShape, path, depth + 1, warnOf)
+    const after = mergeValue(before, patch[key], fieldShape, path, depth + 1, warn)
     if (after === before || after === undefined) continue
     if (before === undefined && fieldShape === undefined &&
-      Object.keys(out ?? base).length >= MAX_UNKNOWN_FIELDS) { warnOf('fields', path); continue }
+      Object.keys(out ?? base).length >= MAX_UNKNOWN_FIELDS) { warn('fields', path); continue }
     out ??= { ...base }
     out[key] = after
   }
@@ -72,40 +70,40 @@ function mergeFields (base: Fields, patch: Fields, shape: ObjectShape | undefine
 
 /** @returns the value to keep: `before` itself when equal or when `patch` must be ignored */
 function mergeValue (before: unknown, patch: unknown, shape: Shape | undefined, path: string, depth: number,
-  warnOf: WarnFn): unknown {
+  warn: WarnFn): unknown {
   if (patch === before || patch === undefined) return before
-  if (depth > MAX_DEPTH) { warnOf('depth', path); return before }
-  if (shape === undefined) return mergeUnknown(before, patch, path, depth, warnOf)
+  if (depth > MAX_DEPTH) { warn('depth', path); return before }
+  if (shape === undefined) return mergeUnknown(before, patch, path, depth, warn)
   if (patch === null) return before // "nothing to say", seen for idle parts
-  if (shape === 'a') return mergeUnknown(before, patch, path, depth, warnOf)
+  if (shape === 'a') return mergeUnknown(before, patch, path, depth, warn)
   if (shape === 'x' && patch === '') return before
-  if (typeof shape === 'string') return fits(shape, patch) ? settle(before, patch) : wrong(before, path, warnOf)
+  if (typeof shape === 'string') return fits(shape, patch) ? settle(before, patch) : wrong(before, path, warn)
   if ('fields' in shape) {
     return isFields(patch)
-      ? mergeFields(isFields(before) ? before : {}, patch, shape, path, depth, warnOf)
-      : wrong(before, path, warnOf)
+      ? mergeFields(isFields(before) ? before : {}, patch, shape, path, depth, warn)
+      : wrong(before, path, warn)
   }
-  if (!Array.isArray(patch)) return wrong(before, path, warnOf)
+  if (!Array.isArray(patch)) return wrong(before, path, warn)
   const known = Array.isArray(before) ? before as readonly unknown[] : undefined
   return shape.key === undefined
-    ? mergeWholeList(known, patch, shape, path, depth, warnOf)
-    : mergeKeyedList(known ?? [], patch, shape, shape.key, path, depth, warnOf)
+    ? mergeWholeList(known, patch, shape, path, depth, warn)
+    : mergeKeyedList(known ?? [], patch, shape, shape.key, path, depth, warn)
 }
 
-function wrong (before: unknown, path: string, warnOf: WarnFn): unknown {
-  warnOf('type', path)
+function wrong (before: unknown, path: string, warn: WarnFn): unknown {
+  warn('type', path)
   return before
 }
 
-function mergeUnknown (before: unknown, patch: unknown, path: string, depth: number, warnOf: WarnFn): unknown {
+function mergeUnknown (before: unknown, patch: unknown, path: string, depth: number, warn: WarnFn): unknown {
   if (isEqual(before, patch, MAX_DEPTH)) return before
   const fits = (value: unknown) => sizeWithin(value, MAX_UNKNOWN_CHARS, MAX_DEPTH) >= 0
-  if (!fits(patch)) { warnOf('size', path); return before }
+  if (!fits(patch)) { warn('size', path); return before }
   if (!isFields(patch)) return patch
-  if (!isFields(before)) return mergeFields({}, patch, undefined, path, depth, warnOf)
-  const merged = mergeFields(before, patch, undefined, path, depth, warnOf)
+  if (!isFields(before)) return mergeFields({}, patch, undefined, path, depth, warn)
+  const merged = mergeFields(before, patch, undefined, path, depth, warn)
   if (merged === before || fits(merged)) return merged
-  warnOf('size', path)
+  warn('size', path)
   return before
 }
 
@@ -130,37 +128,37 @@ function reads (kind: Kind, text: string): boolean {
 const settle = (before: unknown, patch: unknown) => isEqual(before, patch, 1) ? before : patch
 
 function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly unknown[], shape: ListShape,
-  path: string, depth: number, warnOf: WarnFn): readonly unknown[] | undefined {
+  path: string, depth: number, warn: WarnFn): readonly unknown[] | undefined {
   if (before !== undefined && isEqual(before, patch, MAX_DEPTH)) return before
   const { list: item } = shape
   // In a list of plain values the place counts: leaving one out would move the others.
   if (typeof item === 'string' && item !== 'a' && !patch.every(value => fits(item, value))) {
-    return wrong(before, path, warnOf) as typeof before
+    return wrong(before, path, warn) as typeof before
   }
-  if (patch.length > MAX_LIST) warnOf('list', path)
+  if (patch.length > MAX_LIST) warn('list', path)
   const list = patch.slice(0, MAX_LIST)
-    .map(value => mergeValue(undefined, value, item, path, depth + 1, warnOf))
+    .map(value => mergeValue(undefined, value, item, path, depth + 1, warn))
     .filter(value => value !== undefined)
   return before !== undefined && isEqual(before, list, MAX_DEPTH) ? before : list
 }
 
 function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], shape: ListShape, key: string,
-  path: string, depth: number, warnOf: WarnFn): readonly unknown[] {
+  path: string, depth: number, warn: WarnFn): readonly unknown[] {
   const listed = shape.whole ? withoutUnlisted(before, patch, key, shape.whole) : before
   let out: unknown[] | undefined
   for (let place = 0; place < patch.length; place++) {
     const item: unknown = patch[place]
     if (!isFields(item) || (typeof item[key] !== 'string' && typeof item[key] !== 'number')) {
-      warnOf('type', path)
+      warn('type', path)
       continue
     }
     const list = out ?? listed
     const at = placeOf(list, key, item[key], place)
-    if (at < 0 && list.length >= MAX_KEYED) { warnOf('list', path); continue }
+    if (at < 0 && list.length >= MAX_KEYED) { warn('list', path); continue }
     const known = at < 0 ? undefined : list[at]
     const merged = shape.tray
-      ? mergeTray(known as Fields | undefined, item, shape.list as ObjectShape, path, depth, warnOf)
-      : mergeValue(known, item, shape.list, path, depth + 1, warnOf)
+      ? mergeTray(known as Fields | undefined, item, shape.list as ObjectShape, path, depth, warn)
+      : mergeValue(known, item, shape.list, path, depth + 1, warn)
     if (merged === known) continue
     out ??= [...listed]
     out[at < 0 ? out.length : at] = merged
@@ -185,11 +183,11 @@ function placeOf (list: readonly unknown[], key: string, id: string | number, li
 }
 
 function mergeTray (before: Fields | undefined, patch: Fields, shape: ObjectShape, path: string, depth: number,
-  warnOf: WarnFn): Fields {
+  warn: WarnFn): Fields {
   if (isBlankTray(patch)) {
-    const blank = mergeFields({}, patch, shape, path, depth, warnOf)
+    const blank = mergeFields({}, patch, shape, path, depth, warn)
     return before !== undefined && isEqual(before, blank, 2) ? before : blank
   }
   const known = before ?? {}
-  return mergeFields(known, withoutLostTags(known, patch), shape, path, depth, warnOf)
+  return mergeFields(known, withoutLostTags(known, patch), shape, path, depth, warn)
 }

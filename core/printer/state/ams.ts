@@ -1,7 +1,6 @@
-import type { Raw } from '../report/report.js'
-import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text } from './read.js'
+import { bit, bits, flag, hex, hex8, hexBit, hexLow, int, list, num, numbers, part, text, type Raw } from './read.js'
 import type { DryerReply } from './context.js'
-import type { DecodeContext, Section } from './section.js'
+import type { DecodeInput, Section } from './section.js'
 import { AMS_MODELS, DRYER_STATES, type Ams, type AmsModel, type AmsUnit, type Dryer, type Module } from './types.js'
 
 /** First unit id of the single-slot AMS HT. */
@@ -30,16 +29,16 @@ export const ESTIMATE_FIELDS = ['ams.calibrate_remain_flag', 'home_flag'] as con
 export const ams: Section<Ams> = {
   fields: [...UNIT_FIELDS, ...ESTIMATE_FIELDS, 'ams.tray_exist_bits', 'ams.insert_flag', 'ams.power_on_flag',
     'ams_status', 'ams_rfid_status'],
-  memory: ['modules', 'dryers'],
+  context: ['modules', 'dryers'],
   read: readAms
 }
 
-function readAms (raw: Raw, context: DecodeContext): Ams {
+function readAms (raw: Raw, input: DecodeInput): Ams {
   const root = part(raw, 'ams')
   const statusRaw = int(raw.ams_status)
   return {
     present: raw.ams !== undefined,
-    units: reportedUnits(raw).map(unit => readUnit(unit, root, context)),
+    units: reportedUnits(raw).map(unit => readUnit(unit, root, input)),
     existBits: Number.parseInt(hex(root.ams_exist_bits), 16),
     statusRaw,
     statusText: STATUS_TEXTS[(statusRaw >>> 8) & 0xFF] ?? 'Idle',
@@ -84,10 +83,10 @@ const unitBit = (id: number): number | undefined => id < 4 ? id : id >= FIRST_HT
 export const slotBit = (amsId: number, slot: number): number =>
   amsId >= FIRST_HT ? 16 + amsId - FIRST_HT : amsId === A2L_LITE ? 24 + slot : amsId * 4 + slot
 
-function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
+function readUnit (unit: Raw, root: Raw, { context }: DecodeInput): AmsUnit {
   const id = int(unit.id)
   const info = hexLow(hex(unit.info))
-  const module = moduleOf(id, memory.modules)
+  const module = moduleOf(id, context.modules)
   const model = modelOf(module, info)
   const slots = Math.max(id >= FIRST_HT ? 1 : 4, list(unit.tray).length)
   const exist = hex(root.tray_exist_bits)
@@ -100,7 +99,7 @@ function readUnit (unit: Raw, root: Raw, { memory }: DecodeContext): AmsUnit {
     humidityIndex: int(unit.humidity),
     humidityPercent: humidityPercent(unit.humidity_raw),
     info,
-    dryer: model === 'AMS_2_PRO' || model === 'AMS_HT' ? readDryer(unit, info, memory.dryers[id]) : undefined,
+    dryer: model === 'AMS_2_PRO' || model === 'AMS_HT' ? readDryer(unit, info, context.dryers[id]) : undefined,
     trayExists: Array.from({ length: slots }, (_, slot) => hexBit(exist, slotBit(id, slot))),
     extruder: extruderOf(info, unit.info !== undefined),
     firmware: module?.version ?? ''

@@ -1,27 +1,26 @@
 import type { ModelInfo } from '../models.js'
-import type { Raw } from '../report/report.js'
 import { reportedUnits, UNIT_FIELDS } from './ams.js'
 import { hasDoorSensor } from './enclosure.js'
 import { NO_SENSOR_C } from './heat.js'
-import { flag, list, num, part } from './read.js'
+import { flag, list, num, part, type Raw } from './read.js'
 import { detectors, FUN, funBit, HOME, homeBit } from './options.js'
-import type { DecodeContext, Section } from './section.js'
+import type { DecodeInput, Section } from './section.js'
 import type { Capabilities } from './types.js'
 
 export const capabilities: Section<Capabilities> = {
   fields: [...UNIT_FIELDS, 'xcam', 'fun', 'home_flag', 'device.airduct', 'device.ctc', 'chamber_temper'],
-  memory: ['seen', 'modules'],
+  context: ['seen', 'modules'],
   read: readCapabilities
 }
 
-function readCapabilities (raw: Raw, context: DecodeContext): Capabilities {
-  const { memory: { seen } } = context
+function readCapabilities (raw: Raw, input: DecodeInput): Capabilities {
+  const { context: { seen } } = input
   const xcam = part(raw, 'xcam')
-  const found = detectors.read(raw, context)
+  const found = detectors.read(raw, input)
   return {
-    ...sticky(raw, context),
+    ...sticky(raw, input),
     hasLidar: flag(xcam.first_layer_inspector),
-    hasChamberDoorSensor: hasDoorSensor(raw, context),
+    hasChamberDoorSensor: hasDoorSensor(raw, input),
     hasBuildplateMarkerDetectorSupport: seen.hasBuildplateMarkerDetectorSupport === true ||
       found.buildPlateMarker.supported,
     hasSpaghettiDetectorSupport: found.spaghetti.supported,
@@ -36,7 +35,7 @@ type Sticky = Omit<Capabilities, 'hasLidar' | 'hasChamberDoorSensor' | 'hasBuild
   'hasAirprintingDetectorSupport'>
 
 /** What was seen once stays: partial reports must not take an ability away. */
-function sticky (raw: Raw, { memory: { seen }, model, dual }: DecodeContext): Sticky {
+function sticky (raw: Raw, { context: { seen }, model, dual }: DecodeInput): Sticky {
   const hasAms = seen.hasAms === true || reportedUnits(raw).length > 0
   return {
     hasAms,

@@ -1,9 +1,8 @@
 import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
-import type { Raw } from '../report/report.js'
 import { isCancellation } from './errors.js'
 import { gcodeStateOf, isActive, layersOf, projectFileOf } from './job.js'
 import type { DryerReply, SessionContext, Refusal } from './context.js'
-import { int, list, text } from './read.js'
+import { int, list, text, type Raw } from './read.js'
 import type { Capabilities, Module, PrinterState } from './types.js'
 
 /** Refusals kept at most. */
@@ -12,23 +11,23 @@ const MAX_REFUSALS = 16
 const LONGEST_JOB_MS = 30 * 24 * 3_600_000
 
 /** Before decoding: what the new report says about the job as a whole. */
-export function deriveJob (memory: SessionContext, raw: Raw, before: PrinterState | undefined,
+export function deriveJob (context: SessionContext, raw: Raw, before: PrinterState | undefined,
   now: number): SessionContext {
   const active = isActive(gcodeStateOf(raw))
   const was = before !== undefined && isActive(before.job.gcodeState)
   const started = active && !was
   const layers = layersOf(raw)
-  const totalLayers = layers > 0 ? layers : started && before !== undefined ? 0 : memory.totalLayers
+  const totalLayers = layers > 0 ? layers : started && before !== undefined ? 0 : context.totalLayers
   const jobClock = started
     ? { startedAt: before === undefined ? reportedStart(raw, now) : now, endedAt: undefined }
-    : was && !active ? { ...memory.jobClock, endedAt: now } : memory.jobClock
-  const projectFile = started && isOver(memory) ? undefined : memory.projectFile
-  const stopped = !started && (memory.stopped || (hasFailed(raw) && isCancellation(int(raw.print_error))))
-  const startTakenAt = memory.startTakenAt !== undefined && showsStart(raw, before) ? undefined : memory.startTakenAt
-  return totalLayers === memory.totalLayers && jobClock === memory.jobClock && projectFile === memory.projectFile &&
-    stopped === memory.stopped && startTakenAt === memory.startTakenAt
-    ? memory
-    : { ...memory, totalLayers, jobClock, projectFile, stopped, startTakenAt }
+    : was && !active ? { ...context.jobClock, endedAt: now } : context.jobClock
+  const projectFile = started && isOver(context) ? undefined : context.projectFile
+  const stopped = !started && (context.stopped || (hasFailed(raw) && isCancellation(int(raw.print_error))))
+  const startTakenAt = context.startTakenAt !== undefined && showsStart(raw, before) ? undefined : context.startTakenAt
+  return totalLayers === context.totalLayers && jobClock === context.jobClock && projectFile === context.projectFile &&
+    stopped === context.stopped && startTakenAt === context.startTakenAt
+    ? context
+    : { ...context, totalLayers, jobClock, projectFile, stopped, startTakenAt }
 }
 
 /** The report shows what became of a start: the job, or an error in its place. */
@@ -46,8 +45,8 @@ const isOver = ({ projectFile, jobClock: { endedAt } }: SessionContext): boolean
 const hasFailed = (raw: Raw): boolean => gcodeStateOf(raw) === 'FAILED'
 
 /** Any client's stop command, once the printer took it. */
-export const deriveStop = (memory: SessionContext, reply: CommandReply, raw: Raw): SessionContext =>
-  reply.accepted && !memory.stopped && isActive(gcodeStateOf(raw)) ? { ...memory, stopped: true } : memory
+export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Raw): SessionContext =>
+  reply.accepted && !context.stopped && isActive(gcodeStateOf(raw)) ? { ...context, stopped: true } : context
 
 /** A job that was running before we came: its own start if the printer tells it, else now. */
 function reportedStart (raw: Raw, now: number): number {
@@ -56,18 +55,18 @@ function reportedStart (raw: Raw, now: number): number {
 }
 
 /** After decoding: what later reports are to be compared with. */
-export function deriveState (memory: SessionContext, before: PrinterState | undefined,
+export function deriveState (context: SessionContext, before: PrinterState | undefined,
   now: PrinterState): SessionContext {
-  let next = memory
+  let next = context
   const set = (change: Partial<SessionContext>) => { next = { ...next, ...change } }
   if (before?.extruders !== now.extruders) {
     const loaded = Object.fromEntries(now.extruders.map(({ id, trayState }) =>
       [id, trayState === 'LOADED' || trayState === 'UNLOADING']))
-    if (JSON.stringify(loaded) !== JSON.stringify(memory.loaded)) set({ loaded })
+    if (JSON.stringify(loaded) !== JSON.stringify(context.loaded)) set({ loaded })
   }
   if (before?.capabilities !== now.capabilities) set({ seen: onlyTrue(now.capabilities) })
-  const targetTimes = changedTargets(memory, before, now)
-  if (targetTimes !== memory.targetTimes) set({ targetTimes })
+  const targetTimes = changedTargets(context, before, now)
+  if (targetTimes !== context.targetTimes) set({ targetTimes })
   if (before !== undefined && hasCoolingFan(before) && !hasCoolingFan(now)) {
     set({ fanTargets: { ...next.fanTargets, enhanced: 0 } })
   }
@@ -79,13 +78,13 @@ const hasCoolingFan = ({ extensionTool: { type, mounted } }: PrinterState) => mo
 const onlyTrue = (capabilities: Capabilities): Partial<Capabilities> =>
   Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value))
 
-function changedTargets (memory: SessionContext, before: PrinterState | undefined, now: PrinterState): SessionContext['targetTimes'] {
-  if (before === undefined || (before.heat === now.heat && before.fans === now.fans)) return memory.targetTimes
+function changedTargets (context: SessionContext, before: PrinterState | undefined, now: PrinterState): SessionContext['targetTimes'] {
+  if (before === undefined || (before.heat === now.heat && before.fans === now.fans)) return context.targetTimes
   const tool = before.heat.nozzle.target !== now.heat.nozzle.target
   const bed = before.heat.bed.target !== now.heat.bed.target
   const chamber = before.heat.chamber.target !== now.heat.chamber.target
   const fan = before.fans.partTarget !== now.fans.partTarget
-  const old = memory.targetTimes
+  const old = context.targetTimes
   if (!tool && !bed && !chamber && !fan) return old
   const at = Math.trunc(now.receivedAt / 1000)
   return {
@@ -98,26 +97,26 @@ function changedTargets (memory: SessionContext, before: PrinterState | undefine
 
 const amsIdOf = (fields: Raw): number => int(fields.ams_id, -1)
 
-const withoutRefusal = (memory: SessionContext, command: string, amsId: number): readonly Refusal[] =>
-  memory.refusals.some(refusal => refusal.command === command && refusal.amsId === amsId)
-    ? memory.refusals.filter(refusal => refusal.command !== command || refusal.amsId !== amsId)
-    : memory.refusals
+const withoutRefusal = (context: SessionContext, command: string, amsId: number): readonly Refusal[] =>
+  context.refusals.some(refusal => refusal.command === command && refusal.amsId === amsId)
+    ? context.refusals.filter(refusal => refusal.command !== command || refusal.amsId !== amsId)
+    : context.refusals
 
 /**
  * A command goes out: its earlier refusal is over, some targets are only known from it, and whether it needs a
  * signature is found out anew.
  */
-export function deriveCommand (memory: SessionContext, command: Command, now: number): SessionContext {
-  const refusals = withoutRefusal(memory, text(command.command), amsIdOf(command))
+export function deriveCommand (context: SessionContext, command: Command, now: number): SessionContext {
+  const refusals = withoutRefusal(context, text(command.command), amsIdOf(command))
   const fans = fanOf(command)
-  const signatureRefused = memory.signatureRefused && command.section !== 'print'
-  if (refusals === memory.refusals && fans === undefined && signatureRefused === memory.signatureRefused) return memory
-  return { ...memory, refusals, fanTargets: { ...memory.fanTargets, ...fans }, signatureRefused }
+  const signatureRefused = context.signatureRefused && command.section !== 'print'
+  if (refusals === context.refusals && fans === undefined && signatureRefused === context.signatureRefused) return context
+  return { ...context, refusals, fanTargets: { ...context.fanTargets, ...fans }, signatureRefused }
 }
 
 /** A connection begins: Developer mode may have been switched on since. */
-export const deriveConnection = (memory: SessionContext): SessionContext =>
-  memory.signatureRefused ? { ...memory, signatureRefused: false } : memory
+export const deriveConnection = (context: SessionContext): SessionContext =>
+  context.signatureRefused ? { ...context, signatureRefused: false } : context
 
 const FAN_GCODE = /^M106 P(\d+) S(\d+)/
 
@@ -130,52 +129,52 @@ function fanOf ({ command, param }: Command): Partial<SessionContext['fanTargets
 }
 
 /** The chamber target where the printer has no heater, or until it reports its own. */
-export const deriveChamber = (memory: SessionContext, targetC: number, now: number): SessionContext =>
-  ({ ...memory, chamber: { targetC, at: now } })
+export const deriveChamber = (context: SessionContext, targetC: number, now: number): SessionContext =>
+  ({ ...context, chamber: { targetC, at: now } })
 
-/** An answer to one of our commands. @returns the same memory when the answer says nothing new */
-export function deriveReply (memory: SessionContext, command: Command, reply: CommandReply,
+/** An answer to one of our commands. @returns the same context when the answer says nothing new */
+export function deriveReply (context: SessionContext, command: Command, reply: CommandReply,
   now: number): SessionContext {
   const amsId = int(reply.body.ams_id, amsIdOf(command))
-  let next = rememberOutcome(memory, amsId, reply, now)
-  if (reply.command === 'ams_filament_drying') next = rememberDryer(next, amsId, command, reply)
+  let next = deriveOutcome(context, amsId, reply, now)
+  if (reply.command === 'ams_filament_drying') next = deriveDryer(next, amsId, command, reply)
   if (reply.command === 'set_ctt' && reply.accepted) {
     next = deriveChamber(next, isTakenAsZero(reply.body) ? 0 : int(reply.body.ctt_val), now)
   }
   return next
 }
 
-function rememberOutcome (memory: SessionContext, amsId: number, reply: CommandReply, now: number): SessionContext {
+function deriveOutcome (context: SessionContext, amsId: number, reply: CommandReply, now: number): SessionContext {
   const { command, errorNumber, reason, accepted, section } = reply
-  const others = withoutRefusal(memory, command, amsId)
+  const others = withoutRefusal(context, command, amsId)
   const refusals = accepted
     ? others
     : [...others, { command, amsId, errorNumber, reason, at: now }].slice(-MAX_REFUSALS)
-  const signatureRefused = wantsSignature(reply) || (memory.signatureRefused && !(accepted && section === 'print'))
-  return refusals === memory.refusals && signatureRefused === memory.signatureRefused
-    ? memory
-    : { ...memory, refusals, signatureRefused }
+  const signatureRefused = wantsSignature(reply) || (context.signatureRefused && !(accepted && section === 'print'))
+  return refusals === context.refusals && signatureRefused === context.signatureRefused
+    ? context
+    : { ...context, refusals, signatureRefused }
 }
 
 /** A refusal that says nothing is told apart from none. */
 const wordless = (errorNumber: number): string => errorNumber === 0 ? 'The printer refused it and gave no reason' : ''
 
-function rememberDryer (memory: SessionContext, amsId: number, command: Command, reply: CommandReply): SessionContext {
+function deriveDryer (context: SessionContext, amsId: number, command: Command, reply: CommandReply): SessionContext {
   const { accepted, errorNumber, reason, body } = reply
-  const before = memory.dryers[amsId]
+  const before = context.dryers[amsId]
   const count = before?.count ?? 0
   const next: DryerReply = accepted
     ? { errorNumber: 0, reason: '', count, targetC: int(body.temp, int(command.temp)) }
     : { errorNumber, reason: reason || wordless(errorNumber), count: count + 1, targetC: before?.targetC ?? 0 }
-  return { ...memory, dryers: { ...memory.dryers, [amsId]: next } }
+  return { ...context, dryers: { ...context.dryers, [amsId]: next } }
 }
 
 /** Any client's start command, once the printer took it. */
-export const deriveProject = (memory: SessionContext, reply: CommandReply, now: number): SessionContext =>
-  reply.accepted ? { ...memory, projectFile: projectFileOf(reply.body, now), startTakenAt: now } : memory
+export const deriveProject = (context: SessionContext, reply: CommandReply, now: number): SessionContext =>
+  reply.accepted ? { ...context, projectFile: projectFileOf(reply.body, now), startTakenAt: now } : context
 
 /** The version report: modules and their serials. */
-export function deriveModules (memory: SessionContext, body: Raw): SessionContext {
+export function deriveModules (context: SessionContext, body: Raw): SessionContext {
   const modules: Module[] = list(body.module).map(module => ({
     name: text(module.name),
     product: text(module.product_name) || text(module.project_name),
@@ -183,5 +182,5 @@ export function deriveModules (memory: SessionContext, body: Raw): SessionContex
     hardware: text(module.hw_ver),
     serial: text(module.sn)
   }))
-  return modules.length === 0 ? memory : { ...memory, modules }
+  return modules.length === 0 ? context : { ...context, modules }
 }

@@ -1,20 +1,19 @@
-import type { Raw } from '../report/report.js'
-import { hex, hexBit, int, list, lookUp, num, part, text } from './read.js'
+import { hex, hexBit, int, list, lookUp, num, part, text, type Raw } from './read.js'
 import { FUN, homeBit } from './options.js'
-import type { DecodeContext, Section } from './section.js'
+import type { DecodeInput, Section } from './section.js'
 import type { Device, ExtensionTool, Firmware } from './types.js'
 import { isAmsModule } from './ams.js'
 
 export const device: Section<Device> = {
   fields: ['wifi_signal', 'sdcard', 'home_flag', 'net', 'nozzle_type', 'nozzle_diameter', 'fun', 'stat', 'ipcam', 'hms'],
-  memory: ['signatureRefused'],
-  read: (raw, context) => ({
+  context: ['signatureRefused'],
+  read: (raw, input) => ({
     wifiSignal: text(raw.wifi_signal),
     storage: readStorage(raw),
     ipAddresses: list(part(raw, 'net').info).map(({ ip }) => address(int(ip))).filter(ip => ip !== '0.0.0.0'),
     nozzleType: text(raw.nozzle_type),
     nozzleDiameterMm: num(raw.nozzle_diameter),
-    developerMode: developerMode(raw, context),
+    developerMode: developerMode(raw, input),
     signedOnly: signedOnly(raw) === true,
     rtspUrl: liveUrl(text(part(raw, 'ipcam').rtsp_url)),
     timelapse: text(part(raw, 'ipcam').timelapse) === 'enable',
@@ -48,10 +47,10 @@ function signedOnly (raw: Raw): boolean | undefined {
   return refusing || undefined
 }
 
-function developerMode (raw: Raw, { memory }: DecodeContext): Device['developerMode'] {
+function developerMode (raw: Raw, { context }: DecodeInput): Device['developerMode'] {
   const reported = signedOnly(raw)
   if (reported !== undefined) return reported ? 'off' : 'on'
-  return memory.signatureRefused ? 'off' : 'unknown'
+  return context.signatureRefused ? 'off' : 'unknown'
 }
 
 const TOOL_TYPES: Readonly<Record<string, ExtensionTool['type']>> = {
@@ -81,8 +80,8 @@ export const extensionTool: Section<ExtensionTool> = {
 
 export const firmware: Section<Firmware> = {
   fields: ['upgrade_state'],
-  memory: ['modules'],
-  read: (raw, { memory: { modules } }) => ({
+  context: ['modules'],
+  read: (raw, { context: { modules } }) => ({
     printer: modules.find(({ name }) => name === 'ota')?.version ?? '',
     ams: modules.findLast(isAmsModule)?.version ?? '',
     modules,

@@ -1,7 +1,6 @@
-import type { Raw } from '../report/report.js'
 import { FUN, funBit } from './options.js'
-import { bit, hex, hexBit, int, isAtLeast, list, text } from './read.js'
-import type { DecodeContext, Section } from './section.js'
+import { bit, hex, hexBit, int, isAtLeast, list, text, type Raw } from './read.js'
+import type { DecodeInput, Section } from './section.js'
 import type { Doors, Lights } from './types.js'
 
 /** The chamber light stands first in every full report; partial ones are merged by node. */
@@ -19,14 +18,14 @@ const STAT_LID = 24
 
 export const doors: Section<Doors> = {
   fields: ['fun', 'stat', 'home_flag'],
-  memory: ['modules'],
+  context: ['modules'],
   read: readDoors
 }
 
 /** The X1 family shows its door in `home_flag`; its `stat` bits mean something else. */
-function readDoors (raw: Raw, context: DecodeContext): Doors {
-  const { model } = context
-  const sensor = hasDoorSensor(raw, context)
+function readDoors (raw: Raw, input: DecodeInput): Doors {
+  const { model } = input
+  const sensor = hasDoorSensor(raw, input)
   if (!sensor) return { sensor, doorOpen: false, lidOpen: false }
   if (model.doorSource === 'home_flag') {
     return { sensor, doorOpen: bit(int(raw.home_flag), HOME_DOOR), lidOpen: false }
@@ -36,9 +35,9 @@ function readDoors (raw: Raw, context: DecodeContext): Doors {
 }
 
 /** Old firmware sends no `fun` word; there the first firmware known to report the door decides. */
-export function hasDoorSensor (raw: Raw, { model, memory }: DecodeContext): boolean {
+export function hasDoorSensor (raw: Raw, { model, context }: DecodeInput): boolean {
   if (raw.fun !== undefined) return funBit(raw, FUN.doorSensor)
   const since = model.firmware.doorSensor
-  const firmware = memory.modules.find(({ name }) => name === 'ota')?.version
+  const firmware = context.modules.find(({ name }) => name === 'ota')?.version
   return since !== undefined && firmware !== undefined && isAtLeast(firmware, since)
 }

@@ -1,21 +1,20 @@
-import type { Raw } from '../report/report.js'
 import { errorCode } from './ams.js'
 import type { Refusal } from './context.js'
-import { hex8, int, list } from './read.js'
+import { hex8, int, list, type Raw } from './read.js'
 import type { Section } from './section.js'
 import type { Errors, Fault, Severity } from './types.js'
 
 export const errors: Section<Errors> = {
   fields: ['print_error', 'hms'],
-  memory: ['refusals'],
-  read: (raw, { memory }) => {
+  context: ['refusals'],
+  read: (raw, { context }) => {
     const printError = int(raw.print_error) >>> 0
     return {
       printError,
       faults: [
         ...(isRealError(printError) ? [deviceError(printError)] : []),
         ...list(raw.hms).map(deviceHms).filter(fault => fault !== undefined),
-        ...memory.refusals.map(commandError)
+        ...context.refusals.map(commandError)
       ]
     }
   }

@@ -1,10 +1,9 @@
-import type { Raw } from '../report/report.js'
 import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
 import { placeOfWord } from './job.js'
-import { bits, hex, hexLow, int, list, num, packed, part, text } from './read.js'
+import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './read.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
 import { HOLDER_RIGHT, isHolder } from './spools.js'
-import type { DecodeContext, Section } from './section.js'
+import type { DecodeInput, Section } from './section.js'
 import type { Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
 /** What tells where an extruder's filament comes from and whether it moves. */
@@ -12,8 +11,8 @@ export const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'dev
 
 export const extruders: Section<readonly Extruder[]> = {
   fields: [...TRAY_FIELDS, 'nozzle_temper', 'nozzle_target_temper', 'nozzle_type', 'nozzle_diameter', 'device.nozzle'],
-  memory: ['loaded'],
-  read: (raw, context) => context.dual ? readPair(raw, context) : [readSingle(raw)]
+  context: ['loaded'],
+  read: (raw, input) => input.dual ? readPair(raw, input) : [readSingle(raw)]
 }
 
 /** On single printers the flat fields speak for the one extruder, which has no number of its own. */
@@ -72,13 +71,13 @@ function placeOfSnow (word: number, nozzleWord: unknown, extruder = 0): TrayPlac
   return place && int(nozzleWord) === HOLDER_NOZZLE ? { amsId: HOLDER_RIGHT - extruder, slot: 0 } : place
 }
 
-function readPair (raw: Raw, context: DecodeContext): readonly Extruder[] {
+function readPair (raw: Raw, input: DecodeInput): readonly Extruder[] {
   return list(part(raw, 'device', 'extruder').info)
-    .map(info => readOne(raw, info, context))
+    .map(info => readOne(raw, info, input))
     .toSorted((a, b) => a.id - b.id)
 }
 
-function readOne (raw: Raw, info: Raw, { memory }: DecodeContext): Extruder {
+function readOne (raw: Raw, info: Raw, { context }: DecodeInput): Extruder {
   const id = int(info.id)
   const state = stateOf(int(info.info))
   const status = statusOf(int(info.stat))
@@ -92,7 +91,7 @@ function readOne (raw: Raw, info: Raw, { memory }: DecodeContext): Extruder {
     nozzle: nozzleOf(raw, info),
     tray,
     targetTray: placeOfSnow(int(info.star, 0xFF), info.htar, id),
-    trayState: trayStateOf(state, status, memory.loaded[id] ?? false),
+    trayState: trayStateOf(state, status, context.loaded[id] ?? false),
     amsId: tray !== undefined && !isHolder(tray.amsId) ? tray.amsId : unitOf(raw, id)
   }
 }

@@ -1,6 +1,7 @@
 // What feeds the nozzles: units, spools, extruders, and the tray in use.
 
-import type { Temperature } from './types.js'
+/** Temperatures in °C. */
+export interface Temperature { readonly actual: number, readonly target: number }
 
 /** A unit and the slot in it; units 254 and 255 are the external holders. */
 export interface TrayPlace { readonly amsId: number, readonly slot: number }

@@ -1,7 +1,6 @@
-import type { Raw } from '../report/report.js'
 import type { SessionContext } from './context.js'
-import { int, list, num, packed, part } from './read.js'
-import type { DecodeContext, Section } from './section.js'
+import { int, list, num, packed, part, type Raw } from './read.js'
+import type { DecodeInput, Section } from './section.js'
 import type { AirDuct, Fans, Heat, Temperature } from './types.js'
 
 /** What printers without a chamber sensor report as its temperature. */
@@ -16,15 +15,15 @@ const isSettled = ({ chamber }: SessionContext, now: number): boolean => now - c
 export const heat: Section<Heat> = {
   fields: ['bed_temper', 'bed_target_temper', 'nozzle_temper', 'nozzle_target_temper', 'chamber_temper', 'ctt',
     'device.bed', 'device.bed_temp', 'device.extruder', 'device.ctc', 'device.cham_temp', 'device.airduct'],
-  memory: ['chamber'],
+  context: ['chamber'],
   aged: isSettled,
   read: readHeat
 }
 
-function readHeat (raw: Raw, context: DecodeContext): Heat {
+function readHeat (raw: Raw, input: DecodeInput): Heat {
   return {
     bed: readBed(raw),
-    chamber: readChamber(raw, context),
+    chamber: readChamber(raw, input),
     nozzle: readActiveNozzle(raw)
   }
 }
@@ -51,13 +50,13 @@ function readActiveNozzle (raw: Raw): Temperature {
 /** 0 right, 1 left, 15 switching; 0 on single printers. */
 export const activeExtruder = (raw: Raw): number => (int(part(raw, 'device', 'extruder').state) >>> 4) & 0xF
 
-function readChamber (raw: Raw, context: DecodeContext): Heat['chamber'] {
+function readChamber (raw: Raw, input: DecodeInput): Heat['chamber'] {
   const device = part(raw, 'device')
-  const target = chamberTarget(raw, context)
+  const target = chamberTarget(raw, input)
   if (device.ctc !== undefined) return { ...packed(part(device, 'ctc', 'info').temp), target, sensor: true }
   if (device.cham_temp !== undefined) return { actual: packed(device.cham_temp).actual, target, sensor: true }
   const flat = num(raw.chamber_temper, NaN)
-  const sensor = Number.isFinite(flat) && (context.model.chamberSensor || flat !== NO_SENSOR_C)
+  const sensor = Number.isFinite(flat) && (input.model.chamberSensor || flat !== NO_SENSOR_C)
   return { actual: sensor ? flat : 0, target, sensor }
 }
 
@@ -65,15 +64,15 @@ function readChamber (raw: Raw, context: DecodeContext): Heat['chamber'] {
  * The reported target; while it is 0 the last commanded one, since printers without a heater only have that.
  * On printers that heat, going back to the cooling mode ends a target, and in the heating mode theirs counts.
  */
-function chamberTarget (raw: Raw, { memory, model, receivedAt }: DecodeContext): number {
+function chamberTarget (raw: Raw, { context, model, receivedAt }: DecodeInput): number {
   const device = part(raw, 'device')
   const word = part(device, 'ctc', 'info').temp ?? device.cham_temp
   const reported = packed(word).target || Math.trunc(num(raw.ctt))
   if (reported > 0) return reported
   const mode = int(part(device, 'airduct').modeCur, -1)
   const ended = model.chamberHeater === 'set_ctt' && (mode === COOLING || mode === HEATING) &&
-    isSettled(memory, receivedAt)
-  return ended ? 0 : memory.chamber.targetC
+    isSettled(context, receivedAt)
+  return ended ? 0 : context.chamber.targetC
 }
 
 /** Ids of `device.airduct.parts`. */
@@ -81,19 +80,19 @@ export const DUCT = { part: 16, aux: 32, exhaust: 48, intake: 96, leftAux: 160 }
 
 export const fans: Section<Fans> = {
   fields: ['cooling_fan_speed', 'big_fan1_speed', 'big_fan2_speed', 'heatbreak_fan_speed', 'device.airduct'],
-  memory: ['fanTargets'],
+  context: ['fanTargets'],
   read: readFans
 }
 
-function readFans (raw: Raw, { memory }: DecodeContext): Fans {
+function readFans (raw: Raw, { context }: DecodeInput): Fans {
   const parts = readDuctParts(raw)
   return {
     part: parts[DUCT.part] ?? levelPercent(raw.cooling_fan_speed),
-    partTarget: memory.fanTargets.part,
+    partTarget: context.fanTargets.part,
     aux: parts[DUCT.aux] ?? levelPercent(raw.big_fan1_speed),
     exhaust: parts[DUCT.exhaust] ?? levelPercent(raw.big_fan2_speed),
     heatbreak: levelPercent(raw.heatbreak_fan_speed),
-    enhancedTarget: memory.fanTargets.enhanced
+    enhancedTarget: context.fanTargets.enhanced
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ModelInfo } from '../models.js'
-import type { Raw } from '../report/report.js'
 import { ams } from './ams.js'
 import { capabilities, isDual } from './capabilities.js'
-import { createDirtyIndex, type Changes, type Mask } from './section-invalidation.js'
+import { createInvalidationIndex, type Changes, type Mask } from './section-invalidation.js'
 import { device, extensionTool, firmware } from './device.js'
 import { doors, lights } from './enclosure.js'
 import { errors } from './errors.js'
@@ -11,10 +10,11 @@ import { airDuct, fans, heat } from './heat.js'
 import { job } from './job.js'
 import type { SessionContext } from './context.js'
 import { detectors, options } from './options.js'
-import type { DecodeContext, Section } from './section.js'
+import type { DecodeInput, Section } from './section.js'
 import { share } from './structural-sharing.js'
 import { spools } from './spools.js'
 import { activeTray } from './trays.js'
+import type { Raw } from './read.js'
 import type { PrinterState } from './types.js'
 
 type Sections = { readonly [K in Exclude<keyof PrinterState, 'receivedAt'>]: Section<PrinterState[K]> }
@@ -39,14 +39,14 @@ const SECTIONS: Sections = {
   capabilities
 }
 const NAMES = Object.keys(SECTIONS) as (keyof Sections)[]
-const index = createDirtyIndex(Object.values(SECTIONS))
+const index = createInvalidationIndex(Object.values(SECTIONS))
 const EVERYTHING = ~0
 
 /** A state with what it was read from beside the report. */
 export interface Decoded {
   readonly state: PrinterState
   readonly model: ModelInfo
-  readonly memory: SessionContext
+  readonly context: SessionContext
   readonly dual: boolean
 }
 
@@ -61,30 +61,30 @@ export interface Since {
  * Decodes a merged report. Parts that look at nothing that changed since are taken over unread; parts that were
  * read anew but say the same keep their identity.
  */
-export function decodeState (raw: Raw, model: ModelInfo, memory: SessionContext, receivedAt: number,
+export function decodeState (raw: Raw, model: ModelInfo, context: SessionContext, receivedAt: number,
   since?: Since): Decoded {
   const before = since?.decoded
   const dual = since?.changes?.has('device') !== false ? isDual(raw) : since.decoded.dual
-  const context: DecodeContext = { model, memory, dual, receivedAt }
-  const dirty = since === undefined ? EVERYTHING : dirtySince(since, raw, context)
+  const input: DecodeInput = { model, context, dual, receivedAt }
+  const dirty = since === undefined ? EVERYTHING : dirtySince(since, raw, input)
   const state = before === undefined ? {} as Mutable<PrinterState> : { ...before.state }
   state.receivedAt = receivedAt
   for (let at = 0; at < NAMES.length; at++) {
-    if ((dirty & 1 << at) !== 0) readSection(state, NAMES[at] as keyof Sections, raw, context)
+    if ((dirty & 1 << at) !== 0) readSection(state, NAMES[at] as keyof Sections, raw, input)
   }
-  return { state: Object.freeze(state), model, memory, dual }
+  return { state: Object.freeze(state), model, context, dual }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 function readSection<K extends keyof Sections> (state: Mutable<PrinterState>, name: K, raw: Raw,
-  context: DecodeContext): void {
+  input: DecodeInput): void {
   const section: Section<unknown> = SECTIONS[name]
-  state[name] = share<unknown>(state[name], section.read(raw, context)) as Mutable<PrinterState>[K]
+  state[name] = share<unknown>(state[name], section.read(raw, input)) as Mutable<PrinterState>[K]
 }
 
-function dirtySince ({ decoded, changes }: Since, raw: Raw, { model, memory, dual, receivedAt }: DecodeContext): Mask {
+function dirtySince ({ decoded, changes }: Since, raw: Raw, { model, context, dual, receivedAt }: DecodeInput): Mask {
   if (changes === undefined || model !== decoded.model || dual !== decoded.dual) return EVERYTHING
-  return index.byReport(raw, changes) | index.byMemories(decoded.memory, memory) |
-    index.byAge(decoded.memory, decoded.state.receivedAt, memory, receivedAt)
+  return index.byReport(raw, changes) | index.byContext(decoded.context, context) |
+    index.byAge(decoded.context, decoded.state.receivedAt, context, receivedAt)
 }

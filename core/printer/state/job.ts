@@ -1,7 +1,6 @@
-import type { Raw } from '../report/report.js'
 import type { SessionContext, ProjectFile } from './context.js'
-import { int, numbers, part, text } from './read.js'
-import type { DecodeContext, Section } from './section.js'
+import { int, numbers, part, text, type Raw } from './read.js'
+import type { DecodeInput, Section } from './section.js'
 import { STAGES } from './stages.data.js'
 import type { Job, PrinterState, TrayPlace } from './types.js'
 
@@ -37,33 +36,33 @@ export const job: Section<Job> = {
     'stg', 'layer_num', 'total_layer_num', '3D', 'mc_percent', 'percent', 'mc_remaining_time', 'remain_time',
     'gcode_file_prepare_percent', 'prepare_per', 'print_type', 'subtask_id', 'task_id', 'job_id', 'spd_lvl',
     'spd_mag', 's_obj', 'mapping'],
-  memory: ['projectFile', 'jobClock', 'totalLayers', 'stopped'],
+  context: ['projectFile', 'jobClock', 'totalLayers', 'stopped'],
   read: readJob
 }
 
 /** Reported after every job, which is completed only when it did not fail. */
 const STAGE_ENDED = 255
 
-function readJob (raw: Raw, { memory }: DecodeContext): Job {
+function readJob (raw: Raw, { context }: DecodeInput): Job {
   const gcodeFile = text(raw.gcode_file, text(raw.file))
   const gcodeState = gcodeStateOf(raw)
   const stage = int(raw.stg_cur)
   const hasFailed = gcodeState === 'FAILED'
   return {
     gcodeState,
-    cancelled: hasFailed && memory.stopped,
+    cancelled: hasFailed && context.stopped,
     subtaskName: text(raw.subtask_name),
     gcodeFile,
-    plate: plateOf(gcodeFile, raw, memory.projectFile),
+    plate: plateOf(gcodeFile, raw, context.projectFile),
     stage: { id: stage, name: hasFailed && stage === STAGE_ENDED ? '' : stageName(stage) },
     plannedStages: numbers(raw.stg),
     layer: int(raw.layer_num, int(part(raw, '3D').layer_num)),
-    totalLayers: layersOf(raw) || memory.totalLayers,
+    totalLayers: layersOf(raw) || context.totalLayers,
     percent: int(raw.mc_percent, int(raw.percent)),
     remainingMinutes: int(raw.mc_remaining_time, int(raw.remain_time)),
     preparePercent: int(raw.gcode_file_prepare_percent, int(raw.prepare_per)),
-    startedAt: memory.jobClock.startedAt,
-    endedAt: memory.jobClock.endedAt,
+    startedAt: context.jobClock.startedAt,
+    endedAt: context.jobClock.endedAt,
     printType: text(raw.print_type),
     subtaskId: text(raw.subtask_id),
     taskId: text(raw.task_id),

@@ -1,5 +1,4 @@
-import type { Raw } from '../report/report.js'
-import { bit, bits, flag, hex, hexBit, int, part, text } from './read.js'
+import { bit, bits, flag, hex, hexBit, int, part, text, type Raw } from './read.js'
 import type { Section } from './section.js'
 import type { Detector, Detectors, PrintOptions, Sensitivity } from './types.js'
 

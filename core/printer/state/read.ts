@@ -1,4 +1,5 @@
-import type { Raw } from '../report/report.js'
+/** The merged `print` report as the printer sent it. */
+export type Raw = Readonly<Record<string, unknown>>
 
 /** A number, also one written as text; the fallback for anything else. */
 export function num (value: unknown, fallback = 0): number {

@@ -13,15 +13,15 @@ const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[member] : undefined
 
 /** Finds out which sections look at something that changed. Its cost goes by what changed, not by the report. */
-export function createDirtyIndex (sections: readonly Section<unknown>[]) {
+export function createInvalidationIndex (sections: readonly Section<unknown>[]) {
   const byField = new Map<string, FieldMask>()
-  const byMemory = new Map<keyof SessionContext, Mask>()
+  const sectionsByKey = new Map<keyof SessionContext, Mask>()
   const ageing = sections.flatMap(({ aged }, at) => aged ? [{ aged, mask: 1 << at }] : [])
-  sections.forEach(({ fields, memory = [] }, at) => {
+  sections.forEach(({ fields, context = [] }, at) => {
     for (const path of fields) noteField(path, 1 << at)
-    for (const key of memory) byMemory.set(key, (byMemory.get(key) ?? 0) | 1 << at)
+    for (const key of context) sectionsByKey.set(key, (sectionsByKey.get(key) ?? 0) | 1 << at)
   })
-  const memories = [...byMemory]
+  const contextKeys = [...sectionsByKey]
 
   function noteField (path: string, mask: Mask): void {
     const [field = '', member] = path.split('.')
@@ -45,10 +45,10 @@ export function createDirtyIndex (sections: readonly Section<unknown>[]) {
     return dirty
   }
 
-  function byMemories (before: SessionContext, now: SessionContext): Mask {
+  function byContext (before: SessionContext, now: SessionContext): Mask {
     if (before === now) return 0
     let dirty = 0
-    for (const [key, mask] of memories) {
+    for (const [key, mask] of contextKeys) {
       if (before[key] !== now[key]) dirty |= mask
     }
     return dirty
@@ -62,5 +62,5 @@ export function createDirtyIndex (sections: readonly Section<unknown>[]) {
     return dirty
   }
 
-  return { byReport, byMemories, byAge }
+  return { byReport, byContext, byAge }
 }

@@ -1,11 +1,11 @@
 import type { ModelInfo } from '../models.js'
-import type { Raw } from '../report/report.js'
+import type { Raw } from './read.js'
 import type { SessionContext } from './context.js'
 
 /** What a decoder is given beside the report. */
-export interface DecodeContext {
+export interface DecodeInput {
   readonly model: ModelInfo
-  readonly memory: SessionContext
+  readonly context: SessionContext
   /** The printer has two extruders. */
   readonly dual: boolean
   /** ms since the epoch. */
@@ -16,8 +16,8 @@ export interface DecodeContext {
 export interface Section<T> {
   /** Where in the report it looks: a top-level field, or `field.member` for one member of it. */
   readonly fields: readonly string[]
-  readonly memory?: readonly (keyof SessionContext)[]
+  readonly context?: readonly (keyof SessionContext)[]
   /** What the time makes of it: it is read anew when this answer changes. */
-  readonly aged?: (memory: SessionContext, now: number) => boolean
-  readonly read: (raw: Raw, context: DecodeContext) => T
+  readonly aged?: (context: SessionContext, now: number) => boolean
+  readonly read: (raw: Raw, input: DecodeInput) => T
 }

@@ -1,14 +1,13 @@
-import type { Raw } from '../report/report.js'
 import {
   ESTIMATE_FIELDS, estimatesRemaining, FIRST_HT, reportedUnits, slotBit, UNIT_FIELDS, unitModel
 } from './ams.js'
-import { hex, hexBit, int, list, num, part, text } from './read.js'
-import type { DecodeContext, Section } from './section.js'
+import { hex, hexBit, int, list, num, part, text, type Raw } from './read.js'
+import type { DecodeInput, Section } from './section.js'
 import type { Spool } from './types.js'
 
 export const spools: Section<readonly Spool[]> = {
   fields: [...UNIT_FIELDS, ...ESTIMATE_FIELDS, 'ams.tray_exist_bits', 'vt_tray', 'vir_slot'],
-  memory: ['modules'],
+  context: ['modules'],
   read: readSpools
 }
 
@@ -38,17 +37,17 @@ export function placeOfTray (trayId: number): { amsId: number, slot: number } | 
   return trayId <= 103 ? { amsId: trayId >> 2, slot: trayId & 3 } : undefined
 }
 
-function readSpools (raw: Raw, context: DecodeContext): readonly Spool[] {
+function readSpools (raw: Raw, input: DecodeInput): readonly Spool[] {
   const ams = part(raw, 'ams')
   const exist = ams.tray_exist_bits === undefined ? undefined : hex(ams.tray_exist_bits)
   const estimates = estimatesRemaining(raw) ?? true
   const inUnits = reportedUnits(raw).flatMap(unit => {
-    const measures = estimates && unitModel(unit, context.memory.modules) !== 'AMS_LITE'
+    const measures = estimates && unitModel(unit, input.context.modules) !== 'AMS_LITE'
     return list(unit.tray)
       .map(tray => readSlot(tray, int(unit.id), exist, measures))
       .toSorted((a, b) => a.slot - b.slot)
   })
-  return [...inUnits, ...readHolders(raw, context)]
+  return [...inUnits, ...readHolders(raw, input)]
 }
 
 /** @param measures the unit finds out how much is left on spools with a tag */
@@ -70,7 +69,7 @@ function readSlot (tray: Raw, amsId: number, exist: string | undefined, measures
 const hasTag = ({ tagUid, trayUuid }: Spool): boolean => /[^0]/.test(tagUid + trayUuid)
 
 /** Newer firmware sends both keys; the list is right. A lone holder is published as 254. */
-function readHolders (raw: Raw, { dual }: DecodeContext): readonly Spool[] {
+function readHolders (raw: Raw, { dual }: DecodeInput): readonly Spool[] {
   const slots = list(raw.vir_slot)
   const single = part(raw, 'vt_tray')
   const reported = slots.length > 0 ? slots : raw.vt_tray === undefined ? [] : [single]

@@ -1,4 +1,4 @@
-import type { ActiveTray, Ams, Extruder, Spool, TrayPlace } from './filament-types.js'
+import type { ActiveTray, Ams, Extruder, Spool, Temperature, TrayPlace } from './filament-types.js'
 
 export * from './filament-types.js'
 
@@ -68,9 +68,6 @@ export interface Job {
   /** Per filament of the project (index = id - 1) where it comes from; undefined entries are unused. */
   readonly mapping: readonly (TrayPlace | undefined)[]
 }
-
-/** Temperatures in °C. */
-export interface Temperature { readonly actual: number, readonly target: number }
 
 export interface Heat {
   readonly bed: Temperature

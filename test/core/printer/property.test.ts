@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { resolveModel } from '../../../core/printer/models.js'
-import type { Raw } from '../../../core/printer/report/report.js'
+import type { Raw } from '../../../core/printer/state/read.js'
 import { decodeState, type Decoded } from '../../../core/printer/state/index.js'
 import { EMPTY_CONTEXT, type SessionContext } from '../../../core/printer/state/context.js'
 import type { PrinterState } from '../../../core/printer/state/types.js'
@@ -36,7 +36,7 @@ function walk ({ serial, report }: Family, seed: number): void {
   const random = createRandom(seed)
   const models = [serial, serial, '', ...[a1Mini, p1s, x1c, h2d].map(({ serial }) => serial)].map(of => resolveModel(of))
   let model = random.pick(models)
-  let memory: SessionContext = EMPTY_CONTEXT
+  let context: SessionContext = EMPTY_CONTEXT
   let tree: Raw = random.chance(0.2) ? {} : mergeReport({}, without(report, random)).tree
   let at = START
   let decoded: Decoded | undefined
@@ -45,12 +45,12 @@ function walk ({ serial, report }: Family, seed: number): void {
     const patches = random.chance(0.5) ? randomPatches(random) : []
     const before = tree
     for (const patch of patches) tree = mergeReport(tree, patch).tree
-    if (random.chance(0.5)) memory = { ...memory, ...randomMemory(random) }
+    if (random.chance(0.5)) context = { ...context, ...randomMemory(random) }
     if (random.chance(0.05)) model = random.pick(models)
     at += random.int(15_000)
     const last = decoded?.state
-    decoded = decodeState(tree, model, memory, at, decoded && { decoded, changes: changesBetween(before, tree) })
-    const fresh = decodeState(tree, model, memory, at).state
+    decoded = decodeState(tree, model, context, at, decoded && { decoded, changes: changesBetween(before, tree) })
+    const fresh = decodeState(tree, model, context, at).state
     const now = decoded.state
     const where = () => `${model.model} seed ${seed} step ${step}: ${JSON.stringify(patches)}`
     for (const part of partsOf(fresh)) {
@@ -112,12 +112,12 @@ t.test('what is remembered, the model and the time count at once, though no repo
 t.test('the time alone ends a chamber target', async t => {
   const model = resolveModel(h2d.serial)
   const { tree } = mergeReport({}, TREES[2] ?? {})
-  const memory: SessionContext = { ...EMPTY_CONTEXT, chamber: { targetC: 45, at: START } }
-  const early = decodeState(tree, model, memory, START + 5_000)
+  const context: SessionContext = { ...EMPTY_CONTEXT, chamber: { targetC: 45, at: START } }
+  const early = decodeState(tree, model, context, START + 5_000)
   t.equal(early.state.heat.chamber.target, 45)
-  const soon = decodeState(tree, model, memory, START + 8_000, unchanged(early))
+  const soon = decodeState(tree, model, context, START + 8_000, unchanged(early))
   t.equal(soon.state.heat, early.state.heat)
-  t.equal(decodeState(tree, model, memory, START + 12_000, unchanged(soon)).state.heat.chamber.target, 0)
+  t.equal(decodeState(tree, model, context, START + 12_000, unchanged(soon)).state.heat.chamber.target, 0)
 })
 
 t.test('a change of one field touches the parts that read it, and no other', async t => {

@@ -3,7 +3,7 @@ import { createServer as createTcp, type AddressInfo, type Server, type Socket }
 import { createServer, type TLSSocket } from 'node:tls'
 import t, { type Test } from 'tap'
 import {
-  connectTls, judgeCertificate, peerOf, sameFingerprint, type Target, type Trust
+  connectTls, verifyCertificate, peerOf, sameFingerprint, type Target, type Trust
 } from '../../../core/printer/tls.js'
 import { eventually } from '../../helpers/eventually.js'
 import { issue, type Issued } from './helpers/certificates.js'
@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 
 const target = (trust: Trust, port = 8883): Target => ({ host: '127.0.0.1', port, serial: SERIAL, trust })
 const verdict = (trust: Trust, peer: { commonName?: string, fingerprint?: string, chainError?: string } = {}) =>
-  judgeCertificate({ commonName: SERIAL, fingerprint: PRINT, chainError: undefined, ...peer }, target(trust))?.code
+  verifyCertificate({ commonName: SERIAL, fingerprint: PRINT, chainError: undefined, ...peer }, target(trust))?.code
 
 t.test('insecure: anything goes', async t => {
   t.equal(verdict({ mode: 'insecure' }, { commonName: 'other', chainError: 'X' }), undefined)
@@ -155,5 +155,5 @@ t.test('the name of a certificate cannot write on the terminal that it is shown 
   t.ok(named('x'.repeat(5_000)).commonName.length <= 64)
   t.equal(named(SERIAL).commonName, SERIAL)
   t.equal(named(undefined).commonName, '')
-  t.equal(judgeCertificate(named([SERIAL, 'other']), target({ mode: 'pin' }))?.code, 'wrong_serial', 'two names are none')
+  t.equal(verifyCertificate(named([SERIAL, 'other']), target({ mode: 'pin' }))?.code, 'wrong_serial', 'two names are none')
 })

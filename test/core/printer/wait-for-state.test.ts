@@ -2,7 +2,7 @@ import t from 'tap'
 import { createEmitter } from '../../../core/util/emitter.js'
 import type { PrinterState } from '../../../core/printer/state/types.js'
 import type { PrinterSession, SessionEvents } from '../../../core/printer/types.js'
-import { untilState } from '../../../core/printer/wait-for-state.js'
+import { waitForState } from '../../../core/printer/wait-for-state.js'
 
 const stateAt = (receivedAt: number) => ({ receivedAt }) as PrinterState
 
@@ -23,12 +23,12 @@ function fake (first?: PrinterState) {
 }
 
 t.test('at once when it holds already', async t => {
-  t.equal(await untilState(fake(stateAt(5)).session, ({ receivedAt }) => receivedAt === 5, 0), true)
+  t.equal(await waitForState(fake(stateAt(5)).session, ({ receivedAt }) => receivedAt === 5, 0), true)
 })
 
 t.test('as soon as a report makes it so', async t => {
   const { session, report } = fake()
-  const waiting = untilState(session, ({ receivedAt }) => receivedAt === 2, 5_000)
+  const waiting = waitForState(session, ({ receivedAt }) => receivedAt === 2, 5_000)
   report(stateAt(1))
   report(stateAt(2))
   report(stateAt(3))
@@ -36,9 +36,9 @@ t.test('as soon as a report makes it so', async t => {
 })
 
 t.test('false after a while, and when the session ends', async t => {
-  t.equal(await untilState(fake().session, () => true, 5), false)
+  t.equal(await waitForState(fake().session, () => true, 5), false)
   const { session, end } = fake(stateAt(1))
-  const waiting = untilState(session, () => false, 60_000)
+  const waiting = waitForState(session, () => false, 60_000)
   end()
   t.equal(await waiting, false)
 })

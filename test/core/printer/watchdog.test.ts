@@ -1,10 +1,10 @@
 import t from 'tap'
 import { resolveModel } from '../../../core/printer/models.js'
-import { GIVE_UP_MS, judgeSilence, silenceLimitMs, SILENCE_MS } from '../../../core/printer/watchdog.js'
+import { GIVE_UP_MS, checkSilence, silenceLimitMs, SILENCE_MS } from '../../../core/printer/watchdog.js'
 
 const CONNECTED = 1_000_000
 const judge = (afterMs: number, more: { messageAt?: number, askedAt?: number, silenceMs?: number } = {}) =>
-  judgeSilence(CONNECTED + afterMs, {
+  checkSilence(CONNECTED + afterMs, {
     connectedAt: CONNECTED, messageAt: undefined, askedAt: undefined, silenceMs: SILENCE_MS.full, ...more
   })
 

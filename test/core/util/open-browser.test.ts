@@ -1,5 +1,5 @@
 import t from 'tap'
-import { childEnvironment, DESKTOP } from '../../../core/util/child-environment.js'
+import { childEnvironment, DESKTOP } from '../../../core/util/environment.js'
 import { launch, openerOf } from '../../../core/util/open-browser.js'
 
 t.test('each system has its own way, none of them a shell', t => {

@@ -27,3 +27,21 @@ t.test('no timer is left behind', async t => {
   await withTimeout(60_000, Promise.resolve(), late)
   t.equal(timers(), before)
 })
+
+t.test('work that takes a signal is aborted and waited for', async t => {
+  const closed: string[] = []
+  const work = (signal: AbortSignal) => new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => setImmediate(() => { closed.push('work'); reject(new Error('closed')) }))
+  })
+  await t.rejects(withTimeout(5, work, late), { message: 'too late' }, 'not what the work fails with because of it')
+  t.same(closed, ['work'])
+  const controller = new AbortController()
+  const waiting = withTimeout(60_000, work, late, controller.signal)
+  controller.abort(new Error('during'))
+  await t.rejects(waiting, { message: 'during' })
+  t.same(closed, ['work', 'work'])
+  await t.rejects(withTimeout(60_000, () => t.fail('begun') as never, late, AbortSignal.abort(new Error('before'))),
+    { message: 'before' })
+  t.equal(await withTimeout(60_000, async () => 'done', late), 'done')
+  await t.rejects(withTimeout(60_000, async () => { throw new Error('own') }, late), { message: 'own' })
+})

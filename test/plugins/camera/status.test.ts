@@ -7,7 +7,7 @@ import { START, type Fields } from '../../core/printer/helpers/feed.js'
 
 const MINUTE_MS = 60_000
 const statusOf = (report: Fields, memory = {}) =>
-  statusDocument({ state: decode(report, { memory }) } as never, createHmsCatalogue())
+  statusDocument({ state: decode(report, { context }) } as never, createHmsCatalogue())
 
 t.test('nozzles have the numbers that the rest of the interface gives them', async t => {
   const ids = (report: Fields) => statusOf(report)?.nozzles.map(({ id }) => id)

@@ -93,7 +93,7 @@ t.test('what the last reply says does not count, the size does', async t => {
   printer.card.fault({ command: 'STOR', ending: '426 Failure reading network stream.', times: 1 })
   t.same(await card.upload(up, '/a.3mf'), { size: 150_000 }, 'all there, whatever was said')
   printer.card.fault({ command: 'STOR', cutAt: 100, after: '226 Transfer complete.' })
-  await t.rejects(card.upload(up, '/b.3mf'), { name: 'CardProblem' }, 'said to be complete, and is not')
+  await t.rejects(card.upload(up, '/b.3mf'), { name: 'SdCardError' }, 'said to be complete, and is not')
   t.equal(await printer.card.get('/b.3mf'), undefined)
   printer.card.clearFaults()
   printer.card.fault({ command: 'RETR', cutAt: 100, after: '226 Transfer complete.', times: 1 })
@@ -114,7 +114,7 @@ t.test('full, read-only, pulled out', async t => {
   printer.card.readOnly = false
   printer.card.bytesPerSecond = 200_000
   const upload = card.upload(up, '/a.3mf', { onProgress: ({ bytes }) => { if (bytes > 0) printer.card.eject() } })
-  await t.rejects(upload, { name: 'CardProblem' })
+  await t.rejects(upload, { name: 'SdCardError' })
   t.same(await card.list(), [])
   t.equal(printer.report().sdcard, false)
   printer.card.insert()

@@ -3,14 +3,14 @@ import { readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createServerQuirks } from '../../../../core/printer/ftp/server-quirks.js'
-import type { CardDeps } from '../../../../core/printer/ftp/index.js'
+import type { SdCardDeps } from '../../../../core/printer/ftp/index.js'
 import { createIdentity, createVirtualPrinter, type VirtualPrinterOptions } from '../../../../plugins/emulator/index.js'
 import { createCard } from '../../../../plugins/emulator/ftp/card.js'
 import { profileOf } from '../../../../plugins/emulator/ftp/profile.js'
 import { createFtpServer } from '../../../../plugins/emulator/ftp/server.js'
 import { CODE, openCard, QUICK, SERIAL } from './server.js'
 
-async function start (t: Test, options: Partial<VirtualPrinterOptions> = {}, deps: Partial<CardDeps> = {}) {
+async function start (t: Test, options: Partial<VirtualPrinterOptions> = {}, deps: Partial<SdCardDeps> = {}) {
   const printer = createVirtualPrinter({ model: 'X1C', ...options })
   await printer.start()
   const running = openCard(printer.ports.ftps, printer.fingerprint, deps, { serial: printer.serial })

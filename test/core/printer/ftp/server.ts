@@ -1,5 +1,5 @@
 import type { PrinterConfig } from '../../../../core/index.js'
-import { createSdCard, type CardDeps, type RunningSdCard } from '../../../../core/printer/ftp/index.js'
+import { createSdCard, type SdCardDeps, type RunningSdCard } from '../../../../core/printer/ftp/index.js'
 
 export const SERIAL = '00M00A123456789'
 export const CODE = '12345678'
@@ -20,7 +20,7 @@ export const configOf = (port: number, more: Partial<PrinterConfig> = {}): Print
 export interface TestCard extends RunningSdCard { readonly stop: AbortController }
 
 /** The card behind a port, as a session would make it. */
-export function openCard (port: number, fingerprint: string | undefined, more: Partial<CardDeps> = {},
+export function openCard (port: number, fingerprint: string | undefined, more: Partial<SdCardDeps> = {},
   config: Partial<PrinterConfig> = {}): TestCard {
   const stop = new AbortController()
   const running = createSdCard(configOf(port, config), {

@@ -8,14 +8,14 @@ import { mergeReport } from './merge.js'
 export interface DecodeOptions {
   /** Name of the model. @default X1C */
   readonly model?: string
-  readonly memory?: Partial<SessionContext>
+  readonly context?: Partial<SessionContext>
   readonly at?: number
 }
 
 /** The state that one report, merged into nothing, decodes to. */
-export function decode (report: Fields, { model = 'X1C', memory = {}, at = START }: DecodeOptions = {}): PrinterState {
+export function decode (report: Fields, { model = 'X1C', context = {}, at = START }: DecodeOptions = {}): PrinterState {
   const { tree } = mergeReport({}, report)
-  return decodeState(tree, resolveModel('', model), { ...EMPTY_CONTEXT, ...memory }, at).state
+  return decodeState(tree, resolveModel('', model), { ...EMPTY_CONTEXT, ...context }, at).state
 }
 
 /** A `device` object of a dual printer; fields of the right extruder (0), of the left (1), and the state word. */

@@ -2,8 +2,8 @@ import { createEmitter } from '../../../../core/util/emitter.js'
 import type { Command, CommandReply } from '../../../../core/printer/mqtt/command.js'
 import { createProtocolWarnings } from '../../../../core/printer/mqtt/protocol-warnings.js'
 import { resolveModel } from '../../../../core/printer/models.js'
-import { createOutbox } from '../../../../core/printer/mqtt/pending-commands.js'
-import { createReceiver } from '../../../../core/printer/report/report-handler.js'
+import { createPendingCommands } from '../../../../core/printer/mqtt/pending-commands.js'
+import { createReportHandler } from '../../../../core/printer/report/report-handler.js'
 import { createReportStore } from '../../../../core/printer/report/report-store.js'
 import type { PrinterState } from '../../../../core/printer/state/types.js'
 import type { SessionEvents } from '../../../../core/printer/types.js'
@@ -22,14 +22,14 @@ export function createFeed (serial: string, model?: string) {
   const protocolWarnings = createProtocolWarnings(collected.log, now)
   const failures: unknown[] = []
   const events = createEmitter<SessionEvents>(error => failures.push(error))
-  const outbox = createOutbox(() => 0)
+  const outbox = createPendingCommands(() => 0)
   const reports = createReportStore(resolveModel(serial, model), (kind, field) => protocolWarnings.add(`${kind}: ${field}`))
   const states: PrinterState[] = []
   const replies: CommandReply[] = []
   const seen = { messages: 0, reports: 0, modules: 0, incomplete: 0 }
   events.on('state', state => states.push(state))
   events.on('reply', reply => replies.push(reply))
-  const receiver = createReceiver({
+  const receiver = createReportHandler({
     reports,
     outbox,
     protocolWarnings,
@@ -63,7 +63,7 @@ export function createFeed (serial: string, model?: string) {
     report: (fields: Fields) => bytes(JSON.stringify({ print: { command: 'push_status', ...fields } })),
     /** Notes a command as sent, as the sender does. */
     sent (command: Command) {
-      reports.takeCommand(command, clock.now)
+      reports.applyCommand(command, clock.now)
       return outbox.note(command, clock.now)
     },
     get state (): PrinterState {

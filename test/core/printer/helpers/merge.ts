@@ -1,10 +1,11 @@
-import { mergeReport as mergeInto, type WarnFn, type Raw } from '../../../../core/printer/report/report.js'
+import { mergeReport as mergeInto, type WarnFn } from '../../../../core/printer/report/report.js'
+import type { Raw } from '../../../../core/printer/state/read.js'
 
 /** Merges into a copy. The tree is the base itself when nothing changed. */
-export function mergeReport (base: Raw, patch: Raw, warnOf?: WarnFn): { tree: Raw, changed: string[] } {
+export function mergeReport (base: Raw, patch: Raw, warn?: WarnFn): { tree: Raw, changed: string[] } {
   const tree = { ...base }
   const changes = new Map<string, unknown>()
-  mergeInto(tree, patch, changes, warnOf)
+  mergeInto(tree, patch, changes, warn)
   return { tree: changes.size === 0 ? base : tree, changed: [...changes.keys()] }
 }
 

@@ -1,9 +1,8 @@
 import t from 'tap'
 import { createHmsCatalogue } from '../../../../core/printer/hms/index.js'
 import { ACTIONS, RETRY_OR_CONFIRM, WITH_LIVE_VIEW } from '../../../../core/printer/hms/actions.data.js'
-import { errnoReason } from '../../../../core/printer/hms/errno.js'
 import { OWN_TEXTS } from '../../../../core/printer/hms/texts.data.js'
-import { readReply } from '../../../../core/printer/mqtt/command.js'
+import { errnoReason, readReply } from '../../../../core/printer/mqtt/command.js'
 
 const error = (digits: string) => ({ digits })
 const X1C = '00M00A000000001'

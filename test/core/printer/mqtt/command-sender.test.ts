@@ -1,8 +1,8 @@
 import t from 'tap'
 import { readReply, type Command } from '../../../../core/printer/mqtt/command.js'
 import type { MqttConnection } from '../../../../core/printer/mqtt/mqtt-connection.js'
-import { createOutbox } from '../../../../core/printer/mqtt/pending-commands.js'
-import { createSender } from '../../../../core/printer/mqtt/command-sender.js'
+import { createPendingCommands } from '../../../../core/printer/mqtt/pending-commands.js'
+import { createCommandSender } from '../../../../core/printer/mqtt/command-sender.js'
 
 const PAUSE: Command = { section: 'print', command: 'pause', param: '' }
 const LIGHT: Command = { section: 'system', command: 'ledctrl', led_node: 'chamber_light' }
@@ -23,7 +23,7 @@ interface Options {
 function sending ({ taken = 'at once', hears = true, connected = true, answerMs = 30, answer }: Options = {}) {
   const published: Record<string, Record<string, unknown>>[] = []
   const noted: Command[] = []
-  const outbox = createOutbox(() => 0)
+  const outbox = createPendingCommands(() => 0)
   const controller = new AbortController()
   const connection = {
     connected: true,
@@ -33,7 +33,7 @@ function sending ({ taken = 'at once', hears = true, connected = true, answerMs 
       if (taken === 'lost') throw new Error('Connection closed')
     }
   } as MqttConnection
-  const sender = createSender({
+  const sender = createCommandSender({
     name: 'bench',
     outbox,
     signal: controller.signal,

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { createPacketGuard } from '../../../../core/printer/mqtt/packet-size-limit.js'
+import { createPacketSizeLimit } from '../../../../core/printer/mqtt/packet-size-limit.js'
 
 const LIMIT = 1000
 
 /** The lengths that were too long, after feeding these chunks. */
 function feed (...chunks: (Uint8Array | number[])[]): number[] {
   const told: number[] = []
-  const guard = createPacketGuard(LIMIT, bytes => told.push(bytes))
+  const guard = createPacketSizeLimit(LIMIT, bytes => told.push(bytes))
   for (const chunk of chunks) guard(Uint8Array.from(chunk))
   return told
 }

@@ -1,22 +1,22 @@
 import t from 'tap'
 import { readReply, type Command } from '../../../../core/printer/mqtt/command.js'
-import { createOutbox } from '../../../../core/printer/mqtt/pending-commands.js'
+import { createPendingCommands } from '../../../../core/printer/mqtt/pending-commands.js'
 
 const PAUSE: Command = { section: 'print', command: 'pause', param: '' }
 const HOME: Command = { section: 'print', command: 'gcode_line', param: 'G28\n' }
 const first = () => 0
 
 t.test('ids count from 20000 to 29999 and around, as decimal text', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   t.equal(outbox.note(PAUSE, 0).sequenceId, '20000')
   t.equal(outbox.note(PAUSE, 0).sequenceId, '20001')
-  const last = createOutbox(() => 0.99999)
+  const last = createPendingCommands(() => 0.99999)
   t.equal(last.note(PAUSE, 0).sequenceId, '29999')
   t.equal(last.note(PAUSE, 0).sequenceId, '20000')
 })
 
 t.test('no two commands that may still be answered share an id, whatever is sent', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   const times = new Map<string, number>()
   for (let at = 0; at < 25_000; at++) times.set(outbox.note(PAUSE, 0).sequenceId, at)
   const newest = [...times].sort((a, b) => b[1] - a[1]).slice(0, 1000)
@@ -27,7 +27,7 @@ t.test('no two commands that may still be answered share an id, whatever is sent
 })
 
 t.test('an answer belongs to the command of its section, name and id', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   const sent = outbox.note(PAUSE, 0)
   outbox.note(PAUSE, 0)
   t.equal(outbox.claim('system', { command: 'pause', sequence_id: '20000' }, 0), undefined, 'another section')
@@ -37,21 +37,21 @@ t.test('an answer belongs to the command of its section, name and id', async t =
 })
 
 t.test('an answer counts once', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   outbox.note(PAUSE, 0)
   t.ok(outbox.claim('print', { command: 'pause', sequence_id: '20000' }, 0))
   t.equal(outbox.claim('print', { command: 'pause', sequence_id: '20000' }, 0), undefined)
 })
 
 t.test('ids as numbers, and under their old name', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   const sent = [outbox.note(PAUSE, 0), outbox.note(PAUSE, 0), outbox.note(PAUSE, 0)]
   t.equal(outbox.claim('print', { command: 'pause', sequence_id: 20001 }, 0), sent[1])
   t.equal(outbox.claim('print', { command: 'pause', sequenceId: '20002' }, 0), sent[2])
 })
 
 t.test('without an id the first command of that name is meant', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   outbox.note(HOME, 0)
   const sent = [outbox.note(PAUSE, 0), outbox.note(PAUSE, 0)]
   t.equal(outbox.claim('print', { command: 'pause' }, 0), sent[0])
@@ -59,7 +59,7 @@ t.test('without an id the first command of that name is meant', async t => {
 })
 
 t.test('other parameters are another client', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   outbox.note(HOME, 0)
   t.equal(outbox.claim('print', { command: 'gcode_line', sequence_id: '20000', param: 'M104 S0\n' }, 0), undefined)
   t.ok(outbox.claim('print', { command: 'gcode_line', sequence_id: '20000', param: 'G28\n' }, 0))
@@ -69,13 +69,13 @@ t.test('other parameters are another client', async t => {
 })
 
 t.test('the request without a name', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   const sent = outbox.note({ section: 'update', name: 'Bench' }, 0)
   t.equal(outbox.claim('update', { name: 'Bench', result: 'success' }, 0), sent)
 })
 
 t.test('after two minutes an answer is somebody else\'s', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   outbox.note(PAUSE, 1_000)
   t.ok(outbox.claim('print', { command: 'pause', sequence_id: '20000' }, 120_999), 'late, but ours')
   outbox.note(PAUSE, 1_000)
@@ -85,7 +85,7 @@ t.test('after two minutes an answer is somebody else\'s', async t => {
 const answer = (body = {}) => readReply('print', { command: 'pause', result: 'success', ...body })
 
 t.test('waiting: the answer, nothing in time, the end', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   const { signal } = new AbortController()
   const sent = outbox.note(PAUSE, 0)
   const waiting = outbox.reply(sent, 5_000, signal)
@@ -100,13 +100,13 @@ t.test('waiting: the answer, nothing in time, the end', async t => {
 })
 
 t.test('settling what nobody waits for does nothing', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   outbox.settle(outbox.note(PAUSE, 0), answer())
   t.pass('no error')
 })
 
 t.test('a lost connection ends every wait, and its answers are not ours any more', async t => {
-  const outbox = createOutbox(first)
+  const outbox = createPendingCommands(first)
   const { signal } = new AbortController()
   const timeouts = [outbox.note(PAUSE, 0), outbox.note(HOME, 0)].map(sent => outbox.reply(sent, 60_000, signal))
   outbox.clear()

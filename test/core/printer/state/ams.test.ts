@@ -44,7 +44,7 @@ t.test('an extruder that is not 0 or 1 is not known', async t => {
 
 t.test('the kind: serial before info before module name', async t => {
   const kind = (serial: string, info: string | undefined, name = 'n3f/0') =>
-    unit(info === undefined ? {} : { info }, { memory: { modules: [module(name, serial)] } })?.model
+    unit(info === undefined ? {} : { info }, { context: { modules: [module(name, serial)] } })?.model
   t.equal(kind('00600A000000001', '2003'), 'AMS_1')
   t.equal(kind('03C00A000000001', '2003'), 'AMS_LITE')
   t.equal(kind('19C00A000000001', '1001'), 'AMS_2_PRO')
@@ -59,7 +59,7 @@ t.test('the kind: serial before info before module name', async t => {
 
 t.test('serial and firmware come from the module of that number', async t => {
   const modules = [module('ota', 'x', '', '01.00'), module('n3f/1', '19C2', '', '04.02'), module('n3f/0', '19C1', '', '04.01')]
-  t.hasStrict(unit({}, { memory: { modules } }), { chipId: '19C1', firmware: '04.01' })
+  t.hasStrict(unit({}, { context: { modules } }), { chipId: '19C1', firmware: '04.01' })
   t.hasStrict(unit({}), { chipId: '', firmware: '' })
 })
 
@@ -116,17 +116,17 @@ t.test('what a drying unit reports', async t => {
 })
 
 t.test('a dryer that reports no setting dries at what it accepted', async t => {
-  const memory = { dryers: { 0: { errorNumber: 0, reason: '', count: 0, targetC: 55 } } }
-  t.equal(unit({ info: '2023' }, { memory })?.dryer?.targetC, 55)
-  t.equal(unit({ info: '2003' }, { memory })?.dryer?.targetC, -1, 'not when it is off')
-  t.equal(unit({ info: '2023', dry_setting: { dry_temperature: 60 } }, { memory })?.dryer?.targetC, 60)
+  const context = { dryers: { 0: { errorNumber: 0, reason: '', count: 0, targetC: 55 } } }
+  t.equal(unit({ info: '2023' }, { context })?.dryer?.targetC, 55)
+  t.equal(unit({ info: '2003' }, { context })?.dryer?.targetC, -1, 'not when it is off')
+  t.equal(unit({ info: '2023', dry_setting: { dry_temperature: 60 } }, { context })?.dryer?.targetC, 60)
 })
 
 t.test('a refused drying command is told by its unit', async t => {
-  const memory = { dryers: { 0: { errorNumber: 83935307, reason: 'x', count: 2, targetC: 0 } } }
-  t.hasStrict(unit({ info: '2003' }, { memory })?.dryer,
+  const context = { dryers: { 0: { errorNumber: 83935307, reason: 'x', count: 2, targetC: 0 } } }
+  t.hasStrict(unit({ info: '2003' }, { context })?.dryer,
     { failCode: 'HMS_0500-C04B', failErrorNumber: 83935307, failReason: 'x', failCount: 2 })
-  t.hasStrict(unit({ id: '1', info: '2003' }, { memory })?.dryer, { failCode: '', failErrorNumber: 0, failReason: '', failCount: 0 })
+  t.hasStrict(unit({ id: '1', info: '2003' }, { context })?.dryer, { failCode: '', failErrorNumber: 0, failReason: '', failCount: 0 })
   t.equal(errorCode(83935311), 'HMS_0500-C04F')
   t.equal(errorCode(0x07008011), 'HMS_0700-8011')
 })

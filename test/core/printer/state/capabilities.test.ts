@@ -25,7 +25,7 @@ const NONE: Capabilities = {
   hasAirprintingDetectorSupport: false
 }
 
-const of = (report: Fields, seen: Partial<Capabilities> = {}) => decode(report, { memory: { seen } }).capabilities
+const of = (report: Fields, seen: Partial<Capabilities> = {}) => decode(report, { context: { seen } }).capabilities
 const fun = (bit: number) => ({ fun: (1n << BigInt(bit)).toString(16) })
 const home = (bit: number) => ({ home_flag: 1 << bit })
 
@@ -64,7 +64,7 @@ t.test('each by what shows it', async t => {
 t.test('an X1C of older firmware has its chamber sensor and its door', async t => {
   const modules = (version: string) => [{ name: 'ota', product: '', version, hardware: '', serial: '' }]
   const has = (report: Fields, model: string, version = '01.07.00.00') => {
-    const { capabilities } = decode(report, { model, memory: { modules: modules(version) } })
+    const { capabilities } = decode(report, { model, context: { modules: modules(version) } })
     const { hasChamberTemp, hasChamberDoorSensor } = capabilities
     return [hasChamberTemp, hasChamberDoorSensor]
   }

@@ -253,5 +253,5 @@ t.test('when targets changed, in seconds', async t => {
   one.clock.now += 1_000
   one.report({ msg: 1, nozzle_target_temper: 220, bed_temper: 31 })
   const start = START / 1000
-  t.strictSame(one.reports.memory.targetTimes, { bed: start + 10, tool: start + 11, chamber: 0, fan: 0 })
+  t.strictSame(one.reports.context.targetTimes, { bed: start + 10, tool: start + 11, chamber: 0, fan: 0 })
 })

@@ -3,7 +3,7 @@ import { decode } from '../helpers/decode.js'
 import { createFeed, type Fields } from '../helpers/feed.js'
 import { h2d } from '../fixtures/h2d.data.js'
 
-const device = (report: Fields, memory = {}) => decode(report, { memory }).device
+const device = (report: Fields, context = {}) => decode(report, { context }).device
 
 t.test('developer mode by bit 29 of the capability word', async t => {
   t.equal(device({ fun: '3EC1AFFF9CFF' }).developerMode, 'off')
@@ -107,7 +107,7 @@ t.test('the target of a fan that is taken off goes to 0 at once', async t => {
 })
 
 const module = (name: string, version: string, product = '') => ({ name, product, version, hardware: '', serial: '' })
-const firmware = (...modules: ReturnType<typeof module>[]) => decode({}, { memory: { modules } }).firmware
+const firmware = (...modules: ReturnType<typeof module>[]) => decode({}, { context: { modules } }).firmware
 
 t.test('firmware: of the printer, and of the AMS that comes last', async t => {
   t.hasStrict(firmware(module('th', '1'), module('ota', '01.03.00.00')), { printer: '01.03.00.00', ams: '' })
@@ -135,11 +135,11 @@ t.test('modules as they are reported, in either vocabulary', async t => {
       ]
     }
   })
-  t.strictSame(feed.reports.memory.modules, [
+  t.strictSame(feed.reports.context.modules, [
     { name: 'ota', product: 'Bambu Lab H2D', version: '01', hardware: 'N/A', serial: 'S' },
     { name: 'esp32', product: 'C11', version: '', hardware: '', serial: '' },
     { name: 'th', product: '', version: '', hardware: '', serial: '' }
   ])
   feed.receive({ info: { command: 'get_version', module: [] } })
-  t.equal(feed.reports.memory.modules.length, 3, 'an empty answer takes nothing away')
+  t.equal(feed.reports.context.modules.length, 3, 'an empty answer takes nothing away')
 })

@@ -10,7 +10,7 @@ const SENSOR = (1n << 12n).toString(16)
 
 const doors = (model: string, report: Fields, firmware?: string) => {
   const ota = { name: 'ota', product: '', version: firmware ?? '', hardware: '', serial: '' }
-  return decode(report, { model, memory: { modules: firmware === undefined ? [] : [ota] } }).doors
+  return decode(report, { model, context: { modules: firmware === undefined ? [] : [ota] } }).doors
 }
 
 t.test('the X1 family shows its door in home_flag and has no lid', async t => {

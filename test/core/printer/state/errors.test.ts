@@ -4,7 +4,7 @@ import type { Fault } from '../../../../core/printer/state/types.js'
 import { decode } from '../helpers/decode.js'
 import { START } from '../helpers/feed.js'
 
-const errors = (report: Record<string, unknown>, memory = {}) => decode(report, { memory }).errors
+const errors = (report: Record<string, unknown>, context = {}) => decode(report, { context }).errors
 const hms = (attr: number, code: number) => errors({ hms: [{ attr, code }] }).faults[0]
 const device = (number: number) => errors({ print_error: number }).faults[0]
 

@@ -45,7 +45,7 @@ t.test('work by the stat bits', async t => {
 
 t.test('the way of the filament on a dual printer', async t => {
   const trayState = (info: number, stat: number, loaded = false) =>
-    decode(dual({ info, stat }), { model: 'H2D', memory: { loaded: { 0: loaded } } }).extruders[0]?.trayState
+    decode(dual({ info, stat }), { model: 'H2D', context: { loaded: { 0: loaded } } }).extruders[0]?.trayState
   const EMPTY = 8
   const LOADED = 10
   t.equal(trayState(LOADED, 0x300), 'LOADED')

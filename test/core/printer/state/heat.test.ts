@@ -55,7 +55,7 @@ t.test('the chamber target of a printer that heats', async t => {
   const chamber = { targetC: 50, at: START }
   const at = (seconds: number, modeCur: number, target = 0) => heat(
     { device: { ctc: { info: { temp: target * 65536 + 30 } }, airduct: { modeCur } } },
-    { model: 'H2D', memory: { chamber }, at: START + seconds * 1000 }).chamber.target
+    { model: 'H2D', context: { chamber }, at: START + seconds * 1000 }).chamber.target
   t.equal(at(60, 1, 45), 45, 'what it reports counts')
   t.equal(at(60, 2), 50, 'in another mode without one the last commanded stays')
   t.equal(at(60, 0), 0, 'the cooling mode ends it')
@@ -65,10 +65,10 @@ t.test('the chamber target of a printer that heats', async t => {
 })
 
 t.test('the chamber target of a printer without heater is what was set here', async t => {
-  const memory = { chamber: { targetC: 35, at: START - 3_600_000 } }
+  const context = { chamber: { targetC: 35, at: START - 3_600_000 } }
   const cooling = { device: { ctc: { info: { temp: 30 } }, airduct: { modeCur: 0 } } }
-  t.equal(heat(cooling, { model: 'P2S', memory }).chamber.target, 35)
-  t.equal(heat({ chamber_temper: 5 }, { model: 'P1S', memory }).chamber.target, 35)
+  t.equal(heat(cooling, { model: 'P2S', context }).chamber.target, 35)
+  t.equal(heat({ chamber_temper: 5 }, { model: 'P1S', context }).chamber.target, 35)
 })
 
 t.test('all fifteen fan levels', async t => {
@@ -113,6 +113,6 @@ t.test('modes of the air duct', async t => {
 })
 
 t.test('targets of fans that are not reported come from memory', async t => {
-  const memory = { fanTargets: { part: 40, enhanced: 70 } }
-  t.hasStrict(decode({}, { memory }).fans, { partTarget: 40, enhancedTarget: 70 })
+  const context = { fanTargets: { part: 40, enhanced: 70 } }
+  t.hasStrict(decode({}, { context }).fans, { partTarget: 40, enhancedTarget: 70 })
 })

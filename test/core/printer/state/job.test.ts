@@ -6,7 +6,7 @@ import { decode } from '../helpers/decode.js'
 import { createFeed, START } from '../helpers/feed.js'
 import { p1s } from '../fixtures/p1s.data.js'
 
-const job = (report: Record<string, unknown>, memory = {}) => decode(report, { memory }).job
+const job = (report: Record<string, unknown>, context = {}) => decode(report, { context }).job
 
 t.test('every field of the job under its usual name', async t => {
   t.hasStrict(job({
@@ -144,7 +144,7 @@ t.test('a start command is that of one job only', async t => {
   pass()
   feed.report({ msg: 1, gcode_state: 'RUNNING' })
   t.equal(feed.state.job.plate, -1, 'another one of the same name was started at the printer')
-  t.equal(feed.reports.memory.projectFile, undefined)
+  t.equal(feed.reports.context.projectFile, undefined)
   pass()
   feed.report({ msg: 1, gcode_state: 'FINISH' })
   pass()
@@ -157,7 +157,7 @@ t.test('signed addresses are kept without what is secret in them', async t => {
   const feed = createFeed(p1s.serial)
   const kept = (url: string) => {
     feed.receive({ print: { command: 'project_file', result: 'success', sequence_id: '1', url } })
-    return feed.reports.memory.projectFile?.url
+    return feed.reports.context.projectFile?.url
   }
   t.equal(kept('https://s3.example.com/p/a.3mf?Expires=1&Signature=abc#x'), 'https://s3.example.com/p/a.3mf')
   t.equal(kept('HTTP://user:word@host/a.3mf?x'), 'HTTP://host/a.3mf')
@@ -198,9 +198,9 @@ t.test('the plate of a P1 from the answer to its start command', async t => {
   feed.report(p1s.report)
   const start = { command: 'project_file', param: 'Metadata/plate_3.gcode', subtask_name: 'gear', url: 'file:///sdcard/gear.3mf', md5: '', bed_type: 'textured_plate' }
   feed.receive({ print: { ...start, sequence_id: '1', result: 'FAIL' } })
-  t.equal(feed.reports.memory.projectFile, undefined, 'a refused start is none')
+  t.equal(feed.reports.context.projectFile, undefined, 'a refused start is none')
   feed.receive({ print: { ...start, sequence_id: '2', result: 'SUCCESS', reason: 'SUCCESS' } })
-  t.strictSame(feed.reports.memory.projectFile, {
+  t.strictSame(feed.reports.context.projectFile, {
     url: 'file:///sdcard/gear.3mf',
     param: 'Metadata/plate_3.gcode',
     md5: '',

@@ -104,7 +104,7 @@ t.test('nothing is left, or nobody knows what is left', async t => {
   t.equal(left(empty, { home_flag: 0, ams: { calibrate_remain_flag: true } }), 0, 'the flag of its own wins')
   t.equal(left(empty, { ...on, ams: { calibrate_remain_flag: false } }), -1)
   const modules = [{ name: 'ams_f1/0', product: '', version: '', hardware: '', serial: '03C00A000000001' }]
-  t.equal(left(empty, on, {}, { memory: { modules } }), -1, 'an AMS Lite by its serial')
+  t.equal(left(empty, on, {}, { context: { modules } }), -1, 'an AMS Lite by its serial')
   t.equal(left(empty, on, { info: '1002' }), -1, 'and by its info word')
   t.equal(left({ ...PLA, remain: 100 }, { home_flag: 0 }), 100, 'any other number is passed on')
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { retryDelayMs } from '../../../core/printer/backoff.js'
+import { retryDelayMs } from '../../../core/printer/timeouts.js'
 import { CONNECTION_ERROR_CODES } from '../../../core/printer/connection-error.js'
 
 const middle = () => 0.5

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CHANGE_EVERY_MS, createVersionQuery, MAX_TRIES, RETRY_MS } from '../../../../core/printer/mqtt/version-query.js'
+import { CHANGE_EVERY_MS, createVersionQuery, MAX_TRIES, RETRY_MS } from '../../../core/printer/version-query.js'
 
 t.test('asked every two seconds, ten times, until there is an answer', async t => {
   t.strictSame([RETRY_MS, MAX_TRIES], [2_000, 10])

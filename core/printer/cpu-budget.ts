@@ -6,7 +6,7 @@ const WINDOW_MS = 100
  * Keeps one flooding printer from starving the others: work is timed, and once a window's share is used up
  * the next message waits for the next window. Nothing is dropped; TCP holds back the sender.
  */
-export function createFairness (clock: () => number = () => performance.now()) {
+export function createCpuBudget (clock: () => number = () => performance.now()) {
   let windowStart = -Infinity
   let usedMs = 0
   let timer: NodeJS.Timeout | undefined

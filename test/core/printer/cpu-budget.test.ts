@@ -1,11 +1,11 @@
 import t from 'tap'
-import { createFairness } from '../../../../core/printer/mqtt/cpu-budget.js'
-import { eventually } from '../../../helpers/eventually.js'
+import { createCpuBudget } from '../../../core/printer/cpu-budget.js'
+import { eventually } from '../../helpers/eventually.js'
 
 /** Work that takes as long as it says, by a clock of its own. */
 function bench () {
   const clock = { now: 0 }
-  const fairness = createFairness(() => clock.now)
+  const fairness = createCpuBudget(() => clock.now)
   let done = 0
   return {
     clock,
@@ -54,7 +54,7 @@ t.test('stopping forgets what waits', async t => {
 })
 
 t.test('a flooding printer leaves half of the time to others', async t => {
-  const fairness = createFairness()
+  const fairness = createCpuBudget()
   let messages = 0
   let others = 0
   const busy = () => { for (const end = performance.now() + 4; performance.now() < end;) messages++ }

@@ -1,4 +1,7 @@
-import { environment, type Environment } from '../kernel/config.js'
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The process's environment; nothing else in the package reads it. */
+export const environment = (): Environment => process.env
 
 /** What programs need to be found, to find their libraries, and to write temporary files. */
 const BASIC = /^(PATH|PATHEXT|HOME|USERPROFILE|TMPDIR|TMP|TEMP|SYSTEMROOT|WINDIR|LANG|LC_.+|TZ|LD_LIBRARY_PATH|DYLD_.+)$/i
