@@ -49,7 +49,8 @@ const takenByFolder = (path: string, error: FTPError) => new SdCardError('is_fol
   `${path} is a folder on the card: name the file in it too, such as ${path}/part.gcode.3mf`, { cause: error })
 
 /** Stores a file and does not believe it before the size on the card is right. */
-export async function upload (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts, hostPath: string,
+export async function upload (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts,
+  hostPath: string,
   path: string,
   { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
   const { size: total } = await stat(hostPath)
@@ -64,7 +65,8 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     source.once('resume', () => { isTouched = true })
     let doubt: FTPError | undefined
     try {
-      await withProgress(total, () => source.bytesRead, onProgress, () => transmit(client, quirks, timeouts, source, path))
+      await withProgress(total, () => source.bytesRead, onProgress, () => transmit(client, quirks, timeouts, source,
+        path))
     } catch (error) {
       if (!(error instanceof FTPError)) throw error
       if (NOT_OPENED.has(error.code) && await isFolder(client, path)) throw takenByFolder(path, error)

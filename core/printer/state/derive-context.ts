@@ -110,7 +110,8 @@ export function deriveCommand (context: SessionContext, command: Command, now: n
   const refusals = withoutRefusal(context, text(command.command), amsIdOf(command))
   const fans = fanOf(command)
   const signatureRefused = context.signatureRefused && command.section !== 'print'
-  if (refusals === context.refusals && fans === undefined && signatureRefused === context.signatureRefused) return context
+  const isKnown = refusals === context.refusals && signatureRefused === context.signatureRefused
+  if (isKnown && fans === undefined) return context
   return { ...context, refusals, fanTargets: { ...context.fanTargets, ...fans }, signatureRefused }
 }
 
