@@ -99,8 +99,10 @@ function chainError (socket: TLSSocket): string | undefined {
 }
 
 /** @returns why the certificate is refused, or undefined when it may be spoken to */
-export function verifyCertificate (peer: PeerCertificate, { host, serial,
-  trust }: Target): ConnectionError | undefined {
+export function verifyCertificate (peer: PeerCertificate, {
+  host, serial,
+  trust
+}: Target): ConnectionError | undefined {
   if (trust.mode === 'insecure') return undefined
   if (peer.commonName.toUpperCase() !== serial.toUpperCase()) {
     return new ConnectionError('wrong_serial',
