@@ -1,6 +1,6 @@
 import type { PluginFault } from './plugin-faults.js'
-import type { Kernel } from './kernel.js'
-import type { Effect, Route, Tool } from './operation.js'
+import type { Route, Tool } from './operation.js'
+import type { Effect, Kernel } from './types.js'
 
 interface Act { readonly does: string, readonly effect: Effect }
 
@@ -26,7 +26,7 @@ export interface PluginFacts {
 
 const actOf = ({ operation: { summary, effect } }: Route | Tool): Act => ({ does: summary, effect })
 
-/** Every plugin of a kernel, in the order they are set up. */
+/** Every plugin of a kernel, those that others need before them. */
 export const pluginFacts = (kernel: Kernel): PluginFacts[] => [...kernel.plugins.values()].map(plugin => {
   const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
   const lists = kernel.contributionsOf(name)

@@ -1,4 +1,4 @@
-import { guarded, owner } from '../kernel/plugin-attribution.js'
+import { currentContext } from './execution-context.js'
 
 export type Dispose = () => void
 
@@ -7,7 +7,7 @@ export type EventMap<M> = { [K in keyof M]: unknown[] }
 
 /**
  * Typed events. A listener that throws or rejects never stops the others or the emitting code; one that a plugin
- * added is cut off when it goes on doing so.
+ * added is disabled when it goes on doing so.
  */
 export interface Emitter<M extends EventMap<M>> {
   /** @returns the function that removes the listener again */
@@ -68,10 +68,8 @@ export function createEmitter<M extends EventMap<M>> (
 
 /** A listener that is added while code of a plugin runs is that plugin's. */
 function attributed (event: string, listener: Listener): Listener {
-  const who = owner()
-  if (who === undefined) return listener
-  const part = who.part('listener', event)
-  return (...args) => { guarded(who, part, () => listener(...args)) }
+  const guard = currentContext()?.guard('listener', event)
+  return guard === undefined ? listener : (...args) => { guard.run(() => listener(...args)) }
 }
 
 /** Without a handler an error must not vanish: it surfaces as an uncaught exception. */

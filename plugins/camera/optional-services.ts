@@ -1,4 +1,5 @@
 import type { PrinterSession, Services } from '../../core/index.js'
+import type {} from '../projects/index.js' // adds the optional service
 
 /** Pictures that the job monitor makes of its last result. */
 export const HEALTH_IMAGES = ['annotated', 'factors_radar', 'health_panel'] as const
@@ -19,36 +20,14 @@ declare module 'prn' {
 /** Pictures of the plate that is printed: from aside, and from above with its objects. */
 export type PlateImage = 'thumbnail' | 'layout'
 
-/** What is used of the plugin that knows projects. */
-interface JobProjects {
-  ofJob (session: PrinterSession): {
-    readonly info: { readonly metadata: { readonly thumbnail: string, readonly topimg: string } } | null
-  }
-  /** Drawn with the objects marked; where it is missing the plain view from above is shown. */
-  layoutOfJob? (session: PrinterSession): Promise<Uint8Array | undefined>
-}
-
-/** A service that this application may have or not: it is looked for at every use. */
-function optional<T> (services: Readonly<Services>, name: string): T | undefined {
-  return name in services ? (services as Readonly<Record<string, unknown>>)[name] as T : undefined
-}
-
-export const jobHealthOf = (services: Readonly<Services>): JobHealth | undefined =>
-  optional<JobHealth>(services, 'jobHealth')
-
-const isJobProjects = (service: Partial<JobProjects> | undefined): service is JobProjects =>
-  typeof service?.ofJob === 'function'
-
 const DATA_URI = /^data:image\/[a-z]+;base64,/
 
-/** @returns undefined when nothing is known of the plate */
-export async function plateImageOf (services: Readonly<Services>, session: PrinterSession, kind: PlateImage):
-Promise<Uint8Array | undefined> {
-  const projects = optional<Partial<JobProjects>>(services, 'projects')
-  if (!isJobProjects(projects)) return undefined
-  const { info } = projects.ofJob(session)
+/** From above, with the objects marked where they can be drawn. @returns undefined when nothing is known of the plate */
+export async function plateImageOf (projects: Services['projects'] | undefined, session: PrinterSession,
+  kind: PlateImage): Promise<Uint8Array | undefined> {
+  const { info = null } = projects?.ofJob(session) ?? {}
   if (info === null) return undefined
-  const drawn = kind === 'layout' ? await projects.layoutOfJob?.(session) : undefined
+  const drawn = kind === 'layout' ? await projects?.layoutOfJob(session) : undefined
   if (drawn !== undefined) return drawn
   const text = kind === 'thumbnail' ? info.metadata.thumbnail : info.metadata.topimg
   return DATA_URI.test(text) ? Buffer.from(text.replace(DATA_URI, ''), 'base64') : undefined
