@@ -231,18 +231,6 @@ t.test('who reads an optional service declares it, and reads nothing else that w
   t.same(unknown, [])
 })
 
-t.test('no two files of the kernel lead to each other', async t => {
-  const imports = new Map(sources.filter(({ path }) => path.startsWith('core/kernel/') || path.startsWith('core/util/'))
-    .map(source => [source.path, filesOf(source)]))
-  const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean => {
-    if (seen.has(from)) return false
-    seen.add(from)
-    return (imports.get(from) ?? []).some(next => next === to || leadsTo(next, to, seen))
-  }
-  t.ok(imports.size > 30, `${imports.size} files`)
-  t.same([...imports.keys()].filter(path => leadsTo(path, path)), [])
-})
-
 t.test('the plugins of the preset fit together', async t => {
   const { default: daemon } = await import('../presets/daemon/index.js')
   const { resolvePlugins } = await import('../core/kernel/resolve-plugins.js')

@@ -28,10 +28,10 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   const { guards = [] } = operation as Operation
   return guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
-    : guarded(operation, guards, context as PrinterContext, input)
+    : runWithGuards(operation, guards, context as PrinterContext, input)
 }
 
-async function guarded<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,
+async function runWithGuards<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,
   input: InputOf<Op>): Promise<OutputOf<Op>> {
   for (const guard of guards) {
     const verdict = guard(context, operation)

@@ -55,21 +55,21 @@ function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlug
   for (const [kind, values] of lists) {
     if (!Array.isArray(values)) throw new PluginLoad(name, `its contribution '${kind}' is no list`)
     const wrong = values.findIndex(value => !isContribution(kind, value))
-    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${WANTED[kind] ?? 'is no object'}`)
+    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
     const renamed = values.map(value => renamedIn(kind, value)).find(problem => problem !== undefined)
     if (renamed !== undefined) throw new PluginLoad(name, `its ${kind}: ${renamed}`)
   }
   return lists
 }
 
-const WANTED: Readonly<Record<string, string>> = {
+const EXPECTED: Readonly<Record<string, string>> = {
   routes: 'was not made with route()',
   tools: 'was not made with tool()'
 }
 
 const isContribution = (kind: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null &&
-  (!(kind in WANTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
+  (!(kind in EXPECTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
 
 /** Of plain objects too, which neither `operation` nor `tool` has seen. */
 const renamedIn = (kind: string, value: { operation?: object }): string | undefined =>

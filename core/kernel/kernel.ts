@@ -1,29 +1,24 @@
-import fastify, { LogController } from 'fastify'
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { callOperation } from './call.js'
 import { type Config, environment, loadConfig } from './config.js'
 import { configPath, defaultDataDir } from './config-file.js'
-import { trackConnections } from '../util/close-connections.js'
 import { createContributions } from './contributions.js'
 import { createEmitter } from '../util/emitter.js'
 import { BadConfig, ShuttingDown } from '../errors.js'
+import { createHttpServer, trackConnections, trustedProxies } from './http-server.js'
 import { createHmsCatalogue } from '../printer/hms/index.js'
-import { sweepLeftovers } from './leftovers.js'
+import { removeStaleFiles } from './stale-files.js'
 import { lockFolder, type FolderLock } from './folder-lock.js'
 import { createPluginFaults } from './plugin-faults.js'
 import { loadPlugin } from './loader.js'
-import { lazyChild } from './lazy-log.js'
 import { createLogs } from './log.js'
 import { openPins } from './certificate-pins.js'
 import { createPortPool, type PortLease } from './ports.js'
-import { createPace } from './pipelining.js'
 import type { Preset } from './plugin.js'
 import { checkConfigured, pluginNames, resolvePlugins, setupOrder, type ResolvedPlugin } from './resolve-plugins.js'
 import { resolvePrinters } from './resolve-printers.js'
-import { dropOrphanCodes } from './printer-config-store.js'
-import { proxiesOf } from './proxies.js'
-import { readableUrl } from '../util/readable-url.js'
+import { removeOrphanedCodes } from './printer-config-store.js'
 import { createRedactor } from './redact.js'
 import { createRegistry } from './registry.js'
 import { openSecrets } from './secrets.js'
@@ -67,7 +62,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const now = dependencies.now ?? Date.now
   const warn = dependencies.warn ?? (() => {})
   const checked = loadConfig(config)
-  const trustProxy = proxiesOf(checked)
+  const trustProxy = trustedProxies(checked)
   const configFile = dependencies.configFile ?? configPath(undefined, env)
   const dataDir = checked.dataDir ?? defaultDataDir(env)
   const redactor = createRedactor()
@@ -112,16 +107,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     onFollowerError: (error, printer) => logs.root.error({ err: error, printer }, 'following a printer failed')
   })
   const ports = createPortPool(checked.ports.start, checked.ports.end)
-  const app = fastify({
-    trustProxy,
-    loggerInstance: logs.root,
-    childLoggerFactory: lazyChild,
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: true,
-    rewriteUrl: ({ url = '/' }) => readableUrl(url),
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
-    pluginTimeout: limits.ready // for what plugins register themselves; their own time is measured by registerPlugin
-  })
+  const app = createHttpServer({ trustProxy, log: logs.root, pluginTimeoutMs: limits.ready })
   let lease: PortLease<unknown> | undefined
   let folder: FolderLock | undefined
   let starting: Promise<void> | undefined
@@ -169,19 +155,17 @@ export async function createKernel (preset: Preset, config: unknown = {},
   }
   explainOldMembers(kernel, 'kernel')
   app.decorate('kernel', { getter: () => kernel })
-  const pace = createPace()
-  app.addHook('onRequest', (request, reply, done) => pace(request.raw, reply.raw, done)) // before those of plugins
 
   async function begin ({ listen = true } = {}): Promise<void> {
     checkOpen()
     if (listen) {
       folder = await lockFolder(dataDir, signal)
-      await attempt('what an earlier run left', sweep(), 'removing')
+      await attempt('what an earlier run left', cleanUp(), 'removing')
     }
-    const hangUp = trackConnections(app.server)
+    const closeConnections = trackConnections(app.server)
     app.addHook('preClose', async () => {
       controller.abort(new ShuttingDown())
-      hangUp()
+      closeConnections()
     })
     for (const entry of setupOrder(resolved)) registerPlugin(kernel, entry, services.provide, limits)
     await withTimeout(limits.ready, Promise.resolve(app.ready()), () => new Error('the plugins are not ready in time'), signal)
@@ -192,9 +176,9 @@ export async function createKernel (preset: Preset, config: unknown = {},
     started = true
   }
 
-  async function sweep (): Promise<void> {
-    await sweepLeftovers(dataDir, configFile)
-    await dropOrphanCodes(configFile, dataDir, checked.printers.map(({ serial }) => serial), warn)
+  async function cleanUp (): Promise<void> {
+    await removeStaleFiles(dataDir, configFile)
+    await removeOrphanedCodes(configFile, dataDir, checked.printers.map(({ serial }) => serial), warn)
   }
 
   function checkOpen (): void {

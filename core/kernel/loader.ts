@@ -22,7 +22,7 @@ Promise<AnyPlugin> {
   shareThisPackage()
   const file = isPath(reference) ? locateFile(reference, configFile) : locatePackage(reference, configFile, [...known])
   const imported = import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new PluginLoad(reference, inWords(error, file), { cause: error })
+    throw new PluginLoad(reference, importProblem(error, file), { cause: error })
   })
   const module = await withTimeout(IMPORT_MS, imported, () =>
     new PluginLoad(reference, `its module did not finish loading within ${IMPORT_MS / 1000} s`))
@@ -42,7 +42,7 @@ export function locatePlugin (reference: string, configFile: string): string | u
 }
 
 /** A syntax error does not say where it is; one about an export does, and may need the name it has today. */
-function inWords (error: unknown, file: string): string {
+function importProblem (error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
   const renamed = renamedExport(error.message)
   if (renamed !== undefined) return renamed

@@ -25,7 +25,8 @@ export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: 
       if (encapsulate) recordRouteFailures(kernel, name, scope)
     }
     const context = contextOf(kernel, entry, scope, provide, limits)
-    await named(name, async () => await kernel.pluginFaults.runAs(name, () => setup?.(context)), limits.setup, kernel.signal)
+    const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
+    await named(name, work, limits.setup, kernel.signal)
     const missing = provides.find(service => !(service in kernel.services))
     if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but did not provide it`)
   }

@@ -10,8 +10,8 @@ const sentence = (old: string, now: string): string =>
 /** In words what an import that cannot be linked should name instead; undefined for what was never exported. */
 export function renamedExport (linkError: string): string | undefined {
   const [, from = '', old = ''] = /module '(prn(?:\/[^']*)?)' does not provide an export named '([^']+)'/.exec(linkError) ?? []
-  const now = RENAMED[from]?.[old]
-  return now === undefined ? undefined : sentence(old, now)
+  const names = RENAMED[from] ?? {}
+  return Object.hasOwn(names, old) ? sentence(old, names[old] ?? '') : undefined
 }
 
 /** Reading an old member of an object throws PRN_ERR_RENAMED from now on. */

@@ -22,7 +22,7 @@ export type PlateImage = 'thumbnail' | 'layout'
 
 const DATA_URI = /^data:image\/[a-z]+;base64,/
 
-/** From above, with the objects marked where they can be drawn. @returns undefined when nothing is known of the plate */
+/** From above: with the objects marked, where they can be drawn. @returns undefined for a plate that is not known */
 export async function plateImageOf (projects: Services['projects'] | undefined, session: PrinterSession,
   kind: PlateImage): Promise<Uint8Array | undefined> {
   const { info = null } = projects?.ofJob(session) ?? {}

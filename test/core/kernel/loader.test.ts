@@ -107,12 +107,3 @@ t.test('a default export that is no plugin says what is wrong with it', async t 
   await refuses('./rangeless.mjs', "its 'kernel' is missing")
   await refuses('./setup.mjs', "its 'setup' is no function")
 })
-
-t.test('an import by a name of version 1 names the new one', async t => {
-  const { refuses } = await place(t, {
-    'old.mjs': "import { misfit } from 'prn'\nexport default misfit",
-    'never.mjs': "import { nothing } from 'prn'\nexport default nothing"
-  })
-  await refuses('./old.mjs', /'misfit' is called 'validationError' since version 2\.0\.0\. CHANGELOG\.md of prn lists/)
-  await refuses('./never.mjs', /does not provide an export named 'nothing'/)
-})
