@@ -2,34 +2,32 @@
 
 export { VERSION, satisfies } from './kernel/version.js'
 export { createKernel } from './kernel/kernel.js'
-export type { KernelDependencies, Kernel } from './kernel/kernel.js'
-export type { CallOptions } from './kernel/call.js'
-export type { Limits } from './kernel/register-plugin.js'
-export { definePlugin, definePreset, pluginNames } from './kernel/plugin.js'
+export type { KernelDependencies } from './kernel/kernel.js'
 export type {
-  AnyPlugin, Contributed, Contributions, Events, Plugin, PluginContext, PluginEntry, PluginSpec, Preset, Services,
-  DeclaredAccess
+  AccessLevel, AnyOperation, Caller, CallOptions, ContextOf, Contributions, DaemonContext, DeclaredAccess, Effect,
+  Events, Guard, InputOf, Kernel, Limits, Operation, OperationSpec, OutputOf, PluginManifest, PrinterContext, Progress,
+  Scope, Services
+} from './kernel/types.js'
+export { definePlugin, definePreset } from './kernel/plugin.js'
+export type {
+  AnyPlugin, Contributed, Plugin, PluginContext, PluginEntry, PluginSpec, Preset
 } from './kernel/plugin.js'
-export type { Bounds, PluginFaults, FaultGuard, PluginFault } from './kernel/plugin-faults.js'
+export { pluginNames } from './kernel/resolve-plugins.js'
+export type { FaultDetails, FaultGuard, GuardOptions, PluginFault, PluginFaults } from './kernel/plugin-faults.js'
 export { loadPlugin, locatePlugin } from './kernel/loader.js'
 export { pluginFacts } from './kernel/plugin-facts.js'
 export type { PluginFacts } from './kernel/plugin-facts.js'
 export { operation, policy, route, tool } from './kernel/operation.js'
-export type {
-  AnyOperation, ContextOf, DaemonContext, Effect, InputOf, Mapping, Method, Operation, OperationSpec, OutputOf,
-  PrinterContext, Progress, Route, RouteBinding, Scope, Tool, ToolBinding
-} from './kernel/operation.js'
+export type { Mapping, Method, Route, RouteBinding, Tool, ToolBinding } from './kernel/operation.js'
 export { checkAccess, accessOf, accessOfRoute, TrustedOnly } from './kernel/access.js'
-export type { Caller, AccessLevel } from './kernel/access.js'
 export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/guards.js'
-export type { Guard } from './kernel/guards.js'
 export {
   BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoPrinter, NotConnected, NotFound, PrinterBusy,
   PrinterClaimed, Refused, SendTimeout, ShuttingDown, SignatureRequired, StateNotCurrent, UnsafeOutputPath, Unsupported,
   WriteFailed, defineError, errorCatalogue, isBlocked, isServiceError, sentenceOf
 } from './errors.js'
 export type { AnyErrorClass, ErrorClass, ServiceError } from './errors.js'
-export { createEmitter } from './kernel/plugin-attribution.js'
+export { createEmitter } from './util/emitter.js'
 export type { Dispose, Emitter, EventMap } from './util/emitter.js'
 export { createPortPool } from './kernel/ports.js'
 export type { PortLease, PortPool } from './kernel/ports.js'

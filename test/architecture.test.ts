@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { errorCatalogue, type AnyOperation, type AnyPlugin } from '../core/index.js'
+import { errorCatalogue, type AnyOperation, type AnyPlugin, type Services } from '../core/index.js'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -219,7 +219,7 @@ interface Offered { readonly folder: string, readonly plugin: AnyPlugin, readonl
 
 async function offered (folder: string): Promise<Offered> {
   const plugin = (await import(`../${folder}/index.js`)).default as AnyPlugin
-  const contributed = typeof plugin.contributes === 'function' ? plugin.contributes({}) : plugin.contributes ?? {}
+  const contributed = typeof plugin.contributes === 'function' ? plugin.contributes({}, {} as Services) : plugin.contributes ?? {}
   return { folder, plugin, faces: Object.values(contributed).flat() as Face[] }
 }
 const offers = await Promise.all(PLUGINS.map(offered))
@@ -259,25 +259,38 @@ t.test('operations bear the name of their plugin', async t => {
 t.test('plugins are called like their folder, and state a version and a range', async t => {
   for (const { folder, plugin } of offers) {
     t.equal(`plugins/${plugin.name}`, folder)
-    t.match(plugin, { version: /^\d+\.\d+\.\d+/, kernel: /^\^1\./ }, folder)
+    t.match(plugin, { version: /^\d+\.\d+\.\d+/, kernel: /^\^2\./ }, folder)
   }
 })
 
+const provider = new Map(offers.flatMap(({ plugin }) =>
+  (plugin.provides ?? []).map(service => [String(service), plugin.name] as const)))
+
+/** Services that a plugin's files read in one of these ways, and that it does not account for. */
+const unaccounted = (ways: readonly RegExp[], isFine: (service: string, plugin: AnyPlugin) => boolean) =>
+  offers.flatMap(({ folder, plugin }) => wrong(({ text }) =>
+    ways.flatMap(way => [...text.matchAll(way)].flatMap(([, names = '']) => names.match(/[a-z]\w*/gi) ?? []))
+      .filter(service => !isFine(service, plugin)),
+  sources.filter(({ path }) => path.startsWith(`${folder}/`))))
+
 t.test('who reads a service needs its plugin', async t => {
-  const provider = new Map(offers.flatMap(({ plugin }) =>
-    (plugin.provides ?? []).map(service => [String(service), plugin.name] as const)))
-  const unneeded = ({ folder, plugin }: Offered) => wrong(({ text }) =>
-    [...text.matchAll(/(?<!-)\bservices\.([a-z][A-Za-z]*)/g)].map(([, service = '']) => service)
-      .filter(service => ![plugin.name, ...plugin.needs ?? []].includes(provider.get(service) ?? '')),
-  sources.filter(({ path }) => path.startsWith(`${folder}/`)))
-  const allowed = ['plugins/openapi/index.ts: http'] // set up before it, and read when a request fails
-  t.same(offers.flatMap(unneeded).filter(what => !allowed.includes(what)), [])
+  t.same(unaccounted([/(?<!-)\bservices\.([a-z][A-Za-z]*)/g], (service, { name, needs = [] }) =>
+    [name, ...needs].includes(provider.get(service) ?? '')), [])
+})
+
+t.test('who reads an optional service declares it, and reads nothing else that way', async t => {
+  const ways = [/\boptional\.([a-z][A-Za-z]*)/g, /\boptional: \{([^}]*)\}/g, /\{([^}]*)\} = (?:\w+\.)*optional\b/g]
+  t.same(unaccounted(ways, (service, { name, optional = [] }) =>
+    optional.includes(service as never) || provider.get(service) === name), [])
+  t.same(found(/ in (\w+\.)*services\b|\bservices as /), ['core/kernel/register-plugin.ts:  in kernel.services'])
+  const unknown = offers.flatMap(({ plugin }) => (plugin.optional ?? []).filter(service => !provider.has(service)))
+  t.same(unknown, [])
 })
 
 t.test('the plugins of the preset fit together', async t => {
   const { default: daemon } = await import('../presets/daemon/index.js')
-  const { arrangePlugins } = await import('../core/kernel/plugin.js')
-  const names = arrangePlugins(daemon.plugins).map(({ plugin }) => plugin.name)
+  const { resolvePlugins } = await import('../core/kernel/resolve-plugins.js')
+  const names = resolvePlugins(daemon.plugins).map(({ plugin }) => plugin.name)
   t.equal(new Set(names).size, names.length)
   for (const name of names) t.ok(PLUGINS.includes(`plugins/${name}`), name)
 })

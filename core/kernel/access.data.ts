@@ -1,4 +1,4 @@
-import type { AccessLevel } from './access.js'
+import type { AccessLevel } from './types.js'
 
 // Who may use what without a token. Everything that the package brings is listed here, so that whoever adds something
 // has to decide; plugins from outside declare it with their operations and routes.
@@ -42,9 +42,9 @@ const NETWORK: Readonly<Record<string, string>> = {
   telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries'
 }
 
-const named = (groups: Readonly<Record<string, string>>, reach: AccessLevel): [name: string, reach: AccessLevel][] =>
+const named = (groups: Readonly<Record<string, string>>, access: AccessLevel): [name: string, access: AccessLevel][] =>
   Object.entries(groups).flatMap(([group, names]) =>
-    names.split(' ').map((name): [string, AccessLevel] => [`${group}.${name}`, reach]))
+    names.split(' ').map((name): [string, AccessLevel] => [`${group}.${name}`, access]))
 
 /** By the operation's name. */
 export const OPERATIONS: Readonly<Record<string, AccessLevel>> =
@@ -53,7 +53,7 @@ export const OPERATIONS: Readonly<Record<string, AccessLevel>> =
 /** Routes without an operation, by method and address. */
 export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Object.create(null), {
   'DELETE /api/file_transfers': 'network',
-  'DELETE /mcp': 'network', // each tool has the reach of its operation
+  'DELETE /mcp': 'network', // each tool has the access level of its operation
   'GET /': 'network',
   'GET /api/file_transfers': 'network',
   'GET /api/live': 'network',

@@ -1,15 +1,6 @@
 import { defineError } from '../errors.js'
-import type { Kernel } from './kernel.js'
 import { OPERATIONS, ROUTES } from './access.data.js'
-
-/**
- * Who may use something: whoever reaches the service over the network, or only programs on this machine and those
- * that have shown the token.
- */
-export type AccessLevel = 'network' | 'trusted'
-
-/** Where a call comes from, as the surface that took it has found out. */
-export type Caller = 'local' | 'token' | 'network'
+import type { AccessLevel, Caller, Kernel } from './types.js'
 
 export const TrustedOnly = defineError<[what: string]>('PRN_ERR_TRUSTED_ONLY',
   "'%s' is only for this machine and for those with the token, as it touches the host or what the service trusts. " +
@@ -20,13 +11,12 @@ export const TrustedOnly = defineError<[what: string]>('PRN_ERR_TRUSTED_ONLY',
 const stricter = (listed: AccessLevel | undefined, declared: AccessLevel | undefined): AccessLevel =>
   listed === 'trusted' || declared === 'trusted' ? 'trusted' : 'network'
 
-export const accessOf = ({ name, reach }: {
-  readonly name: string,
-  readonly reach?: AccessLevel | undefined
-}): AccessLevel =>
-  stricter(OPERATIONS[name], reach)
+export const accessOf = ({ name, access }: {
+  readonly name: string
+  readonly access?: AccessLevel | undefined
+}): AccessLevel => stricter(OPERATIONS[name], access)
 
-/** The reach of a route that a plugin added by hand, without an operation. */
+/** Who may use a route that a plugin added by hand, without an operation. */
 export const accessOfRoute = (method: string, url: string, declared?: AccessLevel): AccessLevel =>
   stricter(ROUTES[`${method === 'HEAD' ? 'GET' : method} ${url}`], declared)
 
@@ -35,6 +25,6 @@ export const isTrusted = ({ config: { api } }: Kernel, caller: Caller = 'local')
   caller !== 'network' || api.trustLan
 
 /** @throws PRN_ERR_TRUSTED_ONLY */
-export function checkAccess (kernel: Kernel, name: string, reach: AccessLevel, caller?: Caller): void {
-  if (reach === 'trusted' && !isTrusted(kernel, caller)) throw new TrustedOnly(name)
+export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, caller?: Caller): void {
+  if (access === 'trusted' && !isTrusted(kernel, caller)) throw new TrustedOnly(name)
 }

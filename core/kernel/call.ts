@@ -1,27 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { BadInput, isServiceError, PluginCutOff, PluginLate, ShuttingDown } from '../errors.js'
-import type { Guard } from './guards.js'
-import type { Kernel } from './kernel.js'
-import type {
-  AnyOperation, DaemonContext, InputOf, Operation, OutputOf, PrinterContext, Progress
-} from './operation.js'
-import { checkAccess, isTrusted, accessOf, type Caller } from './access.js'
+import { BadInput, PluginLate, ShuttingDown } from '../errors.js'
 import type { PrinterSession } from '../printer/types.js'
 import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
+import { accessOf, checkAccess, isTrusted } from './access.js'
+import type {
+  AnyOperation, CallOptions, DaemonContext, Guard, InputOf, Kernel, Operation, OutputOf, PrinterContext, Progress
+} from './types.js'
 
-export interface CallOptions {
-  /** Name of the printer; the default printer when left out. */
-  readonly printer?: string | undefined
-  /** Aborted when the caller went away. */
-  readonly signal?: AbortSignal | undefined
-  readonly progress?: Progress
-  readonly log?: FastifyBaseLogger
-  /** Where the call comes from; every surface must tell. Left out: from inside the service. */
-  readonly caller?: Caller | undefined
-}
-
-/** The one path every surface takes: reach, input check, printer, guards, run. */
+/** The one path every surface takes: access, input check, printer, guards, run. */
 export async function callOperation<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
   options: CallOptions = {}): Promise<OutputOf<Op>> {
   if (kernel.signal.aborted) throw new ShuttingDown()
@@ -29,12 +15,9 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
   const problem = validationError(operation.input, input)
   if (problem !== undefined) throw new BadInput(problem)
   const plugin = kernel.originOf(operation)
-  if (plugin === undefined || !kernel.pluginFaults.isOutside(plugin)) {
-    return await run(kernel, operation, input,
-      options)
-  }
-  return await runOutside(kernel, operation, plugin,
-    async () => await run(kernel, operation, input, options), options.signal)
+  const work = () => run(kernel, operation, input, options)
+  if (plugin === undefined || !kernel.pluginFaults.isOutside(plugin)) return await work()
+  return await runOutside(kernel, operation, plugin, async () => await work(), options.signal)
 }
 
 /** Not async itself: most operations have no guards and answer at once, and each promise costs. */
@@ -45,10 +28,10 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   const { guards = [] } = operation as Operation
   return guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
-    : guarded(operation, guards, context as PrinterContext, input)
+    : runWithGuards(operation, guards, context as PrinterContext, input)
 }
 
-async function guarded<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,
+async function runWithGuards<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,
   input: InputOf<Op>): Promise<OutputOf<Op>> {
   for (const guard of guards) {
     const verdict = guard(context, operation)
@@ -63,16 +46,9 @@ async function guarded<Op extends AnyOperation> (operation: Op, guards: readonly
  */
 async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }: AnyOperation, plugin: string,
   work: () => Promise<T>, caller?: AbortSignal): Promise<T> {
-  const part = pluginFaults.guard(plugin, 'operation', name)
-  if (part.isDisabled) throw new PluginCutOff(name, plugin)
-  try {
-    const late = () => new PluginLate(name, plugin, limits.call / 1000)
-    return await withTimeout(limits.call, pluginFaults.as(plugin, work), late, signal)
-  } catch (error) {
-    const expected = isServiceError(error) && !(error instanceof PluginLate)
-    if (!expected && caller?.aborted !== true && !signal.aborted) part.failed(error)
-    throw error
-  }
+  const late = () => new PluginLate(name, plugin, limits.call / 1000)
+  return await pluginFaults.guard(plugin, 'operation', name)
+    .call(() => withTimeout(limits.call, work(), late, signal), caller)
 }
 
 const NO_PROGRESS: Progress = () => {}
@@ -91,6 +67,7 @@ class CallContext implements DaemonContext {
   }
 
   get services () { return this.kernel.services }
+  get optional () { return this.kernel.optional }
   get log () { return this.#options.log ?? this.kernel.logs.root }
   get progress () { return this.#options.progress ?? NO_PROGRESS }
   get trusted () { return isTrusted(this.kernel, this.#options.caller) }

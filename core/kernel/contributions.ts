@@ -1,6 +1,7 @@
 import { Duplicate, PluginLoad } from '../errors.js'
-import type { AnyOperation } from './operation.js'
-import type { ArrangedPlugin, Contributions } from './plugin.js'
+import { oldMemberProblem } from './renamed.js'
+import type { ResolvedPlugin } from './resolve-plugins.js'
+import type { AnyOperation, Contributions, Services } from './types.js'
 
 /** All lists that plugins add to, evaluated once. */
 export interface ContributionIndex {
@@ -13,12 +14,13 @@ export interface ContributionIndex {
 }
 
 /** @throws PRN_ERR_DUPLICATE for two operations, routes or tools of one name, PRN_ERR_PLUGIN_LOAD for what is none */
-export function createContributions (plugins: readonly ArrangedPlugin[]): ContributionIndex {
+export function createContributions (plugins: readonly ResolvedPlugin[], services: Readonly<Services>):
+ContributionIndex {
   const lists = new Map<string, object[]>()
   const origins = new Map<object, string>()
   const own = new Map<string, Readonly<Record<string, readonly object[]>>>()
   for (const entry of plugins) {
-    const contributed = contributedBy(entry)
+    const contributed = contributedBy(entry, services)
     own.set(entry.plugin.name, Object.fromEntries(contributed))
     for (const [kind, values] of contributed) {
       const list = lists.get(kind) ?? []
@@ -40,11 +42,11 @@ export function createContributions (plugins: readonly ArrangedPlugin[]): Contri
 }
 
 /** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */
-function contributedBy ({ plugin: { name, contributes }, options }: ArrangedPlugin):
-[kind: string, readonly object[]][] {
+function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlugin,
+  services: Readonly<Services>): [kind: string, readonly object[]][] {
   let contributed: unknown
   try {
-    contributed = typeof contributes === 'function' ? contributes(options) : contributes ?? {}
+    contributed = typeof contributes === 'function' ? contributes(options, services) : contributes ?? {}
   } catch (error) {
     throw new PluginLoad(name, `its contributions failed: ${(error as Error)?.message ?? error}`, { cause: error })
   }
@@ -53,19 +55,25 @@ function contributedBy ({ plugin: { name, contributes }, options }: ArrangedPlug
   for (const [kind, values] of lists) {
     if (!Array.isArray(values)) throw new PluginLoad(name, `its contribution '${kind}' is no list`)
     const wrong = values.findIndex(value => !isContribution(kind, value))
-    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${WANTED[kind] ?? 'is no object'}`)
+    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
+    const renamed = values.map(value => renamedIn(kind, value)).find(problem => problem !== undefined)
+    if (renamed !== undefined) throw new PluginLoad(name, `its ${kind}: ${renamed}`)
   }
   return lists
 }
 
-const WANTED: Readonly<Record<string, string>> = {
+const EXPECTED: Readonly<Record<string, string>> = {
   routes: 'was not made with route()',
   tools: 'was not made with tool()'
 }
 
 const isContribution = (kind: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null &&
-  (!(kind in WANTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
+  (!(kind in EXPECTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
+
+/** Of plain objects too, which neither `operation` nor `tool` has seen. */
+const renamedIn = (kind: string, value: { operation?: object }): string | undefined =>
+  oldMemberProblem(value, kind.replace(/s$/, '')) ?? (value.operation && oldMemberProblem(value.operation, 'operation'))
 
 function checkUnique<T extends object> (what: string, values: readonly T[], nameOf: (value: T) => string,
   originOf: (value: T) => string | undefined): void {

@@ -1,9 +1,6 @@
 import { NotConnected, PrinterBusy, StateNotCurrent } from '../errors.js'
-import type { AnyOperation, PrinterContext } from './operation.js'
 import type { PrinterSession } from '../printer/types.js'
-
-/** A precondition shared by every face of the operations that list it; throws or rejects when it does not hold. */
-export type Guard = (context: PrinterContext, operation: AnyOperation) => void | Promise<void>
+import type { Guard, PrinterContext } from './types.js'
 
 /** The state is the printer's present one, not what it was when reports stopped. */
 export const hasCurrentState = ({ service, live, state }: PrinterSession): boolean =>

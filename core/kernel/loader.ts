@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { PluginLoad } from '../errors.js'
 import { closestMatch } from '../util/did-you-mean.js'
 import type { AnyPlugin } from './plugin.js'
+import { renamedExport } from './renamed.js'
 import { isVersion } from './version.js'
 import { withTimeout } from '../util/with-timeout.js'
 
@@ -21,7 +22,7 @@ Promise<AnyPlugin> {
   shareThisPackage()
   const file = isPath(reference) ? locateFile(reference, configFile) : locatePackage(reference, configFile, [...known])
   const imported = import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new PluginLoad(reference, inWords(error, file), { cause: error })
+    throw new PluginLoad(reference, importProblem(error, file), { cause: error })
   })
   const module = await withTimeout(IMPORT_MS, imported, () =>
     new PluginLoad(reference, `its module did not finish loading within ${IMPORT_MS / 1000} s`))
@@ -40,9 +41,11 @@ export function locatePlugin (reference: string, configFile: string): string | u
   }
 }
 
-/** A syntax error does not say where it is; one about an export does. */
-function inWords (error: unknown, file: string): string {
+/** A syntax error does not say where it is; one about an export does, and may need the name it has today. */
+function importProblem (error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
+  const renamed = renamedExport(error.message)
+  if (renamed !== undefined) return renamed
   const hidden = error instanceof SyntaxError && !error.message.includes('export named')
   return hidden ? `${error.message} (node --check ${file} shows where)` : error.message
 }

@@ -1,15 +1,14 @@
-import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { AnyErrorClass } from '../errors.js'
-import type { Guard } from './guards.js'
-import type { Kernel } from './kernel.js'
-import type { Services } from './plugin.js'
-import type { AccessLevel } from './access.js'
-import type { PrinterSession } from '../printer/types.js'
+import { checkMembers } from './renamed.js'
+import type { AnyOperation, Effect, InputOf, Operation, OperationSpec, OutputOf, Scope } from './types.js'
 
-/** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */
-export type Effect = 'read' | 'local' | 'write' | 'destructive'
-export type Scope = 'printer' | 'daemon'
+declare module 'prn' {
+  interface Contributions {
+    routes: Route
+    tools: Tool
+  }
+}
 
 /** What follows from an operation's effect on every surface. */
 export const policy = {
@@ -19,59 +18,11 @@ export const policy = {
   destructive: { permission: true, marker: '⚠ ', readOnlyHint: false, destructiveHint: true }
 } as const satisfies Record<Effect, object>
 
-/** Reports how far long work has come; surfaces pass it on to whoever asked. */
-export type Progress = (done: number, total?: number, message?: string) => void
-
-export interface DaemonContext {
-  readonly kernel: Kernel
-  readonly services: Readonly<Services>
-  readonly log: FastifyBaseLogger
-  /** Aborted at shutdown and when the caller went away. */
-  readonly signal: AbortSignal
-  readonly progress: Progress
-  /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
-  readonly trusted: boolean
-}
-export interface PrinterContext extends DaemonContext { readonly session: PrinterSession }
-export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : DaemonContext
-
-export interface OperationSpec<S extends Scope, I extends TObject, O extends TSchema> {
-  /** `feature.verbNoun`. */
-  name: string
-  summary: string
-  effect: Effect
-  /** @default 'printer'; a 'daemon' operation has no session in its context */
-  scope?: S
-  /** What the user must agree to; required for write and destructive. */
-  consequence?: string
-  /**
-   * `trusted` for what touches the host or what the service trusts: its files, addresses and codes, configuration,
-   * plugins, logs. Without a token it then answers only this machine.
-   * @default 'network'
-   */
-  reach?: AccessLevel
-  input: I
-  output: O
-  guards?: readonly Guard[]
-  /** Those it throws beside the common ones; for the reference. */
-  errors?: readonly AnyErrorClass[]
-  run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
-}
-
-export interface Operation<S extends Scope = Scope, I extends TObject = TObject, O extends TSchema = TSchema>
-  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope'>> {
-  readonly scope: S
-  run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
-}
-
-export type AnyOperation = Operation<any, any, any>
-export type InputOf<Op extends AnyOperation> = Static<Op['input']>
-export type OutputOf<Op extends AnyOperation> = Static<Op['output']>
-
 /** Defines one thing the service can do, apart from any way of asking for it. */
 export function operation<I extends TObject, O extends TSchema, S extends Scope = 'printer'> (
   spec: OperationSpec<S, I, O>): Operation<S, I, O> {
   const { name, effect, consequence } = spec
+  checkMembers(spec, 'operation', `Operation '${name}'`)
   if (!Object.hasOwn(policy, effect)) {
     throw new TypeError(`Operation '${name}' has no effect that is known: ${Object.keys(policy).join(', ')}`)
   }
@@ -129,7 +80,7 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   /** Touches only this service's memory and files. @default by effect: reads and local writes */
   closedWorld?: boolean
   /** What it counts as, where that differs from the operation's effect. */
-  as?: Effect
+  effect?: Effect
   /** False for the few writing tools that need no `user_permission`. */
   permission?: false
   result?: (output: OutputOf<Op>, params: Static<P>, printer: string) => unknown
@@ -147,5 +98,7 @@ export const route = <Op extends AnyOperation, P extends TObject = TObject> (
 
 /** Gives an operation its MCP name and wire shape. */
 export const tool = <Op extends AnyOperation, P extends TObject = TObject> (
-  operation: Op, face: ToolBinding<Op, P>): Tool =>
-    Object.freeze({ ...face, operation }) as unknown as Tool
+  operation: Op, face: ToolBinding<Op, P>): Tool => {
+  checkMembers(face, 'tool', `Tool '${face.name}'`)
+  return Object.freeze({ ...face, operation }) as unknown as Tool
+}

@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Requests of one connection that are worked on at the same time; clients that wait for each answer never have two. */
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 
 interface Connection { running: number, readonly waiting: (() => void)[] }
 
 /** Starts the work on a request, at once or when earlier requests of its connection are answered. */
-export type Pace = (request: Pick<IncomingMessage, 'socket'>, response: ServerResponse, begin: () => void) => void
+export type PipelineLimiter = (request: Pick<IncomingMessage, 'socket'>, response: ServerResponse, begin: () => void) => void
 
 /**
  * Keeps a connection that sends many requests without waiting for the answers from holding the process: a few are
  * worked on at a time, one turn of the event loop passes before the next begins, and nothing more is read from the
  * connection until all that was read has begun.
  */
-export function createPace (atOnce = AT_ONCE): Pace {
+export function createPipelineLimiter (maxConcurrent = MAX_CONCURRENT): PipelineLimiter {
   const connections = new WeakMap<Socket, Connection>()
 
   function connectionOf (socket: Socket): Connection {
@@ -41,7 +41,7 @@ export function createPace (atOnce = AT_ONCE): Pace {
   return ({ socket }, response, begin) => {
     const connection = connectionOf(socket)
     response.once('close', () => { setImmediate(answered, socket, connection) })
-    if (connection.running < atOnce) {
+    if (connection.running < maxConcurrent) {
       connection.running++
       return begin()
     }

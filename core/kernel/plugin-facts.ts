@@ -1,8 +1,8 @@
 import type { PluginFault } from './plugin-faults.js'
-import type { Kernel } from './kernel.js'
-import type { Effect, Route, Tool } from './operation.js'
+import type { Route, Tool } from './operation.js'
+import type { Effect, Kernel } from './types.js'
 
-interface Act { readonly does: string, readonly effect: Effect }
+interface OperationFacts { readonly does: string, readonly effect: Effect }
 
 /** What a plugin is, and what it adds, in words and figures. */
 export interface PluginFacts {
@@ -16,17 +16,17 @@ export interface PluginFacts {
   readonly uses: readonly string[]
   readonly needs: readonly string[]
   readonly provides: readonly string[]
-  readonly routes: readonly ({ readonly method: string, readonly path: string } & Act)[]
-  readonly tools: readonly ({ readonly name: string } & Act)[]
+  readonly routes: readonly ({ readonly method: string, readonly path: string } & OperationFacts)[]
+  readonly tools: readonly ({ readonly name: string } & OperationFacts)[]
   /** How many entries it adds to each list, routes and tools among them. */
   readonly contributes: Readonly<Record<string, number>>
   /** What went wrong in it since the service began. */
   readonly faults: readonly PluginFault[]
 }
 
-const actOf = ({ operation: { summary, effect } }: Route | Tool): Act => ({ does: summary, effect })
+const operationFacts = ({ operation: { summary, effect } }: Route | Tool): OperationFacts => ({ does: summary, effect })
 
-/** Every plugin of a kernel, in the order they are set up. */
+/** Every plugin of a kernel, those that others need before them. */
 export const pluginFacts = (kernel: Kernel): PluginFacts[] => [...kernel.plugins.values()].map(plugin => {
   const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
   const lists = kernel.contributionsOf(name)
@@ -40,8 +40,8 @@ export const pluginFacts = (kernel: Kernel): PluginFacts[] => [...kernel.plugins
     uses,
     needs,
     provides,
-    routes: routes.map(face => ({ method: face.method, path: face.path, ...actOf(face) })),
-    tools: tools.map(face => ({ name: face.name, ...actOf(face) })),
+    routes: routes.map(face => ({ method: face.method, path: face.path, ...operationFacts(face) })),
+    tools: tools.map(face => ({ name: face.name, ...operationFacts(face) })),
     contributes: Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length])),
     faults: kernel.pluginFaults.faults(name)
   }

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isServiceError } from '../errors.js'
-import { as, guarded, type Owner } from './plugin-attribution.js'
+import { isServiceError, PluginCutOff, PluginLate } from '../errors.js'
+import { runInContext, type ExecutionContext } from '../util/execution-context.js'
 
 /** What went wrong in one part of a plugin since the service began. */
 export interface PluginFault {
   /** Such as `alert rule 'bed_warm'`. */
   readonly part: string
-  /** How often it failed, or was too much. */
+  /** How often it failed. */
   readonly count: number
   /** What it said the last time. */
   readonly message: string
@@ -16,60 +16,61 @@ export interface PluginFault {
   readonly cutOff: boolean
 }
 
-/** One thing of a plugin that the service calls. Whoever calls it looks at `cut` before and tells of failures. */
+/** More about a failure, for the log. */
+export type FaultDetails = Readonly<Record<string, unknown>>
+
+/** Calls one thing that a plugin contributed or registered. */
 export interface FaultGuard {
-  /** It is not to be called now. */
+  /** It failed too often and is not called now. */
   readonly isDisabled: boolean
-  /** It threw, or hung. */
-  failed (error: unknown, where?: Readonly<Record<string, unknown>>): void
-  /** Runs work beside an operation, such as a face's translation: what it throws unforeseen is told, and thrown on. */
-  run<T> (work: () => T): T
-  /** It made one of something. @returns false when that was too many in this minute: the thing is dropped */
-  allow (): boolean
-}
-
-export interface Bounds {
-  /** The first failure cuts it off for good: for what is called with every report. */
-  readonly once?: boolean
-  /** So many things it may make in a minute; what belongs to the application has no such bound. */
-  readonly most?: number
-}
-
-/** Keeps faults of plugins to their plugins: counts them, names them, and cuts off what goes on failing. */
-export interface PluginFaults {
-  /** @param plugin undefined for what no plugin owns up to */
-  guard (plugin: string | undefined, kind: string, name: string, bounds?: Bounds): FaultGuard
-  /** Runs work of a plugin: listeners and followers that it adds meanwhile are known for its own. */
-  as<T> (plugin: string | undefined, work: () => T): T
   /**
-   * Runs work of a part of a plugin unless the part is cut off.
-   * @returns undefined then, and when it threw: the part was told, and nobody else needs to care
+   * Runs work that others do not depend on.
+   * @returns undefined while it is disabled, and when it fails, now or later: then that is recorded
    */
-  attempt<T> (plugin: string | undefined, part: FaultGuard, work: () => T, where?: Readonly<Record<string, unknown>>):
-  T | undefined
+  run<T> (work: () => Promise<T>, where?: FaultDetails): Promise<T | undefined> | undefined
+  run<T> (work: () => T, where?: FaultDetails): T | undefined
+  /**
+   * Runs work whose caller is told when it fails; what is unforeseen is recorded as well.
+   * @param caller aborted when nobody waits any more: what fails then is nobody's fault
+   * @throws PRN_ERR_PLUGIN_CUT_OFF while it is disabled, and whatever the work throws
+   */
+  call<T> (work: () => T, caller?: AbortSignal): T
+  /** Records a failure that was caught elsewhere. */
+  failed (error: unknown, where?: FaultDetails): void
+}
+
+export interface GuardOptions {
+  /** The first failure disables it for good: for what is called with every report. */
+  readonly once?: boolean
+}
+
+/** Keeps faults of plugins to their plugins: records them, names them, and disables what goes on failing. */
+export interface PluginFaults {
+  /** The same guard for the same thing. @param plugin undefined for what is no plugin's */
+  guard (plugin: string | undefined, kind: string, name: string, options?: GuardOptions): FaultGuard
+  /** Runs work of a plugin: listeners and followers that it adds up to its first `await` are guarded as its own. */
+  runAs<T> (plugin: string, work: () => T): T
   /** It came by the configuration, not with the application. */
   isOutside (plugin: string): boolean
   /** What went wrong in a plugin, by part. */
   faults (plugin: string): readonly PluginFault[]
 }
 
-export interface IsolationDeps {
+export interface PluginFaultsDeps {
   /** Names of plugins that did not come with the application. */
   readonly outside: ReadonlySet<string>
   /** ms since the epoch. */
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'error'>
+  /** Aborted at shutdown, when failures are to be expected. */
+  readonly signal?: AbortSignal
 }
 
-/** So many failures within this time cut a part off for as long; then it is tried anew. */
+/** So many failures within this time disable a part for as long; then it is tried again. */
 export const MAX_FAILURES = 20
 export const FAILURE_WINDOW_MS = 600_000
-const MINUTE_MS = 60_000
 
-interface Watched extends FaultGuard { fault (): PluginFault | undefined }
-
-/** The words of whatever was thrown, even where that is no error at all. */
-function wordsOf (thrown: unknown): string {
+function messageOf (thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown)
   } catch {
@@ -77,97 +78,94 @@ function wordsOf (thrown: unknown): string {
   }
 }
 
-/** Counts what falls into one stretch of time; the next begins with the first thing after it. */
-function createCount (ms: number) {
-  let since = -Infinity
-  let count = 0
-  return (at: number): { readonly count: number, readonly until: number } => {
-    if (at - since >= ms) [since, count] = [at, 0]
-    return { count: ++count, until: since + ms }
-  }
-}
+/** Others are told these, and expect them. */
+const isForeseen = (error: unknown): boolean => isServiceError(error) && !(error instanceof PluginLate)
 
-function watch (plugin: string, what: string, { once = false, most }: Bounds, deps: IsolationDeps): Watched {
-  const { now, log } = deps
-  const bounded = deps.outside.has(plugin)
-  const strikes = createCount(FAILURE_WINDOW_MS)
-  const made = createCount(MINUTE_MS)
-  let cutUntil = -Infinity
-  let count = 0
-  let message = ''
-  let at = 0
+class Guard implements FaultGuard {
+  readonly #context: ExecutionContext
+  readonly #deps: PluginFaultsDeps
+  readonly #once: boolean
+  #windowEnds = -Infinity
+  #failuresInWindow = 0
+  #disabledUntil = -Infinity
+  #last: { readonly count: number, readonly message: string, readonly at: number } | undefined
 
-  const isCut = () => cutUntil !== -Infinity && cutUntil > now()
-
-  function note (words: string): void {
-    count++
-    message = words
-    at = now()
+  constructor (readonly plugin: string, readonly kind: string, readonly name: string,
+    { once = false }: GuardOptions, context: ExecutionContext, deps: PluginFaultsDeps) {
+    this.#once = once
+    this.#context = context
+    this.#deps = deps
   }
 
-  function failed (error: unknown, where: Readonly<Record<string, unknown>> = {}): void {
-    note(wordsOf(error))
-    if (isCut()) return // it was called before that
-    const strike = strikes(at)
-    const cuts = once || (bounded && strike.count >= MAX_FAILURES)
-    if (cuts) cutUntil = once ? Infinity : at + FAILURE_WINDOW_MS
-    if (!cuts && strike.count > 1) return // said already
-    log.error({ err: error, plugin, ...where }, `${what} of plugin '${plugin}' failed${cuts ? ' and is cut off' : ''}`)
+  get part (): string { return this.name === '' ? this.kind : `${this.kind} '${this.name}'` }
+  get isDisabled (): boolean { return this.#disabledUntil !== -Infinity && this.#disabledUntil > this.#deps.now() }
+  get fault (): PluginFault | undefined {
+    return this.#last && { part: this.part, ...this.#last, cutOff: this.isDisabled }
   }
 
-  function allow (): boolean {
-    if (!bounded || most === undefined) return true
-    const { count: number, until } = made(now())
-    if (number === most + 1) {
-      note(`it made more than ${most} in a minute`)
-      cutUntil = Math.max(cutUntil, until)
-      log.error({ plugin }, `${what} of plugin '${plugin}' is too much and is cut off for the rest of the minute`)
-    }
-    return number <= most
-  }
-
-  function run<T> (work: () => T): T {
+  run<T> (work: () => T, where?: FaultDetails): T | undefined {
+    if (this.isDisabled) return undefined
+    const failed = (error: unknown): undefined => { this.failed(error, where) }
     try {
-      return work()
+      const outcome = runInContext(this.#context, work)
+      return outcome instanceof Promise ? outcome.catch(failed) as T : outcome
     } catch (error) {
-      if (!isServiceError(error)) failed(error)
+      return failed(error)
+    }
+  }
+
+  call<T> (work: () => T, caller?: AbortSignal): T {
+    if (this.isDisabled) throw new PluginCutOff(this.name, this.plugin)
+    const failed = (error: unknown): never => {
+      if (!isForeseen(error) && caller?.aborted !== true) this.failed(error)
       throw error
     }
+    try {
+      const outcome = runInContext(this.#context, work)
+      return outcome instanceof Promise ? outcome.catch(failed) as T : outcome
+    } catch (error) {
+      return failed(error)
+    }
   }
 
-  return {
-    get isDisabled () { return isCut() },
-    failed,
-    run,
-    allow,
-    fault: () => count === 0 ? undefined : { part: what, count, message, at, cutOff: isCut() }
+  failed (error: unknown, where?: FaultDetails): void {
+    const { now, log, outside, signal } = this.#deps
+    if (signal?.aborted) return
+    const at = now()
+    this.#last = { count: (this.#last?.count ?? 0) + 1, message: messageOf(error), at }
+    if (this.isDisabled) return // it was called before that
+    if (at >= this.#windowEnds) [this.#windowEnds, this.#failuresInWindow] = [at + FAILURE_WINDOW_MS, 0]
+    const isFirst = ++this.#failuresInWindow === 1
+    const disables = this.#once || (outside.has(this.plugin) && this.#failuresInWindow >= MAX_FAILURES)
+    if (disables) this.#disabledUntil = this.#once ? Infinity : at + FAILURE_WINDOW_MS
+    if (!disables && !isFirst) return // logged already
+    log.error({ err: error, plugin: this.plugin, ...where },
+      `${this.part} of plugin '${this.plugin}' failed${disables ? ' and is cut off' : ''}`)
   }
 }
 
-export function createPluginFaults (deps: IsolationDeps): PluginFaults {
-  const plugins = new Map<string, Map<string, Watched>>()
-  const owners = new Map<string, Owner>()
+export function createPluginFaults (deps: PluginFaultsDeps): PluginFaults {
+  const plugins = new Map<string, { readonly context: ExecutionContext, readonly guards: Map<string, Guard> }>()
 
-  function part (plugin = '?', kind: string, name: string, bounds: Bounds = {}): FaultGuard {
-    const parts = plugins.get(plugin) ?? new Map<string, Watched>()
-    plugins.set(plugin, parts)
-    const what = name === '' ? kind : `${kind} '${name}'`
-    const known = parts.get(what) ?? watch(plugin, what, bounds, deps)
-    parts.set(what, known)
+  function plugin (name: string) {
+    const known = plugins.get(name) ??
+      { context: { guard: (kind: string, part: string) => guard(name, kind, part) }, guards: new Map<string, Guard>() }
+    plugins.set(name, known)
     return known
   }
 
-  function ownerOf (plugin: string): Owner {
-    const known = owners.get(plugin) ?? { part: (kind, name) => part(plugin, kind, name) }
-    owners.set(plugin, known)
+  function guard (owner = '?', kind: string, name: string, options: GuardOptions = {}): FaultGuard {
+    const { context, guards } = plugin(owner)
+    const key = `${kind} ${name}`
+    const known = guards.get(key) ?? new Guard(owner, kind, name, options, context, deps)
+    guards.set(key, known)
     return known
   }
 
   return {
-    guard: part,
-    as: (plugin, work) => as(plugin === undefined ? undefined : ownerOf(plugin), work),
-    attempt: (plugin = '?', part, work, where) => guarded(ownerOf(plugin), part, work, where),
-    isOutside: plugin => deps.outside.has(plugin),
-    faults: plugin => [...plugins.get(plugin)?.values() ?? []].flatMap(one => one.fault() ?? [])
+    guard,
+    runAs: (name, work) => runInContext(plugin(name).context, work),
+    isOutside: name => deps.outside.has(name),
+    faults: name => [...plugins.get(name)?.guards.values() ?? []].flatMap(({ fault }) => fault ?? [])
   }
 }

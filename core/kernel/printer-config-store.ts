@@ -93,7 +93,7 @@ export function openPrinterConfigStore (configFile: string, dataDir: string,
  * while a printer was stored or erased leaves such. Those of other files, and those of unknown ones, stay.
  * @param used serial numbers that the service has been given otherwise
  */
-export const dropOrphanCodes = (configFile: string, dataDir: string, used: readonly string[],
+export const removeOrphanedCodes = (configFile: string, dataDir: string, used: readonly string[],
   warn: (message: string) => void): Promise<void> =>
   exclusively(configFile, async () => {
     const tree = await readTree(configFile)

@@ -1,32 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isServiceError, PluginSetup } from '../errors.js'
-import { boundedLog, ownEvents, ownPrinters } from './plugin-scope.js'
-import type { Kernel } from './kernel.js'
-import type { ArrangedPlugin, PluginContext } from './plugin.js'
 import { privateFolder } from '../util/json-store.js'
 import { withTimeout } from '../util/with-timeout.js'
-
-/** How long the parts of plugins may take, ms. */
-export interface Limits {
-  readonly setup: number
-  readonly ready: number
-  readonly close: number
-  /** One call of an operation of a plugin that did not come with the application. */
-  readonly call: number
-}
+import type { PluginContext } from './plugin.js'
+import type { PrinterRegistry } from './registry.js'
+import { checkMembers } from './renamed.js'
+import type { ResolvedPlugin } from './resolve-plugins.js'
+import type { Kernel, Limits } from './types.js'
 
 export const LIMITS: Limits = { setup: 10_000, ready: 60_000, close: 5_000, call: 120_000 }
 
 export type Provide = (name: string, service: unknown, by: string) => void
 
-/** Makes a plugin a part of the application: what goes wrong in it names it. */
-export function registerPlugin (kernel: Kernel, entry: ArrangedPlugin, provide: Provide, limits: Limits): void {
+/**
+ * Makes a plugin a part of the application. Fastify sets plugins up one after the other, closes them in reverse and
+ * keeps their hooks and parsers apart; here every error gets the plugin's name.
+ */
+export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: Provide, limits: Limits): void {
   const { name, encapsulate = true, setup, provides = [] } = entry.plugin
   const register = async (scope: FastifyInstance) => {
-    if (encapsulate && kernel.pluginFaults.isOutside(name)) noteFailures(kernel, name, scope)
+    if (kernel.pluginFaults.isOutside(name)) {
+      scope.addHook('onRoute', ({ url, config = {} }) => checkMembers(config, 'config', `Route '${url}'`))
+      if (encapsulate) recordRouteFailures(kernel, name, scope)
+    }
     const context = contextOf(kernel, entry, scope, provide, limits)
-    const work = async () => await kernel.pluginFaults.as(name, () => setup?.(context))
+    const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
     await named(name, work, limits.setup, kernel.signal)
     const missing = provides.find(service => !(service in kernel.services))
     if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but did not provide it`)
@@ -34,29 +33,34 @@ export function registerPlugin (kernel: Kernel, entry: ArrangedPlugin, provide: 
   kernel.app.register(fp(register, { name: `prn:${name}`, encapsulate }))
 }
 
-/** A route that a plugin adds by hand answers for itself; what it throws unforeseen is told to the plugin. */
-function noteFailures ({ pluginFaults }: Kernel, plugin: string, scope: FastifyInstance): void {
+/** A route that a plugin adds by hand answers for itself; what it throws unforeseen is recorded for the plugin. */
+function recordRouteFailures ({ pluginFaults }: Kernel, plugin: string, scope: FastifyInstance): void {
   scope.addHook('onError', async ({ method, routeOptions }, _reply, error) => {
     if (isServiceError(error) || (error.statusCode ?? 500) < 500) return
     pluginFaults.guard(plugin, 'route', `${method} ${routeOptions.url ?? ''}`).failed(error)
   })
 }
 
-function contextOf (kernel: Kernel, { plugin: { name }, options }: ArrangedPlugin, app: FastifyInstance,
+function contextOf (kernel: Kernel, { plugin: { name }, options }: ResolvedPlugin, app: FastifyInstance,
   provide: Provide, limits: Limits): PluginContext {
-  const { ports, services, signal, contributed, dataDir, pluginFaults } = kernel
-  const log = boundedLog(pluginFaults, name, kernel.logs.child('service', { plugin: name }))
+  const { ports, services, optional, signal, contributed, dataDir, events, printers, pluginFaults } = kernel
+  const log = kernel.logs.child('service', { plugin: name })
+  const runAs = <T>(work: () => T): T => pluginFaults.runAs(name, work)
   const hook = (ms: number, fn: () => Promise<void> | void, until?: AbortSignal) =>
-    named(name, async () => await pluginFaults.as(name, fn), ms, until)
+    named(name, async () => await runAs(fn), ms, until)
   return {
     app,
     options,
     log,
     kernel,
-    printers: ownPrinters(pluginFaults, name, kernel.printers),
+    // Listeners and followers are this plugin's whenever it adds them, also after it has waited for something.
+    printers: Object.create(printers, {
+      each: { value: (follow: Parameters<PrinterRegistry['each']>[0]) => runAs(() => printers.each(follow)) }
+    }) as PrinterRegistry,
+    events: { ...events, on: (event, listener) => runAs(() => events.on(event, listener)) },
     ports,
-    events: ownEvents(pluginFaults, name, kernel.events),
     services,
+    optional,
     signal,
     folder: () => privateFolder(dataDir, 'plugins', name),
     provide: (service, value) => provide(service, value, name),

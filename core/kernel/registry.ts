@@ -2,7 +2,7 @@ import { nameProblem } from './config.js'
 import type { Dispose } from '../util/emitter.js'
 import { createKeyedQueue } from '../util/keyed-queue.js'
 import { BadInput, NoPrinter, NotConnected, ShuttingDown } from '../errors.js'
-import { guarded, owner } from './plugin-attribution.js'
+import { currentContext } from '../util/execution-context.js'
 import type { RunningSession } from '../printer/index.js'
 import type { PrinterConfig, PrinterSession } from '../printer/types.js'
 
@@ -55,13 +55,12 @@ type Follow = Follower['follow']
 
 /** What a plugin follows printers with is that plugin's, and so is what it adds meanwhile. */
 function attributed (follow: Follow): Follow {
-  const who = owner()
-  if (who === undefined) return follow
-  const part = who.part('follower of printers', '')
+  const guard = currentContext()?.guard('follower of printers', '')
+  if (guard === undefined) return follow
   return session => {
     const where = { printer: session.name }
-    const dispose = guarded<unknown>(who, part, () => follow(session), where)
-    return typeof dispose === 'function' ? () => { guarded(who, part, dispose as Dispose, where) } : undefined
+    const dispose: unknown = guard.run(() => follow(session), where)
+    return typeof dispose === 'function' ? () => { guard.run(dispose as Dispose, where) } : undefined
   }
 }
 

@@ -1,30 +1,37 @@
 import { Duplicate, NoService } from '../errors.js'
-import type { Services } from './plugin.js'
+import { explainOldMembers } from './renamed.js'
+import type { Services } from './types.js'
 
 /** The language itself looks for these in whatever is awaited or written out. */
 const ASKED_OF_ANYTHING = new Set(['then', 'toJSON'])
 
-/** The services of a kernel: reading one that nobody provides throws and names it. */
+type Provided = ReadonlyMap<string, { readonly service: unknown, readonly by: string }>
+
+/** An object that shows what is provided at the moment it is read. */
+const viewOf = (services: Provided, onMissing: (name: string) => void): object => new Proxy({}, {
+  get (_target, name) {
+    const found = services.get(String(name))
+    if (found) return found.service
+    if (typeof name === 'string' && !ASKED_OF_ANYTHING.has(name)) onMissing(name)
+    return undefined
+  },
+  has: (_target, name) => services.has(String(name)),
+  ownKeys: () => [...services.keys()],
+  getOwnPropertyDescriptor: (_target, name) => services.has(String(name))
+    ? { configurable: true, enumerable: true, value: services.get(String(name))?.service }
+    : undefined
+})
+
+/** The services of a kernel: reading one that nobody provides throws and names it, unless it is read as optional. */
 export function createServices () {
   const services = new Map<string, { service: unknown, by: string }>()
-  const view = new Proxy({} as Services, {
-    get (_target, name) {
-      const found = services.get(String(name))
-      if (found) return found.service
-      if (typeof name === 'symbol' || ASKED_OF_ANYTHING.has(name)) return undefined
-      throw new NoService(name)
-    },
-    has: (_target, name) => services.has(String(name)),
-    ownKeys: () => [...services.keys()],
-    getOwnPropertyDescriptor: (_target, name) => services.has(String(name))
-      ? { configurable: true, enumerable: true, value: services.get(String(name))?.service }
-      : undefined
-  })
   return {
-    view: view as Readonly<Services>,
+    view: viewOf(services, name => { throw new NoService(name) }) as Readonly<Services>,
+    optional: viewOf(services, () => {}) as Readonly<Partial<Services>>,
     provide (name: string, service: unknown, by: string): void {
       const first = services.get(name)
       if (first) throw new Duplicate(`Service '${name}'`, first.by, by)
+      explainOldMembers(service, `services.${name}`)
       services.set(name, { service, by })
     }
   }

@@ -25,11 +25,17 @@ function described (type: string, path: string, sources: Sources, seen: Readonly
 /** Whole worlds of their own; their types say what they are. */
 const FOREIGN = new Set(['Kernel', 'PrinterSession', 'PrinterState', 'PluginContext'])
 
-function shape (found: Declared, sources: Sources, seen: ReadonlySet<string>): string[] {
-  const inherited = found.text.startsWith('extends')
-    ? namesIn(found.text).flatMap(name => sources.named(name, found.path)?.members ?? [])
+/** Members with the inherited ones before them, each described where it is declared last. */
+function membersOf ({ text, path, members }: Declared, sources: Sources): readonly Member[] {
+  const inherited = text.startsWith('extends')
+    ? namesIn(text).flatMap(name => sources.named(name, path)?.members ?? [])
     : []
-  return [`**${found.name}.** ${sentence(found.doc)}`, memberTable([...inherited, ...found.members])]
+  const own = new Set(members.map(({ name }) => name))
+  return [...inherited.filter(({ name }) => !own.has(name)), ...members]
+}
+
+function shape (found: Declared, sources: Sources, seen: ReadonlySet<string>): string[] {
+  return [`**${found.name}.** ${sentence(found.doc)}`, memberTable(membersOf(found, sources))]
     .concat(found.members.length > 0 ? [] : described(found.text, found.path, sources, seen))
 }
 
@@ -123,7 +129,7 @@ const PARTS: readonly (readonly [heading: string, type: string, text: string])[]
 
 const partSections = (sources: Sources): string[] => PARTS.flatMap(([heading, type, text]) => {
   const found = sources.named(type, 'core/kernel/plugin.ts')
-  return [`### ${heading}`, [sentence(found?.doc ?? ''), text].filter(Boolean).join(' '), memberTable(found?.members ?? [])]
+  return [`### ${heading}`, [sentence(found?.doc ?? ''), text].filter(Boolean).join(' '), memberTable(found === undefined ? [] : membersOf(found, sources))]
 })
 
 function serviceSections (sources: Sources): string[] {
@@ -159,13 +165,14 @@ export const extensionPointsPage = (applications: readonly Application[], source
   '[Writing a plugin](../guides/writing-a-plugin.md) explains how the parts fit together; [events](events.md) lists what can ' +
   'be listened to.',
   '## Plugins',
-  'A plugin that needs another is set up after it.',
+  'A plugin that needs another is set up after it; so is one that declares a service of it as optional, where it is loaded.',
   pluginTable(applications),
   '## Contributions',
   'Lists that plugins add to with `contributes`, read by their owner with `contributed(name)`.',
   contributionSections(applications, sources),
   '## Services',
-  'Given with `provide(name, service)`, used as `services.name` by plugins that name the provider in `needs`.',
+  'Given with `provide(name, service)`, used as `services.name` by plugins that name the provider in `needs`, ' +
+  'and as `optional.name` by those that name the service in `optional` and can do without.',
   serviceSections(sources),
   '## Types',
   'What the package `prn` exports is declared in its types; these are the ones that authors meet first.',

@@ -118,7 +118,7 @@ export function readSources (): Sources {
   const declared = files.flatMap(({ path, file }) => file.statements.flatMap(node => declaredOf(node, path, file)))
   const augmented = files.flatMap(({ path, file }) => file.statements.filter(isAugmentation)
     .flatMap(statementsOf).flatMap(node => declaredOf(node, path, file)))
-  const own = (name: string) => declared.filter(({ name: known, path }) => known === name && path === 'core/kernel/plugin.ts')
+  const own = (name: string) => declared.filter(({ name: known, path }) => known === name && path === 'core/kernel/types.ts')
   return {
     named (name, path) {
       const known = declared.filter(entry => entry.name === name)

@@ -21,9 +21,6 @@ interface Track {
   readonly memories: unknown[]
 }
 
-/** So many alerts one rule may raise in a minute: a fleet of a hundred that all end a job are no flood. */
-const MOST_ALERTS = 300
-
 /** 2026-01-01T00:00:00+00:00 */
 const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 
@@ -44,8 +41,8 @@ function check ({ findings }: Outcome<unknown>): void {
  */
 export function createEngine (deps: EngineDeps) {
   const { rules } = deps
-  const parts: readonly FaultGuard[] = rules.map(rule =>
-    deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true, most: MOST_ALERTS }))
+  const guards: readonly FaultGuard[] = rules.map(rule =>
+    deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true }))
   const tracks = new Map<string, Track>()
   /** One for all: nothing is made for a report that is no news. */
   const context = { at: 0, describe: deps.faults.describe }
@@ -58,17 +55,10 @@ export function createEngine (deps: EngineDeps) {
     return made
   }
 
-  function apply (rule: AnyAlertRule, part: FaultGuard, memory: unknown, now: View, before: View):
-  Outcome<unknown> | undefined {
-    if (part.isDisabled) return undefined
-    try {
-      const outcome = rule.detect(now, before, memory, context)
-      if (outcome !== undefined) check(outcome)
-      return outcome
-    } catch (error) {
-      part.failed(error, { rule: rule.name })
-      return undefined
-    }
+  function apply (rule: AnyAlertRule, memory: unknown, now: View, before: View): Outcome<unknown> | undefined {
+    const outcome = rule.detect(now, before, memory, context)
+    if (outcome !== undefined) check(outcome)
+    return outcome
   }
 
   function compare (printer: string, track: Track, state: PrinterState): void {
@@ -78,11 +68,11 @@ export function createEngine (deps: EngineDeps) {
     if (!before) return
     context.at = deps.steady()
     for (let at = 0; at < rules.length; at++) {
-      const part = parts[at] as FaultGuard
-      const outcome = apply(rules[at] as AnyAlertRule, part, track.memories[at], now, before)
+      const rule = rules[at] as AnyAlertRule
+      const outcome = guards[at]?.run(() => apply(rule, track.memories[at], now, before), { rule: rule.name })
       if (outcome === undefined) continue
       track.memories[at] = outcome.memory
-      for (const finding of outcome.findings) if (part.allow()) raise(printer, finding)
+      for (const finding of outcome.findings) raise(printer, finding)
     }
   }
 

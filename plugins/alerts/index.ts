@@ -39,8 +39,8 @@ declare module 'prn' {
 
 export default definePlugin({
   name: 'alerts',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Rules that compare states, and a queue for what they find',
   provides: ['alerts'],
   contributes: { routes, tools, alerts: rules, resources: [alertFeed], liveTopics: [alertTopic] },

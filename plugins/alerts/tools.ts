@@ -7,7 +7,7 @@ export default [
     name: 'get_pending_alerts',
     description: 'Alerts since they were last read: job, stage, errors, health',
     returns: 'list',
-    as: 'read',
+    effect: 'read',
     idempotent: false,
     doing: 'reading alerts of <name>',
     params: Type.Object({ clear: Type.Optional(Type.Boolean({ default: true, description: 'false = peek' })) }),

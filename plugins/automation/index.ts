@@ -30,8 +30,8 @@ const ACTS: Readonly<Partial<Record<Effect, readonly [operation: string, input: 
 /** Does what users would do by hand when a printer's state changes. */
 export default definePlugin({
   name: 'automation',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Light and heater follow the job and the door',
   needs: ['climate', 'external-chamber'],
   uses: ['commands'],

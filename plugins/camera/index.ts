@@ -39,29 +39,24 @@ const Options = Type.Object({
   maxViewers: Type.Integer({ minimum: 1, default: 256, description: 'Of one stream at a time' })
 })
 
-/** Known to the list of streams from the start, filled when the plugin is set up: each application has its own. */
-class StreamList {
-  running: CameraManager['list'] = () => ({})
-  readonly list = () => this.running()
-}
-
 /** Cameras: pictures, streams, live page. */
 export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
   name: 'camera',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Camera pictures, streams and live page',
   needs: ['http', 'system'],
+  optional: ['jobHealth', 'projects'],
   provides: ['camera'],
   uses: ['camera', 'network', 'disk'],
   options: Options,
-  contributes: () => ({ routes, tools, streams: [new StreamList()] }),
-  setup ({ app, kernel, log, options, contributed, provide }) {
+  contributes: (_options, services) =>
+    ({ routes, tools, streams: [{ list: () => services.camera.manager.list() }] }),
+  setup ({ app, kernel, log, options, provide }) {
     const timeouts = { ...CAMERA_TIMEOUTS, ...outlets.timeouts }
     const manager = createCameraManager({ kernel, log, timeouts, ...options })
     const { latestFrame, protocol } = manager
     provide('camera', { manager, latestFrame, protocol, timeouts, openBrowser: outlets.openBrowser ?? openBrowser })
-    for (const entry of contributed('streams')) if (entry instanceof StreamList) entry.running = manager.list
     app.addHook('preClose', async () => { await manager.close() })
   }
 })

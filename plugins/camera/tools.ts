@@ -21,7 +21,7 @@ export default [
   tool(stopNamedStream, { name: 'stop_stream', permission: false }),
   tool(viewStream, {
     name: 'view_stream',
-    as: 'read',
+    effect: 'read',
     closedWorld: false,
     idempotent: false,
     params: Type.Object(Look),

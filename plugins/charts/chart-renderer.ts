@@ -51,15 +51,12 @@ export function createChartRenderer ({
   /** A panel that fails shows that it does; the log says why, once. */
   function drawn (panel: ChartPanel, view: ChartView): string {
     const { id, title } = panel
-    const part = pluginFaults.guard(originOf(panel), 'chart', id)
-    try {
-      const svg = part.isDisabled ? undefined : draw.get(panel)?.(view)
-      if (typeof svg === 'string' && svg.startsWith('<svg')) return svg
-      if (!part.isDisabled) throw new TypeError('render must return the text of an <svg> element')
-    } catch (error) {
-      part.failed(error, { panel: id, printer: view.printer })
-    }
-    return note({ id, title, text: 'unavailable', detail: 'This chart failed; the log says why.' })
+    const svg = pluginFaults.guard(originOf(panel), 'chart', id).run(() => {
+      const drawing: unknown = draw.get(panel)?.(view)
+      if (typeof drawing === 'string' && drawing.startsWith('<svg')) return drawing
+      throw new TypeError('render must return the text of an <svg> element')
+    }, { panel: id, printer: view.printer })
+    return svg ?? note({ id, title, text: 'unavailable', detail: 'This chart failed; the log says why.' })
   }
 
   function render (session: PrinterSession): Rendering {

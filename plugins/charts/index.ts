@@ -36,8 +36,8 @@ const NAME = 'charts'
 /** The dashboard: built-in panels, then those that plugins contribute. */
 export const chartsWith = (outlets: PresetOverrides = {}): Plugin => definePlugin({
   name: NAME,
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Dashboard page with charts of the last hour',
   needs: ['http', 'telemetry'],
   provides: ['charts'],

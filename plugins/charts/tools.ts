@@ -3,7 +3,7 @@ import { tool } from '../../core/index.js'
 import { openCharts, readDocument, readPanels } from './operations.js'
 
 export default [
-  tool(openCharts, { name: 'open_charts', errors: 'coded', as: 'read', idempotent: false }),
+  tool(openCharts, { name: 'open_charts', errors: 'coded', effect: 'read', idempotent: false }),
   tool(readDocument, {
     name: 'render_charts_html',
     title: 'Render Charts HTML',

@@ -4,8 +4,8 @@ import tools from './tools.js'
 
 export default definePlugin({
   name: 'climate',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Heaters, fans, light, active tool',
   uses: ['commands'],
   contributes: { routes, tools }

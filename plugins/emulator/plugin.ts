@@ -24,8 +24,8 @@ const configOf = ({ name, host, serial, accessCode, ports, fingerprint }: Virtua
 /** Adds virtual printers to a service, for trying it out. They live as long as the service. */
 export default definePlugin({
   name: 'emulator',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Virtual printers',
   uses: ['network'],
   options: Options,

@@ -23,8 +23,8 @@ const NONE: ExternalChamber = { serves: () => false, reading: () => undefined, o
 /** Gives a printer without chamber sensor or heater those of the chamber it stands in, over MQTT. */
 export default definePlugin({
   name: 'external-chamber',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Thermometer and heater of a chamber, over MQTT',
   provides: ['externalChamber'],
   uses: ['network'],
@@ -33,7 +33,7 @@ export default definePlugin({
     const { url } = options
     if (url === undefined) return provide('externalChamber', NONE)
     const password = await passwordOf(options)
-    if (password !== undefined) kernel.hide(password)
+    if (password !== undefined) kernel.maskSecret(password)
     const { createMonitor } = await import('./monitor.js') // the library is of use only here
     const monitor: Monitor = createMonitor({ options: { ...options, url }, password, log })
     onClose(monitor.close)

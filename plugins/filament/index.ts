@@ -25,8 +25,8 @@ declare module 'prn' {
 
 export default definePlugin({
   name: 'filament',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Filament catalogue, loading, AMS units and their dryers, spools',
   provides: ['filaments'],
   uses: ['commands'],

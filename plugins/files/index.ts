@@ -37,8 +37,8 @@ const Options = Type.Object({
 /** The printers' cards: what is on them, and files to and from them. */
 export default definePlugin({
   name: 'files',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Files on the printers’ cards',
   needs: ['http'],
   provides: ['files'],

@@ -16,8 +16,8 @@ declare module 'prn' {
 
 export default definePlugin({
   name: 'hardware',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Detectors, print options, nozzles',
   provides: ['hardware'],
   uses: ['commands'],

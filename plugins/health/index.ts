@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os'
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
-import type { HealthHistory, HealthRecord } from '../telemetry/index.js'
-import { HealthTrend } from './trend-panel.js'
+import type { HealthRecord } from '../telemetry/index.js'
+import { healthTrend } from './trend-panel.js'
 import { jobHealthOf } from './job-health-service.js'
 import { createMonitor, type Monitor } from './monitor/index.js'
 import { createPersistence } from './monitor/persistence.js'
@@ -23,7 +23,7 @@ export type { Report, ReportOptions } from './report.js'
 declare module 'prn' {
   interface Services {
     health: {
-      readonly monitor: Pick<Monitor, 'of' | 'tick'>
+      readonly monitor: Pick<Monitor, 'of' | 'records' | 'tick'>
       readonly report: ReturnType<typeof createReporter>
       readonly open: ReturnType<typeof createOpener>
     }
@@ -49,29 +49,27 @@ interface PresetOverrides {
   readonly steady?: () => number
 }
 
-/** Known to the histories from the start, filled when the plugin is set up: each application has its own. */
-class Records implements HealthHistory {
-  of: HealthHistory['records'] = () => []
-  readonly records: HealthHistory['records'] = printer => this.of(printer)
-}
-
 /** Watches prints through the camera. */
 export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options> => definePlugin({
   name: 'health',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Watches prints through the camera: verdicts, chances, pictures',
+  optional: ['camera', 'projects'],
   provides: ['health', 'jobHealth'],
   uses: ['camera', 'disk'],
   options: Options,
-  contributes: () => ({ routes, tools, healthHistory: [new Records()], panels: [new HealthTrend()] }),
-  setup ({ kernel, log, options, printers, events, services, signal, folder, contributed, provide, onClose }) {
+  contributes (_options, services) {
+    const records = (printer: string) => services.health.monitor.records(printer)
+    return { routes, tools, healthHistory: [{ records }], panels: [healthTrend(records)] }
+  },
+  setup ({ kernel, log, options, printers, events, optional, signal, folder, contributed, provide, onClose }) {
     const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = outlets
     const analyst = createAnalysisWorker()
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
     const detectors = contributed('healthDetectors')
-    const partOf = (detector: HealthDetector) =>
+    const guardOf = (detector: HealthDetector) =>
       kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
       profile: options.profile,
@@ -79,10 +77,10 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       references,
       persistence,
       frame: (session: PrinterSession, maxAgeMs: number) =>
-        frameOf(services, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
-      project: (session: PrinterSession) => projectOf(services, session, log),
+        frameOf(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
+      project: (session: PrinterSession) => projectOf(optional.projects, session, log),
       detect: (...[frame, context]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
-        detectionsOf(detectors, frame, context, signal, partOf),
+        detectionsOf(detectors, frame, context, signal, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
       onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),
@@ -93,7 +91,6 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     const monitor = createMonitor(deps)
     if (options.monitor) printers.each(monitor.follow)
     events.on('printer:forgotten', monitor.forget)
-    fill(contributed('healthHistory'), contributed('panels'), monitor)
     provide('health', {
       monitor,
       report: createReporter(deps, monitor),
@@ -106,10 +103,5 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     })
   }
 })
-
-function fill (histories: readonly HealthHistory[], panels: readonly object[], monitor: Monitor): void {
-  for (const history of histories) if (history instanceof Records) history.of = monitor.records
-  for (const panel of panels) if (panel instanceof HealthTrend) panel.records = monitor.records
-}
 
 export default healthWith()

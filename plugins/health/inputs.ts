@@ -7,10 +7,9 @@ import type { Detection, Frame, HealthDetector, JobContext, PlateReference } fro
 const FRAME_MS = 40_000
 
 /** @throws PRN_ERR_NO_FRAMES, and what the camera throws */
-export async function frameOf (services: Readonly<Services>, session: PrinterSession, maxAgeMs: number,
+export async function frameOf (camera: Services['camera'] | undefined, session: PrinterSession, maxAgeMs: number,
   signal: AbortSignal): Promise<Frame> {
-  if (!('camera' in services)) throw streamFailed('No plugin provides camera pictures')
-  const { camera } = services
+  if (camera === undefined) throw streamFailed('No plugin provides camera pictures')
   try {
     return await camera.latestFrame(session, {
       maxAgeMs,
@@ -24,10 +23,9 @@ export async function frameOf (services: Readonly<Services>, session: PrinterSes
 }
 
 /** What is known of the project of the job; nothing when it cannot be read. */
-export async function projectOf (services: Readonly<Services>, session: PrinterSession,
+export async function projectOf (projects: Services['projects'] | undefined, session: PrinterSession,
   log: FastifyBaseLogger): Promise<PlateReference> {
-  if (!('projects' in services)) return {}
-  const { projects } = services
+  if (projects === undefined) return {}
   try {
     if (projects.ofJob(session).info === null) return {}
     const thumbnail = projects.pictureOfJob(session, 'thumbnail')
@@ -48,23 +46,23 @@ const DETECTOR_MS = 15_000
 
 /** Asks every model that plugins bring; one that fails or is late says nothing, and is asked no more if it goes on. */
 export async function detectionsOf (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
-  signal: AbortSignal, partOf: (detector: HealthDetector) => FaultGuard): Promise<readonly Detection[]> {
+  signal: AbortSignal, guardOf: (detector: HealthDetector) => FaultGuard): Promise<readonly Detection[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(DETECTOR_MS)])
-  const asked = detectors.map(async detector => {
-    const part = partOf(detector)
-    if (part.isDisabled) return undefined
-    try {
-      const found = await Promise.race([detector.detect(frame, context, { signal: limited }), aborted(limited)])
-      if (!(found.score >= 0 && found.score <= 1)) throw new RangeError(`the score ${found.score} is not from 0 to 1`)
-      return found
-    } catch (error) {
-      if (!signal.aborted) part.failed(limited.aborted ? new Error(`no answer in ${DETECTOR_MS / 1000} s`) : error)
-      return undefined
+  const asked = detectors.map(detector => guardOf(detector).run(async () => {
+    const ended = endOf(limited, signal) // listens before the detector does: its own word for it would say less
+    const found = await Promise.race([ended, detector.detect(frame, context, { signal: limited })])
+    if (found !== undefined && !(found.score >= 0 && found.score <= 1)) {
+      throw new RangeError(`the score ${found.score} is not from 0 to 1`)
     }
-  })
+    return found
+  }))
   return (await Promise.all(asked)).filter(found => found !== undefined)
 }
 
-const aborted = (signal: AbortSignal) => new Promise<never>((_resolve, reject) => {
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+/** Rejects when the time is over, resolves at shutdown. */
+const endOf = (limited: AbortSignal, shutdown: AbortSignal) => new Promise<undefined>((resolve, reject) => {
+  limited.addEventListener('abort', () => {
+    if (shutdown.aborted) resolve(undefined)
+    else reject(new Error(`no answer in ${DETECTOR_MS / 1000} s`))
+  }, { once: true })
 })

@@ -77,11 +77,9 @@ export function trendSvg (records: readonly HealthRecord[]): string | undefined 
     `${radar(last.factors as Factors)}</svg>`
 }
 
-/** Filled with records when the plugin is set up: each application has its own. */
-export class HealthTrend implements HudPanel {
-  readonly id = 'health-trend'
-  readonly title = 'Health of this job'
-  readonly slot = 'hud'
-  records: (printer: string) => readonly HealthRecord[] = () => []
-  readonly render: HudPanel['render'] = ({ name }) => trendSvg(this.records(name))
-}
+export const healthTrend = (records: (printer: string) => readonly HealthRecord[]): HudPanel => ({
+  id: 'health-trend',
+  title: 'Health of this job',
+  slot: 'hud',
+  render: ({ name }) => trendSvg(records(name))
+})

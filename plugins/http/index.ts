@@ -62,8 +62,8 @@ export const httpWith = ({
   routes = []
 }: HttpPresetOptions = {}): Plugin<typeof Options> => definePlugin({
   name: 'http',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'HTTP API',
   provides: ['http'],
   uses: ['network'],

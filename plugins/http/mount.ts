@@ -16,7 +16,7 @@ declare module 'fastify' {
     /** What the API description says of a route that reads its parameters itself; else that is its `schema`. */
     readonly openapi?: FastifySchema
     /** Of a route without an operation. @default 'network' */
-    readonly reach?: AccessLevel
+    readonly access?: AccessLevel
   }
 }
 
@@ -109,7 +109,7 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
   const locked = kernel.config.api.token !== undefined
   for (const face of routes) {
     const { operation, input, params: schema = operation.input, reply: render, etag } = face
-    const part = kernel.pluginFaults.guard(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
+    const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
     const check = strictly(face, dialect)
     app.route({
       method: face.method,
@@ -125,9 +125,9 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
         check(sources)
         const params = readParams(schema, sources)
         const printer = dialect.onePrinter === true ? undefined : textParam(sources, 'printer')
-        const given = input ? part.run(() => input(params)) : params
+        const given = guard.call(() => input ? input(params) : params)
         const output = await kernel.call(operation, given, new Caller(printer, request, response, kernel))
-        const body = render ? part.run(() => render(output, params, response)) : output
+        const body = render ? guard.call(() => render(output, params, response)) : output
         if (response.sent || body === response) return response
         return sendJson(response, dialect.success(body, face), kernel.redact, etag)
       }

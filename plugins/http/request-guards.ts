@@ -91,10 +91,10 @@ function refusedRead ({ headers, query, routeOptions: { config: { face } } }: Fa
  * @throws PRN_ERR_TRUSTED_ONLY
  */
 function checkRoute (kernel: Kernel, request: FastifyRequest): void {
-  const { method, routeOptions: { url = '', config: { face, reach: declared } } } = request
-  const reach = face === undefined ? accessOfRoute(method, url, declared) : accessOf(face.operation)
-  if (reach === 'network') return
-  checkAccess(kernel, `${method} ${url}`, reach, kernel.services.http.callerOf(request))
+  const { method, routeOptions: { url = '', config: { face, access: declared } } } = request
+  const access = face === undefined ? accessOfRoute(method, url, declared) : accessOf(face.operation)
+  if (access === 'network') return
+  checkAccess(kernel, `${method} ${url}`, access, kernel.services.http.callerOf(request))
 }
 
 /** @throws PRN_ERR_UNAUTHORIZED, PRN_ERR_TOO_MANY_TRIES */
@@ -125,7 +125,7 @@ function allowOrigin (reply: FastifyReply, origin: string): void {
 }
 
 export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,
-  dialect: Dialect): FastifyReply {
+  dialect: Dialect = kernel.services.http.dialect): FastifyReply {
   if (error instanceof Unauthorized) reply.header('www-authenticate', 'Bearer')
   const { retry_after: waitS } = (isServiceError(error) ? error.extra : {}) as { retry_after?: number }
   if (waitS !== undefined) reply.header('retry-after', waitS)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Dispose, Kernel, FaultGuard } from '../../core/index.js'
+import type { Dispose, FaultGuard, Kernel } from '../../core/index.js'
 import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
 import { TooManyListeners } from './errors.js'
 import { createKept } from './replay-buffer.js'
@@ -34,8 +34,6 @@ export interface Hub {
 const NEWEST_EVERY_MS = 1_000
 /** Each may hold some memory. */
 const MOST_LISTENERS = 256
-/** So much news of one topic may come in a minute, for all printers. */
-const MOST_NEWS = 6_000
 /** Topic of the one message that tells a listener that it missed some for good. */
 export const MISSED = 'missed'
 
@@ -48,8 +46,8 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
   const kept = createKept()
   const pacers = new Map<NewestTopic, Throttle>()
-  const partOf = (topic: LiveTopic): FaultGuard =>
-    kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name, { most: MOST_NEWS })
+  const guardOf = (topic: LiveTopic): FaultGuard =>
+    kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name)
   /** Counts begin anew with each run; an id of another run says nothing about this one's. */
   const run = randomBytes(4).toString('hex')
   let count = 0
@@ -71,15 +69,10 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
 
   /** What is so now; a topic that fails has nothing to tell. */
   function current (topic: LiveTopic, printer: string): Message | undefined {
-    const part = partOf(topic)
-    if (part.isDisabled) return undefined
-    try {
+    return guardOf(topic).run(() => {
       const data = topic.current?.(kernel, printer)
       return data === undefined ? undefined : messageOf(kernel, { count: 0, id: '', topic: topic.name, printer }, data)
-    } catch (error) {
-      part.failed(error, { topic: topic.name, printer })
-      return undefined
-    }
+    }, { topic: topic.name, printer })
   }
 
   function sendNewest (topic: NewestTopic, printer: string): void {
@@ -88,20 +81,11 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   }
 
   /** One that cannot be followed has no news. */
-  function follow (topic: LiveTopic): Dispose {
-    try {
-      return kernel.pluginFaults.as(kernel.originOf(topic), () => watch(topic))
-    } catch (error) {
-      partOf(topic).failed(error, { topic: topic.name })
-      return () => {}
-    }
-  }
+  const follow = (topic: LiveTopic): Dispose =>
+    guardOf(topic).run(() => watch(topic), { topic: topic.name }) ?? (() => {})
 
   function watch (topic: LiveTopic): Dispose {
-    const part = partOf(topic)
-    if (!isNewest(topic)) {
-      return topic.watch(kernel, (printer, data) => { if (part.allow()) sendEvery(topic.name, printer, data) })
-    }
+    if (!isNewest(topic)) return topic.watch(kernel, (printer, data) => sendEvery(topic.name, printer, data))
     const pacer = createPacer(NEWEST_EVERY_MS, printer => sendNewest(topic, printer))
     pacers.set(topic, pacer)
     const off = topic.watch(kernel, printer => { if (isWanted(topic.name, printer)) pacer.touch(printer) })

@@ -22,8 +22,8 @@ const MOST_RECEIVED_BYTES = 1024
 /** Pushes alerts, sessions and states to programs that do not poll. */
 export default definePlugin({
   name: NAME,
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'News as they happen: WebSocket and Server-Sent Events at /api/live',
   needs: ['http', 'state'],
   uses: ['network'],

@@ -51,8 +51,8 @@ const Options = Type.Object({
 
 export default definePlugin({
   name: 'management',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Which printers are configured, discovery, fault texts',
   needs: ['http'],
   provides: ['management'],

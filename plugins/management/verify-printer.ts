@@ -89,7 +89,7 @@ export async function verifyPrinter (kernel: Kernel, config: PrinterConfig, cand
   if (isRefusal(contact)) throw new NotAdmitted(name, contact.message)
   checkFree(kernel, { ...candidate, serial })
   const book = openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => kernel.logs.root.warn(message))
-  kernel.hide(accessCode)
+  kernel.maskSecret(accessCode)
   await book.save(
     { name, host, serial, ...(candidate.mqttPort !== undefined && { ports: { mqtt: candidate.mqttPort } }) },
     accessCode, candidate.keepsCode)

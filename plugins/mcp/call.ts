@@ -47,10 +47,10 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   if (tool.printer && printer === '') throw new NotConnected(printer)
   const { name: _name, user_permission: _permission, ...rest } = given
   const params = tool.printer ? rest : given
-  const part = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
-  const input = face.input ? part.run(() => face.input?.(params)) : params
+  const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
+  const input = guard.call(() => face.input ? face.input(params) : params)
   const options = { signal, progress, caller, ...(tool.printer && { printer }) }
   const output = await kernel.call(face.operation, input, options)
-  const value: unknown = face.result ? part.run(() => face.result?.(output, params, printer)) : output
+  const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
   return { value, aside: tool.effect === 'read' ? {} : asideOf(output) }
 }

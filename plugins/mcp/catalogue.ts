@@ -33,7 +33,7 @@ export const titleOf = (name: string): string => name.split('_')
 /** Turns a contributed face into a served tool. */
 export function serveTool (face: Tool): ServedTool {
   const { operation, params = operation.input as TObject } = face
-  const effect = face.as ?? operation.effect
+  const effect = face.effect ?? operation.effect
   const { permission, readOnlyHint, destructiveHint } = policy[effect]
   const asks = permission && face.permission !== false
   const printer = operation.scope === 'printer' && !Object.hasOwn(params.properties, 'name')

@@ -21,11 +21,12 @@ export interface ToolAnswer {
 export async function connectClient (kernel: Kernel, info = { name: 'test', version: '1.0.0' }): Promise<Client> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
   const client = new Client(info)
-  if (!('mcp' in kernel.services)) return client
+  const { mcp } = kernel.optional
+  if (mcp === undefined) return client
   const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')
   const { createServer } = await import('./server.js')
   const [near, far] = InMemoryTransport.createLinkedPair()
-  await createServer(kernel.services.mcp.serverContext).connect(far)
+  await createServer(mcp.serverContext).connect(far)
   await client.connect(near)
   return client
 }

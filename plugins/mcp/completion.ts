@@ -17,7 +17,6 @@ export function completePart (kernel: Kernel, prompt: Prompt | undefined,
   { name, value }: { name: string, value: string }): readonly string[] {
   const argument = prompt?.arguments?.find(argument => argument.name === name)
   if (prompt === undefined || argument === undefined) return []
-  const plugin = kernel.originOf(prompt)
-  const part = kernel.pluginFaults.guard(plugin, 'prompt', prompt.name)
-  return kernel.pluginFaults.attempt(plugin, part, () => argument.complete?.(kernel, value)) ?? []
+  const guard = kernel.pluginFaults.guard(kernel.originOf(prompt), 'prompt', prompt.name)
+  return guard.run(() => argument.complete?.(kernel, value)) ?? []
 }

@@ -89,7 +89,7 @@ export interface RawTool {
   /** What the user must agree to; required for write and destructive. */
   readonly consequence?: string
   /** As of an operation: `trusted` for what touches the host or what the service trusts. @default 'network' */
-  readonly reach?: AccessLevel
+  readonly access?: AccessLevel
   readonly run: (args: Readonly<Record<string, unknown>>, context: RawToolContext) =>
     CallToolResult | Promise<CallToolResult>
 }

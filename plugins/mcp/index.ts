@@ -28,8 +28,8 @@ declare module 'prn' {
 
 export default definePlugin({
   name: 'mcp',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Tools, resources and prompts for AI agents',
   needs: ['http', 'state'],
   provides: ['mcp'],

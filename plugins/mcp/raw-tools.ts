@@ -1,5 +1,5 @@
 import { CallToolResultSchema, ResultSchema, type CallToolResult, type ServerRequest } from '@modelcontextprotocol/sdk/types.js'
-import { isServiceError, validationError, type Kernel } from '../../core/index.js'
+import { validationError, type Kernel } from '../../core/index.js'
 import type { ServedRawTool } from './catalogue.js'
 import type { RawTool, RawToolContext, ToolClient } from './contributions.js'
 import { messageOf, redacted } from './error-text.js'
@@ -35,15 +35,8 @@ export async function callRaw ({ raw, schema, permission }: ServedRawTool, args:
 
 /** What it throws is counted for its plugin; one that goes on doing so is not asked for a while. */
 async function run (raw: RawTool, args: Arguments, context: RawToolContext): Promise<CallToolResult> {
-  const { pluginFaults, originOf } = context.kernel
-  const part = pluginFaults.guard(originOf(raw), 'tool', raw.definition.name)
-  if (part.isDisabled) throw new Error('it failed too often and is cut off for some minutes')
-  try {
-    return await raw.run(args, context)
-  } catch (error) {
-    if (!isServiceError(error) && !context.signal.aborted) part.failed(error)
-    throw error
-  }
+  const { kernel: { pluginFaults, originOf }, signal } = context
+  return await pluginFaults.guard(originOf(raw), 'tool', raw.definition.name).call(() => raw.run(args, context), signal)
 }
 
 export interface RawContextParts {

@@ -1,4 +1,4 @@
-import type { Dispose, Kernel } from '../../core/index.js'
+import type { Dispose, FaultGuard, Kernel } from '../../core/index.js'
 import { attempt } from './run-guarded.js'
 import { startingWith } from './completion.js'
 import type { Resource } from './contributions.js'
@@ -56,15 +56,12 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   /** By the address as we write it: clients may encode it otherwise. */
   const watched = new Map<string, Watched>()
 
-  /** What a resource throws is its plugin's; the others are served all the same. */
-  function tryOut<T> (resource: Resource, work: () => T): T | undefined {
-    const plugin = kernel.originOf(resource)
-    return kernel.pluginFaults.attempt(plugin, kernel.pluginFaults.guard(plugin, 'resource', resource.uri), work)
-  }
+  const guardOf = (resource: Resource): FaultGuard =>
+    kernel.pluginFaults.guard(kernel.originOf(resource), 'resource', resource.uri)
 
   const watch = (resource: Resource) => resource.watch?.(kernel, value => changed(expand(resource.uri, value)))
-  const valuesOf = (resource: Resource) => tryOut(resource, () => resource.values?.(kernel)) ?? []
-  const undo: Dispose[] = resources.flatMap(resource => tryOut(resource, () => watch(resource)) ?? [])
+  const valuesOf = (resource: Resource) => guardOf(resource).run(() => resource.values?.(kernel)) ?? []
+  const undo: Dispose[] = resources.flatMap(resource => guardOf(resource).run(() => watch(resource)) ?? [])
 
   function announce (one: Watched): void {
     one.timer = undefined

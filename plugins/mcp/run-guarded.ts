@@ -1,4 +1,4 @@
-import { isServiceError, withTimeout, type Kernel } from '../../core/index.js'
+import { withTimeout, type Kernel } from '../../core/index.js'
 import { messageOf } from './error-text.js'
 
 /**
@@ -11,14 +11,13 @@ export async function attempt<T> (kernel: Kernel, source: object, kind: string, 
   work: () => T | Promise<T>): Promise<T> {
   const { pluginFaults, limits, redact, signal } = kernel
   const plugin = kernel.originOf(source)
-  const part = pluginFaults.guard(plugin, kind, name)
+  const mustAnswer = plugin !== undefined && pluginFaults.isOutside(plugin)
+  const answer = async () => await work()
   try {
-    if (part.isDisabled) throw new Error('it failed too often and is cut off for some minutes')
-    const answer = pluginFaults.as(plugin, async () => await work())
-    if (plugin === undefined || !pluginFaults.isOutside(plugin)) return await answer
-    return await withTimeout(limits.call, answer, () => new Error(`no answer in ${limits.call / 1000} s`), signal)
+    return await pluginFaults.guard(plugin, kind, name).call(() => mustAnswer
+      ? withTimeout(limits.call, answer(), () => new Error(`no answer in ${limits.call / 1000} s`), signal)
+      : answer())
   } catch (error) {
-    if (!part.isDisabled && !isServiceError(error) && !signal.aborted) part.failed(error)
     const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js') // large: not loaded at the start
     throw new McpError(ErrorCode.InternalError, redact(messageOf(error)))
   }

@@ -23,8 +23,8 @@ export function serveTools (server: Server, { kernel, tools, rawTools, envelope,
       const params = { level, logger: name, data: redacted(data ?? null, kernel.redact) }
       extra.sendNotification({ method: 'notifications/message', params }).catch(ignore)
     }
-    const { reach = 'network' } = raw.raw
-    const check = () => checkAccess(kernel, name, reach, callerOf(extra))
+    const { access = 'network' } = raw.raw
+    const check = () => checkAccess(kernel, name, access, callerOf(extra))
     const context = rawContext({ kernel, extra, client, log, progress: reporter(extra, kernel) })
     return await callRaw(raw, args, context, check)
   }

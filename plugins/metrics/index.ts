@@ -18,8 +18,8 @@ const NO_ROUTE = 'none'
 /** Figures for Prometheus, and whether the service lives and is ready. */
 export default definePlugin({
   name: 'metrics',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Figures for Prometheus at /metrics; /livez and /readyz for supervisors',
   needs: ['http'],
   uses: ['network'],

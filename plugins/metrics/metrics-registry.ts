@@ -44,22 +44,16 @@ export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
 /** A figure that cannot be read is not shown; the others are. */
 function gaugeOf (kernel: Kernel, spec: GaugeSpec): MetricSource {
   const { name, help } = spec
-  const part = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
+  const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
   return {
     name,
     help,
     type: 'gauge',
-    read () {
-      if (part.isDisabled) return []
-      try {
-        const value: unknown = spec.read(kernel)
-        if (typeof value !== 'number') throw new TypeError(`it read ${typeof value}, no number`)
-        return [{ labels: {}, value }]
-      } catch (error) {
-        part.failed(error)
-        return []
-      }
-    }
+    read: () => guard.run(() => {
+      const value: unknown = spec.read(kernel)
+      if (typeof value !== 'number') throw new TypeError(`it read ${typeof value}, no number`)
+      return [{ labels: {}, value }]
+    }) ?? []
   }
 }
 

@@ -25,14 +25,14 @@ const securityOf = (token: string | undefined) => token === undefined
 /** Set up before the routes, which it collects. What describes them is large, and loaded when it is first asked for. */
 export default definePlugin({
   name: 'openapi',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Description of the HTTP API and a page to explore it',
   provides: ['openapi'],
   uses: ['network'],
   encapsulate: false,
   contributes: { routes: [documentRoute] },
-  async setup ({ app, kernel, services, provide, onClose }) {
+  async setup ({ app, kernel, provide, onClose }) {
     const routes: RouteOptions[] = []
     app.addHook('onRoute', route => {
       const schema = route.config?.openapi ?? route.schema
@@ -71,8 +71,7 @@ export default definePlugin({
         return bytes
       }
     })
-    await servePage(app, explore, (error, request, reply) =>
-      renderFailure(error, request, reply, kernel, services.http.dialect))
+    await servePage(app, explore, (error, request, reply) => renderFailure(error, request, reply, kernel))
     onClose(async () => { await (await explorer)?.close() })
   }
 })

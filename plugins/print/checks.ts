@@ -18,9 +18,8 @@ export const hasJob: Guard = ({ session: { name, service, live, state } }) => {
 interface PlateObject { readonly id: number, readonly name: string }
 
 /** What lies on the plate that is being printed; undefined while that is not known. */
-function boxesOf ({ services, session }: PrinterContext): readonly PlateObject[] | undefined {
-  if (!('projects' in services)) return undefined // an application may have none
-  const { projects } = services
+function boxesOf ({ optional: { projects }, session }: PrinterContext): readonly PlateObject[] | undefined {
+  if (projects === undefined) return undefined // an application may have none
   const { info } = projects.ofJob(session)
   if (info === null) return undefined
   const isOnlyPlate = info.plates.length === 1

@@ -4,9 +4,10 @@ import tools from './tools.js'
 
 export default definePlugin({
   name: 'print',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Pause, resume, stop, skip, speed, G-code, raw requests',
+  optional: ['projects'],
   uses: ['commands'],
   contributes: { routes, tools }
 })

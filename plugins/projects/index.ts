@@ -46,8 +46,8 @@ declare module 'prn' {
 /** Reads sliced projects on the card, finds spools for them, and prints them. */
 export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlugin({
   name: 'projects',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Projects on the card: plates, spools for them, starting a print',
   needs: ['files'],
   provides: ['projects'],

@@ -51,11 +51,11 @@ export default [
   picture(readThumbnail, 'get_plate_thumbnail'),
   picture(readTopView, 'get_plate_topview'),
   tool(openLayout, {
-    name: 'open_plate_layout', as: 'read', idempotent: false, closedWorld: false, params: FileAndPlate, input: fileAndPlate
+    name: 'open_plate_layout', effect: 'read', idempotent: false, closedWorld: false, params: FileAndPlate, input: fileAndPlate
   }),
   tool(openViewer, {
     name: 'open_plate_viewer',
-    as: 'read',
+    effect: 'read',
     idempotent: false,
     closedWorld: false,
     params: Type.Object({ file_path: File, target_plate: Type.Optional(Type.Integer({ minimum: 1 })) }),

@@ -27,8 +27,6 @@ interface Client { readonly request: IncomingMessage }
 const PATH = '/socket.io/'
 /** What clients send is not listened to. */
 const MOST_RECEIVED_BYTES = 4_096
-/** So much news of one topic may come in a minute. */
-const MOST_NEWS = 6_000
 /** Each may hold one update. */
 const MOST_CLIENTS = 256
 /** How long a client has to take its goodbye; its library would wait half a minute for one that takes nothing. */
@@ -41,12 +39,9 @@ function payloadOf ({ current }: SocketTopic, kernel: Kernel): object {
 
 /** A topic and its clients; what is wrong with it leaves the others alone. */
 function bring (io: Server, topic: SocketTopic, kernel: Kernel) {
-  const { pluginFaults } = kernel
-  const plugin = kernel.originOf(topic)
-  const part = pluginFaults.guard(plugin, 'socket topic', topic.event, { most: MOST_NEWS })
-  const feed = createFeed(io, topic.event, () => pluginFaults.attempt(plugin, part, () => payloadOf(topic, kernel)))
-  const touch = () => { if (part.allow()) feed.touch() }
-  return { feed, watch: () => pluginFaults.attempt(plugin, part, () => topic.watch(kernel, touch)) ?? (() => {}) }
+  const guard = kernel.pluginFaults.guard(kernel.originOf(topic), 'socket topic', topic.event)
+  const feed = createFeed(io, topic.event, () => guard.run(() => payloadOf(topic, kernel)))
+  return { feed, watch: () => guard.run(() => topic.watch(kernel, feed.touch)) ?? (() => {}) }
 }
 
 function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']): { io: Server, separate: () => void } {
@@ -82,8 +77,8 @@ function dismiss (io: Server): void {
 /** Pushes events to Socket.IO clients; nothing that they send is acted on. */
 export default definePlugin({
   name: 'socketio',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Events over Socket.IO at /socket.io',
   needs: ['http'],
   provides: ['socketio'],

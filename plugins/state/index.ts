@@ -18,25 +18,18 @@ const NO_PROJECT = { info: null, fetched: false }
 
 export default definePlugin({
   name: 'state',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'State of a printer: job, temperatures, AMS, spools, errors',
   needs: ['filament'],
+  optional: ['files', 'projects'],
   provides: ['state'],
   contributes: { routes, tools },
-  setup ({ kernel, services, provide }) {
+  setup ({ kernel, services, optional, provide }) {
     // An application without cards or projects has a state all the same.
     provide('state', createDocuments(kernel.hms, services.filaments, {
-      project (session) {
-        if (!('projects' in services)) return NO_PROJECT
-        const { projects } = services
-        return projects.ofJob(session)
-      },
-      listings (session) {
-        if (!('files' in services)) return undefined
-        const { files } = services
-        return files.lastListings(session)
-      }
+      project: session => optional.projects?.ofJob(session) ?? NO_PROJECT,
+      listings: session => optional.files?.lastListings(session)
     }))
   }
 })

@@ -22,14 +22,7 @@ declare module 'prn' {
 
 /** Of one who runs some; of one who fails, none. */
 function streamsOf ({ pluginFaults, originOf }: Kernel, source: Contributions['streams']) {
-  const part = pluginFaults.guard(originOf(source), 'list of streams', '')
-  if (part.isDisabled) return {}
-  try {
-    return source.list()
-  } catch (error) {
-    part.failed(error)
-    return {}
-  }
+  return pluginFaults.guard(originOf(source), 'list of streams', '').run(() => source.list()) ?? {}
 }
 
 async function openPreferences (dataDir: string, warn: (message: string) => void) {
@@ -50,8 +43,8 @@ const LONGEST_LIST = 200
 
 export default definePlugin({
   name: 'system',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Server info, printers, sessions, log, preferences',
   provides: ['system'],
   uses: ['commands', 'disk'],

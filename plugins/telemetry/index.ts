@@ -27,20 +27,14 @@ const NAME = 'telemetry'
 /** One that fails has none. */
 function recordsOf ({ pluginFaults, originOf }: Kernel, monitor: HealthHistory,
   printer: string): readonly HealthRecord[] {
-  const part = pluginFaults.guard(originOf(monitor), 'health history', '')
-  if (part.isDisabled) return []
-  try {
-    return monitor.records(printer)
-  } catch (error) {
-    part.failed(error, { printer })
-    return []
-  }
+  const guard = pluginFaults.guard(originOf(monitor), 'health history', '')
+  return guard.run(() => monitor.records(printer), { printer }) ?? []
 }
 
 export default definePlugin({
   name: NAME,
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'The last hour of temperatures, fans and job states',
   needs: ['http'],
   provides: ['telemetry'],

@@ -58,17 +58,10 @@ export function createStore (deps: StoreDeps): TelemetryStore {
   const recorders = new Map<string, Recorder>()
   const kept = new Map<string, Kept>()
   /** A collection that throws is left out from then on, for every printer. */
-  const readers: Reader[] = collections.map((collection, column) => {
-    const part = pluginFaults.guard(originOf(collection), 'collection', collection.name, { once: true })
-    return state => {
-      try {
-        return collection.read(state)
-      } catch (error) {
-        readers[column] = () => undefined
-        part.failed(error, { collection: collection.name })
-        return undefined
-      }
-    }
+  const readers: readonly Reader[] = collections.map(collection => {
+    const { name } = collection
+    const guard = pluginFaults.guard(originOf(collection), 'collection', name, { once: true })
+    return state => guard.run(() => collection.read(state), { collection: name })
   })
 
   function recorderOf (printer: string): Recorder {

@@ -15,8 +15,8 @@ const NAME = 'web'
 /** The page for people: everything that the HTTP API offers, in a browser. */
 export default definePlugin({
   name: NAME,
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'Web page at / to watch and control printers',
   needs: ['http', 'openapi'], // news come by the live plugin where it is there, else the page asks for them
   uses: ['network'],

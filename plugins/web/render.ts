@@ -13,9 +13,8 @@ export interface DrawnPanel {
 const SVG = /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i
 
 function draw (kernel: Kernel, panel: DashboardPanel, session: PrinterSession): string | undefined {
-  const plugin = kernel.originOf(panel)
-  const part = kernel.pluginFaults.guard(plugin, 'panel of the page', panel.id)
-  return kernel.pluginFaults.attempt(plugin, part, () => {
+  const guard = kernel.pluginFaults.guard(kernel.originOf(panel), 'panel of the page', panel.id)
+  return guard.run(() => {
     const markup: unknown = panel.render(session)
     if (markup === undefined || typeof markup === 'string') return markup
     throw new TypeError('render must return text')

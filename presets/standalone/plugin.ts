@@ -32,8 +32,8 @@ const Options = Type.Object({
 /** What the standalone application has beyond its features: its telemetry document, and the guard of its writes. */
 export default definePlugin({
   name: 'standalone',
-  version: '1.0.0',
-  kernel: '^1.0.0',
+  version: '2.0.0',
+  kernel: '^2.0.0',
   description: 'One printer at one address',
   needs: ['http', 'state', 'external-chamber', 'socketio'],
   provides: ['standalone'],

@@ -168,7 +168,7 @@ const prompts = [
 export default definePlugin({
   name: 'conformance-fixtures',
   version: '1.0.0',
-  kernel: '^1.0.0',
+  kernel: '^2.0.0',
   needs: ['mcp'],
   contributes: { rawTools, resources, prompts }
 })

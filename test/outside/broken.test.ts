@@ -3,7 +3,7 @@ import t from 'tap'
 import { build, cliOf, finished, install, listening, outside, place, run } from './installed.js'
 
 const PLUGIN = (fields: string) =>
-  `import { definePlugin } from 'prn'\nexport default definePlugin({ name: 'clumsy', version: '1.0.0', kernel: '^1.0.0', ${fields} })\n`
+  `import { definePlugin } from 'prn'\nexport default definePlugin({ name: 'clumsy', version: '1.0.0', kernel: '^2.0.0', ${fields} })\n`
 
 /** What a plugin does wrong, and what the service says of it. */
 const BROKEN: Record<string, { source: string, options?: object, says: RegExp }> = {
@@ -22,6 +22,18 @@ const BROKEN: Record<string, { source: string, options?: object, says: RegExp }>
   'wants another kernel': {
     source: "export default { name: 'clumsy', version: '1.0.0', kernel: '^7.0.0' }",
     says: /^Plugin 'clumsy' needs kernel \^7\.0\.0, this is \d+\.\d+\.\d+ \[PRN_ERR_PLUGIN_VERSION\]$/m
+  },
+  'was written for version 1': {
+    source: "export default { name: 'clumsy', version: '1.0.0', kernel: '^1.0.0' }",
+    says: /^Plugin 'clumsy' needs kernel \^1\.0\.0, this is 2\.\d+\.\d+\. Names changed in 2\.0\.0: .*CHANGELOG\.md.* \[PRN_ERR_PLUGIN_VERSION\]$/m
+  },
+  'imports an old name': {
+    source: "import { misfit } from 'prn'\nexport default { name: 'clumsy', version: '1.0.0', kernel: '>=1', misfit }",
+    says: /^Plugin '\.\/clumsy\.mjs' cannot be loaded: 'misfit' is called 'validationError' since version 2\.0\.0.* \[PRN_ERR_PLUGIN_LOAD\]$/m
+  },
+  'reads an old name': {
+    source: "export default { name: 'clumsy', version: '1.0.0', kernel: '>=1', setup: ({ kernel }) => { kernel.isolation.part('a', 'b') } }",
+    says: /^Plugin 'clumsy' failed in its setup: 'kernel\.isolation' is called 'kernel\.pluginFaults' since .* \[PRN_ERR_PLUGIN_SETUP\]$/m
   },
   'gets bad options': {
     source: `import { Type } from 'typebox'\n${PLUGIN('options: Type.Object({ url: Type.String(), gain: Type.Optional(Type.Number()) })')}`,

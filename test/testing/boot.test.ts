@@ -22,7 +22,7 @@ const echo = (greeting: string) => operation({
 const plugin = definePlugin({
   name: 'echo',
   version: '1.0.0',
-  kernel: '^1.0.0',
+  kernel: '^2.0.0',
   options: Type.Object({ greeting: Type.String({ default: 'hello' }) }),
   contributes ({ greeting }) {
     const say = echo(greeting)
@@ -62,7 +62,7 @@ t.test('what fails to start leaves nothing behind', async t => {
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
   })
-  const bad = definePlugin({ name: 'bad', version: '1.0.0', kernel: '^1.0.0', setup () { throw new Error('no') } })
+  const bad = definePlugin({ name: 'bad', version: '1.0.0', kernel: '^2.0.0', setup () { throw new Error('no') } })
   await t.rejects(boot({ models: ['X1C'], plugins: [bad] }), { code: 'PRN_ERR_PLUGIN_SETUP', message: /'bad'.*no$/ })
   t.equal(tmpdir(), folder)
   t.same(await readdir(folder), [])

@@ -2,9 +2,8 @@ import type { Kernel, PrinterSession } from '../../../core/index.js'
 import type { HudPanel } from '../panels.js'
 
 function draw (kernel: Kernel, panel: HudPanel, session: PrinterSession): string | undefined {
-  const plugin = kernel.originOf(panel)
-  const part = kernel.pluginFaults.guard(plugin, 'panel of the stream page', panel.id)
-  return kernel.pluginFaults.attempt(plugin, part, () => {
+  const guard = kernel.pluginFaults.guard(kernel.originOf(panel), 'panel of the stream page', panel.id)
+  return guard.run(() => {
     const html: unknown = panel.render(session)
     if (html === undefined || typeof html === 'string') return html
     throw new TypeError('render must return text')

@@ -3,7 +3,7 @@ import type { Kernel, PrinterSession } from '../../../core/index.js'
 import { sendJson } from '../../http/index.js'
 import { invalidQuality, invalidResolution } from '../errors.js'
 import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
-import { HEALTH_IMAGES, jobHealthOf, plateImageOf, type HealthImage } from '../optional-services.js'
+import { HEALTH_IMAGES, plateImageOf, type HealthImage } from '../optional-services.js'
 import { pictureOf } from '../snapshot.js'
 import type { SharedFeed } from '../shared-feed.js'
 import { statusDocument } from '../status.js'
@@ -83,7 +83,7 @@ function serveDocuments (app: FastifyInstance, { kernel, session, source, viewer
   app.get('/panels', (_request, reply) => sendJson(reply, renderPanels(kernel, session), kernel.redact))
   app.get('/job_state', (request, reply) => {
     try {
-      const result = jobHealthOf(kernel.services)?.result(session.name)
+      const result = kernel.optional.jobHealth?.result(session.name)
       if (result !== undefined) return sendJson(reply, result, kernel.redact)
       if (absentCode(request, 503) === 204) return reply.code(204).send()
       return sendJson(reply.code(503), { status: 'no_data', printer: session.name }, kernel.redact)
@@ -118,11 +118,11 @@ function servePictures (app: FastifyInstance, { kernel, session, source, timeout
   })
   for (const kind of ['thumbnail', 'layout'] as const) {
     app.get(`/${kind}`, async (request, reply) => {
-      const image = await plateImageOf(kernel.services, session, kind)
+      const image = await plateImageOf(kernel.optional.projects, session, kind)
       return send(reply, image, absentCode(request, 404))
     })
   }
   const healthImage = (kind: HealthImage) => async (_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, await jobHealthOf(kernel.services)?.image(session.name, kind), 204)
+    send(reply, await kernel.optional.jobHealth?.image(session.name, kind), 204)
   for (const kind of HEALTH_IMAGES) app.get(`/${kind}`, healthImage(kind))
 }

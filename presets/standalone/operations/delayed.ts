@@ -11,7 +11,7 @@ export const later = <I extends TObject, O extends TSchema>(inner: Operation<'pr
     ...inner,
     name: `standalone.${inner.name.replace(/\W/g, '')}Later`,
     guards: [],
-    reach: accessOf(inner),
+    access: accessOf(inner),
     async run ({ kernel, session, signal, log }, input) {
       const outcome = await kernel.call(inner, input as never, { printer: session.name, signal, log })
       await sleep(ms, undefined, { signal })

@@ -34,15 +34,15 @@ t.test('everything that the package brings says who may use it', async t => {
   const seen = new Set<string>()
   for (const preset of [daemon, standalone]) {
     const { operations, routes, rawTools } = await everythingOf(t, preset)
-    for (const { name, reach } of operations.values()) {
+    for (const { name, access } of operations.values()) {
       seen.add(name)
-      t.ok(name in OPERATIONS || reach !== undefined, `the operation ${name} is in core/kernel/access.data.ts`)
+      t.ok(name in OPERATIONS || access !== undefined, `the operation ${name} is in core/kernel/access.data.ts`)
     }
     for (const name of routes) {
       seen.add(name)
       t.ok(name in ROUTES || ASSETS.test(name), `the route ${name} is in core/kernel/access.data.ts`)
     }
-    for (const { definition, reach } of rawTools) t.ok(reach, `the tool ${definition.name} says so itself`)
+    for (const { definition, access } of rawTools) t.ok(access, `the tool ${definition.name} says so itself`)
   }
   const gone = [...Object.keys(OPERATIONS), ...Object.keys(ROUTES)].filter(name => !seen.has(name))
   t.same(gone, [], 'and the table names nothing that is not there')
@@ -65,27 +65,27 @@ const probe = operation({
   summary: 'Look at the host',
   effect: 'read',
   scope: 'daemon',
-  reach: 'trusted',
+  access: 'trusted',
   input: Nothing,
   output: Type.Object({ trusted: Type.Boolean() }),
   run: ({ trusted }) => ({ trusted })
 })
-const open = operation({ ...probe, name: 'probe.open', reach: 'network' })
+const open = operation({ ...probe, name: 'probe.open', access: 'network' })
 
 t.test('operations and routes of other plugins say it themselves, and nothing opens what the table closes', async t => {
-  t.equal(accessOf({ name: 'files.upload', reach: 'network' }), 'trusted')
-  t.equal(accessOf({ name: 'print.pause', reach: 'trusted' }), 'trusted')
+  t.equal(accessOf({ name: 'files.upload', access: 'network' }), 'trusted')
+  t.equal(accessOf({ name: 'print.pause', access: 'trusted' }), 'trusted')
   t.equal(accessOf({ name: 'outside.act' }), 'network')
   const { default: http } = await import('../../../plugins/http/index.js')
   const plugin = definePlugin({
     name: 'probe',
     version: '1.0.0',
-    kernel: '^1.0.0',
+    kernel: '^2.0.0',
     contributes: {
       routes: [route(probe, { method: 'GET', path: '/look' }), route(open, { method: 'GET', path: '/open' })],
       tools: [tool(probe, { name: 'look' })]
     },
-    setup ({ app }) { app.get('/own', { config: { reach: 'trusted' } }, async () => ({ own: true })) }
+    setup ({ app }) { app.get('/own', { config: { access: 'trusted' } }, async () => ({ own: true })) }
   })
   const start = async (api: object) => {
     const kernel = await createKernel(definePreset({ name: 'probing', plugins: [http, plugin] }),

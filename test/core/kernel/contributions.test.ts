@@ -3,14 +3,16 @@ import { Type } from 'typebox'
 import { createContributions } from '../../../core/kernel/contributions.js'
 import { operation, route, tool } from '../../../core/kernel/operation.js'
 import { definePlugin, type AnyPlugin, type Contributed } from '../../../core/kernel/plugin.js'
+import type { Services } from '../../../core/index.js'
 
 const Empty = Type.Object({})
 const does = (name: string) =>
   operation({ name, summary: name, effect: 'read', input: Empty, output: Empty, run: () => ({}) })
 const plugin = (name: string, contributes: unknown): AnyPlugin =>
   definePlugin({ name, version: '1.0.0', kernel: '*', contributes: contributes as Contributed })
+const services = { lamp: 'a service' } as unknown as Readonly<Services>
 const index = (...plugins: AnyPlugin[]) =>
-  createContributions(plugins.map(plugin => ({ plugin, options: { level: 3 } })))
+  createContributions(plugins.map(plugin => ({ plugin, options: { level: 3 } })), services)
 const get = (name: string, path = `/${name}`) => route(does(name), { method: 'GET', path })
 
 t.test('lists keep the order of the plugins, and know who added what', async t => {
@@ -81,4 +83,22 @@ t.test('what is no contribution names the plugin and the place', async t => {
 t.test('a list of somebody else may hold any objects', async t => {
   const panel = { id: 'p' }
   t.same(index(plugin('one', { panels: [panel] })).of('panels' as 'routes'), [panel])
+})
+
+t.test('what is contributed sees the services of its application', async t => {
+  const found = index(plugin('one', (_options: object, given: Readonly<Services>) =>
+    ({ lamps: [{ read: () => (given as { lamp?: string }).lamp }] })))
+  const [lamp] = found.of('lamps' as 'tools') as unknown as { read: () => string }[]
+  t.equal(lamp?.read(), 'a service')
+})
+
+t.test('a declaration with a name of version 1 is refused: its access level would be lost', async t => {
+  const bare = { name: 'x.do', summary: 'x', effect: 'read', input: Empty, output: Empty, run: () => ({}) }
+  const old = { ...bare, reach: 'trusted' }
+  t.throws(() => index(plugin('one', { routes: [{ operation: old, method: 'GET', path: '/x' }] })),
+    { code: 'PRN_ERR_PLUGIN_LOAD', message: /its routes: 'reach' is called 'access' since version 2.0.0/ })
+  t.throws(() => index(plugin('one', { rawTools: [{ reach: 'trusted' }] })), { message: /its rawTools: 'reach' is called 'access'/ })
+  t.throws(() => index(plugin('one', { tools: [{ operation: bare, name: 'x', as: 'read' }] })),
+    { message: /its tools: 'as' is called 'effect'/ })
+  t.doesNotThrow(() => index(plugin('one', { routes: [{ operation: bare, method: 'GET', path: '/x' }] })))
 })

@@ -18,11 +18,11 @@ const hangs = does('hang', () => new Promise(() => {}))
 const throws = does('throw', boom)
 const works = does('work', () => ({ fine: true }))
 const works2 = does('say', () => ({ fine: true }))
-const flood = { name: 'flood', initial: 0, detect: (now, before, memory) => ({
-  findings: Array.from({ length: 200 }, () => ({ type: 'flood', severity: 'low', payload: {} })), memory
+const many = { name: 'many', initial: 0, detect: (now, before, memory) => ({
+  findings: Array.from({ length: 20 }, () => ({ type: 'many', severity: 'low', payload: {} })), memory
 }) }
 export default {
-  name: 'broken', version: '1.2.3', kernel: '^1.0.0', uses: ['camera'],
+  name: 'broken', version: '1.2.3', kernel: '^2.0.0', uses: ['camera'],
   contributes: {
     routes: [
       { operation: hangs, method: 'GET', path: '/broken/hang' },
@@ -38,7 +38,7 @@ export default {
       { name: 'bad_prompt', description: 'bad', arguments: [{ name: 'x', description: 'bad', complete: boom }], get: boom },
       { name: 'slow_prompt', description: 'slow', get: () => new Promise(() => {}) }
     ],
-    alerts: [{ name: 'bad rule', initial: 0, detect: boom }, flood],
+    alerts: [{ name: 'bad rule', initial: 0, detect: boom }, many],
     collections: [{ name: 'bad_reader', unit: 'x', read: boom }],
     charts: [{ id: 'bad-chart', title: 'Bad', render: boom }],
     gauges: [{ name: 'bad_gauge', help: 'bad', read: boom }],
@@ -53,14 +53,13 @@ export default {
       { uri: 'slow://', name: 'slow', description: 'slow', mimeType: 'text/plain', read: () => new Promise(() => {}) }
     ]
   },
-  setup ({ app, log, events, printers }) {
+  setup ({ app, events, printers }) {
     printers.each(session => {
       session.events.on('state', boom)
       throw new Error('cannot follow')
     })
     events.on('alert', async () => { throw new Error('deaf') })
     app.get('/plugins/broken', boom)
-    app.get('/plugins/broken/log', () => { for (let n = 0; n < 2000; n++) log.error({ n }, 'blah'); return {} })
   }
 }
 `
@@ -88,7 +87,7 @@ const { http, printer, faultOf, facts } = service
 t.test('the service says what the plugin is', async t => {
   t.match(await facts(), {
     version: '1.2.3',
-    kernel: '^1.0.0',
+    kernel: '^2.0.0',
     outside: true,
     uses: ['camera'],
     routes: [{ method: 'GET', path: '/broken/hang', does: 'hang', effect: 'read' }, {}, {}, {}],
@@ -109,14 +108,6 @@ t.test('a rule and a reader that throw are cut off; those of others go on', asyn
     const { series } = (await http('GET', '/api/monitoring_series?field=bed')).body
     return series.data.at(-1)?.v === 33
   })
-})
-
-t.test('a rule that floods is cut off for the rest of the minute', async t => {
-  for (let celsius = 34; (await faultOf("alert rule 'flood'")) === undefined && celsius < 60; celsius++) {
-    printer.patch({ bed_temper: celsius })
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  t.match(await faultOf("alert rule 'flood'"), { message: 'it made more than 300 in a minute', cutOff: true })
 })
 
 t.test('a follower and listeners that throw are named', async t => {
@@ -193,18 +184,14 @@ t.test('an operation that throws, and one that works', async t => {
   t.equal(await faultOf("operation 'broken.work'"), undefined)
 })
 
-t.test('a route by hand that throws is the plugin\'s; so is a log without end', async t => {
+t.test('a route by hand that throws is the plugin\'s', async t => {
   t.equal((await http('GET', '/plugins/broken')).status, 500)
   t.match(await faultOf("route 'GET /plugins/broken'"), { count: 1, message: 'boom' })
-  t.equal((await http('GET', '/plugins/broken/log')).status, 200)
-  t.match(await faultOf('what it logs'), { cutOff: true })
-  t.equal(service.written.filter(line => line.includes('blah')).length, 600)
 })
 
 t.test('the log names the plugin and what it cut off, a few times only', async t => {
   const own = service.written.filter(line => line.includes("of plugin 'broken'"))
   t.ok(own.some(line => line.includes("alert rule 'bad rule' of plugin 'broken' failed and is cut off")))
-  t.ok(own.some(line => line.includes("alert rule 'flood' of plugin 'broken' is too much")))
   t.ok(own.length < 40, `${own.length} lines`)
 })
 

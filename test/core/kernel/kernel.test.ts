@@ -17,7 +17,7 @@ const Empty = Type.Object({})
 const PRINTER = { name: 'a1', host: '192.0.2.1', serial: 'S1', accessCode: '12345678' }
 
 const make = (name: string, more: object = {}): AnyPlugin =>
-  definePlugin({ name, version: '1.0.0', kernel: '^1.0.0', ...more })
+  definePlugin({ name, version: '1.0.0', kernel: '^2.0.0', ...more })
 const does = (name: string, run: () => object = () => ({})) =>
   operation({ name, summary: name, effect: 'read', scope: 'daemon', input: Empty, output: Type.Any(), run })
 
@@ -215,7 +215,7 @@ t.test('what the preset asks of the configuration may come from it alone', async
 t.test('secrets are known from the start, and later ones can be added', async t => {
   const kernel = await create(t, [], { printers: [PRINTER], api: { token: 'the-long-token' } })
   t.equal(kernel.redact('12345678 the-long-token later-one'), '******** ******** later-one')
-  kernel.hide('later-one')
+  kernel.maskSecret('later-one')
   t.equal(kernel.redact('later-one'), '********')
   await kernel.start({ listen: false })
   await kernel.printers.add({ ...printerOf('b'), accessCode: 'code-of-b' })

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { createPace } from '../../../core/kernel/pipelining.js'
+import { createPipelineLimiter } from '../../../core/kernel/pipelining.js'
 
 const MANY = 10_000
 const AT_ONCE = 8
 const request = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`
 
 /** Counts what is begun in one turn of the event loop. */
-async function serve (t: Test, pace: ReturnType<typeof createPace>) {
+async function serve (t: Test, pace: ReturnType<typeof createPipelineLimiter>) {
   const begun: string[] = []
   const turns = { now: 0, most: 0 }
   const server = createServer((request, response) => pace(request, response, () => {
@@ -32,7 +32,7 @@ async function serve (t: Test, pace: ReturnType<typeof createPace>) {
 }
 
 t.test('many requests at once on one connection: few are begun in a turn, all are answered in order', async t => {
-  const { begun, turns, dial } = await serve(t, createPace(AT_ONCE))
+  const { begun, turns, dial } = await serve(t, createPipelineLimiter(AT_ONCE))
   const socket = await dial()
   let answer = ''
   socket.on('data', (text: string) => { answer += text })
@@ -45,7 +45,7 @@ t.test('many requests at once on one connection: few are begun in a turn, all ar
 })
 
 t.test('others are answered before the many are', async t => {
-  const { begun, dial } = await serve(t, createPace(AT_ONCE))
+  const { begun, dial } = await serve(t, createPipelineLimiter(AT_ONCE))
   const [many, other] = await Promise.all([dial(), dial()])
   many.resume().write(request('/many').repeat(MANY))
   await once(many, 'data')
@@ -55,7 +55,7 @@ t.test('others are answered before the many are', async t => {
 })
 
 t.test('what waits is dropped with its connection', async t => {
-  const { begun, dial } = await serve(t, createPace(AT_ONCE))
+  const { begun, dial } = await serve(t, createPipelineLimiter(AT_ONCE))
   const socket = await dial()
   socket.write(request('/many').repeat(MANY))
   await once(socket, 'data')
@@ -70,7 +70,7 @@ t.test('what waits is dropped with its connection', async t => {
 })
 
 t.test('bodies behind one another, while earlier requests wait', async t => {
-  const { begun, dial } = await serve(t, createPace(1))
+  const { begun, dial } = await serve(t, createPipelineLimiter(1))
   const socket = await dial()
   let answer = ''
   socket.on('data', (text: string) => { answer += text })

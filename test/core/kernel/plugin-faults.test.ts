@@ -1,8 +1,7 @@
 import t from 'tap'
-import { createEmitter } from '../../../core/kernel/plugin-attribution.js'
+import { createEmitter } from '../../../core/util/emitter.js'
 import { createPluginFaults, MAX_FAILURES, FAILURE_WINDOW_MS } from '../../../core/kernel/plugin-faults.js'
-import { boundedLog, ownEvents } from '../../../core/kernel/plugin-scope.js'
-import type { Events } from '../../../core/index.js'
+import { BadInput, PluginLate } from '../../../core/errors.js'
 
 interface Line { readonly fields: Record<string, unknown>, readonly message: string }
 
@@ -57,28 +56,13 @@ t.test('failures that lie far apart never cut anything off', async t => {
 
 t.test('what belongs to the application is counted and named, and goes on', async t => {
   const { pluginFaults, messages } = make()
-  const part = pluginFaults.guard('charts', 'chart', 'x', { most: 1 })
+  const part = pluginFaults.guard('charts', 'chart', 'x')
   for (let time = 0; time < 3 * MAX_FAILURES; time++) {
     part.failed(new Error('no ink'))
-    t.ok(part.allow())
   }
   t.notOk(part.isDisabled)
   t.equal(messages().length, 1)
   t.match(pluginFaults.faults('charts'), [{ count: 3 * MAX_FAILURES, cutOff: false }])
-})
-
-t.test('too much in a minute is dropped for the rest of it', async t => {
-  const { pluginFaults, clock, messages } = make()
-  const part = pluginFaults.guard('outside', 'alert rule', 'x', { most: 3 })
-  const allowed = () => [1, 2, 3, 4, 5].map(() => part.allow())
-  t.same(allowed(), [true, true, true, false, false])
-  t.ok(part.isDisabled)
-  t.same(messages(), ["alert rule 'x' of plugin 'outside' is too much and is cut off for the rest of the minute"])
-  t.match(pluginFaults.faults('outside'), [{ count: 1, message: 'it made more than 3 in a minute', cutOff: true }])
-  clock.ms += 60_000
-  t.notOk(part.isDisabled)
-  t.same(allowed(), [true, true, true, false, false])
-  t.match(pluginFaults.faults('outside'), [{ count: 2 }])
 })
 
 t.test('a part has one record, and nothing is recorded of what works', async t => {
@@ -105,7 +89,7 @@ t.test('a listener is known for the plugin that added it, wherever it is called 
   const failures: unknown[] = []
   const events = createEmitter<{ tick: [number] }>(error => failures.push(error))
   const heard: number[] = []
-  pluginFaults.as('outside', () => {
+  pluginFaults.runAs('outside', () => {
     events.on('tick', () => { throw new Error('boom') })
     events.on('tick', async () => { throw new Error('later') })
   })
@@ -128,7 +112,7 @@ t.test('a listener is known for the plugin that added it, wherever it is called 
 t.test('what a listener adds is its plugin\'s too', async t => {
   const { pluginFaults } = make()
   const events = createEmitter<{ outer: [], inner: [] }>(error => { throw error })
-  pluginFaults.as('outside', () => events.on('outer', () => {
+  pluginFaults.runAs('outside', () => events.on('outer', () => {
     events.on('inner', () => { throw new Error('deep') })
   }))
   events.emit('outer')
@@ -136,35 +120,61 @@ t.test('what a listener adds is its plugin\'s too', async t => {
   t.match(pluginFaults.faults('outside'), [{ part: "listener 'inner'", message: 'deep' }])
 })
 
-t.test('a plugin that emits without end is heard up to a bound', async t => {
-  const { pluginFaults } = make()
-  const events = createEmitter<Events>()
-  let heard = 0
-  events.on('printer:forgotten', () => { heard++ })
-  const own = ownEvents(pluginFaults, 'outside', events)
-  for (let time = 0; time < 40_000; time++) own.emit('printer:forgotten', 'a1')
-  t.equal(heard, 30_000)
-  t.match(pluginFaults.faults('outside'), [{ part: 'what it emits', cutOff: true }])
-  ownEvents(pluginFaults, 'alerts', events).emit('printer:forgotten', 'a1')
-  t.equal(heard, 30_001, 'the others are heard')
+const boom = () => { throw new Error('boom') }
+const expected = () => { throw new BadInput('too hot') }
+
+t.test('work that others do not depend on: a failure is recorded and goes no further', async t => {
+  const { pluginFaults, lines } = make()
+  const guard = pluginFaults.guard('outside', 'chart', 'x')
+  t.equal(guard.run(() => 'drawn'), 'drawn')
+  t.equal(await guard.run(async () => 'drawn later'), 'drawn later')
+  t.same(pluginFaults.faults('outside'), [])
+  t.equal(guard.run(boom, { printer: 'a1' }), undefined)
+  t.match(lines[0]?.fields, { printer: 'a1', plugin: 'outside' })
+  t.equal(await guard.run(async () => boom()), undefined, 'now or later')
+  t.match(pluginFaults.faults('outside'), [{ count: 2, message: 'boom' }])
+  for (let time = 0; time < MAX_FAILURES; time++) guard.run(boom)
+  t.equal(guard.run(() => 'drawn'), undefined, 'it is disabled')
 })
 
-t.test('a plugin that logs without end is silenced, and lines that nobody would see do not count', async t => {
-  const { pluginFaults, clock } = make()
-  const written: unknown[] = []
-  const log = {
-    isLevelEnabled: (level: string) => level !== 'debug',
-    error: (...args: unknown[]) => { written.push(args) },
-    debug: () => {},
-    child () { return log }
-  }
-  const own = boundedLog(pluginFaults, 'outside', log as never)
-  for (let time = 0; time < 5_000; time++) own.debug('nothing')
-  t.same(pluginFaults.faults('outside'), [])
-  for (let time = 0; time < 1_000; time++) own.child({}).error({ time }, 'help')
-  t.equal(written.length, 600)
-  clock.ms += 60_000
-  own.error('again')
-  t.equal(written.length, 601)
-  t.equal(boundedLog(pluginFaults, 'alerts', log as never), log, 'only of plugins from outside')
+t.test('work whose caller is told: what is unforeseen is recorded too', async t => {
+  const { pluginFaults } = make()
+  const guard = pluginFaults.guard('outside', 'operation', 'x')
+  const countOf = () => pluginFaults.faults('outside')[0]?.count ?? 0
+  t.equal(guard.call(() => 1), 1)
+  t.throws(() => guard.call(expected), { message: 'too hot' })
+  t.equal(countOf(), 0, 'a refusal is no fault')
+  t.throws(() => guard.call(boom), { message: 'boom' })
+  await t.rejects(guard.call(async () => boom()), { message: 'boom' })
+  t.equal(countOf(), 2)
+  t.throws(() => guard.call(boom, AbortSignal.abort()), { message: 'boom' })
+  t.equal(countOf(), 2, 'nobody waited for it')
+  t.throws(() => guard.call(() => { throw new PluginLate('x', 'outside', 1) }), { code: 'PRN_ERR_PLUGIN_LATE' })
+  t.equal(countOf(), 3, 'being late is a fault')
+  for (let time = 0; time < MAX_FAILURES; time++) t.throws(() => guard.call(boom))
+  t.throws(() => guard.call(() => 1), {
+    code: 'PRN_ERR_PLUGIN_CUT_OFF', message: /^'x' of plugin 'outside' failed too often/
+  })
+})
+
+t.test('what runs in a guard is known for its plugin, and what comes after is not', async t => {
+  const { pluginFaults } = make()
+  const events = createEmitter<{ tick: [] }>(() => {})
+  pluginFaults.guard('outside', 'chart', 'x').run(() => { events.on('tick', boom) })
+  pluginFaults.guard('outside', 'chart', 'x').run(boom)
+  events.on('tick', () => { throw new Error('of nobody') })
+  events.emit('tick')
+  t.match(pluginFaults.faults('outside'), [{ part: "chart 'x'", count: 1 }, { part: "listener 'tick'", count: 1 }])
+})
+
+t.test('what fails because the service ends is nobody\'s fault', async t => {
+  const end = new AbortController()
+  const pluginFaults = createPluginFaults({
+    outside: new Set(), now: Date.now, log: { error: () => {} } as never, signal: end.signal
+  })
+  const guard = pluginFaults.guard('charts', 'chart', 'x', { once: true })
+  end.abort()
+  guard.run(boom)
+  t.same(pluginFaults.faults('charts'), [])
+  t.notOk(guard.isDisabled)
 })

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { Type, type TObject } from 'typebox'
-import {
-  arrangePlugins, checkConfigured, definePlugin, definePreset, pluginNames, type AnyPlugin, type PluginEntry
-} from '../../../core/kernel/plugin.js'
+import { createKernel } from '../../../core/index.js'
+import type { JobHealth } from '../../../plugins/camera/index.js'
+import { definePlugin, definePreset, type AnyPlugin, type PluginEntry } from '../../../core/kernel/plugin.js'
+import { checkConfigured, pluginNames, resolvePlugins, setupOrder } from '../../../core/kernel/resolve-plugins.js'
 
 const make = (name: string, needs: readonly string[] = [], more: object = {}): AnyPlugin =>
-  definePlugin({ name, version: '1.2.3', kernel: '^1.0.0', needs, ...more })
+  definePlugin({ name, version: '1.2.3', kernel: '^2.0.0', needs, ...more })
 const Options = Type.Object({
   gain: Type.Number({ default: 1 }),
   list: Type.Array(Type.String(), { default: [] }),
@@ -13,10 +14,10 @@ const Options = Type.Object({
 })
 const tunable = make('tunable', [], { options: Options })
 
-type Configured = Parameters<typeof arrangePlugins>[1]
+type Configured = Parameters<typeof resolvePlugins>[1]
 const names = (entries: PluginEntry, configured?: Configured) =>
-  arrangePlugins(entries, configured).map(({ plugin }) => plugin.name)
-const optionsOf = (entries: PluginEntry, configured?: Configured) => arrangePlugins(entries, configured)[0]?.options
+  resolvePlugins(entries, configured).map(({ plugin }) => plugin.name)
+const optionsOf = (entries: PluginEntry, configured?: Configured) => resolvePlugins(entries, configured)[0]?.options
 
 t.test('lists in lists are flattened, falsy entries left out', async t => {
   t.same(names([make('a'), [make('b'), [make('c')], null], false, undefined, []]), ['a', 'b', 'c'])
@@ -42,7 +43,7 @@ t.test('false leaves a plugin out', async t => {
 
 t.test('an outside plugin may take the place of one left out', async t => {
   const own = make('climate')
-  const [entry] = arrangePlugins([make('climate')], { climate: false }, [{ plugin: own, options: {} }])
+  const [entry] = resolvePlugins([make('climate')], { climate: false }, [{ plugin: own, options: {} }])
   t.equal(entry?.plugin, own)
 })
 
@@ -72,12 +73,57 @@ t.test('one name twice names both versions', async t => {
 })
 
 t.test('a range that does not fit, or is none, is refused', async t => {
-  for (const kernel of ['^2.0.0', '0.9.x', 'banana']) {
+  for (const kernel of ['^3.0.0', 'banana']) {
     t.throws(() => names([make('a', [], { kernel })]), {
-      code: 'PRN_ERR_PLUGIN_VERSION', message: `Plugin 'a' needs kernel ${kernel}, this is 1.0.0`
+      code: 'PRN_ERR_PLUGIN_VERSION', message: `Plugin 'a' needs kernel ${kernel}, this is 2.0.0`
     })
   }
   t.doesNotThrow(() => names([make('a', [], { kernel: '^1.0.0 || ^2.0.0' })]))
+})
+
+t.test('a range of before 2.0.0 is told what to do', async t => {
+  for (const kernel of ['^1.0.0', '0.9.x', '>=1.2 <2']) {
+    t.throws(() => names([make('a', [], { kernel })]), {
+      code: 'PRN_ERR_PLUGIN_VERSION',
+      message: `Plugin 'a' needs kernel ${kernel}, this is 2.0.0. Names changed in 2.0.0: take the new ones from the table ` +
+        "in prn's CHANGELOG.md, then declare kernel: '^2.0.0'"
+    })
+  }
+})
+
+t.test('providers of optional services are set up first, where that is possible', async t => {
+  const order = (...plugins: AnyPlugin[]) => setupOrder(resolvePlugins(plugins)).map(({ plugin }) => plugin.name)
+  const uses = (name: string, optional: string, needs: string[] = []) => make(name, needs, { optional: [optional] })
+  const gives = (name: string, service: string, needs: string[] = []) => make(name, needs, { provides: [service] })
+  t.same(order(uses('page', 'lamp'), make('x'), gives('light', 'lamp', ['power']), make('power')),
+    ['power', 'light', 'page', 'x'], 'with what they need')
+  t.same(order(uses('page', 'lamp'), make('x')), ['page', 'x'], 'one that is not loaded is not missed')
+  t.same(order(uses('page', 'lamp'), gives('light', 'lamp', ['page'])), ['page', 'light'], 'a need goes before')
+  t.same(order(make('page', [], { optional: ['lamp'], provides: ['paper'] }),
+    make('light', [], { optional: ['paper'], provides: ['lamp'] })), ['light', 'page'], 'each other: the first listed waits')
+  t.same(order(uses('a', 'b'), make('b', [], { optional: ['c'], provides: ['b'] }), gives('c', 'c', ['a'])), ['b', 'a', 'c'],
+    'a circle over several')
+  t.same(names([uses('page', 'lamp'), gives('light', 'lamp')]), ['page', 'light'], 'lists of contributions keep their order')
+})
+
+t.test('an optional service is read as declared: typed, and undefined while it is missing', async t => {
+  const read: unknown[] = []
+  const plugin = definePlugin({
+    name: 'page',
+    version: '1.0.0',
+    kernel: '^2.0.0',
+    optional: ['jobHealth'],
+    setup ({ optional }) {
+      const health: JobHealth | undefined = optional.jobHealth
+      read.push(health)
+      // @ts-expect-error a service that is not declared is not among them
+      read.push(optional.camera)
+    }
+  })
+  const kernel = await createKernel({ name: 'test', plugins: [plugin] }, { dataDir: t.testdir(), log: { file: false } })
+  t.teardown(() => kernel.close())
+  await kernel.start({ listen: false })
+  t.same(read, [undefined, undefined])
 })
 
 t.test('options are checked, and the message names the plugin and the place', async t => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readConfig } from '../../../core/kernel/config-file.js'
-import { dropOrphanCodes, openPrinterConfigStore } from '../../../core/kernel/printer-config-store.js'
+import { removeOrphanedCodes, openPrinterConfigStore } from '../../../core/kernel/printer-config-store.js'
 import { eventually } from '../../helpers/eventually.js'
 
 async function opened (t: Test, tree?: object) {
@@ -127,14 +127,14 @@ t.test('codes of printers that were never written down, or are not any more, are
   await openPrinterConfigStore(other, data, () => {}).save({ ...entry, serial: 's2' }, '22222222')
   await t.rejects(book.save({ name: '', host: '', serial: 's3' }, '33333333'), 'stored is the code only')
   t.same(await codes(), { S1: '12345678', S2: '22222222', S3: '33333333' })
-  await dropOrphanCodes(file, data, [], () => {})
+  await removeOrphanedCodes(file, data, [], () => {})
   t.same(await codes(), { S1: '12345678', S2: '22222222' }, 'codes of another configuration stay')
   await writeFile(file, JSON.stringify({ ...await tree(), printers: [] }))
-  await dropOrphanCodes(file, data, ['s1'], () => {})
+  await removeOrphanedCodes(file, data, ['s1'], () => {})
   t.match(await codes(), { S1: '12345678' }, 'the service uses it')
-  await dropOrphanCodes(file, data, [], () => {})
+  await removeOrphanedCodes(file, data, [], () => {})
   t.same(await codes(), { S2: '22222222' })
   await writeFile(join(data, 'secrets', 'printers.json'), JSON.stringify({ version: 1, accessCodes: { OLD: '44444444' } }))
-  await dropOrphanCodes(file, data, [], () => {})
+  await removeOrphanedCodes(file, data, [], () => {})
   t.same(await codes(), { OLD: '44444444' }, 'it is not known for which configuration')
 })

@@ -55,7 +55,7 @@ async function scene (t: Test, result?: object) {
   const more = definePlugin({
     name: 'neighbour',
     version: '1.0.0',
-    kernel: '^1.0.0',
+    kernel: '^2.0.0',
     provides: result ? ['jobHealth'] : [],
     contributes: { panels: PANELS },
     setup ({ provide }) {

@@ -41,7 +41,7 @@ export async function bootCharts (t: Test, options: ChartsOptions = {}): Promise
   const outside = definePlugin({
     name: 'outside',
     version: '1.0.0',
-    kernel: '^1.0.0',
+    kernel: '^2.0.0',
     contributes: { charts, healthHistory: [{ records }] }
   })
   const preset = definePreset({

@@ -25,7 +25,7 @@ t.test('collections of other plugins can be drawn', async t => {
   const layers = definePlugin({
     name: 'layers',
     version: '1.0.0',
-    kernel: '^1.0.0',
+    kernel: '^2.0.0',
     contributes: { collections: [defineCollection({ name: 'layer', unit: '', read: ({ job }) => job.layer })] }
   })
   const booted = await bootCharts(t, { also: layers, charts: [{ id: 'layers', title: 'Layers', collections: ['layer'] }] })

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import files from '../../../plugins/files/index.js'
 import daemon from '../../../presets/daemon/index.js'
-import { pluginNames } from '../../../core/kernel/plugin.js'
+import { pluginNames } from '../../../core/kernel/resolve-plugins.js'
 import { createSession } from '../../../core/printer/index.js'
 import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
 

@@ -22,7 +22,7 @@ const picture = async () => (await clean.frame(next++ % clean.frames)).jpeg
 const cameraOf = (take: () => Promise<Buffer>) => definePlugin({
   name: 'fake-camera',
   version: '1.0.0',
-  kernel: '^1.0.0',
+  kernel: '^2.0.0',
   provides: ['camera'],
   contributes: { healthDetectors: [defineHealthDetector({ name: 'calm', detect: async () => ({ score: 0.1 }) })] },
   setup: ({ provide }) => provide('camera', {

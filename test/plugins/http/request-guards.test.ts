@@ -39,7 +39,7 @@ const peek = operation({ ...fail, name: 'probe.peek', summary: 'Read and empty',
 const probe = definePlugin({
   name: 'probe',
   version: '1.0.0',
-  kernel: '^1.0.0',
+  kernel: '^2.0.0',
   contributes: {
     routes: [
       route(change, { method: 'POST', path: '/change' }),
@@ -242,7 +242,7 @@ const analyse = route(fail, {
 })
 
 t.test('a parameter that makes a GET write is refused from other sites, whatever it says', async t => {
-  const plugin = definePlugin({ name: 'probe', version: '1.0.0', kernel: '^1.0.0', contributes: { routes: [analyse] } })
+  const plugin = definePlugin({ name: 'probe', version: '1.0.0', kernel: '^2.0.0', contributes: { routes: [analyse] } })
   const kernel = await createKernel(definePreset({ name: 'probing', plugins: [http, plugin] }),
     { dataDir: emptyFolder(t), log: { file: false } })
   t.teardown(() => kernel.close())

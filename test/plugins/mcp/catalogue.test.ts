@@ -44,7 +44,7 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
   })
-  const soft = serveTool(tool(heat, { name: 'heat_it', as: 'read', permission: false }))
+  const soft = serveTool(tool(heat, { name: 'heat_it', effect: 'read', permission: false }))
   t.notOk('user_permission' in soft.schema.properties)
   t.match(soft.definition.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false })
 })

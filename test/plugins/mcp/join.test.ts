@@ -50,7 +50,7 @@ const pause = defineRawTool({
     return { content: [{ type: 'text', text: 'over' }] }
   }
 })
-const slow = definePlugin({ name: 'slow', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools: [steps, pause] } })
+const slow = definePlugin({ name: 'slow', version: '1.0.0', kernel: '^2.0.0', contributes: { rawTools: [steps, pause] } })
 const preset = definePreset({ name: 'daemon', plugins: [daemon.plugins, slow] })
 
 /** A service in this process, and how to start the same one again. */

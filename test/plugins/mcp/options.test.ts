@@ -14,7 +14,7 @@ const raw = (name: string, effect: 'read' | 'write') => defineRawTool({
 const preset = definePreset({
   name: 'daemon',
   plugins: [daemon.plugins, definePlugin({
-    name: 'extra', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools: [raw('look', 'read'), raw('move', 'write')] }
+    name: 'extra', version: '1.0.0', kernel: '^2.0.0', contributes: { rawTools: [raw('look', 'read'), raw('move', 'write')] }
   })]
 })
 

@@ -9,7 +9,7 @@ const TWO = [{ model: 'X1C', name: 'Workshop left' }, { model: 'P1S', name: 'wor
 const withPrompt = (prompt: ReturnType<typeof definePrompt>) => definePreset({
   name: 'daemon',
   plugins: [daemon.plugins,
-    definePlugin({ name: 'extra', version: '1.0.0', kernel: '^1.0.0', contributes: { prompts: [prompt] } })]
+    definePlugin({ name: 'extra', version: '1.0.0', kernel: '^2.0.0', contributes: { prompts: [prompt] } })]
 })
 
 t.test('every prompt says what it is for and what it needs', async t => {

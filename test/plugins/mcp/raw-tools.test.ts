@@ -16,7 +16,7 @@ const withTools = (...rawTools: RawTool[]): BootOptions => ({
   models: [],
   preset: definePreset({
     name: 'daemon',
-    plugins: [daemon.plugins, definePlugin({ name: 'extra', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools } })]
+    plugins: [daemon.plugins, definePlugin({ name: 'extra', version: '1.0.0', kernel: '^2.0.0', contributes: { rawTools } })]
   })
 })
 const bootWith = (t: Test, ...tools: RawTool[]) => boot(t, withTools(...tools))

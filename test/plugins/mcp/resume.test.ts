@@ -84,7 +84,7 @@ function slowTool () {
   const preset = definePreset({
     name: 'daemon',
     plugins: [daemon.plugins,
-      definePlugin({ name: 'slow', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools: [tool] } })]
+      definePlugin({ name: 'slow', version: '1.0.0', kernel: '^2.0.0', contributes: { rawTools: [tool] } })]
   })
   return { state, preset }
 }

@@ -100,7 +100,7 @@ const patience = defineRawTool({
 const preset = definePreset({
   name: 'daemon',
   plugins: [daemon.plugins,
-    definePlugin({ name: 'patience', version: '1.0.0', kernel: '^1.0.0', contributes: { rawTools: [patience] } })]
+    definePlugin({ name: 'patience', version: '1.0.0', kernel: '^2.0.0', contributes: { rawTools: [patience] } })]
 })
 
 t.test('when every session waits for an answer, a new one is turned away', async t => {

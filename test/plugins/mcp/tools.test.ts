@@ -19,7 +19,7 @@ type Face = Partial<Parameters<typeof tool>[1]>
 const withTool = (op: Operation<any, any, any>, face: Face = {}) => definePreset({
   name: 'daemon',
   plugins: [daemon.plugins, definePlugin({
-    name: 'odd', version: '1.0.0', kernel: '^1.0.0', contributes: { tools: [tool(op, { name: 'odd', ...face } as never)] }
+    name: 'odd', version: '1.0.0', kernel: '^2.0.0', contributes: { tools: [tool(op, { name: 'odd', ...face } as never)] }
   })]
 })
 

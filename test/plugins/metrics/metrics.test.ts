@@ -8,7 +8,7 @@ import { eventually } from '../../helpers/eventually.js'
 const gardener = definePlugin({
   name: 'gardener',
   version: '1.0.0',
-  kernel: '^1.0.0',
+  kernel: '^2.0.0',
   contributes: {
     gauges: [
       defineGauge({ name: 'garden_trees', help: 'Trees', read: () => 3 }),
@@ -83,7 +83,7 @@ t.test('names that Prometheus does not take stop the start', async t => {
     const odd = definePlugin({
       name: 'odd',
       version: '1.0.0',
-      kernel: '^1.0.0',
+      kernel: '^2.0.0',
       contributes: { gauges: [defineGauge({ name, help: '', read: () => 1 })] }
     })
     const plugins = [daemon.plugins, odd]

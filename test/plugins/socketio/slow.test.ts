@@ -18,7 +18,7 @@ t.test('clients that take nothing hold up nobody, and no queue grows for them', 
       return () => {}
     }
   })
-  const source = definePlugin({ name: 'source', version: '1.0.0', kernel: '^1.0.0', contributes: { socketTopics: [large] } })
+  const source = definePlugin({ name: 'source', version: '1.0.0', kernel: '^2.0.0', contributes: { socketTopics: [large] } })
   const preset = definePreset({ name: 'test', plugins: [httpWith(), socketio, source] })
   const app = await listen(t, { models: [], preset })
   const quick = await connect(t, app, { transports: ['websocket'] })

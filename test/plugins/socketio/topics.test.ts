@@ -9,7 +9,7 @@ t.setTimeout(60_000)
 const ODD = `
 const boom = () => { throw new Error('boom') }
 export default {
-  name: 'odd', version: '1.0.0', kernel: '^1.0.0',
+  name: 'odd', version: '1.0.0', kernel: '^2.0.0',
   contributes: {
     socketTopics: [
       { event: 'unwatchable', current: () => ({}), watch: boom },

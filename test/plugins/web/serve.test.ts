@@ -6,7 +6,7 @@ import { policyOf } from '../../../plugins/web/document.js'
 import { bootWeb } from './boot.js'
 
 const pluginWith = (panels: readonly DashboardPanel[]): AnyPlugin =>
-  definePlugin({ name: 'extra', version: '1.0.0', kernel: '^1.0.0', contributes: { panels } })
+  definePlugin({ name: 'extra', version: '1.0.0', kernel: '^2.0.0', contributes: { panels } })
 const panel = (id: string, render: DashboardPanel['render']) => defineDashboardPanel({ id, title: id, slot: 'dashboard', render })
 const quiet = { listen: false }
 

@@ -17,7 +17,7 @@ const parallel = parallelIn(t)
 const at = (t: Test, cwd: string, args: readonly string[]) => finished(t, [CLI, ...args], { cwd })
 
 const DECENT = `export default {
-  name: 'decent', version: '0.3.0', kernel: '^1.0.0', description: 'Does no harm', uses: ['disk'],
+  name: 'decent', version: '0.3.0', kernel: '^2.0.0', description: 'Does no harm', uses: ['disk'],
   contributes: {
     routes: [{ method: 'GET', path: '/decent', operation: { name: 'decent.read', summary: 'Reads', effect: 'read', scope: 'daemon', input: { type: 'object' }, output: {}, run: () => ({}) } }],
     collections: [{ name: 'decent', unit: 'x', read: () => 1 }]
@@ -105,7 +105,7 @@ parallel('list and check: for programs', async t => {
   const list = JSON.parse((await prn(t, ['plugins', 'list', '--json', '-c', file])).out) as { plugins: PluginFacts[] }
   t.match(list.plugins.find(({ name }) => name === 'decent'), {
     version: '0.3.0',
-    kernel: '^1.0.0',
+    kernel: '^2.0.0',
     outside: true,
     uses: ['disk'],
     routes: [{ method: 'GET', path: '/decent', does: 'Reads', effect: 'read' }],

@@ -104,7 +104,7 @@ const nowPanel = defineChart({
 export default definePlugin({
   name: 'bed-watch',
   version: '0.1.0',
-  kernel: '^1.0.0',
+  kernel: '^2.0.0',
   description: 'Counts how often each heated bed reached its target',
   provides: ['bedWatch'],
   options: Options,

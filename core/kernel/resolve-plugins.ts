@@ -1,0 +1,139 @@
+import type { TObject } from 'typebox'
+import { BadConfig, Duplicate, PluginCycle, PluginMissing, PluginOptions, PluginVersion } from '../errors.js'
+import { closestMatch } from '../util/did-you-mean.js'
+import { freeze } from '../util/freeze.js'
+import { validationError } from '../util/validate.js'
+import type { AnyPlugin, PluginEntry } from './plugin.js'
+import { isForBefore2, isRange, satisfies, VERSION } from './version.js'
+
+const AFTER_2 = ". Names changed in 2.0.0: take the new ones from the table in prn's CHANGELOG.md, then declare kernel: '^2.0.0'"
+
+/** A plugin with its checked options. */
+export interface ResolvedPlugin { readonly plugin: AnyPlugin, readonly options: object }
+
+const isList = (entry: PluginEntry | object): entry is readonly PluginEntry[] => Array.isArray(entry)
+
+const isPlugin = (entry: unknown): entry is AnyPlugin => {
+  const { name, kernel } = (entry ?? {}) as { name?: unknown, kernel?: unknown }
+  return typeof name === 'string' && typeof kernel === 'string'
+}
+
+function flatten (entry: PluginEntry): ResolvedPlugin[] {
+  if (!entry) return []
+  if (!isList(entry)) return [{ plugin: entry as AnyPlugin, options: {} }]
+  const [first, second] = entry as readonly unknown[]
+  const withOptions = entry.length === 2 && isPlugin(first) && typeof second === 'object' && second !== null &&
+    !isList(second) && !isPlugin(second)
+  return withOptions ? [{ plugin: first, options: second }] : entry.flatMap(flatten)
+}
+
+/** Names of the plugins in a preset. */
+export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
+  new Set(flatten(entries).map(({ plugin }) => plugin.name))
+
+/**
+ * Turns a preset into the list of its plugins, in order: lists flattened, the configuration's options
+ * laid over the preset's, ranges and options checked, needs before those who need them.
+ * @param configured options by name of a plugin in the preset; `false` leaves it out
+ * @param outside plugins that the configuration adds after the preset's, with their options
+ * @throws PRN_ERR_PLUGIN_VERSION, PRN_ERR_PLUGIN_OPTIONS, PRN_ERR_PLUGIN_MISSING, PRN_ERR_PLUGIN_CYCLE,
+ * PRN_ERR_DUPLICATE
+ */
+export function resolvePlugins (entries: PluginEntry, configured: Readonly<Record<string, object | false>> = {},
+  outside: readonly ResolvedPlugin[] = []): readonly ResolvedPlugin[] {
+  const own = flatten(entries)
+    .filter(({ plugin }) => configured[plugin.name] !== false)
+    .map(({ plugin, options }) => ({ plugin, options: { ...options, ...configured[plugin.name] as object } }))
+  const chosen = [...own, ...outside]
+  checkUnique(chosen)
+  return inOrder(chosen.map(({ plugin, options }) => {
+    if (!isRange(plugin.kernel) || !satisfies(plugin.kernel)) {
+      throw new PluginVersion(plugin.name, plugin.kernel, VERSION + (isForBefore2(plugin.kernel) ? AFTER_2 : ''))
+    }
+    return { plugin, options: checkOptions(plugin, options) }
+  }))
+}
+
+function checkUnique (plugins: readonly ResolvedPlugin[]): void {
+  const names = new Map<string, AnyPlugin>()
+  for (const { plugin } of plugins) {
+    const first = names.get(plugin.name)
+    if (first) throw new Duplicate(`Plugin '${plugin.name}'`, versioned(first), versioned(plugin))
+    names.set(plugin.name, plugin)
+  }
+}
+
+const versioned = ({ name, version }: AnyPlugin) => `${name}@${version}`
+
+function checkOptions ({ name, options: schema }: AnyPlugin, given: object): object {
+  const strict = { type: 'object', properties: {}, ...schema, additionalProperties: false } as unknown as TObject
+  const { options, problem } = checked(strict, given)
+  if (problem !== undefined) throw new PluginOptions(name, problem)
+  return freeze(options)
+}
+
+/** A schema that is none, or an option that is code, is the plugin author's mistake and must name the plugin. */
+function checked (schema: TObject, given: object): { options: object, problem: string | undefined } {
+  try {
+    const options = structuredClone(given)
+    return { options, problem: validationError(schema, options) }
+  } catch (error) {
+    return { options: given, problem: (error as Error).message }
+  }
+}
+
+/** In the given order, but what a plugin needs before it. */
+function inOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[] {
+  const byName = new Map(plugins.map(entry => [entry.plugin.name, entry]))
+  const ordered = new Set<ResolvedPlugin>()
+  const visit = (entry: ResolvedPlugin, path: readonly string[]) => {
+    const { name, needs = [] } = entry.plugin
+    if (ordered.has(entry)) return
+    if (path.includes(name)) throw new PluginCycle([...path.slice(path.indexOf(name)), name].join(' → '))
+    for (const needed of needs) {
+      const found = byName.get(needed)
+      if (!found) throw new PluginMissing(name, needed)
+      visit(found, [...path, name])
+    }
+    ordered.add(entry)
+  }
+  for (const entry of plugins) visit(entry, [])
+  return [...ordered]
+}
+
+/**
+ * The order in which resolved plugins are set up: providers of optional services go first too, unless they need, or
+ * are, what waits for them. Where two can use each other's services, the one that is listed first waits.
+ */
+export function setupOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[] {
+  const byName = new Map(plugins.map(entry => [entry.plugin.name, entry]))
+  const providers = new Map(plugins.flatMap(entry =>
+    (entry.plugin.provides ?? []).map(service => [String(service), entry] as const)))
+  const neededBy = ({ plugin: { needs = [] } }: ResolvedPlugin) => needs.flatMap(name => byName.get(name) ?? [])
+  const needsAny = (entry: ResolvedPlugin, waiting: ReadonlySet<ResolvedPlugin>): boolean =>
+    waiting.has(entry) || neededBy(entry).some(needed => needsAny(needed, waiting))
+  const ordered = new Set<ResolvedPlugin>()
+  const visit = (entry: ResolvedPlugin, path: ReadonlySet<ResolvedPlugin>) => {
+    if (ordered.has(entry)) return
+    const waiting = new Set([...path, entry])
+    for (const needed of neededBy(entry)) visit(needed, waiting)
+    for (const service of entry.plugin.optional ?? []) {
+      const provider = providers.get(String(service))
+      if (provider && !needsAny(provider, waiting)) visit(provider, waiting)
+    }
+    ordered.add(entry)
+  }
+  for (const entry of plugins) visit(entry, new Set())
+  return [...ordered]
+}
+
+/** @throws PRN_ERR_CONFIG for a name in the configuration that is neither loaded nor can be */
+export function checkConfigured (configured: Readonly<Record<string, object | false>>,
+  known: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(configured)) {
+    if (value !== false || known.has(name)) continue
+    const close = closestMatch(name, [...known])
+    throw new BadConfig(`plugins.${name}: there is no such plugin to leave out` +
+      (close === undefined ? '' : `; did you mean '${close}'?`))
+  }
+}

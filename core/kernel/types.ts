@@ -1,0 +1,187 @@
+// The kernel and what it is made of refer to each other: their types stand in one file, so that no two import each other.
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { AnyErrorClass } from '../errors.js'
+import type { HmsCatalogue } from '../printer/hms/index.js'
+import type { PrinterSession } from '../printer/types.js'
+import type { Emitter } from '../util/emitter.js'
+import type { Pins } from './certificate-pins.js'
+import type { Config } from './config.js'
+import type { Logs } from './log.js'
+import type { PluginFaults } from './plugin-faults.js'
+import type { PortPool } from './ports.js'
+import type { PrinterRegistry } from './registry.js'
+
+/** Things plugins give each other, by name. Extended with `declare module 'prn'`. */
+export interface Services {}
+
+/** Lists that plugins add to. Extended with `declare module 'prn'`. */
+export interface Contributions {}
+
+/** Moments that plugins listen to. Extended with `declare module 'prn'`. */
+export interface Events {
+  /** A printer has a session: at the start, and when it was added or begun anew. */
+  'printer:added': [session: PrinterSession]
+  /** A session has ended; the printer may still be configured. */
+  'printer:removed': [name: string]
+  /** A printer is no longer configured. */
+  'printer:forgotten': [name: string]
+}
+
+/** What a plugin touches; shown to the operator, not a sandbox. */
+export type DeclaredAccess = 'commands' | 'files' | 'camera' | 'network' | 'disk'
+
+/** What a plugin says of itself. */
+export interface PluginManifest {
+  /** Short and unique; prefix of its operations and log lines. */
+  name: string
+  version: string
+  /** Range of kernel versions it works with, such as `^2.0.0`. */
+  kernel: string
+  description?: string
+  /** Plugins that must be loaded, and are set up, before this one. */
+  needs?: readonly string[]
+  provides?: readonly (keyof Services)[]
+  uses?: readonly DeclaredAccess[]
+  options?: TObject
+}
+
+/** How long the parts of plugins may take, ms. */
+export interface Limits {
+  readonly setup: number
+  readonly ready: number
+  readonly close: number
+  /** One call of an operation of a plugin that did not come with the application. */
+  readonly call: number
+}
+
+export interface Kernel {
+  readonly version: string
+  readonly preset: string
+  readonly app: FastifyInstance
+  readonly config: Config
+  readonly configFile: string
+  readonly dataDir: string
+  readonly printers: PrinterRegistry
+  readonly ports: PortPool
+  /** Port the API is bound to; 0 while it is not. */
+  readonly apiPort: number
+  /** Shared with those who may read the data folder; undefined while the API is not bound. */
+  readonly folderKey: string | undefined
+  /** Everything is set up and shutdown has not begun. Printers that are switched off do not matter. */
+  readonly ready: boolean
+  readonly events: Emitter<Events>
+  readonly services: Readonly<Services>
+  /** Services that may be missing; read them when they are used. */
+  readonly optional: Readonly<Partial<Services>>
+  readonly plugins: ReadonlyMap<string, Readonly<PluginManifest>>
+  readonly operations: ReadonlyMap<string, AnyOperation>
+  readonly logs: Logs
+  readonly hms: HmsCatalogue
+  /** Certificates learned at first contact. */
+  readonly pins: Pins
+  readonly signal: AbortSignal
+  readonly now: () => number
+  /** Masks every secret the service knows. */
+  readonly redact: (text: string) => string
+  /** From now on this text is masked wherever it would appear. */
+  maskSecret (secret: string): void
+  contributed<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
+  /** Name of the plugin that contributed a value, or the operation behind it. */
+  originOf (contribution: object): string | undefined
+  /** What a plugin contributes, by list. */
+  contributionsOf (plugin: string): Readonly<Record<string, readonly object[]>>
+  /** Keeps faults of plugins to their plugins. */
+  readonly pluginFaults: PluginFaults
+  /** How long the parts of plugins may take. */
+  readonly limits: Limits
+  /** The one path every surface takes: access, input check, printer, guards, run. */
+  call<Op extends AnyOperation> (operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<OutputOf<Op>>
+  /**
+   * Sets everything up; with `listen` false the API is reachable only through `app.inject`. When it fails, `close`
+   * ends what had begun.
+   * @throws PRN_ERR_FOLDER_IN_USE, PRN_ERR_PLUGIN_SETUP, PRN_ERR_PORTS_EXHAUSTED, PRN_ERR_PORT_TAKEN,
+   * PRN_ERR_SHUTTING_DOWN when closed meanwhile
+   */
+  start (options?: { listen?: boolean }): Promise<void>
+  /** Ends everything, in any state, and never rejects. A closed kernel cannot be started again. */
+  close (): Promise<void>
+}
+
+/**
+ * Who may use something: whoever reaches the service over the network, or only programs on this machine and those
+ * that have shown the token.
+ */
+export type AccessLevel = 'network' | 'trusted'
+
+/** Where a call comes from, as the surface that took it has found out. */
+export type Caller = 'local' | 'token' | 'network'
+
+export interface CallOptions {
+  /** Name of the printer; the default printer when left out. */
+  readonly printer?: string | undefined
+  /** Aborted when the caller went away. */
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: Progress
+  readonly log?: FastifyBaseLogger
+  /** Where the call comes from; every surface must tell. Left out: from inside the service. */
+  readonly caller?: Caller | undefined
+}
+
+/** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */
+export type Effect = 'read' | 'local' | 'write' | 'destructive'
+export type Scope = 'printer' | 'daemon'
+
+/** Reports how far long work has come; surfaces pass it on to whoever asked. */
+export type Progress = (done: number, total?: number, message?: string) => void
+
+export interface DaemonContext {
+  readonly kernel: Kernel
+  readonly services: Readonly<Services>
+  /** Services that may be missing; the operation's plugin names those it reads in its `optional`. */
+  readonly optional: Readonly<Partial<Services>>
+  readonly log: FastifyBaseLogger
+  /** Aborted at shutdown and when the caller went away. */
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
+  readonly trusted: boolean
+}
+export interface PrinterContext extends DaemonContext { readonly session: PrinterSession }
+export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : DaemonContext
+
+/** A precondition shared by every face of the operations that list it; throws or rejects when it does not hold. */
+export type Guard = (context: PrinterContext, operation: AnyOperation) => void | Promise<void>
+
+export interface OperationSpec<S extends Scope, I extends TObject, O extends TSchema> {
+  /** `feature.verbNoun`. */
+  name: string
+  summary: string
+  effect: Effect
+  /** @default 'printer'; a 'daemon' operation has no session in its context */
+  scope?: S
+  /** What the user must agree to; required for write and destructive. */
+  consequence?: string
+  /**
+   * `trusted` for what touches the host or what the service trusts: its files, addresses and codes, configuration,
+   * plugins, logs. Without a token it then answers only this machine.
+   * @default 'network'
+   */
+  access?: AccessLevel
+  input: I
+  output: O
+  guards?: readonly Guard[]
+  /** Those it throws beside the common ones; for the reference. */
+  errors?: readonly AnyErrorClass[]
+  run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
+}
+
+export interface Operation<S extends Scope = Scope, I extends TObject = TObject, O extends TSchema = TSchema>
+  extends Readonly<Omit<OperationSpec<S, I, O>, 'run' | 'scope'>> {
+  readonly scope: S
+  run (context: ContextOf<S>, input: Static<I>): Promise<Static<O>> | Static<O>
+}
+
+export type AnyOperation = Operation<any, any, any>
+export type InputOf<Op extends AnyOperation> = Static<Op['input']>
+export type OutputOf<Op extends AnyOperation> = Static<Op['output']>
