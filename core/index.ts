@@ -75,7 +75,7 @@ export { SD_CARD_ERROR_CODES, SdCardError, cardPath, nameOf, newCardPath, parent
 export type {
   SdCard, SdCardOptions, SdCardItem, SdCardErrorCode, SdCardProgress, SdCardSink, SdCardTransfer, SdCardTimeouts
 } from './printer/ftp/index.js'
-export type { ClaimOptions, Exclusively } from './printer/claims.js'
+export type { ExclusiveOptions, Exclusively } from './printer/exclusive-lock.js'
 export { wantsSignature } from './printer/mqtt/command.js'
 export type { Command, CommandReply } from './printer/mqtt/command.js'
 export { openTls, targetOf } from './printer/open-tls.js'

@@ -2,13 +2,13 @@ import { detectFullServer } from './ftp/greeting.js'
 import { connectTls, type SecureConnection, type Target } from './tls.js'
 import type { PrinterConfig } from './types.js'
 
-/** Certificates learned at first contact, by serial. */
+/** Certificates pinned on first connection, by serial. */
 interface KnownPins {
   get (serial: string): string | undefined
   set (serial: string, fingerprint: string): void
 }
 
-/** What a printer's certificate on one of its ports is judged by. */
+/** What a printer's certificate on one of its ports is verified against. */
 export function targetOf ({ host, serial, tls }: PrinterConfig, port: number, pins: KnownPins): Target {
   const fingerprint = tls.fingerprint ?? pins.get(serial)
   const trust = { mode: tls.mode, ...(tls.ca && { ca: tls.ca }), ...(fingerprint && { fingerprint }) }
@@ -16,8 +16,8 @@ export function targetOf ({ host, serial, tls }: PrinterConfig, port: number, pi
 }
 
 /**
- * Opens a TLS connection to any port of a printer. The certificate is judged before anything is sent, by the same
- * rule on every port, and learned where it is the first of this printer.
+ * Opens a TLS connection to any port of a printer. The certificate is verified before anything is sent, by the same
+ * rule on every port, and pinned if none was known for this printer.
  * @throws ConnectionError; the signal's reason when it is aborted
  */
 export async function openTls (config: PrinterConfig, port: number, pins: KnownPins,

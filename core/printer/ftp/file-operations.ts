@@ -32,7 +32,8 @@ export async function makeFolder ({ connection }: ListDeps, path: string, { sign
   await connection.use({ what: `Creating ${path}`, signal, run: client => ensureFolder(client, path) })
 }
 
-export async function rename ({ connection }: ListDeps, from: string, to: string, { signal }: SdCardOptions): Promise<void> {
+export async function rename ({ connection }: ListDeps, from: string, to: string,
+  { signal }: SdCardOptions): Promise<void> {
   if (to.startsWith(`${from}/`)) throw new SdCardError('bad_path', `${from} cannot be moved into itself, to ${to}`)
   await connection.use({
     what: `Renaming ${from} to ${to}`,

@@ -6,7 +6,7 @@ import { HOLDER_RIGHT, isHolder } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
 import type { Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
-/** What tells where an extruder's filament comes from and whether it moves. */
+/** Fields that tell where an extruder's filament comes from and whether it moves. */
 export const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
 
 export const extruders: Section<readonly Extruder[]> = {
@@ -15,7 +15,7 @@ export const extruders: Section<readonly Extruder[]> = {
   read: (raw, input) => input.dual ? readPair(raw, input) : [readSingle(raw)]
 }
 
-/** On single printers the flat fields speak for the one extruder, which has no number of its own. */
+/** On printers with one extruder the flat fields are its values; it has no id. */
 function readSingle (raw: Raw): Extruder {
   const info = list(part(raw, 'device', 'extruder').info)[0] ?? {}
   const bitsOf = int(info.info)
@@ -53,7 +53,7 @@ function placeOfNumber (raw: Raw, field: 'tray_now' | 'tray_tar'): TrayPlace | u
   return { amsId: isLoneLite(raw) ? A2L_LITE : id >> 2, slot: id & 3 }
 }
 
-/** The A2L's built-in unit counts its slots for itself. */
+/** The A2L's built-in unit numbers its slots from 0. */
 const isLoneLite = (raw: Raw): boolean => {
   const ids = reportedUnits(raw).map(({ id }) => int(id))
   return ids.includes(A2L_LITE) && !ids.some(id => id < A2L_LITE)
@@ -118,7 +118,7 @@ function statusOf (stat: number): Extruder['status'] {
   return bits(stat, 0, 1) === 1 ? 'HEATING' : 'IDLE'
 }
 
-/** `wasLoaded` tells a heating extruder that gives its filament back from one that takes some. */
+/** `wasLoaded` distinguishes unloading from loading while the extruder heats. */
 function trayStateOf (state: Extruder['state'], status: Extruder['status'], wasLoaded: boolean): TrayState {
   if (state !== 'LOADED') return status === 'IDLE' ? 'UNLOADED' : 'LOADING'
   if (status !== 'HEATING') return 'LOADED'
@@ -128,7 +128,7 @@ function trayStateOf (state: Extruder['state'], status: Extruder['status'], wasL
 const STAGE_LOADING = 24
 const STAGE_UNLOADING = 22
 
-/** What the stage says of the filament's way; undefined when it says nothing. */
+/** Loading or unloading as the stage says; undefined in other stages. */
 export function movingState (raw: Raw): TrayState | undefined {
   const stage = int(raw.stg_cur)
   return stage === STAGE_LOADING ? 'LOADING' : stage === STAGE_UNLOADING ? 'UNLOADING' : undefined

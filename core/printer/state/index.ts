@@ -42,7 +42,7 @@ const NAMES = Object.keys(SECTIONS) as (keyof Sections)[]
 const index = createInvalidationIndex(Object.values(SECTIONS))
 const EVERYTHING = ~0
 
-/** A state with what it was read from beside the report. */
+/** A state and what it was decoded from besides the report. */
 export interface Decoded {
   readonly state: PrinterState
   readonly model: ModelInfo
@@ -58,8 +58,8 @@ export interface Since {
 }
 
 /**
- * Decodes a merged report. Parts that look at nothing that changed since are taken over unread; parts that were
- * read anew but say the same keep their identity.
+ * Decodes a merged report. Sections without changed dependencies are reused; sections that were decoded again but are
+ * equal keep their identity.
  */
 export function decodeState (raw: Raw, model: ModelInfo, context: SessionContext, receivedAt: number,
   since?: Since): Decoded {

@@ -6,7 +6,7 @@ import { decode, dual } from '../../core/printer/helpers/decode.js'
 import { START, type Fields } from '../../core/printer/helpers/feed.js'
 
 const MINUTE_MS = 60_000
-const statusOf = (report: Fields, memory = {}) =>
+const statusOf = (report: Fields, context = {}) =>
   statusDocument({ state: decode(report, { context }) } as never, createHmsCatalogue())
 
 t.test('nozzles have the numbers that the rest of the interface gives them', async t => {
