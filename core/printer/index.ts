@@ -14,7 +14,7 @@ import { ConnectionError, fellSilent, neverReported, connectionErrorOf, type Ses
 import { createReportHandler } from './report/report-handler.js'
 import { createReportStore } from './report/report-store.js'
 import { createCommandSender } from './mqtt/command-sender.js'
-import type { Trust } from './tls.js'
+import { createTrust } from './open-tls.js'
 import type { PinStore, PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { waitForState } from './wait-for-state.js'
 import { createVersionQuery } from './version-query.js'
@@ -117,14 +117,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     }
   })
 
-  const trust = (): Trust => {
-    const { mode, ca, fingerprint = deps.pins.get(config.serial) } = config.tls
-    return { mode, ...(ca !== undefined && { ca }), ...(fingerprint !== undefined && { fingerprint }) }
-  }
-  /** Pins the certificate on first connection. */
-  const pin = (fingerprint: string): void => {
-    if (config.tls.mode === 'pin' && trust().fingerprint === undefined) deps.pins.set(config.serial, fingerprint)
-  }
+  const { trust, pin } = createTrust(config, deps.pins)
   const onPlain = () => log.warn('encrypted transfers stand still: files go to and from the card unencrypted')
   const { card, end: endCard } =
     createSdCard(config, { now, signal, trust, onPeer: pin, onPlain, timeouts: timeouts.card })
