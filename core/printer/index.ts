@@ -27,7 +27,7 @@ export interface SessionDeps {
   /** Writes raw payloads while a session is verbose. */
   readonly wire: FastifyBaseLogger
   readonly pins: PinStore
-  /** The words for a refusal with this error number and reason. */
+  /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
   /** Makes the session's emitter; the kernel's guards the listeners of plugins. @default that of core/util */
   readonly createEmitter?: (onError: OnListenerError) => Emitter<SessionEvents>
@@ -55,7 +55,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const where = `${config.host}:${config.ports.mqtt}`
   const controller = new AbortController()
   const { signal } = controller
-  setMaxListeners(0, signal) // every command that waits for its answer listens
+  setMaxListeners(0, signal) // one listener for every command that waits for its reply
   const events = createEmitter((error, event) => log.error({ err: error, event }, 'listener failed'))
   const protocolWarnings = createProtocolWarnings(log, now)
   const reports = createReportStore(resolveModel(config.serial, config.model),
@@ -118,7 +118,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   })
 
   const { trust, pin } = createTrust(config, deps.pins)
-  const onPlain = () => log.warn('encrypted transfers stand still: files go to and from the card unencrypted')
+  const onPlain = () => log.warn('encrypted transfers stall: files are transferred to and from the card unencrypted')
   const { card, end: endCard } =
     createSdCard(config, { now, signal, trust, onPeer: pin, onPlain, timeouts: timeouts.card })
 
@@ -153,7 +153,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   }
 
   const post = (...commands: readonly Command[]) =>
-    sender.post(error => log.debug({ err: error }, 'a request for reports was not taken'), ...commands)
+    sender.post(error => log.debug({ err: error }, 'a request for reports was not acknowledged'), ...commands)
 
   async function connect (): Promise<MqttConnection> {
     const { host, serial, accessCode, ports } = config
@@ -224,7 +224,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     }
     if (action === 'reconnect') {
       reportSilence()
-      log.warn('no reports in spite of asking: connecting anew')
+      log.warn('no reports although they were requested: reconnecting')
       connection.close()
     } else if (versions.isDue(now())) post(GET_VERSION)
   }

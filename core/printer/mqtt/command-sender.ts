@@ -11,7 +11,7 @@ export interface CommandSenderDeps {
   readonly pending: PendingCommands
   readonly signal: AbortSignal
   readonly now: () => number
-  readonly timeouts: Pick<Timeouts, 'takenMs' | 'answerMs'>
+  readonly timeouts: Pick<Timeouts, 'ackMs' | 'answerMs'>
   /** The current connection. */
   readonly connection: () => MqttConnection | undefined
   /** Why there is none. */
@@ -22,18 +22,18 @@ export interface CommandSenderDeps {
   readonly onSend: (command: Command) => void
   /** Raw payloads, when they are logged. */
   readonly wire: () => FastifyBaseLogger | undefined
-  /** The words for a refusal with this error number and reason. */
+  /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
 }
 
 export function createCommandSender (deps: CommandSenderDeps) {
-  const { name, pending, now, signal, timeouts: { takenMs, answerMs } } = deps
+  const { name, pending, now, signal, timeouts: { ackMs, answerMs } } = deps
 
   async function post (connection: MqttConnection, request: Readonly<Record<string, unknown>>): Promise<void> {
     const payload = JSON.stringify(request)
     deps.wire()?.debug({ payload }, 'sent')
-    const taken = connection.publish(payload).catch(() => { throw new CommandLost(name) })
-    await withTimeout(takenMs, taken, () => new SendTimeout(name, takenMs / 1000))
+    const acknowledged = connection.publish(payload).catch(() => { throw new CommandLost(name) })
+    await withTimeout(ackMs, acknowledged, () => new SendTimeout(name, ackMs / 1000))
   }
 
   function requireConnection (): MqttConnection {
@@ -44,12 +44,12 @@ export function createCommandSender (deps: CommandSenderDeps) {
   }
 
   /** Registers and publishes synchronously, so that the commands of two operations never interleave. */
-  function dispatch (commands: readonly Command[]): { sent: Sent, taken: Promise<void> }[] {
+  function dispatch (commands: readonly Command[]): { sent: Sent, acknowledged: Promise<void> }[] {
     const connection = requireConnection()
     return commands.map(command => {
       const sent = pending.add(command, now())
       deps.onSend(command)
-      return { sent, taken: post(connection, envelope(command, sent.sequenceId)) }
+      return { sent, acknowledged: post(connection, envelope(command, sent.sequenceId)) }
     })
   }
 
@@ -59,7 +59,7 @@ export function createCommandSender (deps: CommandSenderDeps) {
     const dispatched = dispatch([...commands, ...bestEffort])
     const replies = dispatched.slice(0, commands.length).map(({ sent }) =>
       replyWithin === undefined || !deps.isSubscribed() ? undefined : pending.reply(sent, replyWithin, signal))
-    await Promise.all(dispatched.map(({ taken }) => taken))
+    await Promise.all(dispatched.map(({ acknowledged }) => acknowledged))
     return await Promise.all(replies)
   }
 
@@ -83,7 +83,7 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
     /** Publishes without waiting; a failure only matters to the log. */
     post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {
-      for (const { taken } of dispatch(commands)) taken.catch(onFailure)
+      for (const { acknowledged } of dispatch(commands)) acknowledged.catch(onFailure)
     }
   }
 }

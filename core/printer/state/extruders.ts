@@ -1,13 +1,14 @@
 import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
+import { activeExtruder } from './heat.js'
 import { placeOfWord } from './job.js'
 import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './read.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
-import { HOLDER_RIGHT, isHolder } from './spools.js'
+import { HOLDER_LEFT, HOLDER_RIGHT, isHolder, wireTrayId } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
-import type { Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
+import type { ActiveTray, Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
 /** Fields that tell where an extruder's filament comes from and whether it moves. */
-export const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
+const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
 
 export const extruders: Section<readonly Extruder[]> = {
   fields: [...TRAY_FIELDS, 'nozzle_temper', 'nozzle_target_temper', 'nozzle_type', 'nozzle_diameter', 'device.nozzle'],
@@ -129,7 +130,7 @@ const STAGE_LOADING = 24
 const STAGE_UNLOADING = 22
 
 /** Loading or unloading as the stage says; undefined in other stages. */
-export function movingState (raw: Raw): TrayState | undefined {
+function movingState (raw: Raw): TrayState | undefined {
   const stage = int(raw.stg_cur)
   return stage === STAGE_LOADING ? 'LOADING' : stage === STAGE_UNLOADING ? 'UNLOADING' : undefined
 }
@@ -145,4 +146,33 @@ function nozzleSingle (raw: Raw): Nozzle {
   const fitted = list(part(raw, 'device', 'nozzle').info)[0]
   const code = nozzleOfCode(text(fitted?.type), num(fitted?.diameter))
   return code.material === 'UNKNOWN' ? nozzleOfWords(text(raw.nozzle_type), num(raw.nozzle_diameter)) : code
+}
+
+export const activeTray: Section<ActiveTray> = {
+  fields: TRAY_FIELDS,
+  context: ['loaded'],
+  read: readActiveTray
+}
+
+function readActiveTray (raw: Raw, input: DecodeInput): ActiveTray {
+  const all = extruders.read(raw, input)
+  const tool = input.dual ? activeExtruder(raw) : -1
+  const active = all.find(({ id }) => id === tool)
+  const place = active?.tray
+  return {
+    id: trayId(place, input.dual),
+    amsId: place === undefined || isHolder(place.amsId) ? -1 : place.amsId,
+    slot: place === undefined ? -1 : isHolder(place.amsId) ? place.amsId : place.slot,
+    targetId: trayId(active?.targetTray, input.dual),
+    state: movingState(raw) ?? active?.trayState ?? 'UNLOADED',
+    tool,
+    external: place !== undefined && isHolder(place.amsId)
+  }
+}
+
+/** Dual printers count within the unit, single ones over all units. */
+function trayId (place: TrayPlace | undefined, dual: boolean): number {
+  if (place === undefined) return -1
+  if (isHolder(place.amsId)) return dual ? place.amsId : HOLDER_LEFT
+  return dual ? place.slot : wireTrayId(place.amsId, place.slot)
 }

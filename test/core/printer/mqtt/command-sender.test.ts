@@ -38,7 +38,7 @@ function sending ({ taken = 'at once', isSubscribed = true, connected = true, an
     pending,
     signal: controller.signal,
     now: () => 0,
-    timeouts: { takenMs: 40, answerMs },
+    timeouts: { ackMs: 40, answerMs },
     connection: () => connected ? connection : undefined,
     problem: () => connected ? undefined : 'it is off',
     isSubscribed: () => isSubscribed,
