@@ -29,7 +29,7 @@ export {
   WriteFailed, defineError, errorCatalogue, isBlocked, isServiceError, sentenceOf
 } from './errors.js'
 export type { AnyErrorClass, ErrorClass, ServiceError } from './errors.js'
-export { createEmitter } from './kernel/plugin-attribution.js'
+export { createEmitter } from './util/emitter.js'
 export type { Dispose, Emitter, EventMap } from './util/emitter.js'
 export { createPortPool } from './kernel/ports.js'
 export type { PortLease, PortPool } from './kernel/ports.js'

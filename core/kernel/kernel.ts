@@ -7,8 +7,7 @@ import { environment } from '../util/environment.js'
 import { configPath, defaultDataDir } from './config-file.js'
 import { trackConnections } from '../util/close-connections.js'
 import { createContributions } from './contributions.js'
-import { createEmitter } from './plugin-attribution.js'
-import type { Emitter } from '../util/emitter.js'
+import { createEmitter, type Emitter } from '../util/emitter.js'
 import { BadConfig, ShuttingDown } from '../errors.js'
 import { createHmsCatalogue, type HmsCatalogue } from '../printer/hms/index.js'
 import { sweepLeftovers } from './leftovers.js'
@@ -155,7 +154,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
       redactor.add(printer.accessCode)
       const log = logs.child('printers', { printer: printer.name })
       const wire = logs.wire.child({ printer: printer.name })
-      const running = make(printer, { now, log, wire, pins, createEmitter, explain: faults.explain })
+      const running = make(printer, { now, log, wire, pins, explain: faults.explain })
       running.session.signal.addEventListener('abort', () => logs.forget(log), { once: true })
       return running
     },

@@ -1,6 +1,4 @@
-import {
-  createEmitter as createPlainEmitter, type Emitter, type EventMap, type Listener, type OnListenerError
-} from '../util/emitter.js'
+import { runInContext, type ExecutionContext } from '../util/execution-context.js'
 import type { FaultGuard } from './plugin-faults.js'
 
 /** Whose code runs: what is added meanwhile and fails later is told to it. */
@@ -16,7 +14,7 @@ export function as<T> (who: Owner | undefined, work: () => T): T {
   const before = current
   current = who
   try {
-    return work()
+    return runInContext(who && contextOf(who), work)
   } finally {
     current = before
   }
@@ -36,14 +34,10 @@ T | undefined {
   }
 }
 
-/** A listener that is added while code of a plugin runs is that plugin's: it is disabled when it goes on failing. */
-function attributed (event: string, listener: Listener): Listener {
-  const who = owner()
-  if (who === undefined) return listener
-  const part = who.part('listener', event)
-  return (...args) => { guarded(who, part, () => listener(...args)) }
-}
-
-/** @param onError told of every error that a listener of no plugin throws, with the event's name */
-export const createEmitter = <M extends EventMap<M>>(onError?: OnListenerError): Emitter<M> =>
-  createPlainEmitter<M>(onError, attributed)
+/** What an owner adds meanwhile is guarded as its own. */
+const contextOf = (who: Owner): ExecutionContext => ({
+  guard (kind, name) {
+    const part = who.part(kind, name)
+    return { run: (work, where) => guarded(who, part, work, where) }
+  }
+})

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createEmitter as createPlainEmitter, type Emitter, type OnListenerError } from '../util/emitter.js'
+import { createEmitter } from '../util/emitter.js'
 import { createSdCard } from './ftp/index.js'
 import { createExclusiveLock } from './exclusive-lock.js'
 import type { Command } from './mqtt/command.js'
@@ -29,8 +29,6 @@ export interface SessionDeps {
   readonly pins: PinStore
   /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
-  /** Makes the session's emitter; the kernel's guards the listeners of plugins. @default that of core/util */
-  readonly createEmitter?: (onError: OnListenerError) => Emitter<SessionEvents>
   /** Those that differ from {@link TIMEOUTS}. */
   readonly timeouts?: Partial<Timeouts>
 }
@@ -50,13 +48,13 @@ const FULL_REPORT_EVERY_MS = 3_000
 const GET_VERSION: Command = { section: 'info', command: 'get_version' }
 
 export function createSession (config: PrinterConfig, deps: SessionDeps): RunningSession {
-  const { now, log, createEmitter = createPlainEmitter<SessionEvents> } = deps
+  const { now, log } = deps
   const timeouts = { ...TIMEOUTS, ...deps.timeouts }
   const where = `${config.host}:${config.ports.mqtt}`
   const controller = new AbortController()
   const { signal } = controller
   setMaxListeners(0, signal) // one listener for every command that waits for its reply
-  const events = createEmitter((error, event) => log.error({ err: error, event }, 'listener failed'))
+  const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
   const protocolWarnings = createProtocolWarnings(log, now)
   const reports = createReportStore(resolveModel(config.serial, config.model),
     (kind, field) => protocolWarnings.add(`${kind}: ${field}`))

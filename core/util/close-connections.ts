@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long connections may take to close by themselves. */
-const GRACE_MS = 500
+/** How long a connection may take to say goodbye. */
+const GOODBYE_MS = 500
 
 /**
- * Destroys connections that stay open while a server closes: `server.close` does not end upgraded ones (WebSocket), and
- * a peer that does not respond would keep each of them open for half a minute.
- * @returns the function to call when the server begins to close
+ * Ends connections that outlive the wish to close: those that became something else than HTTP, or wanted to, are not
+ * among the server's own, and a peer that takes nothing would hold each of them for half a minute.
+ * @returns to be called when the server begins to close
  */
 export function trackConnections (server: Server): () => void {
   const open = new Set<Socket>()
@@ -15,5 +15,5 @@ export function trackConnections (server: Server): () => void {
     open.add(socket)
     socket.once('close', () => { open.delete(socket) })
   })
-  return () => { setTimeout(() => { for (const socket of open) socket.destroy() }, GRACE_MS).unref() }
+  return () => { setTimeout(() => { for (const socket of open) socket.destroy() }, GOODBYE_MS).unref() }
 }

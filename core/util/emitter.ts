@@ -1,9 +1,14 @@
+import { currentContext } from './execution-context.js'
+
 export type Dispose = () => void
 
 /** What a map of events must look like: event name to the tuple of its arguments. */
 export type EventMap<M> = { [K in keyof M]: unknown[] }
 
-/** Typed events. A listener that throws or rejects never stops the others or the emitting code. */
+/**
+ * Typed events. A listener that throws or rejects never stops the others or the emitting code; one that a plugin
+ * added is disabled when it goes on doing so.
+ */
 export interface Emitter<M extends EventMap<M>> {
   /** @returns the function that removes the listener again */
   on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose
@@ -12,22 +17,17 @@ export interface Emitter<M extends EventMap<M>> {
   emit<K extends keyof M & string> (event: K, ...args: M[K]): void
 }
 
-export type Listener = (...args: unknown[]) => unknown
+type Listener = (...args: unknown[]) => unknown
 
-/** Puts something around every listener as it is added, such as a guard of its owner. */
-export type WrapListener = (event: string, listener: Listener) => Listener
-
-/** Told of every error that a listener throws, with the event's name. */
-export type OnListenerError = (error: unknown, event: string) => void
-
-export function createEmitter<M extends EventMap<M>> (onError: OnListenerError = rethrowLater,
-  wrap: WrapListener = (_event, listener) => listener): Emitter<M> {
+/** @param onError told of every error that a listener of no plugin throws, with the event's name */
+export function createEmitter<M extends EventMap<M>> (
+  onError: (error: unknown, event: string) => void = rethrowLater): Emitter<M> {
   const listeners = new Map<string, Set<Listener>>()
 
   function on<K extends keyof M & string> (event: K, listener: (...args: M[K]) => void): Dispose {
     const set = listeners.get(event) ?? new Set()
     listeners.set(event, set)
-    const own = wrap(event, (...args) => listener(...args as M[K]))
+    const own = attributed(event, (...args) => listener(...args as M[K]))
     set.add(own)
     return () => { set.delete(own) }
   }
@@ -64,6 +64,12 @@ export function createEmitter<M extends EventMap<M>> (onError: OnListenerError =
   }
 
   return { on, once, emit }
+}
+
+/** A listener that is added while code of a plugin runs is that plugin's. */
+function attributed (event: string, listener: Listener): Listener {
+  const guard = currentContext()?.guard('listener', event)
+  return guard === undefined ? listener : (...args) => { guard.run(() => listener(...args)) }
 }
 
 /** Without a handler an error must not vanish: it surfaces as an uncaught exception. */

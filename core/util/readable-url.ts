@@ -1,4 +1,4 @@
-/** The router answers 400 to a path that cannot be decoded before any hook runs: escape it, so that they do. */
+/** A path that cannot be decoded would be turned away before any of the rules on hosts, tokens and errors. */
 export function readableUrl (url: string): string {
   if (!url.includes('%')) return url
   try {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createEmitter } from '../../../core/kernel/plugin-attribution.js'
+import { createEmitter } from '../../../core/util/emitter.js'
 import { createPluginFaults, MAX_FAILURES, FAILURE_WINDOW_MS } from '../../../core/kernel/plugin-faults.js'
 import { boundedLog, ownEvents } from '../../../core/kernel/plugin-scope.js'
 import type { Events } from '../../../core/index.js'
