@@ -1,4 +1,4 @@
-/** Why a session has no live connection, told apart by what the user can do about it. */
+/** Why a session has no connection, distinguished by what the user can do about it. */
 export const CONNECTION_ERROR_CODES = ['unreachable', 'access_code_rejected', 'wrong_serial', 'certificate_changed',
   'certificate_untrusted', 'not_a_printer', 'login_refused', 'connection_lost', 'no_reports'] as const
 export type ConnectionErrorCode = (typeof CONNECTION_ERROR_CODES)[number]
@@ -11,7 +11,7 @@ export interface SessionProblem {
   readonly at: number
 }
 
-/** Carries a problem through a rejected connection attempt. */
+/** Why an attempt to connect failed, or a connection ended. */
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
   constructor (code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
@@ -21,12 +21,12 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The login is good, and no report ever came. */
+/** The login succeeded, and no report ever came. */
 export const neverReported = (where: string, serial: string) => new ConnectionError('no_reports',
   `${where} accepts the login but sends no report. Check the serial number '${serial}': ` +
   'it must be written exactly as on the printer.')
 
-/** Reports came once, so the serial number is right. */
+/** Reports came earlier, so the serial number is right. */
 export const fellSilent = (where: string) => new ConnectionError('no_reports',
   `${where} has stopped sending reports. If it stays so, close other programs that are connected to it, ` +
   'or switch the printer off and on.')
@@ -41,11 +41,11 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was closed during the handshake'
 }
 
-/** Turns whatever a connection attempt failed with into a problem with a reason in words. */
+/** Turns whatever an attempt to connect failed with into an error with a reason for the user. */
 export function connectionErrorOf (error: unknown, where: string): ConnectionError {
   if (error instanceof ConnectionError) return error
   const { code: given } = (error ?? {}) as { code?: unknown }
-  const code = typeof given === 'string' ? given : '' // MQTT and aborted signals carry numbers
+  const code = typeof given === 'string' ? given : '' // MQTT return codes and DOMException codes are numbers
   const words = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : undefined
   if (words !== undefined) return new ConnectionError('unreachable', `${where}: ${words}`, { cause: error })
   const message = error instanceof Error ? error.message : String(error)

@@ -1,10 +1,10 @@
-/** Longest time one printer may keep the process busy in each window. */
-const SHARE_MS = 50
+/** CPU time that one printer may use in each window. */
+const BUDGET_MS = 50
 const WINDOW_MS = 100
 
 /**
- * Keeps one flooding printer from starving the others: work is timed, and once a window's share is used up
- * the next message waits for the next window. Nothing is dropped; TCP holds back the sender.
+ * Keeps a printer that floods us from starving the others: once a window's budget is used up, the next message is
+ * handled in the next window. Nothing is dropped: TCP's flow control slows down the sender.
  */
 export function createCpuBudget (clock: () => number = () => performance.now()) {
   let windowStart = -Infinity
@@ -20,7 +20,7 @@ export function createCpuBudget (clock: () => number = () => performance.now()) 
       }
       work()
       usedMs += clock() - begin
-      if (usedMs < SHARE_MS) return done()
+      if (usedMs < BUDGET_MS) return done()
       timer = setTimeout(done, Math.max(1, windowStart + WINDOW_MS - clock()))
     },
     stop: () => clearTimeout(timer)

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from '../util/emitter.js'
 import { createSdCard } from './ftp/index.js'
-import { createClaims } from './claims.js'
+import { createExclusiveLock } from './exclusive-lock.js'
 import type { Command } from './mqtt/command.js'
 import { createProtocolWarnings } from './mqtt/protocol-warnings.js'
 import { createCpuBudget } from './cpu-budget.js'
@@ -14,7 +14,7 @@ import { ConnectionError, fellSilent, neverReported, connectionErrorOf, type Ses
 import { createReportHandler } from './report/report-handler.js'
 import { createReportStore } from './report/report-store.js'
 import { createCommandSender } from './mqtt/command-sender.js'
-import type { Trust } from './tls.js'
+import { createTrust } from './open-tls.js'
 import type { PinStore, PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { waitForState } from './wait-for-state.js'
 import { createVersionQuery } from './version-query.js'
@@ -27,13 +27,13 @@ export interface SessionDeps {
   /** Writes raw payloads while a session is verbose. */
   readonly wire: FastifyBaseLogger
   readonly pins: PinStore
-  /** The words for a refusal with this error number and reason. */
+  /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
   /** Those that differ from {@link TIMEOUTS}. */
   readonly timeouts?: Partial<Timeouts>
 }
 
-/** A session with the means to run and end it; only the registry holds these. */
+/** A session with the functions that start and end it; only the registry holds these. */
 export interface RunningSession {
   readonly session: PrinterSession
   /** Connects in the background and keeps connecting until `end`. */
@@ -43,7 +43,7 @@ export interface RunningSession {
 
 export type { PinStore } from './types.js'
 
-/** Source: the vendor's own slicer never asks for everything oftener. */
+/** Source: the vendor's slicer never sends `pushall` more often. */
 const FULL_REPORT_EVERY_MS = 3_000
 const GET_VERSION: Command = { section: 'info', command: 'get_version' }
 
@@ -53,13 +53,13 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const where = `${config.host}:${config.ports.mqtt}`
   const controller = new AbortController()
   const { signal } = controller
-  setMaxListeners(0, signal) // every command that waits for its answer listens
+  setMaxListeners(0, signal) // one listener for every command that waits for its reply
   const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
   const protocolWarnings = createProtocolWarnings(log, now)
   const reports = createReportStore(resolveModel(config.serial, config.model),
     (kind, field) => protocolWarnings.add(`${kind}: ${field}`))
-  const outbox = createPendingCommands()
-  const fairness = createCpuBudget()
+  const pending = createPendingCommands()
+  const cpuBudget = createCpuBudget()
   const versions = createVersionQuery()
 
   let connection: MqttConnection | undefined
@@ -69,30 +69,30 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   let problem: SessionProblem | undefined
   let connectedAt = 0
   let lastMessageAt: number | undefined
-  let askedAt: number | undefined
-  let fullAskedAt = -Infinity
+  let requestedAt: number | undefined
+  let fullRequestedAt = -Infinity
   let attempt = 0
-  /** On whichever connection: its serial number is right. */
+  /** A report came on any connection so far: the serial number is right. */
   let hasReported = false
   let running: Promise<void> | undefined
 
   const wire = () => verbose ? deps.wire : undefined
   const sender = createCommandSender({
     name: config.name,
-    outbox,
+    pending,
     signal,
     now,
     timeouts,
     wire,
     connection: () => connection,
     problem: () => problem?.message,
-    hears: () => service !== 'PAUSED',
+    isSubscribed: () => service !== 'PAUSED',
     onSend: command => reports.applyCommand(command, now()),
     explain: deps.explain
   })
-  const receiver = createReportHandler({
+  const reportHandler = createReportHandler({
     reports,
-    outbox,
+    pending,
     protocolWarnings,
     events,
     now,
@@ -100,31 +100,25 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     wire,
     onMessage () {
       lastMessageAt = now()
-      askedAt = undefined
+      requestedAt = undefined
       attempt = 0
     },
     onReport () {
       problem = undefined
       hasReported = true
-      versions.look(reports.moduleCounters)
+      versions.compare(reports.moduleCounters)
       setLive(true)
     },
-    onModules: versions.answered,
+    onModules: versions.received,
     onIncomplete () {
-      if (now() - fullAskedAt >= FULL_REPORT_EVERY_MS) announce()
+      if (now() - fullRequestedAt >= FULL_REPORT_EVERY_MS) requestFullReport()
     }
   })
 
-  const trust = (): Trust => {
-    const { mode, ca, fingerprint = deps.pins.get(config.serial) } = config.tls
-    return { mode, ...(ca !== undefined && { ca }), ...(fingerprint !== undefined && { fingerprint }) }
-  }
-  const learn = (fingerprint: string): void => {
-    if (config.tls.mode === 'pin' && trust().fingerprint === undefined) deps.pins.set(config.serial, fingerprint)
-  }
-  const onPlain = () => log.warn('encrypted transfers stand still: files go to and from the card unencrypted')
+  const { trust, pin } = createTrust(config, deps.pins)
+  const onPlain = () => log.warn('encrypted transfers stall: files are transferred to and from the card unencrypted')
   const { card, end: endCard } =
-    createSdCard(config, { now, signal, trust, onPeer: learn, onPlain, timeouts: timeouts.card })
+    createSdCard(config, { now, signal, trust, onPeer: pin, onPlain, timeouts: timeouts.card })
 
   function setService (next: ServiceState): void {
     if (next === service) return
@@ -141,27 +135,27 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   }
 
   function setProblem ({ code, message }: ConnectionError): void {
-    const isNews = problem?.code !== code
+    const isNew = problem?.code !== code
     problem = { code, message, at: now() }
-    if (!isNews) return
+    if (!isNew) return
     log.error({ problem: code }, message)
     events.emit('problem', problem)
   }
 
-  /** Versions first: what they say of the AMS units is part of the state. */
-  function announce (): void {
+  /** Requests the version report first: the models of the AMS units in it are part of the state. */
+  function requestFullReport (): void {
     if (service !== 'CONNECTED' || connection?.connected !== true) return
-    fullAskedAt = now()
-    versions.asked(now())
+    fullRequestedAt = now()
+    versions.requested(now())
     post(GET_VERSION, { section: 'pushing', command: 'pushall', version: 1, push_target: 1 })
   }
 
   const post = (...commands: readonly Command[]) =>
-    sender.post(error => log.debug({ err: error }, 'a request for reports was not taken'), ...commands)
+    sender.post(error => log.debug({ err: error }, 'a request for reports was not acknowledged'), ...commands)
 
   async function connect (): Promise<MqttConnection> {
     const { host, serial, accessCode, ports } = config
-    const up = await openMqttConnection({
+    const opened = await openMqttConnection({
       host,
       serial,
       accessCode,
@@ -169,30 +163,30 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       signal,
       connectMs: timeouts.connectMs,
       trust: trust(),
-      onMessage: (payload, done) => fairness.run(() => receiver.receive(payload), done)
+      onMessage: (payload, done) => cpuBudget.run(() => reportHandler.receive(payload), done)
     })
-    learn(up.fingerprint)
-    return up
+    pin(opened.fingerprint)
+    return opened
   }
 
-  /** The subscription stands before anything is asked: answers to earlier questions would be lost. */
-  async function listen (up: MqttConnection): Promise<void> {
+  /** Subscribes before anything is requested: earlier replies would be lost. */
+  async function subscribe (to: MqttConnection): Promise<void> {
     connectedAt = now()
     lastMessageAt = undefined
-    askedAt = undefined
+    requestedAt = undefined
     reports.expectFullReport()
     versions.restart()
-    await up.subscribe()
+    await to.subscribe()
     if (problem?.code !== 'no_reports') problem = undefined
     setService('CONNECTED')
-    announce()
+    requestFullReport()
   }
 
-  /** One connection from its beginning to its end. @returns why it is over */
-  async function oneConnection (): Promise<ConnectionError> {
+  /** Opens a connection and waits for its end. @returns why it ended */
+  async function runConnection (): Promise<ConnectionError> {
     try {
       connection = await connect()
-      if (service !== 'PAUSED') await listen(connection)
+      if (service !== 'PAUSED') await subscribe(connection)
     } catch (error) {
       return connectionErrorOf(error, where)
     }
@@ -202,14 +196,14 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
 
   async function run (): Promise<void> {
     while (!signal.aborted) {
-      const ended = await oneConnection()
-      outbox.clear()
+      const ended = await runConnection()
+      pending.clear()
       connection?.close()
       connection = undefined
       setLive(false)
       if (signal.aborted) break
       if (service === 'CONNECTED') setService('DISCONNECTED')
-      // A silent printer is given up by us, or gives us up: that says less than its silence.
+      // After silence the connection is closed by us or the printer: the silence is the more useful reason.
       if (ended.code !== 'connection_lost' || problem?.code !== 'no_reports') setProblem(ended)
       await sleep(timeouts.retryMs(attempt++, ended.code), undefined, { signal }).catch(() => {})
     }
@@ -219,21 +213,21 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   function watch (): void {
     if (service !== 'CONNECTED' || connection?.connected !== true) return
     const silenceMs = silenceLimitMs(reports.model)
-    const verdict = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, askedAt, silenceMs })
-    if (verdict === 'ask') {
-      askedAt = now()
+    const action = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, requestedAt, silenceMs })
+    if (action === 'request') {
+      requestedAt = now()
       setLive(false)
-      if (lastMessageAt === undefined) noteSilence()
-      announce()
+      if (lastMessageAt === undefined) reportSilence()
+      requestFullReport()
     }
-    if (verdict === 'reconnect') {
-      noteSilence()
-      log.warn('no reports in spite of asking: connecting anew')
+    if (action === 'reconnect') {
+      reportSilence()
+      log.warn('no reports although they were requested: reconnecting')
       connection.close()
     } else if (versions.isDue(now())) post(GET_VERSION)
   }
 
-  const noteSilence = () => setProblem(hasReported ? fellSilent(where) : neverReported(where, config.serial))
+  const reportSilence = () => setProblem(hasReported ? fellSilent(where) : neverReported(where, config.serial))
 
   const session: PrinterSession = {
     name: config.name,
@@ -256,10 +250,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     send: sender.send,
     perform: sender.perform,
     publish: sender.publish,
-    exclusively: createClaims(config.name, signal),
+    exclusively: createExclusiveLock(config.name, signal),
     rememberChamberTarget (celsius) {
       reports.applyChamberTarget(celsius, now())
-      receiver.publishState()
+      reportHandler.publishState()
     },
     until: (test, within) => waitForState(session, test, within),
     async pause () {
@@ -270,16 +264,16 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     async resume () {
       if (service !== 'PAUSED') return
       setLive(false)
-      const up = connection?.connected === true ? connection : undefined
+      const open = connection?.connected === true ? connection : undefined
       try {
-        if (up) return await listen(up)
+        if (open) return await subscribe(open)
       } catch (error) {
         setProblem(connectionErrorOf(error, where))
-        up?.close()
+        open?.close()
       }
       setService('QUIT') // until there is a new connection
     },
-    async refresh () { announce() }
+    async refresh () { requestFullReport() }
   }
 
   return {
@@ -287,7 +281,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     start () {
       if (running !== undefined || signal.aborted) return
       const timer = setInterval(watch, timeouts.watchEveryMs).unref()
-      signal.addEventListener('abort', () => { clearInterval(timer); fairness.stop() }, { once: true })
+      signal.addEventListener('abort', () => { clearInterval(timer); cpuBudget.stop() }, { once: true })
       running = run()
     },
     async end () {

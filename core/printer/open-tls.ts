@@ -1,32 +1,35 @@
 import { detectFullServer } from './ftp/greeting.js'
-import { connectTls, type SecureConnection, type Target } from './tls.js'
-import type { PrinterConfig } from './types.js'
+import { connectTls, type SecureConnection, type Target, type Trust } from './tls.js'
+import type { PinStore, PrinterConfig } from './types.js'
 
-/** Certificates learned at first contact, by serial. */
-interface KnownPins {
-  get (serial: string): string | undefined
-  set (serial: string, fingerprint: string): void
+/** How a printer's certificate is verified: as configured, with what was pinned on first connection. */
+export function createTrust ({ serial, tls: { mode, ca, fingerprint } }: PrinterConfig, pins: PinStore) {
+  function trust (): Trust {
+    const pinned = fingerprint ?? pins.get(serial)
+    return { mode, ...(ca !== undefined && { ca }), ...(pinned !== undefined && { fingerprint: pinned }) }
+  }
+  return {
+    trust,
+    /** Pins the certificate of a connection unless one is known. */
+    pin (seen: string): void {
+      if (mode === 'pin' && trust().fingerprint === undefined) pins.set(serial, seen)
+    }
+  }
 }
 
-/** What a printer's certificate on one of its ports is judged by. */
-export function targetOf ({ host, serial, tls }: PrinterConfig, port: number, pins: KnownPins): Target {
-  const fingerprint = tls.fingerprint ?? pins.get(serial)
-  const trust = { mode: tls.mode, ...(tls.ca && { ca: tls.ca }), ...(fingerprint && { fingerprint }) }
-  return { host, port, serial, trust }
-}
+/** What a printer's certificate on one of its ports is verified against. */
+export const targetOf = (config: PrinterConfig, port: number, pins: PinStore): Target =>
+  ({ host: config.host, port, serial: config.serial, trust: createTrust(config, pins).trust() })
 
 /**
- * Opens a TLS connection to any port of a printer. The certificate is judged before anything is sent, by the same
- * rule on every port, and learned where it is the first of this printer.
+ * Opens a TLS connection to any port of a printer. The certificate is verified before anything is sent, by the same
+ * rule on every port, and pinned if none was known for this printer.
  * @throws ConnectionError; the signal's reason when it is aborted
  */
-export async function openTls (config: PrinterConfig, port: number, pins: KnownPins,
+export async function openTls (config: PrinterConfig, port: number, pins: PinStore,
   { signal, timeoutMs }: { signal: AbortSignal, timeoutMs?: number }): Promise<SecureConnection> {
-  const target = targetOf(config, port, pins)
-  const open = async () => await connectTls(target, signal, timeoutMs)
+  const open = async () => await connectTls(targetOf(config, port, pins), signal, timeoutMs)
   const connection = port === config.ports.ftps ? await detectFullServer(open, config.host, port, signal) : await open()
-  if (target.trust.mode === 'pin' && target.trust.fingerprint === undefined) {
-    pins.set(config.serial, connection.fingerprint)
-  }
+  createTrust(config, pins).pin(connection.fingerprint)
   return connection
 }

@@ -24,7 +24,7 @@ export interface Timeouts {
   /** For the TLS handshake, the login and the subscription, each. */
   readonly connectMs: number
   /** For the printer to acknowledge that it received a command. */
-  readonly takenMs: number
+  readonly ackMs: number
   /** For the answers to an operation's commands. Answers normally take less than a second. */
   readonly answerMs: number
   /** Between two checks of how long the printer has been silent. */
@@ -37,7 +37,7 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = {
   connectMs: CONNECT_TIMEOUT_MS,
-  takenMs: 10_000,
+  ackMs: 10_000,
   answerMs: 1_500,
   watchEveryMs: 1_000,
   retryMs: retryDelayMs,

@@ -4,12 +4,12 @@ import {
 } from 'node:tls'
 import { ConnectionError, connectionErrorOf } from './connection-error.js'
 
-/** How a printer's certificate is judged, on every one of its ports. */
+/** How a printer's certificate is verified, on every one of its ports. */
 export interface Trust {
   readonly mode: 'ca' | 'pin' | 'insecure'
   /** PEM text of the authorities, for `ca`. */
   readonly ca?: string
-  /** SHA-256 of the certificate, for `pin`; without one the first certificate is learned. */
+  /** SHA-256 of the certificate, for `pin`; without one the first certificate is pinned. */
   readonly fingerprint?: string
 }
 
@@ -32,7 +32,7 @@ export const CONNECT_TIMEOUT_MS = 10_000
 /** Some system policies strip the plain RSA suites, which older printers need. */
 const CIPHERS = `${DEFAULT_CIPHERS}:AES256-GCM-SHA384:AES128-GCM-SHA256`
 
-/** In place of a fingerprint that was known once and is lost: no certificate fits it. */
+/** In place of a pinned fingerprint that was lost: no certificate matches it. */
 export const LOST_PIN = 'lost'
 
 /** Compares fingerprints without regard to case and separators. */
@@ -41,7 +41,7 @@ export const sameFingerprint = (a: string, b: string): boolean =>
 
 const contexts = new Map<string, SecureContext>()
 
-/** One for all connections that agree on it: each costs time, and memory that no collection of garbage knows about. */
+/** Shared by all connections with the same options: a context costs time, and native memory that is freed late. */
 function contextOf ({ mode, ca }: Trust, maxVersion: SecureVersion | undefined): SecureContext {
   const authorities = mode === 'ca' ? ca : undefined
   const key = `${maxVersion ?? ''}\n${authorities ?? ''}`
@@ -62,7 +62,7 @@ function contextOf ({ mode, ca }: Trust, maxVersion: SecureVersion | undefined):
 export const tlsOptions = ({ serial, trust }: Target, maxVersion?: SecureVersion): ConnectionOptions => ({
   servername: serial,
   secureContext: contextOf(trust, maxVersion),
-  rejectUnauthorized: false // judged by verifyCertificate, before anything is sent
+  rejectUnauthorized: false // verifyCertificate decides, before anything is sent
 })
 
 export interface PeerCertificate {
@@ -74,7 +74,7 @@ export interface PeerCertificate {
 
 const LONGEST_NAME = 64
 
-/** A certificate is written by whoever answers, and its name is shown on terminals. A field may come several times. */
+/** The name comes from the peer and is shown on terminals. The field may occur several times. */
 function printable (name: unknown): string {
   const text = [name].flat().join(', ')
   // eslint-disable-next-line no-control-regex
@@ -91,18 +91,16 @@ export function peerOf (socket: TLSSocket): PeerCertificate {
   }
 }
 
-/** The common name is compared with the serial by us; Node compares it with the servername the same way. */
+/** A name mismatch is left out: `verifyCertificate` compares the common name with the serial itself. */
 function chainError (socket: TLSSocket): string | undefined {
   const error = socket.authorizationError as unknown as (Error & { code?: string }) | string | undefined
   const code = typeof error === 'string' ? error : error?.code ?? error?.message
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? undefined : code ?? 'unknown'
 }
 
-/** @returns why the certificate is refused, or undefined when it may be spoken to */
-export function verifyCertificate (peer: PeerCertificate, {
-  host, serial,
-  trust
-}: Target): ConnectionError | undefined {
+/** @returns why the certificate is refused; undefined when it is accepted */
+export function verifyCertificate (peer: PeerCertificate, { host, serial, trust }: Target):
+ConnectionError | undefined {
   if (trust.mode === 'insecure') return undefined
   if (peer.commonName.toUpperCase() !== serial.toUpperCase()) {
     return new ConnectionError('wrong_serial',
@@ -129,7 +127,7 @@ export function verifyCertificate (peer: PeerCertificate, {
 }
 
 /**
- * Opens a TLS connection and judges the certificate. Nothing is sent before the judgement.
+ * Opens a TLS connection and verifies the certificate before anything is sent.
  * @throws ConnectionError
  */
 export function connectTls (target: Target, signal: AbortSignal, timeoutMs = CONNECT_TIMEOUT_MS):
@@ -141,7 +139,7 @@ Promise<SecureConnection> {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
       socket.off('error', fail).off('close', closed)
-      socket.on('error', () => {}) // a late error is nobody's until the next owner listens
+      socket.on('error', () => {}) // an error before the new owner listens must not end the process
     }
     const fail = (error: unknown) => {
       settle()

@@ -1,6 +1,6 @@
 import type { Emitter } from '../util/emitter.js'
 import type { SdCard } from './ftp/types.js'
-import type { Exclusively } from './claims.js'
+import type { Exclusively } from './exclusive-lock.js'
 import type { Command, CommandReply } from './mqtt/command.js'
 import type { ModelInfo } from './models.js'
 import type { SessionProblem } from './connection-error.js'
@@ -11,7 +11,7 @@ import type { Capabilities, PrinterState } from './state/types.js'
 export const SERVICE_STATES = ['NO_STATE', 'CONNECTED', 'DISCONNECTED', 'PAUSED', 'QUIT'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
 
-/** Certificates learned at first contact, by serial. */
+/** Certificates pinned on first connection, by serial. */
 export interface PinStore {
   get (serial: string): string | undefined
   set (serial: string, fingerprint: string): void
@@ -32,19 +32,19 @@ export interface PrinterConfig {
 }
 
 export interface SessionEvents {
-  /** After every report, and when an answer to a command changed the state. */
+  /** After every report, and when the reply to a command changed the state. */
   state: [now: PrinterState, before: PrinterState | undefined]
-  /** How the session is to its printer. */
+  /** The state of the connection. */
   service: [now: ServiceState, before: ServiceState]
-  /** Whether the report stream is alive. */
+  /** Whether current reports are received. */
   live: [now: boolean]
-  /** Every answer to a command of ours. */
+  /** Every reply to a command of ours. */
   reply: [reply: CommandReply]
-  /** Why there is no connection, or no data on it: told once while the reason stays the same. */
+  /** Why there is no connection, or no data on it: emitted once while the reason stays the same. */
   problem: [now: SessionProblem]
 }
 
-/** The one live connection to one printer. */
+/** The connection to one printer and everything known of it. */
 export interface PrinterSession {
   readonly name: string
   readonly config: PrinterConfig
@@ -56,15 +56,15 @@ export interface PrinterSession {
   /** The merged report as the printer sent it, for what the snapshot does not decode. */
   readonly raw: Raw
   readonly context: SessionContext
-  /** The printer's card, over a connection of its own: what goes wrong there leaves this session alone. */
+  /** The printer's SD card, over an FTPS connection of its own: its errors do not affect this session. */
   readonly card: SdCard
-  /** The report stream is alive: a full report came on this connection and no watchdog has fired since. */
+  /** Reports are current: a full one came on this connection, and no silence since made the watchdog fire. */
   readonly live: boolean
   /** ms since the epoch; undefined before any message. */
   readonly lastMessageAt: number | undefined
   /** Why there is no connection, or no data on it. */
   readonly problem: SessionProblem | undefined
-  /** What the printer sent wrong so far, counted by kind. */
+  /** Counts of invalid parts of messages by kind. */
   readonly protocolWarnings: Readonly<Record<string, number>>
   readonly events: Emitter<SessionEvents>
   /** Aborted when this session ends. */
@@ -72,30 +72,29 @@ export interface PrinterSession {
   /** Logs raw payloads, redacted. In memory only; false at every start. */
   verbose: boolean
   /**
-   * Publishes one command and, with `replyWithin` (ms), waits for the printer's answer.
-   * @returns undefined when no answer was asked for or none came
-   * @throws PRN_ERR_NOT_CONNECTED without a connection, PRN_ERR_SEND_TIMEOUT when it was not taken
+   * Publishes one command and, with `replyWithin` (ms), waits for the printer's reply.
+   * @returns undefined when no reply was requested or none came
+   * @throws PRN_ERR_NOT_CONNECTED without a connection, PRN_ERR_SEND_TIMEOUT when it was not acknowledged
    */
   send (command: Command, options?: { replyWithin?: number }): Promise<CommandReply | undefined>
   /**
-   * Publishes commands back to back, waits a moment for the answers, and throws the first refusal.
-   * @param what the act in words, as in "refused to pause"
+   * Publishes commands back to back, waits a moment for the replies, and throws the first refusal.
+   * @param what the action in words, as in "refused to pause"
    * @param optional commands that the printer may refuse, sent after the others
-   * @returns whether the printer confirmed the first command; many are never answered
+   * @returns whether the printer confirmed the first command; many commands never get a reply
    * @throws PRN_ERR_REFUSED, PRN_ERR_SIGNATURE_REQUIRED, and those of `send`
    */
   perform (what: string, commands: Command | readonly Command[], optional?: readonly Command[]):
   Promise<{ confirmed: boolean }>
-  /** Publishes a whole request as it is. */
+  /** Publishes a request unchanged. */
   publish (request: Readonly<Record<string, unknown>>): Promise<void>
   /**
-   * Claims the printer for the time that the work takes, so that nothing else that claims it comes in between. The
-   * start of a print claims it; a queue or a script that prepares a start (upload, wait, print) takes the claim around
-   * all of it, and what it calls meanwhile may claim the printer again. The claim ends with the work, however that
-   * ends, and at the latest when `options.signal` is aborted, `options.withinMs` have passed or the session ends: the
-   * signal given to the work is aborted then, and the work must send nothing any more.
-   * @param purpose what goes on, as in "the start of '/a.3mf'"; others are told
-   * @throws PRN_ERR_PRINTER_CLAIMED while somebody else has the claim; nobody waits for it
+   * Runs work while it holds the printer's lock. The start of a print takes it; a queue or a script that prepares a
+   * start (upload, wait, print) takes it around all of that, and what it calls meanwhile may take it again. The lock is
+   * released when the work ends, and at the latest when `options.signal` is aborted, `options.withinMs` have passed or
+   * the session ends: the signal given to the work is aborted then, and the work must send no more commands.
+   * @param purpose what is being done, as in "the start of '/a.3mf'"; it is part of the error that others get
+   * @throws PRN_ERR_PRINTER_CLAIMED at once while other work holds the lock
    */
   readonly exclusively: Exclusively
   /** Keeps a chamber target that the printer itself does not hold, °C. */
@@ -105,6 +104,6 @@ export interface PrinterSession {
   /** Stops the report stream; the connection stays. */
   pause (): Promise<void>
   resume (): Promise<void>
-  /** Asks for versions and the full state; sends nothing unless CONNECTED. */
+  /** Requests versions and a full report; sends nothing unless CONNECTED. */
   refresh (): Promise<void>
 }

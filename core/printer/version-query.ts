@@ -1,18 +1,18 @@
-/** Before the version report is asked for again. Source: the vendor's own slicer. */
+/** Between two requests for one version report. Source: the vendor's slicer. */
 export const RETRY_MS = 2_000
-/** Requests for one version report at most. Source: the vendor's own slicer. */
+/** Requests for one version report at most. Source: the vendor's slicer. */
 export const MAX_TRIES = 10
-/** Between requests because a module changed: some printers count an AMS unit's every change. */
+/** Between two queries because a module changed: some printers count every change of an AMS unit. */
 export const CHANGE_EVERY_MS = 30_000
 
-/** Decides when the version report has to be asked for; asking is the caller's part. */
+/** Decides when the version report has to be requested; the caller sends the requests. */
 export interface VersionQuery {
-  /** A first request goes out, as at the start of a connection. */
-  asked (now: number): void
-  answered (): void
-  /** The counters of a complete report: changed ones call for a new version report. */
-  look (counters: string): void
-  /** Counts a request when one is due. */
+  /** The first request was sent, as at the start of a connection. */
+  requested (now: number): void
+  received (): void
+  /** Compares the module counters of a complete report: changed ones call for a new version report. */
+  compare (counters: string): void
+  /** @returns whether a request has to be sent now; it is then counted */
   isDue (now: number): boolean
   /** A new connection: its first counters are no change. */
   restart (): void
@@ -32,13 +32,13 @@ export function createVersionQuery (): VersionQuery {
   }
 
   return {
-    asked (now) {
+    requested (now) {
       wanted = true
       tries = 0
       count(now)
     },
-    answered () { wanted = false },
-    look (seen) {
+    received () { wanted = false },
+    compare (seen) {
       if (counters !== undefined && seen !== counters) {
         wanted = true
         tries = 0

@@ -8,12 +8,12 @@ export function waitForState (session: PrinterSession, test: Parameters<PrinterS
     const done = (passed: boolean) => {
       off()
       clearTimeout(timer)
-      session.signal.removeEventListener('abort', gone)
+      session.signal.removeEventListener('abort', sessionEnded)
       resolve(passed)
     }
-    const gone = () => done(false)
+    const sessionEnded = () => done(false)
     const off = session.events.on('state', state => { if (test(state)) done(true) })
     const timer = setTimeout(done, within, false)
-    session.signal.addEventListener('abort', gone, { once: true })
+    session.signal.addEventListener('abort', sessionEnded, { once: true })
   })
 }

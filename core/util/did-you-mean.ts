@@ -1,4 +1,4 @@
-/** How many single-character edits turn one text into the other. */
+/** Levenshtein distance. */
 function distance (a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -12,7 +12,7 @@ function distance (a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The candidate a typing mistake was probably meant to be, or undefined when none is close. */
+/** The candidate that a misspelt text probably means; undefined when none is close. */
 export function closestMatch (text: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map(candidate => ({ candidate, edits: distance(text.toLowerCase(), candidate.toLowerCase()) }))

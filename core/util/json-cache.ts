@@ -1,24 +1,24 @@
 type Write = () => string
 type Redact = (text: string) => string
-const snapshots = new WeakMap<object, Write>()
+const writers = new WeakMap<object, Write>()
 const written = new WeakMap<object, { readonly redact: Redact, readonly bytes: Buffer }>()
 
 /**
- * Declares that an object never changes, so that its JSON is written once however often it is asked for.
- * @param write gives that JSON, where there is a quicker way than through the object
+ * Declares that an object never changes, so that its JSON is serialised only once.
+ * @param write makes that JSON, where there is a quicker way than from the object
  * @returns the object
  */
 export function immutableJson<T extends object> (value: T, write: Write = () => JSON.stringify(value)): T {
-  snapshots.set(value, write)
+  writers.set(value, write)
   return value
 }
 
-/** The JSON of a value, redacted; of a snapshot the same buffer every time. */
+/** The JSON of a value, redacted; for an immutable object the same buffer every time. */
 export function jsonBytes (value: unknown, redact: Redact): Buffer {
-  const write = typeof value === 'object' && value !== null ? snapshots.get(value) : undefined
+  const write = typeof value === 'object' && value !== null ? writers.get(value) : undefined
   if (!write) return Buffer.from(redact(JSON.stringify(value ?? null)))
   const known = written.get(value as object)
-  if (known?.redact === redact) return known.bytes // another kernel in this process has other secrets
+  if (known?.redact === redact) return known.bytes // another kernel in this process redacts other secrets
   const bytes = Buffer.from(redact(write()))
   written.set(value as object, { redact, bytes })
   return bytes

@@ -6,15 +6,15 @@ import { jsonProblem } from './locate-json-error.js'
 import { validationError } from './validate.js'
 
 export interface StoreOptions<S extends TSchema> {
-  /** What a good file looks like. */
+  /** What a valid file contains. */
   readonly schema: S
   /** Used when there is no file, or a damaged one. */
   readonly initial: Static<S>
-  /** Told when a damaged file was set aside. */
+  /** Called when a damaged file was renamed. */
   readonly warn: (message: string) => void
   /** File mode. @default 0o600 */
   readonly mode?: number
-  /** Without indentation, which can take far more room than the values. @default false */
+  /** Without indentation, which can be larger than the values. @default false */
   readonly compact?: boolean
 }
 
@@ -35,8 +35,8 @@ const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
 /**
- * Opens a JSON file. A damaged one is renamed to `*.damaged-<time>` and told of; it is never overwritten and
- * never stops the start.
+ * Opens a JSON file. A damaged one is renamed to `*.damaged-<time>` with a warning; it is never overwritten and never
+ * prevents the start.
  */
 export async function openJsonStore<S extends TSchema> (path: string, options: StoreOptions<S>):
 Promise<JsonStore<Static<S>>> {
@@ -44,7 +44,7 @@ Promise<JsonStore<Static<S>>> {
   let { value } = await read(path, options)
   let text = ''
   let writing: Promise<void> = Promise.resolve()
-  /** The write whose turn has not come: it will write the newest document, whoever asked for it. */
+  /** The write that has not begun: it will write the newest document for all callers. */
   let next: Promise<void> | undefined
 
   async function writeNewest (): Promise<void> {
@@ -104,7 +104,7 @@ Promise<{ value: Static<S> }> {
   return { value: initial }
 }
 
-/** Reads a text as JSON of a certain shape. The reason against it repeats nothing of the text. */
+/** Parses and validates JSON. The reason repeats nothing of the text, as it may hold secrets. */
 export function parseJson<S extends TSchema> (text: string, schema: S): { value: Static<S> } | { reason: string } {
   const broken = jsonProblem(text) // the parser's own message would repeat parts of the file
   if (broken !== undefined) return { reason: broken }

@@ -7,7 +7,7 @@ const READABLE = /[A-Za-z0-9._-]/
 /** Room for a name in a file name, beside a prefix and an ending. */
 const LONGEST = 180
 
-/** A name of any kind as part of a file name: bytes other than letters, digits and `._-` as `%20`. */
+/** Encodes any name for use in a file name: bytes other than letters, digits and `._-` become `%XX`. */
 export function toSafeFileName (name: string): string {
   const word = [...Buffer.from(name)].map(byte => {
     const character = String.fromCharCode(byte)
@@ -18,7 +18,7 @@ export function toSafeFileName (name: string): string {
   return `${word.slice(0, LONGEST)}-${mark}`
 }
 
-/** Refuses anything but a plain file of our own that nobody else has a name for. */
+/** Refuses anything but a regular file of this user with a single hard link. */
 async function checkTarget (path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -31,7 +31,7 @@ async function checkTarget (path: string): Promise<void> {
 
 /**
  * Writes a file that only its owner may read, in a folder that others may write to. The content goes to a new file
- * which then takes the path: a link that somebody lays there meanwhile is replaced, never followed.
+ * that is renamed to the path: a symbolic link created there meanwhile is replaced, never followed.
  * @throws PRN_ERR_UNSAFE_OUTPUT_PATH, PRN_ERR_WRITE_FAILED
  */
 export async function writePrivateFile (path: string, content: string | Uint8Array): Promise<void> {

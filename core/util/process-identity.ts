@@ -2,12 +2,12 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
 
-/** Tells one process from all others, also from a later one with the same number. */
+/** Identifies a process, also among later ones with the same pid. */
 export const ProcessIdentity = Type.Object({
   pid: Type.Integer(),
-  /** Where the number means something: this machine since it was switched on, and the container. */
+  /** Where the pid is valid: host, boot and pid namespace. */
   realm: Type.String(),
-  /** When it was started, in the system's own terms; empty where that is not known. */
+  /** Its start time from `/proc`; empty where that is not available. */
   started: Type.String()
 })
 export type ProcessIdentity = Static<typeof ProcessIdentity>
@@ -20,7 +20,7 @@ function attempt (read: () => string): string {
   }
 }
 
-/** Fields that follow the name, which may hold spaces and brackets itself; the start is the 22nd of all. */
+/** Start time is field 22; fields are counted after the name, which may contain spaces and brackets. */
 const STARTED_AT = 22 - 3
 
 function startOf (pid: number): string {
@@ -36,7 +36,7 @@ const realm = () => [
 
 export const ownIdentity = (): ProcessIdentity => ({ pid: process.pid, realm: realm(), started: startOf(process.pid) })
 
-/** @returns undefined where it cannot be told: on another machine, in another container, without a start time */
+/** @returns undefined when unknown: on another machine, in another container, without a start time */
 export function isAlive ({ pid, realm: its, started }: ProcessIdentity): boolean | undefined {
   if (its !== realm()) return undefined
   if (!isRunning(pid)) return false
@@ -48,6 +48,6 @@ export function isRunning (pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // it may belong to another user
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // EPERM: it belongs to another user
   }
 }

@@ -1,14 +1,14 @@
-interface Running<T> { readonly result: Promise<T>, readonly stop: AbortController, readers: number }
+interface Flight<T> { readonly result: Promise<T>, readonly controller: AbortController, callers: number }
 
 /**
- * Turns work into work that runs once for all who ask while it runs. It ends early only when all of them went away.
+ * Shares one run of the work among all callers while it runs. It is aborted only when all of them have aborted.
  */
 export function singleFlight<T> (work: (signal: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T> {
-  let current: Running<T> | undefined
+  let current: Flight<T> | undefined
 
-  function begin (): Running<T> {
-    const stop = new AbortController()
-    const made: Running<T> = { stop, readers: 0, result: work(stop.signal) }
+  function begin (): Flight<T> {
+    const controller = new AbortController()
+    const made: Flight<T> = { controller, callers: 0, result: work(controller.signal) }
     const over = () => { if (current === made) current = undefined }
     made.result.then(over, over)
     return made
@@ -16,20 +16,20 @@ export function singleFlight<T> (work: (signal: AbortSignal) => Promise<T>): (si
 
   return async (signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted()
-    const listing = current ??= begin()
-    listing.readers++
+    const flight = current ??= begin()
+    flight.callers++
     let leave = (): void => {}
     const left = new Promise<never>((_resolve, reject) => {
       leave = () => {
         reject(signal?.reason)
-        if (--listing.readers === 0) {
-          if (current === listing) current = undefined
-          listing.stop.abort(signal?.reason)
+        if (--flight.callers === 0) {
+          if (current === flight) current = undefined
+          flight.controller.abort(signal?.reason)
         }
       }
       signal?.addEventListener('abort', leave, { once: true })
     })
     left.catch(() => {})
-    return await Promise.race([listing.result, left]).finally(() => signal?.removeEventListener('abort', leave))
+    return await Promise.race([flight.result, left]).finally(() => signal?.removeEventListener('abort', leave))
   }
 }

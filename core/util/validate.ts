@@ -24,7 +24,7 @@ function validator (schema: TSchema): ValidateFunction {
 
 /**
  * Checks a value against a schema, strictly and without coercion, and fills defaults into it.
- * @returns undefined when it fits, else one sentence that names the place: `temp must be integer`
+ * @returns undefined when it is valid, else one sentence with the path: `temp must be integer`
  */
 export function validationError (schema: TSchema, value: unknown): string | undefined {
   const check = validator(schema)
@@ -35,7 +35,7 @@ export function validationError (schema: TSchema, value: unknown): string | unde
   return first ? sentence(first) : 'does not fit'
 }
 
-/** A union says in its title what it takes. */
+/** A union names in its title what it accepts. */
 const titleOf = (error: ErrorObject) => (error.parentSchema as { title?: string } | undefined)?.title
 
 const step = (path: string, part: string): string => {
@@ -76,10 +76,18 @@ const LONGEST_NAME = 60
  * @param kind what the names are, such as `parameter`
  */
 export function unknownName (kind: string, names: readonly string[], known: readonly string[]): string | undefined {
-  const stranger = names.find(name => !known.includes(name))
-  if (stranger === undefined) return undefined
-  const shown = stranger.length > LONGEST_NAME ? `${stranger.slice(0, LONGEST_NAME)}…` : stranger
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown === undefined) return undefined
+  const shown = unknown.length > LONGEST_NAME ? `${unknown.slice(0, LONGEST_NAME)}…` : unknown
   const close = closestMatch(shown, known)
   if (close !== undefined) return `unknown ${kind} '${shown}'; did you mean '${close}'?`
   return `unknown ${kind} '${shown}'; ${known.length === 0 ? 'there are none' : `known ${kind}s: ${known.join(', ')}`}`
 }
+
+/** Deeper than any valid request; much deeper values could not be serialised. */
+export const MOST_LEVELS = 64
+
+/** True if lists and objects are nested at most so many levels deep; checks no deeper than that. */
+export const isNestedWithin = (value: unknown, levels = MOST_LEVELS): boolean =>
+  typeof value !== 'object' || value === null ||
+  (levels > 0 && Object.values(value).every(part => isNestedWithin(part, levels - 1)))

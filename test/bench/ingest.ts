@@ -62,7 +62,7 @@ function pipeline (): (payload: Buffer) => void {
   const reports = createReportStore(resolveModel(SERIAL), kind => protocolWarnings.add(kind))
   const receiver = createReportHandler({
     reports,
-    outbox: createPendingCommands(),
+    pending: createPendingCommands(),
     protocolWarnings,
     events,
     now: Date.now,

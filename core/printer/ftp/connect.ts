@@ -16,7 +16,7 @@ export interface ClientTarget extends Target {
 
 const TOO_OLD = 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'
 
-/** Opens a connection as the server wants it: one that speaks nothing older gets the newer version from then on. */
+/** Connects with the TLS version that the server accepts: one that refuses TLS 1.2 gets 1.3 from then on. */
 export async function connectFtp (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
 Promise<Client> {
   const { quirks, host, port } = target
@@ -31,8 +31,8 @@ Promise<Client> {
 }
 
 /**
- * Connects, judges the certificate, and only then logs in.
- * @param onPeer told the fingerprint of a certificate that passed
+ * Connects, verifies the certificate, and only then logs in.
+ * @param onPeer called with the fingerprint of a certificate that passed
  */
 async function openClient (target: ClientTarget, onPeer: (fingerprint: string) => void, signal: AbortSignal):
 Promise<Client> {
@@ -49,7 +49,7 @@ Promise<Client> {
   const options: ConnectionOptions = tlsOptions(target, quirks.maxVersion)
   try {
     const { message } = await client.connectImplicitTLS(target.host, target.port, options)
-    quirks.welcomed(message)
+    quirks.greeted(message)
     const peer = peerOf(client.ftp.socket as TLSSocket)
     const refused = verifyCertificate(peer, target)
     if (refused) throw refused
@@ -76,7 +76,7 @@ async function protect (client: Client, quirks: ServerQuirks): Promise<void> {
   await client.sendIgnoringError('PROT P')
 }
 
-/** The port alone counts: printers name an address that cannot be reached. */
+/** Only the port of the reply is used: the address in it may not be reachable. */
 async function passivePort (ftp: FTPContext): Promise<{ response: FTPResponse, port: number }> {
   try {
     const response = await ftp.request('EPSV')
@@ -92,7 +92,7 @@ async function passivePort (ftp: FTPContext): Promise<{ response: FTPResponse, p
   return { response, port }
 }
 
-/** Opens a data connection that resumes the TLS session of the control connection, which printers insist on. */
+/** Opens a data connection that resumes the TLS session of the control connection, as printers require (522). */
 export async function openData (ftp: FTPContext, quirks: ServerQuirks): Promise<{
   response: FTPResponse,
   socket: Socket
@@ -102,7 +102,7 @@ export async function openData (ftp: FTPContext, quirks: ServerQuirks): Promise<
   const host = control.remoteAddress
   if (host === undefined) throw new Error('the control connection is closed')
   const raw = await connected(new Socket(), host, port, ftp.timeout)
-  quirks.moves()
+  quirks.dataOpened()
   if (quirks.isPlain) return { response, socket: raw }
   const socket = connect({ ...ftp.tlsOptions, socket: raw, session: ftp.tlsSessionStore ?? control.getSession() })
   socket.on('session', session => { ftp.tlsSessionStore = session })
@@ -121,7 +121,7 @@ async function connected (socket: Socket, host: string, port: number, timeoutMs:
   }
 }
 
-/** A session that was not resumed must at least be with the same printer. */
+/** Without session resumption the certificate must be that of the control connection. */
 function checkPeer (socket: TLSSocket, control: TLSSocket): void {
   if (socket.isSessionReused()) return
   if (peerOf(socket).fingerprint === peerOf(control).fingerprint) return

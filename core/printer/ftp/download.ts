@@ -8,7 +8,7 @@ import type { SdCardSink, SdCardTransfer } from './types.js'
 import { incomplete } from './upload.js'
 import { listFolder, type ListDeps } from './list-recursive.js'
 
-/** Lets only so many bytes through: a server that goes on past the size it withProgress would fill the disk. */
+/** Fails after the announced size: a server that sends more would fill the disk. */
 class Bounded extends Transform {
   #left: number
   readonly #problem: SdCardError
@@ -26,7 +26,7 @@ class Bounded extends Transform {
   }
 }
 
-/** The size as the server tells it, or lists it where it knows no such question. */
+/** The file's size by SIZE, or from the listing where the server does not support that. */
 async function announced (client: Client, path: string, what: string, deps: ListDeps): Promise<number> {
   try {
     return await client.size(path)
@@ -39,7 +39,7 @@ async function announced (client: Client, path: string, what: string, deps: List
   return found.size
 }
 
-/** Fetches a file and compares its size: an early end can look like success. */
+/** Downloads a file and compares its size: an early end can look like success. */
 export async function download (deps: ListDeps, path: string, sink: () => SdCardSink,
   { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
   const what = `Downloading ${path}`
@@ -51,8 +51,8 @@ export async function download (deps: ListDeps, path: string, sink: () => SdCard
       const target = sink()
       await withProgress(total, () => target.bytesWritten, onProgress, async () => {
         const bounded = new Bounded(path, total)
-        const stored = pipeline(bounded, target) // everything is on disk, or failed to get there
-        stored.catch(() => {}) // the transfer fails with the same
+        const stored = pipeline(bounded, target) // resolves once everything is written
+        stored.catch(() => {}) // the transfer fails with the same error
         await client.downloadTo(bounded, path)
         await stored
       })

@@ -2,14 +2,14 @@ import { FTPError, type Client } from 'basic-ftp'
 import { isFolder, isMissing, kindOf } from './stat.js'
 import { SdCardError } from './sd-card-error.js'
 
-/** Makes a folder and those above it, as far as they are missing. */
+/** Creates a folder and its missing parents. */
 export async function ensureFolder (client: Client, folder: string): Promise<void> {
   if (folder === '/' || await isFolder(client, folder)) return
   const parts = folder.split('/').slice(1)
   for (let depth = 1; depth <= parts.length; depth++) await make(client, `/${parts.slice(0, depth).join('/')}`)
 }
 
-/** MKD of a folder that exists is refused as if it could not be made. */
+/** MKD of an existing folder fails with the same reply as one that cannot be created. */
 async function make (client: Client, folder: string): Promise<void> {
   try {
     await client.send(`MKD ${folder}`)

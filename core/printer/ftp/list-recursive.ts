@@ -33,7 +33,7 @@ export async function listFolder (client: Client, folder: string, deps: ListDeps
   return { items: parseListing(bytes.toString('utf8'), folder, deps.now()), bytes: bytes.length }
 }
 
-/** A folder that the printer refuses to show stays without content; that the root is refused is a failure. */
+/** A folder that the printer refuses to list counts as empty; only for the root it is an error. */
 async function listOrSkip (client: Client, folder: string, deps: ListDeps, limit: number): Promise<Listed> {
   try {
     return await listFolder(client, folder, deps, { options: deps.quirks.listsHidden ? '-a' : '', limit })
@@ -43,7 +43,7 @@ async function listOrSkip (client: Client, folder: string, deps: ListDeps, limit
   }
 }
 
-/** Lists every folder. After a lost connection it goes on with the folder that was lost. */
+/** Lists every folder. After a lost connection it continues with the folder that was being listed. */
 export async function listRecursive (deps: ListDeps, signal: AbortSignal | undefined): Promise<SdCardItem[]> {
   const items: SdCardItem[] = []
   const folders = ['/']

@@ -6,12 +6,12 @@ const LINE =
   /^([-dl])\S{9,10}\s+\d+\s+\S+\s+\S+\s+(\d{1,15})\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}|\d{4}) (.+)$/
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DAY_MS = 86_400_000
-/** No line of a listing is longer; whatever is, is not one. */
+/** Longer lines are not parsed. */
 const LONGEST_LINE = 4096
 
 /**
- * When a file was changed. Printers do not say in which zone they count; it is taken as UTC. Without a year it is
- * the last such day, but a printer's clock may run a day ahead.
+ * The time of the last change. Printers do not report their time zone; UTC is assumed. Without a year it is the latest
+ * such date, allowing for a printer's clock that is up to a day ahead.
  */
 function dateOf (monthName: string, dayText: string, yearOrTime: string, now: number): number | undefined {
   const month = MONTHS.indexOf(monthName.toLowerCase())
@@ -29,7 +29,7 @@ function dateOf (monthName: string, dayText: string, yearOrTime: string, now: nu
 const CONTROL = /[\u0000-\u001f\u007f]/
 const isName = (name: string) => name !== '.' && name !== '..' && !name.includes('/') && !CONTROL.test(name)
 
-/** One entry of a folder, or undefined for a line that names none. Links are left out: they may lead in circles. */
+/** Parses a line of LIST; undefined for other lines. Symbolic links are left out: they may be circular. */
 function entryOf (line: string, folder: string, now: number): SdCardItem | undefined {
   if (line.length > LONGEST_LINE) return undefined
   const [, type, size = '', month = '', day = '', yearOrTime = '', name = ''] = LINE.exec(line) ?? []
@@ -44,7 +44,7 @@ function entryOf (line: string, folder: string, now: number): SdCardItem | undef
   }
 }
 
-/** Reads what LIST answers for a folder. Lines that make no sense are passed over. */
+/** Parses the reply to LIST. Lines in another format are skipped. */
 export function parseListing (text: string, folder: string, now: number): SdCardItem[] {
   const seen = new Set<string>()
   return text.split(/\r?\n/)

@@ -1,25 +1,25 @@
 import { FTPError, type Client } from 'basic-ftp'
 
-/** What a listing may at most be, bytes. */
+/** Longest listing, bytes. */
 export const LISTING_LIMIT = 16 * 1024 * 1024
 
 export interface Received {
   readonly bytes: Buffer
-  /** The data ended by itself, not because enough had come. */
+  /** The server ended the data; the limit was not reached. */
   readonly isAll: boolean
 }
 
 export interface ReceiveOptions {
-  /** Enough bytes: the transfer is ended early. */
+  /** The transfer is ended early after so many bytes. */
   readonly limit: number
-  /** For the server's word after that, ms. Without it the client is closed. */
+  /** For the server's reply after that, ms. Without one the client is closed. */
   readonly earlyEndMs: number
   readonly silenceMs: number
 }
 
 /**
- * Asks for data and takes up to `limit` bytes of it. After an early end the client stays usable where the server
- * says that it noticed; some libraries and servers need a new connection then.
+ * Sends a command that transfers data, and reads up to `limit` bytes of it. After an early end the client stays usable
+ * if the server replies (426 or 226); else it is closed.
  */
 export async function receive (client: Client, command: string, options: ReceiveOptions, startAt = 0):
 Promise<Received> {

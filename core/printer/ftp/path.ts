@@ -2,12 +2,12 @@ import { SdCardError } from './sd-card-error.js'
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f]/
-/** What the file systems of cards cannot hold in a name. */
+/** Characters that FAT and exFAT do not allow in names. */
 const IMPOSSIBLE = /[<>:"\\|?*]/
 const LONGEST_NAME_BYTES = 255
 const LONGEST_PATH_BYTES = 1024
 
-/** Text for a message, with nothing in it that could break a line. */
+/** Quotes text for a message, with control characters escaped. */
 const shown = (text: string) => JSON.stringify(text.slice(0, 80))
 
 /**
@@ -25,7 +25,7 @@ export function cardPath (text: string): string {
 }
 
 /**
- * A path that is about to come into being: its last name must be one that every card can hold.
+ * The path of a new file or folder: its name must be valid on every card.
  * @throws SdCardError bad_path
  */
 export function newCardPath (text: string): string {

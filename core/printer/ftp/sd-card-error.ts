@@ -2,7 +2,7 @@ import { FTPError } from 'basic-ftp'
 import { tooManyClients } from './greeting.js'
 import { ConnectionError, connectionErrorOf, type ConnectionErrorCode } from '../connection-error.js'
 
-/** What went wrong with a card, told apart by what can be done about it. */
+/** What went wrong with a card, distinguished by what can be done about it. */
 export const SD_CARD_ERROR_CODES = ['unreachable', 'access_code_rejected', 'certificate', 'connection_lost', 'not_found',
   'full', 'not_writable', 'unsupported', 'incomplete', 'bad_path', 'is_file', 'is_folder', 'no_folder', 'too_much',
   'too_many_clients', 'refused'] as const
@@ -18,7 +18,7 @@ export class SdCardError extends Error {
     this.code = code
   }
 
-  /** Another attempt over a new connection may succeed. */
+  /** A retry over a new connection may succeed. */
   get isTransient (): boolean { return TRANSIENT.has(this.code) }
 }
 
@@ -40,7 +40,7 @@ const REPLIES: Readonly<Record<number, readonly [SdCardErrorCode, string]>> = {
   553: ['not_writable', 'the printer cannot create that file; is a card inserted, and does the folder exist?']
 }
 
-/** A wrong code is answered with 530 and a sentence; the sentence of the server goes along, without its code. */
+/** The message includes the server's own text, without its reply code. */
 function ofReply (error: FTPError, what: string): SdCardError {
   const [code, words] = REPLIES[error.code] ?? ['refused', 'the printer refused it']
   const said = error.message.replace(/^\d{3}[ -]/, '').trim().slice(0, 200)
@@ -55,7 +55,7 @@ const CONNECT_CODES: Readonly<Partial<Record<ConnectionErrorCode, SdCardErrorCod
 }
 const codeOf = ({ code }: ConnectionError): SdCardErrorCode => CONNECT_CODES[code] ?? 'unreachable'
 
-/** Turns whatever an attempt failed with into a problem. @param what the act in words: `uploading /a.3mf` */
+/** Turns whatever an attempt failed with into an SdCardError. @param what the action: `Uploading /a.3mf` */
 export function toSdCardError (error: unknown, what: string): SdCardError {
   if (error instanceof SdCardError) return error
   if (error instanceof FTPError) return ofReply(error, what)
@@ -64,7 +64,7 @@ export function toSdCardError (error: unknown, what: string): SdCardError {
   return new SdCardError('connection_lost', `${what}: the connection to the card was lost (${text})`, { cause: error })
 }
 
-/** Why no connection came about. */
+/** Why no connection could be opened. */
 export function connectFailure (error: unknown, where: string): SdCardError {
   if (error instanceof SdCardError) return error
   if (error instanceof FTPError && error.code === 421) return toSdCardError(tooManyClients(where, error.message), where)

@@ -1,24 +1,24 @@
 export type TlsVersion = 'TLSv1.2' | 'TLSv1.3'
 
-/** What is found out about the server of one card, for as long as the session lives. */
+/** What was found out about a printer's FTP server, kept for the session. */
 export interface ServerQuirks {
-  /** Newest version that is offered. */
+  /** Newest TLS version that is offered. */
   maxVersion: TlsVersion
-  /** It answers questions for its free space; undefined before the first one. */
-  tellsSpace: boolean | undefined
-  /** It lists names that begin with a dot when asked with `-a`; what smaller servers make of that is not known. */
+  /** It supports AVBL (free space); undefined before the first try. */
+  supportsAvbl: boolean | undefined
+  /** It supports `LIST -a` (names that begin with a dot); what smaller servers do with it is not known. */
   readonly listsHidden: boolean
   /** Transfers go unencrypted. The control connection never does. */
   readonly isPlain: boolean
-  /** What the server said first. */
-  welcomed (text: string): void
-  /** Something is about to be done. */
+  /** The server's greeting. */
+  greeted (text: string): void
+  /** Work begins. */
   begin (): void
-  /** A data connection was opened for it. */
-  moves (): void
+  /** A data connection was opened for the work. */
+  dataOpened (): void
   done (): void
   failed (error: unknown): void
-  /** The server wants no unencrypted transfers. */
+  /** The server refused unencrypted transfers. */
   plainRefused (): void
 }
 
@@ -26,37 +26,37 @@ export interface ServerQuirksOptions {
   readonly maxVersion: TlsVersion
   /** Unencrypted transfers may be tried. */
   readonly mayBePlain: () => boolean
-  /** They were tried and work where encrypted ones stood still. */
+  /** They work where encrypted ones stalled. */
   readonly onPlain: () => void
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /^Timeout \(/.test(error.message)
 
 /**
- * Some firmware of the small server never ends an encrypted transfer. After one that stood still the next attempt
- * goes unencrypted; only when that helps does it stay so. The large server has no such fault.
+ * Some firmware of the small server (A1, P1) never completes an encrypted transfer. After one that stalled, the next
+ * attempt is unencrypted; only if that helps are the following ones too. vsftpd, on the others, has no such fault.
  */
 export function createServerQuirks ({ maxVersion, mayBePlain, onPlain }: ServerQuirksOptions): ServerQuirks {
   let data: 'encrypted' | 'trying' | 'plain' | 'settled' = 'encrypted'
-  let isLarge = true
-  let isMoving = false
+  let isVsftpd = true
+  let hasData = false
   return {
     maxVersion,
-    tellsSpace: undefined,
-    get listsHidden () { return isLarge },
+    supportsAvbl: undefined,
+    get listsHidden () { return isVsftpd },
     get isPlain () { return data === 'trying' || data === 'plain' },
-    welcomed (text) { isLarge = /vsftpd/i.test(text) },
-    begin () { isMoving = false },
-    moves () { isMoving = true },
+    greeted (text) { isVsftpd = /vsftpd/i.test(text) },
+    begin () { hasData = false },
+    dataOpened () { hasData = true },
     done () {
-      if (data !== 'trying' || !isMoving) return
+      if (data !== 'trying' || !hasData) return
       data = 'plain'
       onPlain()
     },
     failed (error) {
-      if (!isMoving || !isTimeout(error)) return
+      if (!hasData || !isTimeout(error)) return
       if (data === 'trying') data = 'settled'
-      else if (data === 'encrypted' && !isLarge && mayBePlain()) data = 'trying'
+      else if (data === 'encrypted' && !isVsftpd && mayBePlain()) data = 'trying'
     },
     plainRefused () { data = 'settled' }
   }

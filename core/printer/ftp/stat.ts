@@ -1,6 +1,6 @@
 import { FTPError, type Client } from 'basic-ftp'
 
-/** The reply of a server that finds nothing at a path, or refuses what was asked for there. */
+/** 450 and 550: nothing is at the path, or the request is refused there. */
 export const isMissing = (error: unknown): error is FTPError =>
   error instanceof FTPError && [450, 550].includes(error.code)
 
@@ -21,11 +21,11 @@ export async function isFolder (client: Client, path: string): Promise<boolean> 
     if (error instanceof FTPError) return false
     throw error
   }
-  await client.cd('/') // a folder that is entered may not be removable
+  await client.cd('/') // the current folder may not be removable
   return true
 }
 
-/** What is at a path; undefined when nothing is, or the server does not tell. */
+/** What is at a path; undefined when nothing is, or the server cannot tell. */
 export async function kindOf (client: Client, path: string): Promise<'file' | 'folder' | undefined> {
   if (await isFolder(client, path)) return 'folder'
   return await sizeOf(client, path) === undefined ? undefined : 'file'

@@ -6,8 +6,8 @@ import type { ServerQuirks } from './server-quirks.js'
 import type { SdCardTimeouts } from './types.js'
 
 /**
- * Sends a file. A server that cannot store more resets the data connection, and its reason comes right after that:
- * it is waited for, which the library's own upload does not do.
+ * Sends a file. A full server resets the data connection and sends its reply after that. This waits for the reply;
+ * the library's own upload does not.
  * @throws FTPError, or what the connection failed with
  */
 export async function transmit (client: Client, quirks: ServerQuirks, { silenceMs, earlyEndMs }: SdCardTimeouts,
@@ -35,7 +35,7 @@ export async function transmit (client: Client, quirks: ServerQuirks, { silenceM
     pipeline(source, socket, error => {
       if (isOver) return
       socket.setTimeout(0)
-      // What was sent last waits in buffers that a slow printer takes long to empty before it confirms.
+      // A slow printer takes long to write the last buffered bytes before it confirms.
       ftp.socket.setTimeout(2 * silenceMs)
       if (error) return broke(error)
       isSent = true

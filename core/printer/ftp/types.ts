@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** A file or folder on the printer's card. */
+/** A file or folder on the printer's SD card. */
 export interface SdCardItem {
   readonly name: string
   /** Absolute, with no slash at the end, folders too: `/cache/part.gcode.3mf`. */
@@ -10,7 +10,7 @@ export interface SdCardItem {
   readonly isFolder: boolean
   /** ms since the epoch as the server lists it; undefined when it gave none. */
   readonly modifiedAt: number | undefined
-  /** The same to the second, ms since the epoch; only from `look`, and where the server tells. */
+  /** The same to the second, ms since the epoch; only from `look`, and from servers that support MDTM. */
   readonly changedAt?: number
 }
 
@@ -22,58 +22,58 @@ export type SdCardSink = Writable & { readonly bytesWritten: number }
 
 export interface SdCardOptions { readonly signal?: AbortSignal }
 export interface SdCardTransfer extends SdCardOptions {
-  /** Told now and then; after a broken attempt it begins anew. */
+  /** Called at intervals; it starts over when the transfer is retried. */
   readonly onProgress?: (progress: SdCardProgress) => void
 }
 
 /**
- * The card in a printer, over FTPS. One thing at a time: what comes meanwhile waits in line. Connects when there
- * is something to do and lets go soon after. Every call rejects with a SdCardError, or with its signal's reason.
+ * The SD card of a printer, over FTPS. Requests are queued and run one at a time. It connects on demand and
+ * disconnects soon after. Every call rejects with a SdCardError, or with its signal's reason.
  */
 export interface SdCard {
-  /** Everything below the root, parents before children. Callers at the same time share one listing. */
+  /** Everything below the root, parents before children. Concurrent callers share one listing. */
   list (options?: SdCardOptions): Promise<readonly SdCardItem[]>
   /** One file or folder as it is now; undefined when there is none. */
   look (path: string, options?: SdCardOptions): Promise<SdCardItem | undefined>
   /** Bytes of a file; undefined when there is none. */
   size (path: string, options?: SdCardOptions): Promise<number | undefined>
-  /** Bytes that still fit; undefined where the server does not tell. */
+  /** Free space in bytes; undefined where the server does not support AVBL. */
   free (options?: SdCardOptions): Promise<number | undefined>
-  /** Stores a host file and compares the size. Of a failed attempt nothing stays, or the problem names it. */
+  /** Uploads a host file and compares the size. A partial file is removed after a failure, or named in the error. */
   upload (hostPath: string, path: string, options?: SdCardTransfer): Promise<{ readonly size: number }>
   /**
-   * Fetches a whole file and compares the size.
-   * @param sink opened anew for every attempt
+   * Downloads a whole file and compares the size.
+   * @param sink opened again for every attempt
    */
   download (path: string, sink: () => SdCardSink, options?: SdCardTransfer): Promise<{ readonly size: number }>
-  /** Whether the server lets files be read from any place. Asked once per printer. */
+  /** Whether the server supports REST, to read from an offset. Asked once per printer. */
   allowsRanges (options?: SdCardOptions): Promise<boolean>
   /** Bytes `start` to `start + length`, fewer only at the end of the file. @throws SdCardError unsupported */
   read (path: string, start: number, length: number, options?: SdCardOptions): Promise<Buffer>
-  /** Makes a folder and those above it; one that is there already is fine. */
+  /** Creates a folder and its parents; an existing one is no error. */
   makeFolder (path: string, options?: SdCardOptions): Promise<void>
-  /** Gives a file or folder another path. */
+  /** Moves a file or folder to another path. */
   rename (from: string, to: string, options?: SdCardOptions): Promise<void>
   remove (path: string, options?: SdCardOptions): Promise<void>
-  /** Removes a folder with everything in it. */
+  /** Removes a folder and its contents. */
   removeFolder (path: string, options?: SdCardOptions): Promise<void>
 }
 
-/** How long the card waits for what, ms. */
+/** Timeouts of the SD card client, ms. */
 export interface SdCardTimeouts {
   /** For the connection, the certificate and the login, together. */
   readonly connectMs: number
-  /** Without an answer or a byte of a transfer. */
+  /** Without a reply or a byte of a transfer. */
   readonly silenceMs: number
   /** Between two attempts. */
   readonly retryMs: number
-  /** An unused connection is kept this long. */
+  /** An idle connection is closed after this. */
   readonly idleMs: number
-  /** For the server's word after a transfer that was ended early. */
+  /** For the server's reply after a transfer was ended early. */
   readonly earlyEndMs: number
 }
 
-/** Source: what slicers and other clients wait; H2 printers confirm an upload up to 30 s after its last byte. */
+/** Source: timeouts of slicers and other clients; H2 printers confirm an upload up to 30 s after its last byte. */
 export const SD_CARD_TIMEOUTS: SdCardTimeouts = {
   connectMs: 15_000,
   silenceMs: 60_000,

@@ -12,25 +12,25 @@ import { transmit } from './transmit.js'
 import type { SdCardTransfer, SdCardTimeouts } from './types.js'
 
 const CHUNK_BYTES = 256 * 1024
-/** A link that took the file's place after it was looked at is not followed. */
+/** A symbolic link that replaced the file after the check is not followed. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 const CUT_OFF = 426
 const NOT_STORED = 451
-/** Replies after which the size on the card tells what became of an upload. */
+/** Replies after which the size on the card decides whether the upload succeeded. */
 const DOUBTFUL = new Set([CUT_OFF, NOT_STORED])
-/** Replies of a server that opens no file of that name. */
+/** Replies of a server that cannot open the file. */
 const NOT_OPENED = new Set([450, 550, 553])
 
-/** @returns undefined when the server does not tell; it is then not asked again */
+/** @returns undefined when the server does not support AVBL; it is then not asked again */
 export async function freeBytes (client: Client, quirks: ServerQuirks): Promise<number | undefined> {
-  if (quirks.tellsSpace === false) return undefined
+  if (quirks.supportsAvbl === false) return undefined
   const { code, message } = await client.sendIgnoringError('AVBL')
   const [, bytes] = /^213 (\d{1,15})\s*$/.exec(message) ?? []
-  quirks.tellsSpace = code === 213 && bytes !== undefined
-  return quirks.tellsSpace ? Number(bytes) : undefined
+  quirks.supportsAvbl = code === 213 && bytes !== undefined
+  return quirks.supportsAvbl ? Number(bytes) : undefined
 }
 
-/** What would not fit is not begun: the file that it replaces is still whole. */
+/** An upload that cannot fit is not started: the file that it would replace stays complete. */
 async function checkSpace (client: Client, quirks: ServerQuirks, path: string, more: number): Promise<void> {
   if (more <= 0) return
   const free = await freeBytes(client, quirks)
@@ -48,11 +48,9 @@ const notStored = (path: string, are: number | undefined, should: number, error:
 const takenByFolder = (path: string, error: FTPError) => new SdCardError('is_folder',
   `${path} is a folder on the card: name the file in it too, such as ${path}/part.gcode.3mf`, { cause: error })
 
-/** Stores a file and does not believe it before the size on the card is right. */
+/** Uploads a file; it counts as done only when the size on the card is right. */
 export async function upload (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts,
-  hostPath: string,
-  path: string,
-  { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
+  hostPath: string, path: string, { signal, onProgress }: SdCardTransfer): Promise<{ size: number }> {
   const { size: total } = await stat(hostPath)
   let before: number | undefined
   let isTouched = false
@@ -65,8 +63,8 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     source.once('resume', () => { isTouched = true })
     let doubt: FTPError | undefined
     try {
-      await withProgress(total, () => source.bytesRead, onProgress, () => transmit(client, quirks, timeouts, source,
-        path))
+      await withProgress(total, () => source.bytesRead, onProgress,
+        () => transmit(client, quirks, timeouts, source, path))
     } catch (error) {
       if (!(error instanceof FTPError)) throw error
       if (NOT_OPENED.has(error.code) && await isFolder(client, path)) throw takenByFolder(path, error)
@@ -81,8 +79,8 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     throw doubt ?? incomplete(path, size, total)
   }
 
-  /** What stays of a failed upload would pass for a file. */
-  async function clear (client: Client): Promise<void> {
+  /** A partial file would pass for a complete one. */
+  async function removePartial (client: Client): Promise<void> {
     const now = await sizeOf(client, path)
     if (now === undefined || (!isTouched && now === before)) {
       left = undefined
@@ -92,11 +90,11 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     await client.remove(path)
     left = undefined
   }
-  /** Bytes of a file that is known, or must be feared, to be partial; -1 nobody knows. */
+  /** Size of the partial file that may be left; -1 unknown, undefined none. */
   let left: number | undefined = -1
 
   try {
-    return await connection.use({ what: `Uploading ${path}`, signal, run: store, repair: clear })
+    return await connection.use({ what: `Uploading ${path}`, signal, run: store, repair: removePartial })
   } catch (error) {
     if (!(error instanceof SdCardError) || left === undefined || (left < 0 && !isTouched)) throw withGuess(error)
     throw new SdCardError(error.code,
@@ -104,7 +102,7 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
   }
 }
 
-/** A server that cannot store more may hang up on the bytes that still come, before its reason is heard. */
+/** A full server may reset the data connection before its reply arrives. */
 function withGuess<E> (error: E): E | SdCardError {
   if (!(error instanceof SdCardError) || error.code !== 'connection_lost' || !/data socket/.test(error.message)) return error
   return new SdCardError(error.code, `${error.message}; the card may be full or was taken out`, { cause: error })

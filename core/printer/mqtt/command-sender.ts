@@ -8,32 +8,32 @@ import { withTimeout } from '../../util/with-timeout.js'
 
 export interface CommandSenderDeps {
   readonly name: string
-  readonly outbox: PendingCommands
+  readonly pending: PendingCommands
   readonly signal: AbortSignal
   readonly now: () => number
-  readonly timeouts: Pick<Timeouts, 'takenMs' | 'answerMs'>
-  /** The present connection. */
+  readonly timeouts: Pick<Timeouts, 'ackMs' | 'answerMs'>
+  /** The current connection. */
   readonly connection: () => MqttConnection | undefined
   /** Why there is none. */
   readonly problem: () => string | undefined
-  /** False while the report topic is not subscribed: answers do not arrive then. */
-  readonly hears: () => boolean
-  /** Told of each command as it goes out. */
+  /** False while the report topic is not subscribed: replies do not arrive then. */
+  readonly isSubscribed: () => boolean
+  /** Called with each command as it is sent. */
   readonly onSend: (command: Command) => void
   /** Raw payloads, when they are logged. */
   readonly wire: () => FastifyBaseLogger | undefined
-  /** The words for a refusal with this error number and reason. */
+  /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
 }
 
 export function createCommandSender (deps: CommandSenderDeps) {
-  const { name, outbox, now, signal, timeouts: { takenMs, answerMs } } = deps
+  const { name, pending, now, signal, timeouts: { ackMs, answerMs } } = deps
 
-  async function post (up: MqttConnection, request: Readonly<Record<string, unknown>>): Promise<void> {
+  async function post (connection: MqttConnection, request: Readonly<Record<string, unknown>>): Promise<void> {
     const payload = JSON.stringify(request)
     deps.wire()?.debug({ payload }, 'sent')
-    const taken = up.publish(payload).catch(() => { throw new CommandLost(name) })
-    await withTimeout(takenMs, taken, () => new SendTimeout(name, takenMs / 1000))
+    const acknowledged = connection.publish(payload).catch(() => { throw new CommandLost(name) })
+    await withTimeout(ackMs, acknowledged, () => new SendTimeout(name, ackMs / 1000))
   }
 
   function requireConnection (): MqttConnection {
@@ -43,24 +43,23 @@ export function createCommandSender (deps: CommandSenderDeps) {
     throw new NotConnected(name).with(detail === undefined ? {} : { detail })
   }
 
-  /** Notes and publishes in one step, so that commands of two operations never mix. */
-  function dispatch (commands: readonly Command[]): { sent: Sent, taken: Promise<void> }[] {
-    const up = requireConnection()
+  /** Registers and publishes synchronously, so that the commands of two operations never interleave. */
+  function dispatch (commands: readonly Command[]): { sent: Sent, acknowledged: Promise<void> }[] {
+    const connection = requireConnection()
     return commands.map(command => {
-      const sent = outbox.note(command, now())
+      const sent = pending.add(command, now())
       deps.onSend(command)
-      return { sent, taken: post(up, envelope(command, sent.sequenceId)) }
+      return { sent, acknowledged: post(connection, envelope(command, sent.sequenceId)) }
     })
   }
 
-  /** @param bestEffort sent along; what is answered to them is of no matter */
+  /** @param bestEffort sent after the others; their replies are ignored */
   async function exchange (commands: readonly Command[], replyWithin: number | undefined,
     bestEffort: readonly Command[] = []) {
-    const flights = dispatch([...commands, ...bestEffort])
-    const replies = flights.slice(0, commands.length).map(({ sent }) => replyWithin === undefined || !deps.hears()
-      ? undefined
-      : outbox.reply(sent, replyWithin, signal))
-    await Promise.all(flights.map(({ taken }) => taken))
+    const dispatched = dispatch([...commands, ...bestEffort])
+    const replies = dispatched.slice(0, commands.length).map(({ sent }) =>
+      replyWithin === undefined || !deps.isSubscribed() ? undefined : pending.reply(sent, replyWithin, signal))
+    await Promise.all(dispatched.map(({ acknowledged }) => acknowledged))
     return await Promise.all(replies)
   }
 
@@ -84,7 +83,7 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
     /** Publishes without waiting; a failure only matters to the log. */
     post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {
-      for (const { taken } of dispatch(commands)) taken.catch(onFailure)
+      for (const { acknowledged } of dispatch(commands)) acknowledged.catch(onFailure)
     }
   }
 }

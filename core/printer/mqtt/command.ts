@@ -1,6 +1,6 @@
 import { int, text, type Raw } from '../state/read.js'
 
-/** A request to a printer: the section of the wire envelope, and what goes into it. */
+/** A request to a printer: the section of the message, and the fields in it. */
 export interface Command {
   /** `print`, `system`, `info`, `pushing`, `xcam`, `camera`, `upgrade`, `update`. */
   readonly section: string
@@ -9,22 +9,22 @@ export interface Command {
   readonly [field: string]: unknown
 }
 
-/** What a printer answered to a command of ours. */
+/** A printer's reply to a command. */
 export interface CommandReply {
   readonly section: string
   readonly command: string
   readonly accepted: boolean
-  /** What its reason number means, else the printer's own words; empty when it gave neither. */
+  /** What `errno` means, else the printer's own words; empty when it gave neither. */
   readonly reason: string
   /** 32-bit error number; 0 none. */
   readonly errorNumber: number
-  /** Negative reason number of some AMS and chamber commands; 0 none. */
+  /** Negative for refusals of some AMS and chamber commands; 0 none. */
   readonly errno: number
   /** Everything the reply carried. */
   readonly body: Raw
 }
 
-/** The wire form of a command. Sequence ids are decimal text. */
+/** The message of a command. Sequence ids are sent as decimal text. */
 export const envelope = ({ section, ...fields }: Command, sequenceId: string): Record<string, unknown> =>
   ({ [section]: { ...fields, sequence_id: sequenceId } })
 
@@ -47,7 +47,7 @@ export const errnoReason = (command: string, errno: number): string | undefined 
 /** `result` of a refusal: `fail`, `FAIL`, `failed` … */
 const FAIL = /^fail/i
 
-/** Reads an answer; some sections answer with a number, of which 0 is good. */
+/** Reads a reply; in some sections `result` is a number, with 0 for success. */
 export function readReply (section: string, body: Raw): CommandReply {
   const result = body.result
   const errorNumber = int(body.err_code) >>> 0
@@ -78,7 +78,7 @@ export const isTakenAsZero = ({ command, errno }: Raw): boolean => command === '
 export const isReply = (section: string, body: Raw): boolean => body.command !== 'push_status' &&
   section !== 'pushing' && (body.result !== undefined || int(body.err_code) !== 0 || int(body.errno) !== 0)
 
-/** 0x05024007 and its relatives: the command carried no valid signature. */
+/** The command carried no valid signature. */
 const SIGNATURE_ERRORS = { first: 0x05024007, last: 0x0502400C }
 export const wantsSignature = ({ errorNumber, reason }: Pick<CommandReply, 'errorNumber' | 'reason'>): boolean =>
   (errorNumber >= SIGNATURE_ERRORS.first && errorNumber <= SIGNATURE_ERRORS.last) ||

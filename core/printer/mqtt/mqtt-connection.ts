@@ -6,18 +6,18 @@ import { ConnectionError, connectionErrorOf } from '../connection-error.js'
 import { connectTls, type Target } from '../tls.js'
 import { withTimeout } from '../../util/with-timeout.js'
 
-/** One MQTT connection to one printer; it never reconnects by itself. */
+/** One MQTT connection to one printer; it does not reconnect. */
 export interface MqttConnection {
-  /** SHA-256 of the certificate the printer showed. */
+  /** SHA-256 of the printer's certificate. */
   readonly fingerprint: string
-  /** Resolves once the connection is gone, with the reason when there is one. */
+  /** Resolves once the connection is closed, with the error that closed it, if any. */
   readonly closed: Promise<Error | undefined>
   readonly connected: boolean
   subscribe (): Promise<void>
   unsubscribe (): Promise<void>
   /**
-   * Publishes with QoS 1 and resolves when the printer took it; never repeated on another connection.
-   * @throws Error when the connection goes first
+   * Publishes with QoS 1 and resolves with the PUBACK; never repeated on another connection.
+   * @throws Error when the connection is lost first
    */
   publish (payload: string): Promise<void>
   close (): void
@@ -38,11 +38,11 @@ const KEEP_ALIVE_S = 30
 /** Longer packets end the connection; reports have at most some 100 kB. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024
 
-/** CONNACK return codes that mean the access code. */
+/** CONNACK return codes of a wrong access code: bad user name or password, not authorized. */
 const BAD_LOGIN = new Set([4, 5])
 
 const optionsOf = ({ accessCode, connectMs }: MqttConnectionOptions): IClientOptions => ({
-  // A fresh name at every connection: the printer must not take it for the one it still remembers.
+  // A new client id for every connection: the printer may still hold a session under the last one.
   clientId: `prn-${randomBytes(6).toString('hex')}`,
   username: USER,
   password: accessCode,
@@ -62,7 +62,7 @@ const requestTopic = (serial: string) => `device/${serial}/request`
 /** @throws ConnectionError */
 export async function openMqttConnection (options: MqttConnectionOptions): Promise<MqttConnection> {
   const { socket, fingerprint } = await connectTls(options, options.signal, options.connectMs)
-  const { MqttClient } = await import('mqtt') // as large as all of the service: not before a printer answers
+  const { MqttClient } = await import('mqtt') // as large as the whole service: loaded when a printer answers
   const client = new MqttClient(() => socket, optionsOf(options))
   const guard = createPacketSizeLimit(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))
   socket.on('data', guard)
@@ -114,7 +114,7 @@ function asConnection (client: MqttClient, socket: TLSSocket, fingerprint: strin
   socket.on('error', error => { failure ??= error })
   const close = () => { if (!client.disconnecting) client.end(true) }
   signal.addEventListener('abort', close, { once: true })
-  const answered = (work: Promise<unknown>, what: string) => inTime(work, connectMs, `${host}:${port} ${what}`)
+  const inTime = (work: Promise<unknown>, what: string) => acknowledged(work, connectMs, `${host}:${port} ${what}`)
   const closed = new Promise<Error | undefined>(resolve => {
     client.once('close', () => {
       signal.removeEventListener('abort', close)
@@ -127,15 +127,15 @@ function asConnection (client: MqttClient, socket: TLSSocket, fingerprint: strin
     fingerprint,
     closed,
     get connected () { return client.connected },
-    subscribe: () => answered(client.subscribeAsync(reportTopic(serial), { qos: 0 }), 'refused to send its reports'),
-    unsubscribe: () => answered(client.unsubscribeAsync(reportTopic(serial)), 'refused to stop its reports'),
+    subscribe: () => inTime(client.subscribeAsync(reportTopic(serial), { qos: 0 }), 'refused to send its reports'),
+    unsubscribe: () => inTime(client.unsubscribeAsync(reportTopic(serial)), 'refused to stop its reports'),
     publish: async payload => { await client.publishAsync(requestTopic(serial), payload, { qos: 1 }) },
     close
   }
 }
 
-/** The printer's word on a request of the connection itself; without one in time it counts as refused. */
-async function inTime (work: Promise<unknown>, withinMs: number, refused: string): Promise<void> {
+/** Waits for SUBACK or UNSUBACK; without one in time the request counts as refused. */
+async function acknowledged (work: Promise<unknown>, withinMs: number, refused: string): Promise<void> {
   try {
     await withTimeout(withinMs, work, () => new Error(`no answer within ${withinMs / 1000} s`))
   } catch (error) {

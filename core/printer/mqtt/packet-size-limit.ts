@@ -1,6 +1,6 @@
 /**
- * Watches a stream of MQTT packets and tells of one that claims to be longer than allowed, before it has been
- * collected in memory. Feed it every chunk; it looks only at the packets' headers.
+ * Reads the fixed headers in a stream of MQTT packets and reports a packet that is longer than allowed before it is
+ * buffered. It must be given every chunk.
  */
 export function createPacketSizeLimit (limitBytes: number, onTooLong: (bytes: number) => void):
 (chunk: Uint8Array) => void {

@@ -1,7 +1,7 @@
 import { isReply } from './command.js'
 import type { Raw } from '../state/read.js'
 
-/** One section of a message on the report topic, told apart by what it is. */
+/** One top-level section of a message on the report topic, with its kind. */
 export type ReportSection =
   | { readonly kind: 'status' | 'modules' | 'reply' | 'other', readonly section: string, readonly body: Raw }
 
@@ -13,7 +13,7 @@ const MAX_PAYLOAD_BYTES = 1024 * 1024
 const isFields = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads one payload. Slicers end theirs with NUL, which is tolerated. */
+/** Parses one payload. Trailing NULs, as slicers send them, are tolerated. */
 export function parseMessage (payload: Uint8Array): readonly ReportSection[] | BadPayload {
   if (payload.length > MAX_PAYLOAD_BYTES) return 'too large'
   let document: unknown
@@ -30,14 +30,14 @@ export function parseMessage (payload: Uint8Array): readonly ReportSection[] | B
 
 const SPACE = 0x20
 
-/** Cuts NULs and white space off the end, byte by byte: a pattern would take for ever over a long run of them. */
+/** Trims NULs and white space at the end byte by byte: a regular expression would be quadratic on long runs. */
 function withoutPadding (payload: Uint8Array): Buffer {
   let end = payload.length
   while (end > 0 && (payload[end - 1] ?? 0) <= SPACE) end--
   return Buffer.from(payload.buffer, payload.byteOffset, end)
 }
 
-/** A `print` section without a command is a status; an answer is none, though it looks alike. */
+/** A `print` section without a command name is a status report; replies look alike but have one. */
 function kindOf (section: string, body: Raw): ReportSection['kind'] {
   if (section === 'print' && (body.command === undefined || body.command === 'push_status')) return 'status'
   if (section === 'info' && body.command === 'get_version' && Array.isArray(body.module)) return 'modules'

@@ -9,31 +9,31 @@ export interface Sent {
   readonly at: number
 }
 
-/** Knows which answers belong to which of our commands. */
+/** Matches replies to the commands that we sent. */
 export interface PendingCommands {
-  /** Notes a command and gives it its number. */
-  note (command: Command, now: number, sequenceId?: string): Sent
+  /** Registers a command and assigns its sequence id. */
+  add (command: Command, now: number, sequenceId?: string): Sent
   /**
-   * The command an answer belongs to. An answer is taken once; one without a number goes to the first
-   * command of that name, one whose echoed parameters differ belongs to somebody else.
+   * The command that a reply belongs to, which is then no longer pending. A reply without a sequence id goes to the
+   * first command of that name; one whose echoed parameters differ is for another client.
    */
-  claim (section: string, body: Raw, now: number): Sent | undefined
-  /** Resolves with the answer, or undefined when none came in time or the connection went. */
+  match (section: string, body: Raw, now: number): Sent | undefined
+  /** Resolves with the reply; undefined when none came in time or the connection was lost. */
   reply (sent: Sent, withinMs: number, signal: AbortSignal): Promise<CommandReply | undefined>
   settle (sent: Sent, reply: CommandReply): void
-  /** The connection is gone: nothing outstanding will be answered. */
+  /** The connection is lost: no pending command will be answered. */
   clear (): void
 }
 
-/** The range that slicers use; a printer shows its dialogs only for ids in it. */
+/** The range that slicers use; printers show their dialogs only for ids in it. */
 const FIRST_ID = 20_000
 const LAST_ID = 29_999
-/** An answer later than this is taken for somebody else's. */
+/** A later reply is taken for that of another client. */
 const MAX_AGE_MS = 120_000
-/** Most commands that may still be answered; far fewer than there are numbers, so that no two share one. */
+/** Most pending commands; far fewer than there are sequence ids, so that no two share one. */
 const MAX_OPEN = 1_000
 
-/** @param random starts the count, so that two clients rarely use the same numbers at the same time */
+/** @param random picks the first sequence id, so that two clients rarely use the same ones at the same time */
 export function createPendingCommands (random: () => number = Math.random): PendingCommands {
   let next = FIRST_ID + Math.floor(random() * (LAST_ID - FIRST_ID + 1))
   let open: Sent[] = []
@@ -47,17 +47,17 @@ export function createPendingCommands (random: () => number = Math.random): Pend
 
   const remove = (sent: Sent) => { open = open.filter(other => other !== sent) }
 
-  /** Many commands are never answered: what has grown old is forgotten. */
-  const forgetOld = (now: number) => { open = open.filter(({ at }) => now - at < MAX_AGE_MS).slice(-MAX_OPEN) }
+  /** Many commands are never answered. */
+  const dropOld = (now: number) => { open = open.filter(({ at }) => now - at < MAX_AGE_MS).slice(-MAX_OPEN) }
 
-  function claim (section: string, body: Raw, now: number): Sent | undefined {
-    forgetOld(now)
+  function match (section: string, body: Raw, now: number): Sent | undefined {
+    dropOld(now)
     const id = text(body.sequence_id, text(body.sequenceId))
-    const match = open.find(sent => sent.command.section === section &&
+    const found = open.find(sent => sent.command.section === section &&
       text(sent.command.command) === text(body.command) &&
       (id === '' || sent.sequenceId === id) && sameParameters(sent.command, body))
-    if (match) remove(match)
-    return match
+    if (found) remove(found)
+    return found
   }
 
   function reply (sent: Sent, withinMs: number, signal: AbortSignal): Promise<CommandReply | undefined> {
@@ -76,13 +76,13 @@ export function createPendingCommands (random: () => number = Math.random): Pend
   }
 
   return {
-    note (command, now, sequenceId = nextId()) {
+    add (command, now, sequenceId = nextId()) {
       const sent: Sent = { sequenceId, command, at: now }
       open.push(sent)
-      forgetOld(now)
+      dropOld(now)
       return sent
     },
-    claim,
+    match,
     reply,
     settle: (sent, answer) => waiting.get(sent)?.(answer),
     clear () {
@@ -92,7 +92,7 @@ export function createPendingCommands (random: () => number = Math.random): Pend
   }
 }
 
-/** Parameters that printers echo unchanged, by which our command is told from another client's. */
+/** Parameters that printers echo unchanged; they tell our command from another client's. */
 const ECHOED = ['param', 'ams_id', 'module_name', 'led_node', 'mode']
 
 const sameParameters = (command: Command, body: Raw): boolean => ECHOED.every(key =>

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 const ONCE_EVERY_MS = 60_000
-/** A hostile printer must not make the list of kinds grow. */
+/** Bounds the map: kinds contain field names that the printer chooses. */
 const MAX_KINDS = 64
 const MAX_KIND_CHARS = 64
 
-/** Counts what a printer sends wrong, and logs each kind once a minute with its count. */
+/** Counts invalid parts of a printer's messages by kind, and logs each kind at most once a minute with its count. */
 export interface ProtocolWarnings {
   add (kind: string, detail?: string): void
   readonly counts: Readonly<Record<string, number>>

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Tray states that say "nothing known here" when they come without any other field. */
+/** Tray states that mean "empty or unknown" when they come without any other field. */
 const BLANK_STATES = new Set(['0', '8', '9', '10'])
 
 function isBare (tray: Fields): boolean {
@@ -16,7 +16,7 @@ function isBare (tray: Fields): boolean {
   return true
 }
 
-/** A tray of only an id, or an id and one of the blank states, has lost its spool. */
+/** A tray with only an id, or an id and one of the blank states, has no spool any more. */
 export const isBlankTray = (patch: Fields): boolean =>
   isBare(patch) && (patch.state === undefined || BLANK_STATES.has(String(patch.state)))
 
@@ -24,7 +24,7 @@ const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(val
 
 const TAGS = ['tag_uid', 'tray_uuid']
 
-/** Periodic tray updates repeat tags as zeros although the full report had them: the known tag stays. */
+/** Periodic updates send zeros for RFID tags that the full report had: the known tag is kept. */
 export function withoutLostTags (before: Fields, patch: Fields): Fields {
   const isLost = (key: string) => isZeros(patch[key]) && typeof before[key] === 'string' && !isZeros(before[key])
   if (!isLost('tag_uid') && !isLost('tray_uuid')) return patch
@@ -33,7 +33,7 @@ export function withoutLostTags (before: Fields, patch: Fields): Fields {
 
 const isNoBits = (value: unknown) => /^0*$/.test(String(value))
 
-/** True when a report clears every AMS bit; undefined when it says nothing of them. */
+/** True when a report clears every AMS bit; undefined when it has none. */
 export function clearsAms ({ ams }: Fields): boolean | undefined {
   if (!isFields(ams) || ams.tray_exist_bits === undefined) return undefined
   return ams.power_on_flag === false && isNoBits(ams.tray_exist_bits) && isNoBits(ams.ams_exist_bits ?? '')
@@ -45,14 +45,14 @@ export function withoutAmsBits (body: Fields): Fields {
   return { ...body, ams }
 }
 
-/** What of an `ams` patch is news: not the old contents of empty slots. */
+/** An `ams` patch without the stale contents of empty slots. */
 export function normalizeAmsPatch (before: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return patch
   const known = isFields(before) ? before.tray_exist_bits : undefined
   return dropRemovedSpools(patch, patch.tray_exist_bits ?? known)
 }
 
-/** A cleared bit empties its slot, though reports may go on repeating what was in it. */
+/** A cleared bit in `tray_exist_bits` empties its slot, though reports may still repeat the removed spool. */
 export function dropRemovedSpools (ams: Fields, existBits: unknown = ams.tray_exist_bits): Fields {
   if (existBits === undefined || !Array.isArray(ams.ams)) return ams
   const exist = hex(existBits)
@@ -65,13 +65,13 @@ export function dropRemovedSpools (ams: Fields, existBits: unknown = ams.tray_ex
   return units === ams.ams ? ams : { ...ams, ams: units }
 }
 
-/** Ids that printers give their units; of these the existence bits tell which are there. */
+/** Valid unit ids; `ams_exist_bits` says which of them are connected. */
 const isUnitId = (id: number): boolean =>
   (id >= 0 && id < 4) || id === A2L_LITE || (id >= FIRST_HT && id < FIRST_HT + 8)
 
 /**
- * The `ams` of before without the units that a full report does not list: a damaged report may have made them up.
- * An empty list is taken from printers that are switched off; it removes none that could exist.
+ * The previous `ams` without units that a full report does not list: they may come from a damaged report. Printers
+ * that are being switched off send an empty list; it removes only units with invalid ids.
  */
 export function onlyListedUnits (before: unknown, patch: unknown): unknown {
   if (!isFields(before) || !Array.isArray(before.ams) || !isFields(patch) || !Array.isArray(patch.ams)) return before

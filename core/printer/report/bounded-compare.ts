@@ -13,7 +13,7 @@ export function isEqual (a: unknown, b: unknown, depth: number): boolean {
   return true
 }
 
-/** What is left of a budget of characters after keeping a value; negative when it does not fit. */
+/** The budget of characters that remains after a value; negative when the value does not fit. */
 export function sizeWithin (value: unknown, budget: number, depth: number): number {
   if (budget < 0 || depth < 0) return -1
   if (typeof value === 'string') return budget - value.length - 2

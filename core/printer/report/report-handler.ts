@@ -9,7 +9,7 @@ import type { SessionEvents } from '../types.js'
 
 export interface ReportHandlerDeps {
   readonly reports: ReportStore
-  readonly outbox: PendingCommands
+  readonly pending: PendingCommands
   readonly protocolWarnings: ProtocolWarnings
   readonly events: Emitter<SessionEvents>
   readonly now: () => number
@@ -18,19 +18,19 @@ export interface ReportHandlerDeps {
   readonly wire: () => FastifyBaseLogger | undefined
   /** Any message came. */
   readonly onMessage: () => void
-  /** A usable report came; called before its state is announced. */
+  /** A usable report came; called before the `state` event. */
   readonly onReport: () => void
   /** The version report came. */
   readonly onModules: () => void
-  /** Differences came while the full report is still awaited. */
+  /** An incremental report came while the full report is still awaited. */
   readonly onIncomplete: () => void
 }
 
 const LONGEST_LOGGED = 65_536
 
-/** Takes what comes on the report topic; nothing in it can make it throw. */
+/** Handles messages of the report topic; no payload makes it throw. */
 export function createReportHandler (deps: ReportHandlerDeps) {
-  const { reports, outbox, protocolWarnings, events, now } = deps
+  const { reports, pending, protocolWarnings, events, now } = deps
 
   function publishState (): void {
     if (!reports.complete) return
@@ -38,26 +38,26 @@ export function createReportHandler (deps: ReportHandlerDeps) {
     events.emit('state', state, before)
   }
 
-  function applyStatus (body: ReportSection['body'], bytes: number): void {
+  function handleStatus (body: ReportSection['body'], bytes: number): void {
     if (!reports.applyStatus(body, now(), bytes)) return deps.onIncomplete()
     deps.onReport()
     publishState()
   }
 
-  function applyReply ({ section, body }: ReportSection): void {
+  function handleReply ({ section, body }: ReportSection): void {
     const reply = readReply(section, body)
-    const own = outbox.claim(section, body, now())
+    const own = pending.match(section, body, now())
     const changed = reports.applyReply(reply, own?.command, now())
     if (own) {
-      outbox.settle(own, reply)
+      pending.settle(own, reply)
       events.emit('reply', reply)
     }
     if (changed) publishState()
   }
 
-  function take (item: ReportSection, bytes: number): void {
-    if (item.kind === 'status') return applyStatus(item.body, bytes)
-    if (item.kind === 'reply') return applyReply(item)
+  function handle (item: ReportSection, bytes: number): void {
+    if (item.kind === 'status') return handleStatus(item.body, bytes)
+    if (item.kind === 'reply') return handleReply(item)
     if (item.kind !== 'modules') return
     if (reports.applyModules(item.body)) deps.onModules()
     publishState()
@@ -69,11 +69,11 @@ export function createReportHandler (deps: ReportHandlerDeps) {
     const items = parseMessage(payload)
     if (typeof items === 'string') return protocolWarnings.add(items)
     try {
-      for (const item of items) take(item, payload.length)
+      for (const item of items) handle(item, payload.length)
     } catch (error) {
       protocolWarnings.add('not handled', String(error))
       deps.log.error({ err: error }, 'a report could not be handled')
-      // What it left behind would make the next one fail as well.
+      // The merged report may be what fails: the next full report replaces it.
       reports.expectFullReport()
       deps.onIncomplete()
     }

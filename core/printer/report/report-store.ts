@@ -12,86 +12,86 @@ import { part, text, type Raw } from '../state/read.js'
 import { EMPTY_CONTEXT, type SessionContext } from '../state/context.js'
 import type { PrinterState } from '../state/types.js'
 
-/** Everything known of one printer: the merged report, what is remembered beside it, and the decoded state. */
+/** Everything known of one printer: the merged report, the session context, and the decoded state. */
 export interface ReportStore {
   readonly model: ModelInfo
-  /** A copy that does not change any more. */
+  /** A frozen copy of the merged report. */
   readonly raw: Raw
   readonly context: SessionContext
   readonly state: PrinterState | undefined
-  /** Differs from before when a module was added, removed or updated. */
+  /** Changes when a module was added, removed or updated. */
   readonly moduleCounters: string
   /** A full report has come on this connection. */
   readonly complete: boolean
-  /** A new connection: differences mean nothing until a full report has come. */
+  /** A new connection: incremental reports are not usable until a full one has come. */
   expectFullReport (): void
   /** @param bytes length of the message it came in @returns false while a full report is still awaited */
   applyStatus (body: Raw, now: number, bytes: number): boolean
   /** @returns false when it names no module */
   applyModules (body: Raw): boolean
   applyCommand (command: Command, now: number): void
-  /** @param own the command of ours that it answers @returns true when the state may change by it */
+  /** @param own our command that it is a reply to @returns true when the state may change */
   applyReply (reply: CommandReply, own: Command | undefined, now: number): boolean
   applyChamberTarget (celsius: number, now: number): void
-  /** Decodes what is known by now. */
+  /** Decodes the merged report. */
   decode (now: number): { state: PrinterState, before: PrinterState | undefined }
 }
 
-/** `msg` of a report that carries only what changed. */
-const DIFFERENCE = 1
-/** Full reports have three times as many fields at least; the heartbeats some printers send between them a handful. */
+/** `msg` of an incremental report. */
+const INCREMENTAL = 1
+/** Full reports have at least three times as many fields; heartbeats that some printers send in between a handful. */
 const FEWEST_FIELDS = 20
 
-/** No difference has so many: some firmware marks its full reports as differences. */
+/** No incremental report has so many: some firmware marks its full reports as incremental. */
 const FEWEST_FIELDS_MARKED = 40
 
 const isFull = (body: Raw): boolean => body.gcode_state !== undefined &&
-  Object.keys(body).length >= (Number(body.msg) === DIFFERENCE ? FEWEST_FIELDS_MARKED : FEWEST_FIELDS)
+  Object.keys(body).length >= (Number(body.msg) === INCREMENTAL ? FEWEST_FIELDS_MARKED : FEWEST_FIELDS)
 
-/** What a merged report may grow to; real ones have some 20,000 characters. */
+/** Limit of a merged report; real ones have some 20,000 characters. */
 const MAX_CHARS = 2 * 1024 * 1024
 const MAX_LEVELS = 32
-/** The size is looked at each time so much came in, so that measuring costs next to nothing. */
+/** The size is measured only after so many bytes came in, which keeps its cost negligible. */
 const MEASURE_EVERY_BYTES = 1024 * 1024
 
-/** What the printer's own modules call it, AMS units left out. */
+/** Product names of the printer's own modules, without those of AMS units. */
 const printerNames = ({ modules }: SessionContext): string[] =>
   modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
 
 export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore {
   const configured = model
   let tree: ReportTree = {}
-  /** The last report that spoke of them cleared every AMS bit. */
+  /** The last report with AMS bits cleared them all. */
   let cleared = false
   /** Fields that changed since the last decoding; undefined when all of them may have. */
   let changes: Map<string, unknown> | undefined
   let copy: Raw | undefined
   let context = EMPTY_CONTEXT
-  /** What was remembered when it was last decoded. */
+  /** The context of the last decoding. */
   let decodedFrom = context
   let decoded: Decoded | undefined
   let complete = false
   let unmeasuredBytes = 0
 
-  /** A printer that makes us hold ever more starts anew. */
+  /** Drops the merged report of a printer that makes it grow without end. */
   function limitSize (bytes: number): void {
     unmeasuredBytes += bytes
     if (unmeasuredBytes < MEASURE_EVERY_BYTES) return
     unmeasuredBytes = 0
     if (sizeWithin(tree, MAX_CHARS, MAX_LEVELS) >= 0) return
     warn('size', 'report')
-    startAnew()
+    reset()
     complete = false
   }
 
-  function startAnew (): void {
+  function reset (): void {
     tree = {}
     cleared = false
     changes = undefined
     copy = undefined
   }
 
-  function forgetUnlistedUnits ({ ams: patch }: Raw): void {
+  function dropUnlistedUnits ({ ams: patch }: Raw): void {
     const kept = onlyListedUnits(tree.ams, patch)
     if (kept === tree.ams) return
     if (changes?.has('ams') === false) changes.set('ams', tree.ams)
@@ -99,8 +99,8 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
   }
 
   /**
-   * A printer that is being switched off clears every AMS bit, though the spools are still there. What it says a
-   * second time is so: reports of printers with an unplugged AMS look the same.
+   * A printer that is being switched off clears every AMS bit once, though the spools are still there. Cleared bits
+   * count from the second report on: with an unplugged AMS every report clears them.
    */
   function withoutSwitchOff (body: Raw): Raw {
     const clears = clearsAms(body)
@@ -132,8 +132,8 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
     },
     applyStatus (body, now, bytes) {
       if (isFull(body)) {
-        if (complete) forgetUnlistedUnits(body)
-        else startAnew()
+        if (complete) dropUnlistedUnits(body)
+        else reset()
         complete = true
       }
       mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), warn)
@@ -164,7 +164,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
       const { fanTargets } = context
       decoded = decodeNow(now)
       context = deriveState(context, before, decoded.state)
-      // A fan that was just taken off stands still now, not at the next report.
+      // The target of a fan that was just removed is 0 now, not from the next report on.
       if (context.fanTargets !== fanTargets) decoded = decodeNow(now)
       decodedFrom = context
       return { state: decoded.state, before }

@@ -3,13 +3,13 @@ import { normalizeAmsPatch, isBlankTray, dropRemovedSpools, withoutLostTags } fr
 import { isEqual, sizeWithin } from './bounded-compare.js'
 import type { Raw } from '../state/read.js'
 
-/** Told of what was left out because it cannot be what it claims to be: why, and in which top-level field. */
+/** Called when part of a report is ignored as invalid: why, and in which top-level field. */
 export type WarnFn = (kind: 'type' | 'depth' | 'size' | 'fields' | 'list', field: string) => void
 
 /** The merged report of one printer. Only its top level is ever changed; values below are replaced. */
 export type ReportTree = Record<string, unknown>
 
-// Bounds on what one printer may make us keep. A real report has about 150 fields and 14 levels at most.
+// Limits on what is kept of one printer's reports. Real ones have about 150 fields and at most 14 levels.
 const MAX_DEPTH = 16
 const MAX_UNKNOWN_FIELDS = 160
 const MAX_UNKNOWN_CHARS = 8_192
@@ -17,10 +17,10 @@ const MAX_LIST = 512
 const MAX_KEYED = 64
 
 /**
- * Merges a status report into the tree, by the rules of the wire: absent means unchanged, objects merge,
- * lists are replaced except those with a key, and nothing of the wrong type gets in. The tree itself is changed,
- * so that the cost goes by the report; equal values keep their identity.
- * @param changes gets the fields whose value changed, with the value from before the first change
+ * Merges a status report into the tree, by the rules of the protocol: absent means unchanged, objects are merged,
+ * lists are replaced except those with a key, and values of the wrong type are ignored. The tree is changed in place,
+ * so that the cost depends on the report alone; equal values keep their identity.
+ * @param changes receives the fields whose value changed, with the value before the first change
  */
 export function mergeReport (tree: ReportTree, patch: Raw, changes: Map<string, unknown>,
   warn: WarnFn = () => {}): void {
@@ -74,7 +74,7 @@ function mergeValue (before: unknown, patch: unknown, shape: Shape | undefined, 
   if (patch === before || patch === undefined) return before
   if (depth > MAX_DEPTH) { warn('depth', path); return before }
   if (shape === undefined) return mergeUnknown(before, patch, path, depth, warn)
-  if (patch === null) return before // "nothing to say", seen for idle parts
+  if (patch === null) return before // sent for idle parts: unchanged
   if (shape === 'a') return mergeUnknown(before, patch, path, depth, warn)
   if (shape === 'x' && patch === '') return before
   if (typeof shape === 'string') return fits(shape, patch) ? settle(before, patch) : wrong(before, path, warn)
@@ -118,7 +118,7 @@ function fits (kind: Kind, value: unknown): boolean {
   }
 }
 
-/** Empty text stands for "no value" on some models, so it passes. */
+/** Some models send empty text for "no value": it is valid. */
 function reads (kind: Kind, text: string): boolean {
   if (kind === 'n') return text.trim() === '' || Number.isFinite(Number(text))
   if (kind === 'x') return /^[0-9a-f]{1,32}$/i.test(text)
@@ -131,7 +131,7 @@ function mergeWholeList (before: readonly unknown[] | undefined, patch: readonly
   path: string, depth: number, warn: WarnFn): readonly unknown[] | undefined {
   if (before !== undefined && isEqual(before, patch, MAX_DEPTH)) return before
   const { list: item } = shape
-  // In a list of plain values the place counts: leaving one out would move the others.
+  // In a list of plain values the index matters: leaving one out would shift the others.
   if (typeof item === 'string' && item !== 'a' && !patch.every(value => fits(item, value))) {
     return wrong(before, path, warn) as typeof before
   }
@@ -166,7 +166,7 @@ function mergeKeyedList (before: readonly unknown[], patch: readonly unknown[], 
   return out ?? listed
 }
 
-/** Entries that are gone: the patch names all that there are, and not these. @returns `before` when none are */
+/** Removes the entries that a complete list no longer has. @returns `before` when there are none */
 function withoutUnlisted (before: readonly unknown[], patch: readonly unknown[], key: string,
   whole: readonly string[]): readonly unknown[] {
   const ids = new Set(patch.map(item => isFields(item) ? String(item[key]) : ''))
@@ -175,7 +175,7 @@ function withoutUnlisted (before: readonly unknown[], patch: readonly unknown[],
   return listed.length === before.length ? before : listed
 }
 
-/** @param likely where it stands when the order is the same as ever */
+/** @param likely its index when the order has not changed */
 function placeOf (list: readonly unknown[], key: string, id: string | number, likely: number): number {
   if ((list[likely] as Fields | undefined)?.[key] === id) return likely
   const wanted = String(id)

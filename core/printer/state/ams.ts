@@ -20,10 +20,10 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   255: 'Unknown'
 }
 
-/** What {@link reportedUnits} looks at. */
+/** Fields that {@link reportedUnits} depends on. */
 export const UNIT_FIELDS = ['ams.ams', 'ams.ams_exist_bits'] as const
 
-/** What {@link estimatesRemaining} looks at. */
+/** Fields that {@link estimatesRemaining} depends on. */
 export const ESTIMATE_FIELDS = ['ams.calibrate_remain_flag', 'home_flag'] as const
 
 export const ams: Section<Ams> = {
@@ -56,7 +56,7 @@ export function estimatesRemaining (raw: Raw): boolean | undefined {
   return flag(own, bit(int(raw.home_flag), HOME_ESTIMATE_REMAINING))
 }
 
-/** The units that are still connected: a unit that the existence bits deny has been unplugged. */
+/** The connected units: one whose bit in `ams_exist_bits` is cleared was unplugged. */
 export function reportedUnits (raw: Raw): readonly Raw[] {
   const { ams: all, ams_exist_bits: bits } = part(raw, 'ams')
   if (!Array.isArray(all)) return []
@@ -67,7 +67,7 @@ export function reportedUnits (raw: Raw): readonly Raw[] {
   return units
 }
 
-/** Several parts of the state ask for the units of the same report. */
+/** Several sections read the units of the same report. */
 const connected = new WeakMap<object, { readonly bits: unknown, readonly units: readonly Raw[] }>()
 
 function connectedUnits (all: readonly Raw[], existBits: unknown): readonly Raw[] {
@@ -109,7 +109,7 @@ function readUnit (unit: Raw, root: Raw, { context }: DecodeInput): AmsUnit {
 const COLDEST_C = -20
 const HOTTEST_C = 100
 
-/** 0, as units without a sensor report it, for what no sensor in an AMS can have measured. */
+/** 0, as reported by units without a sensor, for values that no AMS sensor can measure. */
 const temperature = (value: unknown): number => {
   const celsius = num(value)
   return celsius >= COLDEST_C && celsius <= HOTTEST_C ? celsius : 0
@@ -164,12 +164,12 @@ function readDryer (unit: Raw, info: number, reply: DryerReply | undefined): Dry
   const state = DRYER_STATES[bits(info, 4, 4)] ?? 'OFF'
   return {
     state,
-    // The field is wider than its three values: the upper bits carry something else.
+    // The field has more bits than its three values need: the upper ones have another meaning.
     subStatus: SUB_STATUS[sub > 2 ? sub & 3 : sub] ?? 'OFF',
     fan1: bits(info, 18, 2) === 1,
     fan2: bits(info, 20, 2) === 1,
     remainingMinutes: int(unit.dry_time),
-    // Firmware that does not report its settings dries at what it accepted.
+    // Firmware that does not report its settings uses those of the accepted command.
     targetC: int(setting.dry_temperature, state === 'OFF' ? -1 : reply?.targetC || -1),
     durationHours: int(setting.dry_duration, -1),
     filament: text(setting.dry_filament),

@@ -34,7 +34,7 @@ type Sticky = Omit<Capabilities, 'hasLidar' | 'hasChamberDoorSensor' | 'hasBuild
   'hasSpaghettiDetectorSupport' | 'hasPurgechutepileupDetectorSupport' | 'hasNozzleclumpingDetectorSupport' |
   'hasAirprintingDetectorSupport'>
 
-/** What was seen once stays: partial reports must not take an ability away. */
+/** Capabilities that stay once they were seen: partial reports must not remove them. */
 function sticky (raw: Raw, { context: { seen }, model, dual }: DecodeInput): Sticky {
   const hasAms = seen.hasAms === true || reportedUnits(raw).length > 0
   return {

@@ -1,28 +1,28 @@
 import type { Capabilities, Module } from './types.js'
 
-/** What a session remembers beside the report: its own commands and what the printer answered to them. */
+/** What a session knows besides the report: its own commands, and the printer's replies to them. */
 export interface SessionContext {
   readonly modules: readonly Module[]
   /** Refused commands, newest last, one per command and unit. */
   readonly refusals: readonly Refusal[]
-  /** Answers to drying commands by unit. */
+  /** Replies to drying commands by unit. */
   readonly dryers: Readonly<Record<number, DryerReply>>
   /** Last commanded chamber target, °C, and when (ms since the epoch). */
   readonly chamber: { readonly targetC: number, readonly at: number }
   /** Last commanded fan targets in percent. */
   readonly fanTargets: { readonly part: number, readonly enhanced: number }
   readonly jobClock: { readonly startedAt: number | undefined, readonly endedAt: number | undefined }
-  /** A person ended the job: the printer took a stop, or reported its number for it. */
+  /** The user cancelled the job: a stop was accepted, or the error number of a cancellation reported. */
   readonly stopped: boolean
   /** Last positive layer count of the job: some printers report 0 at the end. */
   readonly totalLayers: number
-  /** The last `project_file` the printer acknowledged, whoever sent it. */
+  /** The last `project_file` that the printer accepted, from any client. */
   readonly projectFile: ProjectFile | undefined
-  /** When the printer took a start command, whoever sent it, that no report shows yet; ms since the epoch. */
+  /** When the printer accepted a start command, from any client, that no report shows yet; ms since the epoch. */
   readonly startTakenAt: number | undefined
-  /** Capabilities that stay once they were seen. */
+  /** Capabilities seen so far: partial reports do not remove them. */
   readonly seen: Partial<Capabilities>
-  /** The printer refused the last `print` command of this connection for want of a signature. */
+  /** The printer refused the last `print` command of this connection because it had no signature. */
   readonly signatureRefused: boolean
   /** Last changes of the targets, s since the epoch; 0 never. */
   readonly targetTimes: { readonly tool: number, readonly bed: number, readonly chamber: number, readonly fan: number }

@@ -7,10 +7,10 @@ import type { Capabilities, Module, PrinterState } from './types.js'
 
 /** Refusals kept at most. */
 const MAX_REFUSALS = 16
-/** Report clocks further away than this are not believed. */
+/** Reported start times further in the past are ignored. */
 const LONGEST_JOB_MS = 30 * 24 * 3_600_000
 
-/** Before decoding: what the new report says about the job as a whole. */
+/** Before decoding: the clock, layers, start command and cancellation of the job. */
 export function deriveJob (context: SessionContext, raw: Raw, before: PrinterState | undefined,
   now: number): SessionContext {
   const active = isActive(gcodeStateOf(raw))
@@ -30,7 +30,7 @@ export function deriveJob (context: SessionContext, raw: Raw, before: PrinterSta
     : { ...context, totalLayers, jobClock, projectFile, stopped, startTakenAt }
 }
 
-/** The report shows what became of a start: the job, or an error in its place. */
+/** The report shows the result of a start command: the job, or an error. */
 function showsStart (raw: Raw, before: PrinterState | undefined): boolean {
   const gcodeState = gcodeStateOf(raw)
   const error = int(raw.print_error) >>> 0
@@ -38,23 +38,23 @@ function showsStart (raw: Raw, before: PrinterState | undefined): boolean {
     (error !== 0 && error !== before.errors.printError)
 }
 
-/** The start command that is remembered was that of a job that has ended since. */
+/** The last start command belongs to a job that has ended. */
 const isOver = ({ projectFile, jobClock: { endedAt } }: SessionContext): boolean =>
   projectFile !== undefined && endedAt !== undefined && projectFile.acceptedAt < endedAt
 
 const hasFailed = (raw: Raw): boolean => gcodeStateOf(raw) === 'FAILED'
 
-/** Any client's stop command, once the printer took it. */
+/** A stop command of any client that the printer accepted. */
 export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Raw): SessionContext =>
   reply.accepted && !context.stopped && isActive(gcodeStateOf(raw)) ? { ...context, stopped: true } : context
 
-/** A job that was running before we came: its own start if the printer tells it, else now. */
+/** The start of a job that was running before we connected: as reported, else now. */
 function reportedStart (raw: Raw, now: number): number {
   const at = int(raw.gcode_start_time) * 1000
   return at > now - LONGEST_JOB_MS && at <= now ? at : now
 }
 
-/** After decoding: what later reports are to be compared with. */
+/** After decoding: what the next state is compared with. */
 export function deriveState (context: SessionContext, before: PrinterState | undefined,
   now: PrinterState): SessionContext {
   let next = context
@@ -103,19 +103,19 @@ const withoutRefusal = (context: SessionContext, command: string, amsId: number)
     : context.refusals
 
 /**
- * A command goes out: its earlier refusal is over, some targets are only known from it, and whether it needs a
- * signature is found out anew.
+ * A command is sent: this clears its last refusal, sets targets that are not reported, and resets what is known about
+ * signatures.
  */
 export function deriveCommand (context: SessionContext, command: Command, now: number): SessionContext {
   const refusals = withoutRefusal(context, text(command.command), amsIdOf(command))
   const fans = fanOf(command)
   const signatureRefused = context.signatureRefused && command.section !== 'print'
-  const isKnown = refusals === context.refusals && signatureRefused === context.signatureRefused
-  if (isKnown && fans === undefined) return context
+  const isSame = refusals === context.refusals && signatureRefused === context.signatureRefused && fans === undefined
+  if (isSame) return context
   return { ...context, refusals, fanTargets: { ...context.fanTargets, ...fans }, signatureRefused }
 }
 
-/** A connection begins: Developer mode may have been switched on since. */
+/** A new connection: Developer mode may have been switched on since the last one. */
 export const deriveConnection = (context: SessionContext): SessionContext =>
   context.signatureRefused ? { ...context, signatureRefused: false } : context
 
@@ -133,7 +133,7 @@ function fanOf ({ command, param }: Command): Partial<SessionContext['fanTargets
 export const deriveChamber = (context: SessionContext, targetC: number, now: number): SessionContext =>
   ({ ...context, chamber: { targetC, at: now } })
 
-/** An answer to one of our commands. @returns the same context when the answer says nothing new */
+/** A reply to one of our commands. @returns the same context when nothing changed */
 export function deriveReply (context: SessionContext, command: Command, reply: CommandReply,
   now: number): SessionContext {
   const amsId = int(reply.body.ams_id, amsIdOf(command))
@@ -157,7 +157,7 @@ function deriveOutcome (context: SessionContext, amsId: number, reply: CommandRe
     : { ...context, refusals, signatureRefused }
 }
 
-/** A refusal that says nothing is told apart from none. */
+/** Makes a refusal without a reason visible. */
 const wordless = (errorNumber: number): string => errorNumber === 0 ? 'The printer refused it and gave no reason' : ''
 
 function deriveDryer (context: SessionContext, amsId: number, command: Command, reply: CommandReply): SessionContext {
@@ -170,7 +170,7 @@ function deriveDryer (context: SessionContext, amsId: number, command: Command, 
   return { ...context, dryers: { ...context.dryers, [amsId]: next } }
 }
 
-/** Any client's start command, once the printer took it. */
+/** A start command of any client that the printer accepted. */
 export const deriveProject = (context: SessionContext, reply: CommandReply, now: number): SessionContext =>
   reply.accepted ? { ...context, projectFile: projectFileOf(reply.body, now), startTakenAt: now } : context
 

@@ -36,7 +36,7 @@ const address = (word: number): string =>
 
 const liveUrl = (url: string) => url === 'disable' ? '' : url
 
-/** Shown while the printer turns unsigned commands away. */
+/** Reported while the printer refuses unsigned commands. */
 const REFUSING_HMS = { attr: 0x05000500, code: 0x00010007 }
 
 /** Undefined when the printer does not say. */

@@ -43,9 +43,9 @@ const HMS_SEVERITY: Readonly<Record<number, Severity>> = { 1: 'Fatal', 2: 'Error
 /** Class digit of an error number: the job was stopped, was paused, or goes on. */
 const ERROR_SEVERITY: Readonly<Record<number, Severity>> = { 4: 'Error', 8: 'Warning', 12: 'Info' }
 
-/** What printers report after a person ended a job, at the printer or from a program. */
+/** Reported after a job was cancelled by the user, at the printer or by a client. */
 const CANCELLED: ReadonlySet<number> = new Set([0x0300400C, 0x0500400E])
-/** True for the error number of a job that a person ended: that is no fault. */
+/** True for the error number of a cancelled job, which is no fault. */
 export const isCancellation = (number: number): boolean => CANCELLED.has(number >>> 0)
 
 const isCritical = (severity: Severity) => severity === 'Fatal' || severity === 'Error'
@@ -83,7 +83,7 @@ function deviceError (number: number): Fault {
 
 function commandError ({ command, amsId, errorNumber, reason, at }: Refusal): Fault {
   const known = errorNumber !== 0
-  // Without a number nothing says how grave it is: the printer goes on, only the command was not carried out.
+  // Without a number the severity is unknown: the printer continues, only the command was not carried out.
   const severity = known ? errorSeverity(errorNumber) : 'Warning'
   return {
     type: 'command_error',

@@ -1,13 +1,14 @@
 import { A2L_LITE, FIRST_HT, reportedUnits, UNIT_FIELDS } from './ams.js'
+import { activeExtruder } from './heat.js'
 import { placeOfWord } from './job.js'
 import { bits, hex, hexLow, int, list, num, packed, part, text, type Raw } from './read.js'
 import { nozzleOfCode, nozzleOfWords } from './nozzle.js'
-import { HOLDER_RIGHT, isHolder } from './spools.js'
+import { HOLDER_LEFT, HOLDER_RIGHT, isHolder, wireTrayId } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
-import type { Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
+import type { ActiveTray, Extruder, Nozzle, TrayPlace, TrayState } from './types.js'
 
-/** What tells where an extruder's filament comes from and whether it moves. */
-export const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
+/** Fields that tell where an extruder's filament comes from and whether it moves. */
+const TRAY_FIELDS = [...UNIT_FIELDS, 'ams.tray_now', 'ams.tray_tar', 'device.extruder', 'stg_cur'] as const
 
 export const extruders: Section<readonly Extruder[]> = {
   fields: [...TRAY_FIELDS, 'nozzle_temper', 'nozzle_target_temper', 'nozzle_type', 'nozzle_diameter', 'device.nozzle'],
@@ -15,7 +16,7 @@ export const extruders: Section<readonly Extruder[]> = {
   read: (raw, input) => input.dual ? readPair(raw, input) : [readSingle(raw)]
 }
 
-/** On single printers the flat fields speak for the one extruder, which has no number of its own. */
+/** On printers with one extruder the flat fields are its values; it has no id. */
 function readSingle (raw: Raw): Extruder {
   const info = list(part(raw, 'device', 'extruder').info)[0] ?? {}
   const bitsOf = int(info.info)
@@ -53,7 +54,7 @@ function placeOfNumber (raw: Raw, field: 'tray_now' | 'tray_tar'): TrayPlace | u
   return { amsId: isLoneLite(raw) ? A2L_LITE : id >> 2, slot: id & 3 }
 }
 
-/** The A2L's built-in unit counts its slots for itself. */
+/** The A2L's built-in unit numbers its slots from 0. */
 const isLoneLite = (raw: Raw): boolean => {
   const ids = reportedUnits(raw).map(({ id }) => int(id))
   return ids.includes(A2L_LITE) && !ids.some(id => id < A2L_LITE)
@@ -118,7 +119,7 @@ function statusOf (stat: number): Extruder['status'] {
   return bits(stat, 0, 1) === 1 ? 'HEATING' : 'IDLE'
 }
 
-/** `wasLoaded` tells a heating extruder that gives its filament back from one that takes some. */
+/** `wasLoaded` distinguishes unloading from loading while the extruder heats. */
 function trayStateOf (state: Extruder['state'], status: Extruder['status'], wasLoaded: boolean): TrayState {
   if (state !== 'LOADED') return status === 'IDLE' ? 'UNLOADED' : 'LOADING'
   if (status !== 'HEATING') return 'LOADED'
@@ -128,8 +129,8 @@ function trayStateOf (state: Extruder['state'], status: Extruder['status'], wasL
 const STAGE_LOADING = 24
 const STAGE_UNLOADING = 22
 
-/** What the stage says of the filament's way; undefined when it says nothing. */
-export function movingState (raw: Raw): TrayState | undefined {
+/** Loading or unloading as the stage says; undefined in other stages. */
+function movingState (raw: Raw): TrayState | undefined {
   const stage = int(raw.stg_cur)
   return stage === STAGE_LOADING ? 'LOADING' : stage === STAGE_UNLOADING ? 'UNLOADING' : undefined
 }
@@ -145,4 +146,33 @@ function nozzleSingle (raw: Raw): Nozzle {
   const fitted = list(part(raw, 'device', 'nozzle').info)[0]
   const code = nozzleOfCode(text(fitted?.type), num(fitted?.diameter))
   return code.material === 'UNKNOWN' ? nozzleOfWords(text(raw.nozzle_type), num(raw.nozzle_diameter)) : code
+}
+
+export const activeTray: Section<ActiveTray> = {
+  fields: TRAY_FIELDS,
+  context: ['loaded'],
+  read: readActiveTray
+}
+
+function readActiveTray (raw: Raw, input: DecodeInput): ActiveTray {
+  const all = extruders.read(raw, input)
+  const tool = input.dual ? activeExtruder(raw) : -1
+  const active = all.find(({ id }) => id === tool)
+  const place = active?.tray
+  return {
+    id: trayId(place, input.dual),
+    amsId: place === undefined || isHolder(place.amsId) ? -1 : place.amsId,
+    slot: place === undefined ? -1 : isHolder(place.amsId) ? place.amsId : place.slot,
+    targetId: trayId(active?.targetTray, input.dual),
+    state: movingState(raw) ?? active?.trayState ?? 'UNLOADED',
+    tool,
+    external: place !== undefined && isHolder(place.amsId)
+  }
+}
+
+/** Dual printers count within the unit, single ones over all units. */
+function trayId (place: TrayPlace | undefined, dual: boolean): number {
+  if (place === undefined) return -1
+  if (isHolder(place.amsId)) return dual ? place.amsId : HOLDER_LEFT
+  return dual ? place.slot : wireTrayId(place.amsId, place.slot)
 }

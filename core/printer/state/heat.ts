@@ -5,7 +5,7 @@ import type { AirDuct, Fans, Heat, Temperature } from './types.js'
 
 /** What printers without a chamber sensor report as its temperature. */
 export const NO_SENSOR_C = 5
-/** How long a commanded chamber target may stand before the reported mode is taken to have ended it. */
+/** How long after the command the reported mode may still be the one before it. */
 const CHAMBER_SETTLE_MS = 10_000
 const COOLING = 0
 const HEATING = 1

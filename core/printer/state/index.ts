@@ -5,7 +5,7 @@ import { createInvalidationIndex, type Changes, type Mask } from './section-inva
 import { device, extensionTool, firmware } from './device.js'
 import { doors, lights } from './enclosure.js'
 import { errors } from './errors.js'
-import { extruders } from './extruders.js'
+import { activeTray, extruders } from './extruders.js'
 import { airDuct, fans, heat } from './heat.js'
 import { job } from './job.js'
 import type { SessionContext } from './context.js'
@@ -13,7 +13,6 @@ import { detectors, options } from './options.js'
 import type { DecodeInput, Section } from './section.js'
 import { share } from './structural-sharing.js'
 import { spools } from './spools.js'
-import { activeTray } from './trays.js'
 import type { Raw } from './read.js'
 import type { PrinterState } from './types.js'
 
@@ -42,7 +41,7 @@ const NAMES = Object.keys(SECTIONS) as (keyof Sections)[]
 const index = createInvalidationIndex(Object.values(SECTIONS))
 const EVERYTHING = ~0
 
-/** A state with what it was read from beside the report. */
+/** A state and what it was decoded from besides the report. */
 export interface Decoded {
   readonly state: PrinterState
   readonly model: ModelInfo
@@ -58,8 +57,8 @@ export interface Since {
 }
 
 /**
- * Decodes a merged report. Parts that look at nothing that changed since are taken over unread; parts that were
- * read anew but say the same keep their identity.
+ * Decodes a merged report. Sections without changed dependencies are reused; sections that were decoded again but are
+ * equal keep their identity.
  */
 export function decodeState (raw: Raw, model: ModelInfo, context: SessionContext, receivedAt: number,
   since?: Since): Decoded {

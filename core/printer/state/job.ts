@@ -13,16 +13,16 @@ export const isActive = (gcodeState: string): boolean =>
 
 const MS_PER_MINUTE = 60_000
 
-/** Whole minutes since the job began, up to its end or the last report; 0 while none was seen to begin. */
+/** Whole minutes since the job started, up to its end or the last report; 0 when no start was seen. */
 export function elapsedMinutes ({ job, receivedAt }: Pick<PrinterState, 'job' | 'receivedAt'>): number {
   if (job.startedAt === undefined) return 0
   return Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
 }
 
-/** A printer that has taken a job and shows nothing of it for longer has lost it. Slow ones take some ten seconds. */
+/** A printer that accepted a job and does not report it for longer has dropped it. Slow ones take some ten seconds. */
 const LONGEST_START_MS = 30_000
 
-/** The printer took a start command and does not report the job yet. @param now ms since the epoch */
+/** The printer accepted a start command and does not report the job yet. @param now ms since the epoch */
 export const isStarting = ({ startTakenAt }: SessionContext, now: number): boolean =>
   startTakenAt !== undefined && now - startTakenAt < LONGEST_START_MS
 
@@ -83,20 +83,20 @@ function plateOf (gcodeFile: string, raw: Raw, projectFile: ProjectFile | undefi
   return named?.[1] !== undefined ? Number(named[1]) : reported > 0 ? reported : -1
 }
 
-/** No file name on a card may have these; printers put something else in their place. */
+/** Not allowed in file names on a card; printers replace them. */
 const FORBIDDEN = /[<>[\]:/\\|?*"\p{Cc}]/gu
 
-/** A job's name in the one spelling that all of its spellings have in common. */
+/** A job's name in a normal form, for comparison. */
 export const jobNameKey = (name: string): string => name.normalize('NFC').replaceAll(FORBIDDEN, '_').trim()
 
-/** Some printers cut larger ids off to this one. */
+/** Some printers report larger ids as this one. */
 const LARGEST_ID = 2 ** 31 - 1
 const isId = (id: string): boolean => id !== '' && id !== '0'
 const isWhole = (id: string): boolean => isId(id) && !(Number(id) >= LARGEST_ID)
 
 /**
- * Whether a start command is that of this job: the ids tell, and where there are none the names. Printers replace
- * what no file name may have.
+ * Whether a start command is that of this job: by task id, and without one by name. Printers replace characters that
+ * file names may not have.
  */
 export function isStartOf (start: ProjectFile | undefined, job: Pick<Job, 'taskId' | 'subtaskName'>):
 start is ProjectFile {
@@ -116,10 +116,10 @@ export function placeOfWord (word: number): TrayPlace | undefined {
   return slot === 0xFF ? undefined : { amsId, slot }
 }
 
-/** Addresses on the printer itself: there a question mark is part of a name. */
+/** URLs on the printer itself: a question mark is part of the name there. */
 const OWN_ADDRESS = /^(?:file|ftp|brtc):/i
 
-/** Addresses of cloud jobs are signed: whoever has their query or login can fetch the file. */
+/** URLs of cloud jobs are signed: with their query or login anybody can download the file. */
 const unsigned = (url: string): string =>
   OWN_ADDRESS.test(url) ? url : url.replace(/[?#].*$/s, '').replace(/(:\/\/)[^/@]*@/, '$1')
 

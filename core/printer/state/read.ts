@@ -1,7 +1,7 @@
 /** The merged `print` report as the printer sent it. */
 export type Raw = Readonly<Record<string, unknown>>
 
-/** A number, also one written as text; the fallback for anything else. */
+/** A number or numeric text; the fallback for anything else. */
 export function num (value: unknown, fallback = 0): number {
   if (typeof value === 'number') return Number.isFinite(value) ? value : fallback
   if (typeof value !== 'string' || value.trim() === '') return fallback
@@ -27,7 +27,7 @@ export function hex (value: unknown): string {
   return /^[0-9a-fA-F]{1,32}$/.test(digits) ? digits : '0'
 }
 
-/** A bit of a hexadecimal word of any length; places outside the word are clear. */
+/** A bit of a hexadecimal word of any length; bits beyond the word are 0. */
 export function hexBit (digits: string, at: number): boolean {
   const digit = digits[digits.length - 1 - Math.floor(at / 4)]
   return digit !== undefined && Number.isInteger(at) && (Number.parseInt(digit, 16) >> (at % 4) & 1) === 1
@@ -73,7 +73,7 @@ export const packed = (value: unknown) => {
   return { actual: word & 0xFFFF, target: word >>> 16 }
 }
 
-/** A table's value for a word from outside; never something that every object inherits, such as `constructor`. */
+/** A table's value for an untrusted key; never an inherited member such as `constructor`. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 

@@ -1,7 +1,7 @@
 import type { SessionContext } from './context.js'
 import type { Section } from './section.js'
 
-/** A set of sections, a bit for each. */
+/** A set of sections, one bit each. */
 export type Mask = number
 
 interface FieldMask { whole: Mask, readonly members: [member: string, mask: Mask][] }
@@ -12,7 +12,7 @@ export type Changes = ReadonlyMap<string, unknown>
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[member] : undefined
 
-/** Finds out which sections look at something that changed. Its cost goes by what changed, not by the report. */
+/** Finds the sections that depend on something that changed, at a cost that depends on the changes alone. */
 export function createInvalidationIndex (sections: readonly Section<unknown>[]) {
   const byField = new Map<string, FieldMask>()
   const sectionsByKey = new Map<keyof SessionContext, Mask>()

@@ -2,7 +2,7 @@ import type { ModelInfo } from '../models.js'
 import type { Raw } from './read.js'
 import type { SessionContext } from './context.js'
 
-/** What a decoder is given beside the report. */
+/** What a decoder gets besides the report. */
 export interface DecodeInput {
   readonly model: ModelInfo
   readonly context: SessionContext
@@ -12,12 +12,13 @@ export interface DecodeInput {
   readonly receivedAt: number
 }
 
-/** One part of the state: read anew only when something that it looks at is another value than before. */
+/** One part of the state; it is decoded again only when one of its dependencies changed. */
 export interface Section<T> {
-  /** Where in the report it looks: a top-level field, or `field.member` for one member of it. */
+  /** Report fields it depends on: a top-level field, or `field.member` for one member of it. */
   readonly fields: readonly string[]
+  /** Members of the session context it depends on. */
   readonly context?: readonly (keyof SessionContext)[]
-  /** What the time makes of it: it is read anew when this answer changes. */
+  /** A condition on the time it depends on: it is decoded again when the result changes. */
   readonly aged?: (context: SessionContext, now: number) => boolean
   readonly read: (raw: Raw, input: DecodeInput) => T
 }

@@ -50,7 +50,7 @@ function readSpools (raw: Raw, input: DecodeInput): readonly Spool[] {
   return [...inUnits, ...readHolders(raw, input)]
 }
 
-/** @param measures the unit finds out how much is left on spools with a tag */
+/** @param measures the unit estimates the remaining filament of spools with an RFID tag */
 function readSlot (tray: Raw, amsId: number, exist: string | undefined, measures: boolean): Spool {
   const slot = int(tray.id)
   const id = spoolId(amsId, slot)
@@ -85,7 +85,7 @@ function readHolder (tray: Raw, id: number): Spool {
 }
 
 function readSpool (tray: Raw, place: { id: number, amsId: number, slot: number }): Spool {
-  // Written out: a literal of this length that begins with a spread takes some 90 µs to make.
+  // No spread: an object literal of this length that begins with one takes some 90 µs to create.
   return {
     id: place.id,
     amsId: place.amsId,

@@ -17,7 +17,7 @@ export function share<T> (before: T | undefined, after: T): T {
 const NONE: readonly unknown[] = []
 const EMPTY: Fields = {}
 
-/** Changes `after` in place: it was just made and belongs to nobody yet, unless it is frozen already. */
+/** Changes `after` in place: it was just created and is not shared yet, unless it is frozen. */
 function shareList (before: readonly unknown[], after: unknown[], known: boolean): readonly unknown[] {
   const open = !Object.isFrozen(after)
   let same = known && before.length === after.length

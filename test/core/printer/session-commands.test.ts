@@ -76,7 +76,7 @@ t.test('answers that come twice or to others count once or not', async t => {
 t.test('a command that the printer does not take in time', async t => {
   const peer = await createPeer(t, serial)
   answering(peer)
-  const { session } = openSession(t, { serial, port: peer.port, timeouts: { takenMs: 60 } })
+  const { session } = openSession(t, { serial, port: peer.port, timeouts: { ackMs: 60 } })
   await eventually(() => session.live)
   peer.manners.puback = 'none'
   await t.rejects(session.send(HOME), { code: 'PRN_ERR_SEND_TIMEOUT', statusCode: 504 })
@@ -177,7 +177,7 @@ t.test('the access code is in no log line, error or document', async t => {
   const peer = await createPeer(t, serial)
   answering(peer)
   const { session, log, wire } = openSession(t,
-    { serial, port: peer.port, accessCode: code, tls: { mode: 'pin' }, timeouts: { takenMs: 40 } })
+    { serial, port: peer.port, accessCode: code, tls: { mode: 'pin' }, timeouts: { ackMs: 40 } })
   session.verbose = true
   const errors: unknown[] = []
   const fails = async (work: Promise<unknown>) => {

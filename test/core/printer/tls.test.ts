@@ -84,7 +84,7 @@ t.test('a connection gives the fingerprint, and asks for the serial', async t =>
   socket.destroy()
 })
 
-t.test('a refused certificate hears nothing from us', async t => {
+t.test('a refused certificate isSubscribed nothing from us', async t => {
   const { port, heard } = await peer(t, await issue('01P00A000000009'))
   await rejectsWith(t, connectTls(target({ mode: 'pin' }, port), signal), 'wrong_serial', /'01P00A000000009'/)
   await eventually(() => heard.closed === 1)

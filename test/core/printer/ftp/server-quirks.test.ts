@@ -84,9 +84,9 @@ t.test('unencrypted transfers: only when they help, and never when strictness wa
   const late = new Error('Timeout (data socket)')
   const fail = (mayBePlain: boolean, error = late) => {
     const quirks = createServerQuirks({ maxVersion: 'TLSv1.2', mayBePlain: () => mayBePlain, onPlain: () => {} })
-    quirks.welcomed('220 Service ready')
+    quirks.greeted('220 Service ready')
     quirks.begin()
-    quirks.moves()
+    quirks.dataOpened()
     quirks.failed(error)
     return quirks
   }
@@ -95,11 +95,11 @@ t.test('unencrypted transfers: only when they help, and never when strictness wa
   tried.begin()
   tried.done()
   tried.begin()
-  tried.moves()
+  tried.dataOpened()
   tried.failed(late)
   t.equal(tried.isPlain, false, 'it did not help')
   tried.begin()
-  tried.moves()
+  tried.dataOpened()
   tried.failed(late)
   t.equal(tried.isPlain, false, 'and is not tried again')
   t.equal(fail(false).isPlain, false)

@@ -22,7 +22,7 @@ export function createFeed (serial: string, model?: string) {
   const protocolWarnings = createProtocolWarnings(collected.log, now)
   const failures: unknown[] = []
   const events = createEmitter<SessionEvents>(error => failures.push(error))
-  const outbox = createPendingCommands(() => 0)
+  const pending = createPendingCommands(() => 0)
   const reports = createReportStore(resolveModel(serial, model), (kind, field) => protocolWarnings.add(`${kind}: ${field}`))
   const states: PrinterState[] = []
   const replies: CommandReply[] = []
@@ -31,7 +31,7 @@ export function createFeed (serial: string, model?: string) {
   events.on('reply', reply => replies.push(reply))
   const receiver = createReportHandler({
     reports,
-    outbox,
+    pending,
     protocolWarnings,
     events,
     now,
@@ -47,7 +47,7 @@ export function createFeed (serial: string, model?: string) {
   return {
     clock,
     reports,
-    outbox,
+    pending,
     protocolWarnings,
     states,
     replies,
@@ -64,7 +64,7 @@ export function createFeed (serial: string, model?: string) {
     /** Notes a command as sent, as the sender does. */
     sent (command: Command) {
       reports.applyCommand(command, clock.now)
-      return outbox.note(command, clock.now)
+      return pending.add(command, clock.now)
     },
     get state (): PrinterState {
       if (!reports.state) throw new Error('nothing was decoded yet')

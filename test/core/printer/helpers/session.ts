@@ -22,7 +22,7 @@ export interface SessionOptions {
 /** Quick in everything, and patient enough for a busy machine. */
 const WAITS: Partial<Timeouts> = {
   connectMs: 5_000,
-  takenMs: 5_000,
+  ackMs: 5_000,
   answerMs: 1_500,
   watchEveryMs: 10,
   retryMs: () => 20

@@ -12,7 +12,7 @@ type Taken = 'at once' | 'never' | 'lost'
 
 interface Options {
   readonly taken?: Taken
-  readonly hears?: boolean
+  readonly isSubscribed?: boolean
   readonly connected?: boolean
   readonly answerMs?: number
   /** Answer to a command as it goes out; undefined none. */
@@ -20,10 +20,10 @@ interface Options {
 }
 
 /** A sender over a connection that is only pretended. */
-function sending ({ taken = 'at once', hears = true, connected = true, answerMs = 30, answer }: Options = {}) {
+function sending ({ taken = 'at once', isSubscribed = true, connected = true, answerMs = 30, answer }: Options = {}) {
   const published: Record<string, Record<string, unknown>>[] = []
   const noted: Command[] = []
-  const outbox = createPendingCommands(() => 0)
+  const pending = createPendingCommands(() => 0)
   const controller = new AbortController()
   const connection = {
     connected: true,
@@ -35,26 +35,26 @@ function sending ({ taken = 'at once', hears = true, connected = true, answerMs 
   } as MqttConnection
   const sender = createCommandSender({
     name: 'bench',
-    outbox,
+    pending,
     signal: controller.signal,
     now: () => 0,
-    timeouts: { takenMs: 40, answerMs },
+    timeouts: { ackMs: 40, answerMs },
     connection: () => connected ? connection : undefined,
     problem: () => connected ? undefined : 'it is off',
-    hears: () => hears,
+    isSubscribed: () => isSubscribed,
     onSend (command) {
       noted.push(command)
       queueMicrotask(() => {
         const body = answer?.(command)
         const { section, ...fields } = command
-        const own = body && outbox.claim(section, { ...fields, ...body }, 0)
-        if (own) outbox.settle(own, readReply(section, { ...fields, ...body }))
+        const own = body && pending.match(section, { ...fields, ...body }, 0)
+        if (own) pending.settle(own, readReply(section, { ...fields, ...body }))
       })
     },
     wire: () => undefined,
     explain: (errorNumber, reason) => `${errorNumber} ${reason}`
   })
-  return { sender, published, noted, outbox, controller }
+  return { sender, published, noted, pending, controller }
 }
 
 // The sender's own timers do not keep a process alive.
@@ -125,7 +125,7 @@ t.test('without a connection nothing is noted or sent, and the reason is told', 
 })
 
 t.test('while the reports are paused answers are not waited for', async t => {
-  const { sender, published } = sending({ hears: false, answerMs: 60_000 })
+  const { sender, published } = sending({ isSubscribed: false, answerMs: 60_000 })
   t.strictSame(await sender.perform('to pause', PAUSE), { confirmed: false })
   t.equal(published.length, 1, 'but it is sent')
 })

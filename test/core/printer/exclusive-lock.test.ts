@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { createClaims } from '../../../core/printer/claims.js'
+import { createExclusiveLock } from '../../../core/printer/exclusive-lock.js'
 
 const CLAIMED = { code: 'PRN_ERR_PRINTER_CLAIMED', statusCode: 409, message: "Blocked: the start of '/a.3mf' on 'x' is under way. Try again when it is done." }
 const A = "the start of '/a.3mf'"
@@ -16,7 +16,7 @@ function held () {
 const free = async () => 'free'
 
 t.test('one claim at a time, until its work ends or fails', async t => {
-  const exclusively = createClaims('x', new AbortController().signal)
+  const exclusively = createExclusiveLock('x', new AbortController().signal)
   const first = held()
   const running = exclusively(A, first.work)
   await t.rejects(exclusively(B, free), CLAIMED)
@@ -33,7 +33,7 @@ t.test('one claim at a time, until its work ends or fails', async t => {
 })
 
 t.test('what holds the claim may claim again, and nobody else meanwhile', async t => {
-  const exclusively = createClaims('x', new AbortController().signal)
+  const exclusively = createExclusiveLock('x', new AbortController().signal)
   const inner = held()
   const running = exclusively(A, async () => await exclusively('the upload', inner.work))
   await t.rejects(exclusively(B, free), CLAIMED, 'it is told of what was taken first')
@@ -54,7 +54,7 @@ t.test('what holds the claim may claim again, and nobody else meanwhile', async 
 
 t.test('a claim ends with the session, its signal and its time, whatever its work does', async t => {
   const session = new AbortController()
-  const exclusively = createClaims('x', session.signal)
+  const exclusively = createExclusiveLock('x', session.signal)
   const reasons: unknown[] = []
   const never = async (signal: AbortSignal) => {
     signal.addEventListener('abort', () => reasons.push(signal.reason))
@@ -80,7 +80,7 @@ t.test('a claim ends with the session, its signal and its time, whatever its wor
 })
 
 t.test('a claim that expired does not end the one that came after it', async t => {
-  const exclusively = createClaims('x', new AbortController().signal)
+  const exclusively = createExclusiveLock('x', new AbortController().signal)
   const late = held()
   const expired = exclusively(A, late.work, { withinMs: 1 })
   await sleep(20)

@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ClaimExpired, NotConnected, PrinterClaimed } from '../errors.js'
+
+export interface ExclusiveOptions {
+  /** The lock is released when it is aborted. */
+  readonly signal?: AbortSignal
+  /** The lock is released after this time at the latest, ms. @default 15 minutes */
+  readonly withinMs?: number
+}
+
+/** Runs work while it holds the printer's lock: see `PrinterSession.exclusively`. */
+export type Exclusively = <T>(purpose: string, work: (signal: AbortSignal) => Promise<T>, options?: ExclusiveOptions) =>
+Promise<T>
+
+interface Hold { readonly purpose: string }
+
+/** Long enough to read a large archive from a slow card. */
+const MAX_HOLD_MS = 15 * 60_000
+
+/**
+ * A lock that is never waited for, and that work which holds it may acquire again.
+ * @param ending aborted when the session ends
+ */
+export function createExclusiveLock (name: string, ending: AbortSignal): Exclusively {
+  /** The outermost hold first, then those acquired within it. */
+  const holds: Hold[] = []
+  const own = new AsyncLocalStorage<Hold>()
+
+  function acquire (purpose: string): Hold {
+    const holder = holds.at(-1)
+    if (holder !== undefined && holder !== own.getStore()) throw new PrinterClaimed(outermostPurpose(holds), name)
+    const hold = { purpose }
+    holds.push(hold)
+    return hold
+  }
+
+  /** Releases a hold and those acquired within it. */
+  function release (hold: Hold): void {
+    if (holds.includes(hold)) holds.splice(holds.indexOf(hold))
+  }
+
+  return async (purpose, work, { signal, withinMs = MAX_HOLD_MS } = {}) => {
+    if (ending.aborted) throw new NotConnected(name)
+    signal?.throwIfAborted()
+    const hold = acquire(purpose)
+    const controller = new AbortController()
+    const abort = (reason: unknown) => {
+      release(hold)
+      controller.abort(reason)
+    }
+    const timer = setTimeout(() => abort(new ClaimExpired(purpose, name, withinMs / 1000)), withinMs).unref()
+    const sessionEnded = () => abort(new NotConnected(name))
+    const callerAborted = () => abort(signal?.reason)
+    ending.addEventListener('abort', sessionEnded, { once: true })
+    signal?.addEventListener('abort', callerAborted, { once: true })
+    try {
+      return await own.run(hold, work, controller.signal)
+    } finally {
+      clearTimeout(timer)
+      ending.removeEventListener('abort', sessionEnded)
+      signal?.removeEventListener('abort', callerAborted)
+      release(hold)
+    }
+  }
+}
+
+/** Others are told the outermost purpose: what is done within it is part of that. */
+const outermostPurpose = ([first]: readonly Hold[]): string => first?.purpose ?? ''
