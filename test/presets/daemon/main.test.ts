@@ -8,7 +8,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { build, finished, listening, run, type Running, poolOf } from '../../outside/installed.js'
 import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
 
-
 t.setTimeout(300_000)
 t.before(build)
 t.jobs = 2
