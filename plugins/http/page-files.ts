@@ -32,9 +32,8 @@ export const readPageFile = (plugin: string, name: string): string =>
  */
 export function findPageFiles (plugin: string, more: readonly string[] = []): PageFiles {
   const folder = pageFolder(plugin)
-  const own = readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined).sort().map(name => join(folder,
-    name))
-  const paths = new Map([...own, ...more].map(path => [basename(path), path]))
+  const names = readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined).sort()
+  const paths = new Map([...names.map(name => join(folder, name)), ...more].map(path => [basename(path), path]))
   const hash = createHash('sha256')
   for (const [name, path] of paths) {
     const text = readFileSync(path)

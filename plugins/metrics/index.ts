@@ -1,7 +1,6 @@
 import { definePlugin } from '../../core/index.js'
-import type { createExposition } from './exposition.js'
 import type { GaugeSpec } from './gauge.js'
-import { createRegister } from './metrics-registry.js'
+import { createMetrics } from './metrics-registry.js'
 
 export { defineGauge } from './gauge.js'
 export type { GaugeSpec } from './gauge.js'
@@ -9,8 +8,6 @@ export type { GaugeSpec } from './gauge.js'
 declare module 'prn' {
   interface Contributions { gauges: GaugeSpec }
 }
-
-type Exposition = ReturnType<typeof createExposition>
 
 /** What a route is counted under when there is none: callers must not be able to make up names. */
 const NO_ROUTE = 'none'
@@ -25,23 +22,20 @@ export default definePlugin({
   uses: ['network'],
   encapsulate: false, // it counts the requests of every plugin
   setup ({ app, kernel, printers, events, contributed, onClose }) {
-    const register = createRegister(kernel, contributed('gauges'))
-    printers.each(register.follow)
-    events.on('printer:forgotten', register.forget)
-    events.on('alert', ({ printer, type }) => register.countAlert(printer, type))
-    let exposition: Promise<Exposition> | undefined
-    /** What writes them is large, and many a service is never asked. */
-    const exposed = () => (exposition ??= import('./exposition.js').then(({ createExposition }) => createExposition(register.figures)))
-    onClose(async () => { (await exposition)?.clear() })
+    const metrics = createMetrics(kernel, contributed('gauges'))
+    printers.each(metrics.follow)
+    events.on('printer:forgotten', printer => { void metrics.forget(printer) })
+    events.on('alert', ({ printer, type }) => metrics.countAlert(printer, type))
+    onClose(metrics.clear)
 
     app.addHook('onResponse', (request, reply, done) => {
       const route = request.routeOptions.url ?? NO_ROUTE
-      register.countRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+      metrics.countRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
       done()
     })
     app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
-      const { contentType, text } = await exposed()
-      return reply.header('cache-control', 'no-store').type(contentType).send(kernel.redact(await text()))
+      const text = kernel.redact(await metrics.text())
+      return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text)
     })
     app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {

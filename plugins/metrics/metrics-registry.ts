@@ -1,68 +1,103 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { SERVICE_STATES, type Kernel, type PrinterSession } from '../../core/index.js'
-import { createCounter } from './counter.js'
-import { checkNames, type MetricSource } from './metric.js'
-import type { GaugeSpec } from './gauge.js'
-import { createRequestTimes } from './request-times.js'
+import { checkNames, type GaugeSpec } from './gauge.js'
+
+/** Upper ends of the classes, s. */
+const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+const REQUESTS = 'prn_http_request_seconds'
+const SESSIONS = 'prn_sessions'
 
 /** Counts what happens in one kernel. */
-export function createRegister (kernel: Kernel, gauges: readonly GaugeSpec[]) {
-  const reports = createCounter('prn_reports_total', 'Reports that printers sent', ['printer'])
-  const reconnects = createCounter('prn_reconnects_total', 'Connections to printers that were lost', ['printer'])
-  const commands = createCounter('prn_commands_total', 'Commands that printers answered', ['printer', 'result'])
-  const alerts = createCounter('prn_alerts_total', 'Alerts raised', ['printer', 'type'])
-  const requests = createRequestTimes()
-  const counters = [reports, reconnects, commands, alerts]
-  const figures: readonly MetricSource[] = [
-    ...counters.map(({ figure }) => figure),
-    requests.figure,
-    sessionsOf(kernel),
-    ...gauges.map(spec => gaugeOf(kernel, spec))
-  ]
-  checkNames(figures)
+export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+
+  const reports = counter('prn_reports_total', 'Reports that printers sent', ['printer'])
+  const reconnects = counter('prn_reconnects_total', 'Connections to printers that were lost', ['printer'])
+  const commands = counter('prn_commands_total', 'Commands that printers answered', ['printer', 'result'])
+  const alerts = counter('prn_alerts_total', 'Alerts raised', ['printer', 'type'])
+  const requests = new Histogram({
+    name: REQUESTS,
+    help: 'Requests by method, route and status, with the time to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers
+  })
+  checkNames(gauges, [...registry.getMetricsAsArray().map(({ name }) => name), SESSIONS])
+  addSessions(registry, kernel)
+  for (const spec of gauges) addGauge(registry, kernel, spec)
 
   function follow ({ name: printer, events }: PrinterSession): () => void {
-    const seen = reports.of({ printer })
-    const lost = reconnects.of({ printer })
+    const seen = reports.labels({ printer })
+    const lost = reconnects.labels({ printer })
+    seen.inc(0) // shown from the start
+    lost.inc(0)
     const off = [
-      events.on('state', () => { seen.value++ }),
-      events.on('service', (now, before) => { if (before === 'CONNECTED' && now === 'DISCONNECTED') lost.value++ }),
-      events.on('reply', ({ accepted }) => { commands.of({ printer, result: accepted ? 'accepted' : 'refused' }).value++ })
+      events.on('state', () => seen.inc()),
+      events.on('service', (now, before) => { if (before === 'CONNECTED' && now === 'DISCONNECTED') lost.inc() }),
+      events.on('reply', ({ accepted }) => commands.inc({ printer, result: accepted ? 'accepted' : 'refused' }))
     ]
     return () => off.forEach(stop => stop())
   }
 
+  let ofProcess = false
   return {
-    figures,
+    contentType: registry.contentType,
     follow,
     /** A printer that is gone for good takes its figures with it. */
-    forget: (printer: string) => { for (const counter of counters) counter.forget('printer', printer) },
-    countAlert: (printer: string, type: string) => { alerts.of({ printer, type }).value++ },
-    countRequest: requests.count
+    forget: async (printer: string) => {
+      for (const counter of [reports, reconnects, commands, alerts]) await removeSeries(counter, printer)
+    },
+    countAlert: (printer: string, type: string) => alerts.inc({ printer, type }),
+    countRequest: (method: string, route: string, status: number, seconds: number) =>
+      requests.observe({ method, route, status }, seconds),
+    /** What the process itself does is measured from the first look on: many a service is never asked. */
+    text: async (): Promise<string> => {
+      if (!ofProcess) collectDefaultMetrics({ register: registry })
+      ofProcess = true
+      return await registry.metrics()
+    },
+    clear: () => registry.clear()
   }
 }
+
+async function removeSeries<Label extends string> (counter: Counter<Label>, printer: string): Promise<void> {
+  for (const { labels } of (await counter.get()).values) {
+    if ((labels as Partial<Record<string, string | number>>).printer === printer) counter.remove(labels as never)
+  }
+}
+
+const addSessions = (registry: Registry, { printers }: Kernel): Gauge<'state'> => new Gauge({
+  name: SESSIONS,
+  help: 'Printers by the state of their session',
+  labelNames: ['state'],
+  registers: [registry],
+  collect () {
+    for (const state of SERVICE_STATES) {
+      this.set({ state }, printers.sessions.filter(({ service }) => service === state).length)
+    }
+  }
+})
 
 /** A figure that cannot be read is not shown; the others are. */
-function gaugeOf (kernel: Kernel, spec: GaugeSpec): MetricSource {
+function addGauge (registry: Registry, kernel: Kernel, spec: GaugeSpec): void {
   const { name, help } = spec
   const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
-  return {
+  const read = (): number | undefined => guard.run(() => {
+    const value: unknown = spec.read(kernel)
+    if (typeof value !== 'number') throw new TypeError(`it read ${typeof value}, no number`)
+    return value
+  })
+  const gauge = new Gauge({
     name,
-    help,
-    type: 'gauge',
-    read: () => guard.run(() => {
-      const value: unknown = spec.read(kernel)
-      if (typeof value !== 'number') throw new TypeError(`it read ${typeof value}, no number`)
-      return [{ labels: {}, value }]
-    }) ?? []
-  }
+    help: help || name, // the library insists on one
+    registers: [registry],
+    collect () {
+      const value = read()
+      if (value === undefined) gauge.remove()
+      else gauge.set(value)
+    }
+  })
 }
-
-const sessionsOf = ({ printers }: Kernel): MetricSource => ({
-  name: 'prn_sessions',
-  help: 'Printers by the state of their session',
-  type: 'gauge',
-  read: () => SERVICE_STATES.map(state => ({
-    labels: { state },
-    value: printers.sessions.filter(({ service }) => service === state).length
-  }))
-})

@@ -6,8 +6,11 @@ const TIMEOUT_S = 120
 /** After that long it is ended from outside, ms. */
 const KILL_MS = (TIMEOUT_S + 10) * 1000
 
-/** Notes what happened in a test and in those within it. */
+/** Notes what happened in a test and in those within it; one that asserts nothing cannot fail, and therefore does. */
 function watch (parser, path, seen) {
+  parser.on('complete', ({ count, ok }) => {
+    if (path.length > 1 && count === 0 && ok) seen.empty.push(path)
+  })
   parser.on('child', inner => watch(inner, [...path, inner.name].filter(Boolean), seen))
   parser.on('assert', result => {
     const name = [...path, result.name].filter(Boolean).join(' > ')
@@ -21,11 +24,11 @@ function watch (parser, path, seen) {
  * Runs one file of tests.
  * @param place tells it from those beside it
  * @returns its figures, and what failed in it; a crash or a time-out outside any test counts as one failure, as does
- *   a file without tests
+ *   a file without tests, and each test without an assertion
  */
 export function runFile (name, args, cwd, place) {
   return new Promise(resolve => {
-    const seen = { name, passed: 0, failed: 0, skips: [], failures: [], ms: 0 }
+    const seen = { name, passed: 0, failed: 0, skips: [], failures: [], empty: [], ms: 0 }
     const began = performance.now()
     const parser = new Parser()
     watch(parser, [name], seen)
@@ -39,6 +42,11 @@ export function runFile (name, args, cwd, place) {
       // A process it has left behind may hold the pipe open.
       const { ok } = await Promise.race([done, new Promise(resolve => setTimeout(resolve, 2_000, { ok: false }))])
       seen.ms = Math.round(performance.now() - began)
+      for (const path of seen.empty) {
+        seen.failures.push({ name: path.join(' > '), diag: { problem: 'the test asserts nothing' } })
+        if (path.length === 2) seen.passed--
+        seen.failed++
+      }
       const empty = seen.passed + seen.failed + seen.skips.length === 0
       if ((!ok || code !== 0 || empty) && seen.failed === 0) {
         seen.failed = 1

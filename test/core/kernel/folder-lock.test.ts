@@ -65,7 +65,9 @@ t.test('what a killed service left is taken over', async t => {
 t.test('a damaged file is in nobody\'s way', async t => {
   const dataDir = emptyFolder(t)
   await writeFile(join(dataDir, 'service.json'), '{"process":')
-  await (await lockFolder(dataDir, signal)).release()
+  const lock = await lockFolder(dataDir, signal)
+  t.equal((await readServiceFile(dataDir))?.key, lock.key)
+  await lock.release()
 })
 
 t.test('a process of another container counts as ended once it is silent', async t => {

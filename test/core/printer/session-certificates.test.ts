@@ -25,6 +25,8 @@ t.test('pin: a learned certificate is accepted again', async t => {
   const pins = new Map([[serial, peer.fingerprint.toLowerCase().replaceAll(':', '')]])
   const { session } = openSession(t, { serial, port: peer.port, tls: { mode: 'pin' }, pins })
   await eventually(() => session.service === 'CONNECTED')
+  t.strictSame([...pins.keys()], [serial])
+  t.equal(session.problem, undefined)
 })
 
 t.test('pin: a changed certificate is refused loudly, and the code is not said to it', async t => {

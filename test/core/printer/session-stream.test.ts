@@ -182,8 +182,10 @@ t.test('a line that is dead in both directions is noticed', async t => {
   await eventually(() => !session.live)
   advance(31_000)
   await eventually(() => session.service === 'DISCONNECTED')
+  t.notOk(session.live)
   await printer.faults.clear()
   await eventually(() => session.live, 10_000)
+  t.equal(session.service, 'CONNECTED')
 })
 
 t.test('a wrong serial number: the login is good and nothing ever comes', async t => {

@@ -9,6 +9,7 @@ const SERIAL = '00M09A000000001'
 
 t.test('the right login: connected, live, with a state', async t => {
   const { serial, ports } = await startPrinter(t, { model: 'X1C' })
+  const began = Date.now()
   const { session, services, lives } = openSession(t, { serial, port: ports.mqtt })
   t.strictSame([session.service, session.live, session.state, session.lastMessageAt], ['NO_STATE', false, undefined, undefined])
   await eventually(() => session.live)
@@ -17,7 +18,7 @@ t.test('the right login: connected, live, with a state', async t => {
   t.equal(session.model.model, 'X1C')
   t.equal(session.state?.job.gcodeState, 'IDLE')
   t.ok(session.capabilities?.hasAms)
-  t.ok(Date.now() - (session.lastMessageAt ?? 0) < 5_000)
+  t.ok((session.lastMessageAt ?? 0) >= began)
   t.strictSame([services, lives], [['CONNECTED'], [true]])
 })
 
@@ -143,10 +144,8 @@ t.test('it can be ended at any moment', async t => {
   const timeouts = { retryMs: () => 60_000 }
   const open = (port: number, start = true) => openSession(t, { serial: SERIAL, port, start, timeouts })
   const ends = async (what: string, { running, session }: ReturnType<typeof open>) => {
-    const begin = Date.now()
     await running.end()
-    t.ok(Date.now() - begin < 2_000, what)
-    t.ok(session.signal.aborted)
+    t.ok(session.signal.aborted, what)
     return session
   }
 

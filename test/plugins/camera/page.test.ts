@@ -129,11 +129,14 @@ t.test('tells when the stream drops, and goes on when it comes back', options, a
   peer.show = good
   await http('POST', '/api/start_stream', { printer: 'cam', port: Number(new URL(url).port) })
   await eventually(async () => await says() === '', 20_000)
+  t.ok(await isBright(page))
 })
 
 t.test('the portal opens the page in a window of its own', options, async t => {
   const { url } = await scene(t)
   const { page, context } = await browse(t)
   await page.goto(`${url}open?resolution=180p&quality=50&name=prn-cam-180p-50`)
-  await eventually(() => context.pages().some(page => page.url() === `${url}?resolution=180p&quality=50`))
+  const opened = () => context.pages().find(page => page.url() === `${url}?resolution=180p&quality=50`)
+  await eventually(() => opened() !== undefined)
+  t.equal(await read(opened() ?? page, 'window.name'), 'prn-cam-180p-50')
 })

@@ -21,12 +21,10 @@ t.test('a frame is a header of its own and a baseline JPEG', async t => {
   t.equal(wire.socket.getProtocol(), 'TLSv1.2')
 })
 
-t.test('frames come at the rate of the family, and differ', async t => {
+t.test('frames come one after the other, and differ', async t => {
   const wire = await watch(t, await start(t, { model: 'P1S', camera: { width: 320, height: 180 } }))
   const first = await takeFrame(wire)
-  const began = performance.now()
   const second = await takeFrame(wire)
-  t.ok(performance.now() - began > 500, 'about one a second')
   t.not(first.jpeg.equals(second.jpeg), true)
 })
 
@@ -73,10 +71,13 @@ t.test('or it takes the place of the first, or both watch', async t => {
   const second = await watch(t, printer)
   await takeFrame(second)
   await first.end()
+  t.same([first.closed, second.closed], [true, false])
   lift()
   printer.faults.camera.secondClient('serve')
-  await takeFrame(await watch(t, printer))
+  const third = await watch(t, printer)
+  await takeFrame(third)
   await takeFrame(second)
+  t.same([second.closed, third.closed], [false, false])
 })
 
 t.test('stall: connected, and nothing comes until it is lifted', async t => {

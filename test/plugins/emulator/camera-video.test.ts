@@ -120,6 +120,7 @@ t.test('a session without a sign of life ends', async t => {
     settings, studio, faultInjector: createCameraFaultInjector(), accessCode: 'x', admits: () => true, isOff: () => false
   }, 80)
   server.welcome(socket as unknown as TLSSocket)
+  t.notOk(socket.destroyed)
   await eventually(() => socket.destroyed)
   await server.stop()
 })

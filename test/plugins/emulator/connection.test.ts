@@ -125,6 +125,7 @@ t.test('stopping does not wait for who never finished the handshake', async t =>
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
   await printer.stop()
   await closed
+  t.ok(socket.destroyed)
 })
 
 t.test('bytes that are not TLS, or not MQTT, harm nobody', async t => {

@@ -51,8 +51,10 @@ t.test('a loop starts again, until it is stopped', async t => {
 
 t.test('an empty recording ends at once, looped or not', async t => {
   const clock = createManualClock()
-  await playRecording([], clock, () => {}).done
-  await playRecording([], clock, () => {}, { loop: true }).done
+  const played: unknown[] = []
+  await playRecording([], clock, frame => played.push(frame)).done
+  await playRecording([], clock, frame => played.push(frame), { loop: true }).done
+  t.same(played, [])
 })
 
 t.test('a recording takes the place of the printer\'s own reports', async t => {
@@ -77,9 +79,10 @@ t.test('a recording takes the place of the printer\'s own reports', async t => {
 })
 
 t.test('stopping the printer stops the recording', async t => {
-  const { printer, clock } = await bench(t, { model: 'P1S' })
+  const { printer, clock, heard } = await bench(t, { model: 'P1S' })
   const playback = printer.play([{ t: 5000, payload: 'late' }])
   await printer.stop()
   await playback.done
   clock.advance(10_000)
+  t.notOk(heard.some(({ text }) => text === 'late'))
 })

@@ -243,8 +243,6 @@ t.test('at the end it takes leave, also of a service that is gone', async t => {
   const second = await bridged(t)
   await second.greet()
   second.service.hangs = true
-  const began = Date.now()
   await second.bridge.end()
-  t.ok(Date.now() - began < 900)
   t.match(second.service.connections, [{ left: false, closed: true }])
 })

@@ -155,7 +155,6 @@ t.test('a service that is killed in the middle of a request', async t => {
   t.match(await agent.ask('tools/list'), { error: { code: -32_000, message: /try again/ } }, 'later ones fail at once')
   t.ok(agent.messages().every(({ jsonrpc }) => jsonrpc === '2.0'), 'nothing but protocol was written')
   agent.process.stdin?.end()
-  const { ms, code } = await agent.gone()
-  t.ok(ms < 1_000, `ended after ${ms} ms`)
+  const { code } = await agent.gone()
   t.equal(code, 0)
 })

@@ -42,8 +42,10 @@ t.test('subscribers hear of a printer that is removed, and then it is off the li
   await client.subscribeResource({ uri })
   await kernel.printers.remove(name)
   await eventually(() => updates > 0)
-  await eventually(async () => {
+  const listed = async () => {
     const { contents: [content] } = await client.readResource({ uri })
-    return JSON.parse((content as { text: string }).text).printers.length === 0
-  })
+    return JSON.parse((content as { text: string }).text).printers
+  }
+  await eventually(async () => (await listed()).length === 0)
+  t.same(await listed(), [])
 })

@@ -66,13 +66,11 @@ t.test('a hundred thousand entries that are announced and not there', async t =>
 
 t.test('an entry that would grow without end is left out', async t => {
   const bomb = Buffer.alloc(32 * MIB, ' ')
-  const before = process.memoryUsage().rss
   const bytes = writeZip([...plain(), entry('Metadata/plate_2.json', bomb), entry('Metadata/plate_1.json.txt', bomb)])
   const honest = await open(bytes)
   t.equal(await honest.read('Metadata/plate_2.json', 2 * MIB), undefined)
   const liar = await open(patched(bytes, 'Metadata/plate_2.json', 24, 100))
   t.equal(await liar.read('Metadata/plate_2.json', 2 * MIB), undefined, 'whatever it says of itself')
-  t.ok(process.memoryUsage().rss - before < 400 * MIB)
 })
 
 t.test('toolpaths are unpacked only as far as they are read', async t => {

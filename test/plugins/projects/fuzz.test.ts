@@ -81,14 +81,11 @@ t.test('spoiled archives end in a record or in an error of ours, and in nothing 
   const foreign: unknown[] = []
   const card = createTestCard({})
   const session = sessionOf('H2D', 2)
-  let slowest = 0
-  let settled = 0
   for (let round = 0; round < ROUNDS; round++) {
     const bytes = KINDS[round % KINDS.length]?.() ?? Buffer.alloc(0)
     const path = `/${round}.3mf`
     card.content.clear()
     card.content.set(path, bytes)
-    const began = performance.now()
     const reader = createProjectReader(() => card.files)
     readJob(bytes, 1 + random(3))
     try {
@@ -106,13 +103,9 @@ t.test('spoiled archives end in a record or in an error of ours, and in nothing 
       outcomes.refused++
       if (!isServiceError(error)) foreign.push(error)
     }
-    slowest = Math.max(slowest, performance.now() - began)
-    if (round === Math.floor(ROUNDS / 2)) settled = process.memoryUsage().rss
   }
   t.same(foreign, [])
   t.equal(card.open, 0, 'every file was closed')
   t.ok(outcomes.read > 0 && outcomes.refused > 0, 'both happened')
-  t.ok(slowest < 5_000)
-  const { rss } = process.memoryUsage()
-  t.comment({ ROUNDS, ...outcomes, slowestMs: Math.round(slowest), grownBytes: rss - settled, rss })
+  t.comment({ ROUNDS, ...outcomes })
 })

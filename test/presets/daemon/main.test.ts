@@ -8,9 +8,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { build, finished, listening, run, type Running, poolOf } from '../../outside/installed.js'
 import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
 
-/** How long the service may take to end; a service manager loses patience later. */
-const END_WITHIN_MS = 2_000
-
 t.setTimeout(300_000)
 t.before(build)
 t.jobs = 2
@@ -18,11 +15,8 @@ const parallel = parallelIn(t)
 
 /** Tells the service to end, and sees that it does. */
 async function ends (t: Test, { child, gone, stderr }: Running, signal: NodeJS.Signals) {
-  const since = Date.now()
   child.kill(signal)
-  t.same(await gone, [0, null], stderr())
-  const tookMs = Date.now() - since
-  t.ok(tookMs <= END_WITHIN_MS, `${signal}: gone after ${tookMs} ms`)
+  t.same(await gone, [0, null], `${signal}: ${stderr()}`) // one that had to be cut short ends with 1
 }
 
 parallel('the daemon says where it is and what is open, and ends at a signal', async t => {
@@ -177,10 +171,8 @@ parallel('a second signal ends it at once, whatever it waits for', async t => {
   await listening(service)
   service.child.kill('SIGTERM')
   await eventually(() => service.stdout().includes('closing'))
-  const since = Date.now()
   service.child.kill('SIGTERM')
   t.same(await service.gone, [1, null])
-  t.ok(Date.now() - since < END_WITHIN_MS)
 })
 
 parallel('an error nobody foresaw is told of and ends it with 1', async t => {

@@ -7,8 +7,6 @@ import { eventually } from '../../helpers/eventually.js'
 import { build, listening, run } from '../../outside/installed.js'
 import { CLI, configured, entryOf, parallelIn } from '../prn.js'
 
-/** How long it may take to end; a service manager loses patience later. */
-const END_WITHIN_MS = 2_000
 const USUAL_PORT = 5000
 
 t.setTimeout(300_000)
@@ -48,11 +46,8 @@ parallel('the application says where it is, serves page and interface, and ends 
   const stream = await fetch(`http://127.0.0.1:${port}/api/live`)
   t.equal(stream.status, 200)
 
-  const since = Date.now()
   app.child.kill('SIGTERM')
-  t.same(await app.gone, [0, null], app.stderr())
-  const tookMs = Date.now() - since
-  t.ok(tookMs <= END_WITHIN_MS, `gone after ${tookMs} ms, with somebody listening`)
+  t.same(await app.gone, [0, null], `with somebody listening: ${app.stderr()}`)
   await stream.body?.cancel().catch(() => {})
 })
 

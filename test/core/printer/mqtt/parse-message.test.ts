@@ -32,10 +32,9 @@ t.test('payloads that cannot be used say why', async t => {
   t.equal(read(`{"x":"${'x'.repeat(1024 * 1024)}"}`), 'too large')
 })
 
-t.test('a payload of padding is read in a moment', async t => {
-  const begin = performance.now()
+t.test('a payload of padding is no pattern\'s undoing', async t => {
   t.equal(read('\0'.repeat(1024 * 1024 - 1) + 'x'), 'not JSON')
-  t.ok(performance.now() - begin < 2_000, 'it takes minutes by a pattern')
+  // By a pattern it takes minutes: the file would not end.
 })
 
 t.test('a view into a larger buffer is read alone', async t => {
