@@ -73,7 +73,7 @@ export function operation<I extends TObject, O extends TSchema, S extends Scope 
   spec: OperationSpec<S, I, O>): Operation<S, I, O> {
   const { name, effect, consequence } = spec
   if (!Object.hasOwn(policy, effect)) {
-    throw new TypeError(`Operation '${name}' has no effect that is known: ${Object.keys(policy).join(', ')}`)
+    throw new TypeError(`Operation '${name}' has an unknown effect; known are: ${Object.keys(policy).join(', ')}`)
   }
   if (policy[effect].permission && !consequence?.trim()) {
     throw new TypeError(`Operation '${name}' changes a printer and must state its consequence`)

@@ -40,7 +40,7 @@ export function createAlertHistory (run = randomBytes(4).toString('hex')): Alert
   function place (cursor: string): { readonly count: number, readonly here: boolean } {
     if (cursor === '') return { count: 0, here: true }
     const [, theirs, number] = CURSOR.exec(cursor) ?? []
-    if (theirs === undefined) throw new BadInput('since must be the cursor of an earlier answer, or empty for the first time')
+    if (theirs === undefined) throw new BadInput('since must be the cursor of an earlier answer, or empty on the first call')
     return theirs === run ? { count: Number(number), here: true } : { count: 0, here: false }
   }
 

@@ -18,8 +18,8 @@ export function modelsOf (list: string): ModelName[] {
  * @param isOff the configuration leaves virtual printers out
  */
 export const emptyHint = (isOff: boolean): string => isOff
-  ? 'No printer is configured yet, and virtual printers are off (plugins.emulator). `prn printers add` adds yours.'
-  : 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
+  ? 'No printer is configured, and virtual printers are off (plugins.emulator). Add yours with `prn printers add`.'
+  : 'No printer is configured: using a virtual one. Add yours with `prn printers add`.'
 
 /** For an application without virtual printers: that they are switched off is no mistake there. */
 export function withoutSwitch (config: Config): Config {

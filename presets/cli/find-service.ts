@@ -4,10 +4,10 @@ import { IDENTITY_PATH, isProof } from '../../plugins/http/index.js'
 
 /** A service of ours that does not know us: to start another one beside it would open second sessions. */
 export const TokenRefused = defineError<[port: number]>('PRN_ERR_TOKEN_REFUSED',
-  'A service runs on port %d and wants another token: set PRN_API_TOKEN (or api.token) to the one it was started with', 401)
+  'A service runs on port %d and requires a different token: set PRN_API_TOKEN (or api.token) to the one it was started with', 401)
 /** It may be anybody who listens on that port: the token would be given away. */
 export const NotProven = defineError<[port: number, folder: string]>('PRN_ERR_NOT_PROVEN',
-  'What runs on port %d wants a token, and does not prove that it uses the data folder %s: the token is not sent to it. ' +
+  'The program on port %d requires a token but does not prove that it uses the data folder %s: no token was sent. ' +
   'If it is your service, set PRN_DATA_DIR (or dataDir) to its data folder, or have the agent use its address, ending ' +
   'in /mcp, itself.', 401)
 
@@ -47,7 +47,7 @@ async function proves (config: Config, base: string, port: number): Promise<bool
 }
 
 /** Told like a port that nobody listens on: nothing was sent. */
-const absent = (port: number) => new Error(`the service that used port ${port} is not there any more`,
+const absent = (port: number) => new Error(`the service that used port ${port} has gone`,
   { cause: Object.assign(new Error('not proven'), { code: 'ECONNREFUSED' }) })
 
 function serviceAt (config: Config, port: number, proven: boolean): FoundService {

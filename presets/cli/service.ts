@@ -72,5 +72,5 @@ async function outcomeOf<T> (lines: AsyncIterable<Line>, onStep: (message: strin
     else if ('output' in line) return line.output as T
     else throw Object.assign(new Error(line.error.message), { code: line.error.code })
   }
-  throw new ServiceSays('The service went away in the middle; look with `prn printers list` what came of it')
+  throw new ServiceSays('The service stopped before it answered; check the result with `prn printers list`')
 }

@@ -75,7 +75,7 @@ async function lookForService (known: ReadConfig): Promise<Found> {
   try {
     return { service: await runningService(known) }
   } catch (error) {
-    return { check: warning('service', (error as Error).message, 'If it is yours, stop it or use its token; else leave it.') }
+    return { check: warning('service', (error as Error).message, 'If it is yours, stop it or use its token; otherwise ignore it.') }
   }
 }
 

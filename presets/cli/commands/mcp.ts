@@ -31,7 +31,7 @@ export default async function mcp ({ config: file }: { config?: string }): Promi
   }
   const note = portNote(kernel)
   if (note !== undefined) say(note)
-  say(`no service was running; this process is one now, on port ${kernel.apiPort}`)
+  say(`no service was running; this process serves now, on port ${kernel.apiPort}`)
   await serveStdio(kernel.services.mcp.serverContext)
   await kernel.close()
   process.exit(0)

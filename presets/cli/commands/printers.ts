@@ -78,7 +78,7 @@ export interface AddOptions extends Options, CodeOptions {
 /** Stored is what was asked for; `printers test` fails for a printer that cannot be reached. */
 function added (name: string, path: string, problem: string | undefined): void {
   console.log(`Printer '${name}' added to ${path}.`)
-  if (problem !== undefined) console.error(`Warning: the printer is stored, but cannot be reached now: ${problem}`)
+  if (problem !== undefined) console.error(`Warning: the printer was saved but cannot be reached now: ${problem}`)
 }
 
 /** @returns why the service could not connect to a printer that it stored @throws whatever else went wrong */

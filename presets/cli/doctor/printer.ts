@@ -17,14 +17,14 @@ type Ports = PrinterConfig['ports']
 export type AskVerdict = (name: string) => Promise<ProbeSummary>
 
 const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
-  unreachable: 'Switch it on; compare the address with the one on its screen; same network?',
-  access_code_rejected: 'Read the access code on its screen anew: prn printers remove NAME, then prn printers add NAME.',
+  unreachable: 'Switch it on, compare the address with the one on its screen, and check that it is on the same network.',
+  access_code_rejected: 'Read the current access code on its screen: prn printers remove NAME, then prn printers add NAME.',
   wrong_serial: 'Compare serial number and address with what its screen shows.',
-  certificate_changed: 'If it was reset or got new firmware: prn printers test NAME --accept-certificate. Else find out who answers there.',
+  certificate_changed: 'If it was reset or got new firmware: prn printers test NAME --accept-certificate. Otherwise find out what answers there.',
   certificate_untrusted: "Check the file in this printer's tls.ca.",
   not_a_printer: 'Something else answers there: check address and port.',
   login_refused: 'Too many programs may be connected: close some, then try again.',
-  connection_lost: 'Try again; check the wireless signal when it stays so.',
+  connection_lost: 'Try again; if it persists, check the wireless signal.',
   no_reports: 'Compare the serial number, character by character.',
   silent: 'Switch the printer off and on.'
 }
@@ -78,15 +78,15 @@ function adviceOn (label: string, code: ConnectionErrorCode, name: string): stri
 
 function certificateOf ({ name: printer, serial, tls }: PrinterConfig, kernel: Kernel): Check {
   const name = 'certificate'
-  if (tls.mode === 'insecure') return warning(name, 'is not checked', "Leave out tls.mode 'insecure': the first certificate is then remembered.")
+  if (tls.mode === 'insecure') return warning(name, 'is not checked', "Remove tls.mode 'insecure': the first certificate is then pinned.")
   if (tls.mode === 'ca') return ok(name, 'must be signed by the configured authorities')
   const fingerprint = tls.fingerprint ?? kernel.pins.get(serial)
-  if (fingerprint === undefined) return skipped(name, 'none is known yet; the one of the first contact will be remembered')
+  if (fingerprint === undefined) return skipped(name, 'none is pinned yet; the first one seen will be')
   if (fingerprint === LOST_PIN) {
-    return failed(name, 'which one it had is not known any more: the file of certificates was damaged',
+    return failed(name, 'the pinned one is lost: the file of certificates was damaged',
       fixFor('certificate_changed', printer))
   }
-  const where = tls.fingerprint === undefined ? 'learned at first contact' : 'pinned in the configuration'
+  const where = tls.fingerprint === undefined ? 'pinned on first connection' : 'pinned in the configuration'
   return ok(name, `${where}, SHA-256 ${fingerprint.slice(0, 11)}…`)
 }
 
@@ -117,6 +117,6 @@ export async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: 
   }))
   const session = checks[0]?.status === 'ok'
     ? await checkSession(name, ask)
-    : skipped('session', 'not tried, as its MQTT port is not good')
+    : skipped('session', 'not tried because its MQTT port failed')
   return { name, model, serial, host, checks: [certificate, ...checks, session] }
 }

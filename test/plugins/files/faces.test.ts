@@ -81,7 +81,7 @@ t.test('folders, names, deletion', async t => {
     { success: true, src_path: '/jobs/öl 🙂/a.3mf', dest_path: '/b.3mf' })
   await printer.card.put('/c.3mf', 'c')
   t.match(await http('PATCH', '/api/rename_sdcard_file', { printer: name, src: '/c.3mf', dest: '/b.3mf' }),
-    { status: 400, body: { reason: 'There is something at /b.3mf already' } })
+    { status: 400, body: { reason: '/b.3mf already exists' } })
   t.match((await tool('delete_file', { ...yes, remote_path: '/b.3mf' })).value.success, true)
   const deleted = (await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: '/jobs/' })).body
   t.notOk(deleted.children.some(({ id }: { id: string }) => id === '/jobs/' || id === '/b.3mf'))

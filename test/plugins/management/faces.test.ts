@@ -109,7 +109,7 @@ t.test('the stored code goes to no other printer', async t => {
   const { printer: impostor } = await stranger(t, { accessCode: printer.accessCode })
   const update = (args: object) => tool('update_printer_credentials', { name, user_permission: true, ...args })
   const where = { ip: impostor.host, mqtt_port: impostor.ports.mqtt }
-  const needed = /^Error: The (serial number|address|port) of 'x1c' changes: give its access_code in the same call/
+  const needed = /^Error: Changing the (serial number|address|port) of 'x1c' requires its access_code in the same call/
   t.match((await update({ ...where, serial: impostor.serial })).text, needed)
   t.match((await update({ serial: impostor.serial })).text, needed)
   t.notMatch((await update(where)).text, /^Credentials/, 'another certificate than the pinned one')

@@ -108,7 +108,7 @@ parallel('a code that is refused, and a certificate that changed', async t => {
   await printer.faults.changeCertificate()
   const changed = await prn(t, ['doctor', '-c', pinned.file])
   t.equal(changed.code, 1)
-  t.match(changed.out, /FAIL {2}mqtt.*is another one than at first contact/)
+  t.match(changed.out, /FAIL {2}mqtt.*differs from the one pinned on first connection/)
   t.match(changed.out, /do: If it was reset or got new firmware: prn printers test it --accept-certificate/)
 })
 
@@ -124,13 +124,13 @@ parallel('the machine: ffmpeg, ports, data folder, a file that is wrong', async 
   const { checks, printers } = JSON.parse(out) as Shown
   t.match(checks.find(({ name }) => name === 'ffmpeg'), { status: 'failed', detail: /PRN_FFMPEG names '\/no\/such\/ffmpeg'/ })
   const wanted = checks.find(({ name }) => name === 'ports')
-  t.match(wanted, { status: 'failed', detail: `the wanted port ${port} is taken (EADDRINUSE)` })
+  t.match(wanted, { status: 'failed', detail: `the requested port ${port} is in use (EADDRINUSE)` })
   t.match(statuses(printers[0]?.checks ?? []), { rtsps: 'failed' })
   t.notOk(printers[0]?.checks.some(({ name }) => name === 'camera'), 'the other kind of camera is not looked for')
 
   const nowhere = await prn(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '203.0.113.9' })
   t.match((JSON.parse(nowhere.out) as Shown).checks.find(({ name }) => name === 'ports'),
-    { status: 'failed', detail: /is no address of this machine/ })
+    { status: 'failed', detail: /is not an address of this machine/ })
   const open = await prn(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '0.0.0.0', PRN_API_PORT: '1' })
   t.match((JSON.parse(open.out) as Shown).checks.find(({ name }) => name === 'access'), { status: 'warning', fix: /PRN_API_TOKEN/ })
   const bad = await configured(t, { printer: [] })

@@ -69,7 +69,7 @@ parallel('without a printer a virtual one takes its place; a port that is taken 
   const { file } = await configured(t, { dataDir: 'data' })
   const first = run(t, [CLI, 'app', '-c', file])
   const port = await listening(first)
-  t.match(first.stdout(), /^No printer is configured yet: a virtual one takes its place\.[^]*printer: virtual-p1s$/m)
+  t.match(first.stdout(), /^No printer is configured: using a virtual one\.[^]*printer: virtual-p1s$/m)
   if (port === USUAL_PORT) t.notMatch(first.stdout(), 'is taken')
   else t.match(first.stdout(), `Port ${USUAL_PORT} is taken: port ${port} is used instead.`)
   const { file: other } = await configured(t, {})
