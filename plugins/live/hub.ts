@@ -8,35 +8,35 @@ import { createPacer, type Throttle } from './throttle.js'
 import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
-  /** Where it listens from. */
+  /** Where the listener continues from. */
   readonly address: string
   readonly topics: ReadonlySet<string>
   /** Undefined: all printers. */
   readonly printer: string | undefined
   deliver (message: Message): void
-  /** The service ends. */
+  /** The service is shutting down. */
   end (): void
 }
 
-/** Takes news from the topics and hands them to listeners. */
+/** Distributes messages of the topics to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
   /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS when there is no room for one from an address */
   checkRoom (address: string): void
   /** @param since id of the last message that the listener had: those that count and came after go first */
   listen (listener: Listener, since?: string): Dispose
-  /** Begins to follow the topics. */
+  /** Subscribes to the topics. */
   open (): void
   close (): void
 }
 
-/** News of which only the newest matters is sent this often. */
+/** Latest-only topics are sent at most this often. */
 const NEWEST_EVERY_MS = 1_000
-/** Each may hold some memory. */
+/** Each listener may hold some memory. */
 const MOST_LISTENERS = 256
-/** So much news of one topic may come in a minute, for all printers. */
+/** Messages per minute that one topic may send, for all printers. */
 const MOST_NEWS = 6_000
-/** Topic of the one message that tells a listener that it missed some for good. */
+/** Topic of the message that tells a listener that messages were lost. */
 export const MISSED = 'missed'
 
 const isNewest = (topic: LiveTopic): topic is NewestTopic => topic.every !== true
@@ -50,7 +50,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const pacers = new Map<NewestTopic, Throttle>()
   const partOf = (topic: LiveTopic): FaultGuard =>
     kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name, { most: MOST_NEWS })
-  /** Counts begin anew with each run; an id of another run says nothing about this one's. */
+  /** Counting restarts with each run of the service; an id of another run means nothing here. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   let undo: Dispose[] = []
@@ -69,7 +69,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     spread(message)
   }
 
-  /** What is so now; a topic that fails has nothing to tell. */
+  /** The current value; a failing topic has none. */
   function current (topic: LiveTopic, printer: string): Message | undefined {
     const part = partOf(topic)
     if (part.isDisabled) return undefined
@@ -87,7 +87,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     if (message) spread(message)
   }
 
-  /** One that cannot be followed has no news. */
+  /** A topic that cannot be subscribed to sends nothing. */
   function follow (topic: LiveTopic): Dispose {
     try {
       return kernel.pluginFaults.as(kernel.originOf(topic), () => watch(topic))
@@ -118,7 +118,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     }
   }
 
-  /** After a restart everything that is kept is new to a listener. */
+  /** After a restart every kept message is new to a listener. */
   function catchUp (listener: Listener, since: string): void {
     const [theirs, number] = since.split('-')
     const same = theirs === run && /^\d{1,15}$/.test(number ?? '')

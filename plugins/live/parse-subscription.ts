@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { BadInput, type Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
 
-/** What a client asks for: `?printer=…&topics=alerts,state`, and where it was when it lost the connection. */
+/** A client's subscription: `?printer=…&topics=alerts,state`, and where to continue after a reconnect. */
 export interface Wanted {
   readonly topics: ReadonlySet<string>
   readonly printer: string | undefined

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { defaultDataDir, editConfig, privateFolder, readConfig, writeJson, type Config } from '../../core/index.js'
 
-/** A terminal with a person before it. */
+/** An interactive terminal. */
 export interface Terminal {
   say (line: string): void
   /** @returns undefined when nobody answers */
   ask (question: string): Promise<string | undefined>
 }
 
-/** Somebody who is there answers in this time; a service that was started by a script goes on. */
+/** How long to wait for an answer; a service started by a script then continues. */
 const ANSWER_WITHIN_MS = 30_000
 const TOKEN_BYTES = 24
 const ANSWERED = 'token_offer.json'
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 
-/** The terminal of this process; undefined where nobody looks. */
+/** The terminal of this process; undefined if it is not interactive. */
 export function terminal (): Terminal | undefined {
   const { stdin: input, stdout: output } = process
   if (!input.isTTY || !output.isTTY) return undefined

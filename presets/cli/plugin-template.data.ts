@@ -64,7 +64,7 @@ const Options = Type.Object({
   warmC: Type.Number({ default: 45, minimum: 0, description: 'From this temperature on the bed counts as warm, °C' })
 })
 
-/** One thing that the service can do from now on, however it is asked for. */
+/** Something that the service can now do, over HTTP and MCP alike. */
 const readWarmth = (warmC: number) => operation({
   name: '{{name}}.readWarmth',
   summary: 'Whether the bed is warm',

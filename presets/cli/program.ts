@@ -27,7 +27,7 @@ function portOf (text: string): number {
 const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else config.json in the platform\'s configuration folder)')
 const withSpeed = (command: Command) => command.option('--speed <n>', 'speed of the virtual printers, 60 = a minute per second', positive, 1)
 
-/** The command line, not yet run. What a command needs is loaded when it is called. */
+/** The command line, not yet run. Each command loads its code when it is called. */
 export function createProgram (): Command {
   const program = new Command('prn')
     .description('Monitors and controls Bambu Lab 3D printers on a local network')

@@ -40,7 +40,7 @@ export function Nozzles ({ view: { nozzles, job } }) {
       ${' '}${diameter || '?'} mm ${material.toLowerCase()} <span class="faint">${flow.toLowerCase()}${dual && label.toLowerCase() === active ? ' · active' : ''}</span></li>`)}</ul>
     <div class="buttons small">
       ${dual && has('toggle_active_tool') && html`<button type="button" disabled=${job.isBusy} onClick=${() => toggle(active)}>Change nozzle</button>`}
-      ${has('refresh_nozzles') && html`<button type="button" onClick=${() => attempt('Nozzle data requested', () => call('refresh_nozzles'))}>Refresh</button>`}
+      ${has('refresh_nozzles') && html`<button type="button" onClick=${() => attempt('Nozzle data requested', () => call('refresh_nozzles'))}>Read nozzles</button>`}
     </div>
     ${has('set_nozzle_details') && html`<details><summary>I changed the nozzle</summary><${Fit} dual=${dual} active=${active} /></details>`}</div>`
 }

@@ -8,10 +8,10 @@ import { failed, ok, warning, type Check } from './report.js'
 
 const LEAST_FREE_MB = 200
 const BYTES_PER_MB = 1024 * 1024
-/** Streams of a few printers beside the API. */
+/** Room for the streams of a few printers besides the API. */
 const PORTS_LOOKED_AT = 8
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder itself, or its nearest existing parent. */
 async function existing (path: string): Promise<string> {
   const found = await stat(path).then(() => true, () => false)
   return found || dirname(path) === path ? path : await existing(dirname(path))
@@ -40,7 +40,7 @@ const bindable = (port: number, host: string): Promise<string | undefined> => ne
 
 const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL', 'EAI_AGAIN'])
 
-/** @param running port of a service of ours that has the same configuration */
+/** @param running port of a running service with the same configuration */
 export async function checkPorts ({ api: { host }, ports }: Config, running: number | undefined): Promise<Check> {
   const name = 'ports'
   if (running !== undefined) return ok(name, `a service with this configuration runs on port ${running}`)

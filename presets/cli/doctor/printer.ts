@@ -6,14 +6,14 @@ import { describeProbe, type ProbeSummary } from '../../../plugins/management/in
 import { failed, ok, skipped, warning, type Check, type PrinterReport } from './report.js'
 
 const CONNECT_MS = 5_000
-/** Login and first report take a second or two; a silent printer is given this long. */
+/** Login and first report take a second or two; this is the time limit for a silent printer. */
 const REPORT_WITHIN_MS = 15_000
 
-/** A server that has too many clients is asked once more. */
+/** A server with too many clients is tried once more. */
 const AGAIN_MS = 2_000
 
 type Ports = PrinterConfig['ports']
-/** A live session, or the word of a service that has one. */
+/** A live session, or the report of a service that has one. */
 export type AskVerdict = (name: string) => Promise<ProbeSummary>
 
 const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
@@ -61,7 +61,7 @@ async function problemOn (config: PrinterConfig, port: number, kernel: Kernel): 
 async function checkPort (config: PrinterConfig, label: string, port: number, kernel: Kernel): Promise<Check> {
   let problem = await problemOn(config, port, kernel)
   let tried = ''
-  if (problem?.code === 'login_refused') { // a place may come free
+  if (problem?.code === 'login_refused') { // a connection may become free
     await nap(AGAIN_MS)
     problem = await problemOn(config, port, kernel)
     tried = `; tried again after ${AGAIN_MS / 1000} s`
@@ -106,7 +106,7 @@ async function checkSession (name: string, ask: AskVerdict): Promise<Check> {
   return second === undefined ? ok('session', detail) : warning('session', detail, second)
 }
 
-/** Everything about one printer; its ports are looked at together, its session only when there is a point in it. */
+/** All checks of one printer; ports are checked in parallel, the session only if the MQTT port is fine. */
 export async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: AskVerdict): Promise<PrinterReport> {
   const { name, serial, host } = config
   const { model } = resolveModel(serial, config.model)

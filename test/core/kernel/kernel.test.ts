@@ -92,7 +92,7 @@ t.test('what goes wrong in a setup stops the start with the name of the plugin',
     [{ setup: () => { throw 'text' } }, 'text'], // eslint-disable-line no-throw-literal
     [{ setup: () => new Promise(() => {}) }, 'it did not finish within 0.05 s'],
     [{ setup: ({ services }: PluginContext) => (services as Record<string, unknown>).heater }, "No plugin provides the service 'heater'"],
-    [{ provides: ['heater'] }, "it declares the service 'heater' but did not provide it"],
+    [{ provides: ['heater'] }, "it declares the service 'heater' but does not provide it"],
     [{ setup: ({ onReady }: PluginContext) => onReady(() => { throw new Error('not ready') }) }, 'not ready']
   ]
   for (const [more, problem] of failing) {

@@ -71,12 +71,12 @@ t.test('the first certificate is learned, as on every other port', async t => {
 t.test('lengths that lie, pictures that are none, zeros, silence', async t => {
   const jpeg = await picture()
   const cases: readonly (readonly [Show, RegExp])[] = [
-    [socket => socket.write(framed(jpeg, 99)), /announces a picture of 99 bytes/],
-    [socket => socket.write(framed(jpeg, 0xFFFFFFFF)), /announces a picture of 4294967295 bytes/],
+    [socket => socket.write(framed(jpeg, 99)), /announced a picture of 99 bytes/],
+    [socket => socket.write(framed(jpeg, 0xFFFFFFFF)), /announced a picture of 4294967295 bytes/],
     [socket => socket.write(framed(jpeg, 9_999_999)), /sent nothing for 0.4 s/],
     [socket => { for (let at = 0; at < 4; at++) socket.write(framed(jpeg, jpeg.length - 700)) }, /not JPEG|impossible/],
     [showing([Buffer.alloc(5_000, 'x')], 5), /sends data that is not JPEG/],
-    [flood(Buffer.alloc(65_536)), /announces a picture of 0 bytes/],
+    [flood(Buffer.alloc(65_536)), /announced a picture of 0 bytes/],
     [() => {}, /sent nothing for 0.4 s; the camera is busy/]
   ]
   const words = await refusals(t, cases.map(([show]) => show))

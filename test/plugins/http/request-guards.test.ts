@@ -136,7 +136,7 @@ t.test('bodies', async t => {
       body: {
         status: 'error',
         error: 'unsupported_media_type',
-        reason: /^The body must be .*: application\/json, application\/x-www-form-urlencoded$/
+        reason: /^The content type of the body must be .*: application\/json, application\/x-www-form-urlencoded$/
       }
     }, type ?? 'without one')
   }

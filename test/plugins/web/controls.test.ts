@@ -52,7 +52,7 @@ t.test('detectors, options and nozzles', options, async t => {
     return !was
   }
 
-  for (const [label, module] of [['Spaghetti', 'spaghetti_detector'], ['Pile-up in the purge chute', 'pileup_detector'],
+  for (const [label, module] of [['Spaghetti', 'spaghetti_detector'], ['Purge chute pile-up', 'pileup_detector'],
     ['Nozzle clumping', 'clump_detector'], ['Air printing', 'airprint_detector']] as const) {
     t.match(await flip(label).then(on => [on, received(printer, 'xcam_control_set').at(-1)]),
       [Boolean, { module_name: module }], label)

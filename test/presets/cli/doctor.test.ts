@@ -90,7 +90,7 @@ parallel('one printer is off, and one is another than was meant', async t => {
   t.match(statuses(first?.checks ?? []), { mqtt: 'ok', ftps: 'ok', camera: 'ok', session: 'ok' })
   t.match(statuses(second?.checks ?? []), { mqtt: 'failed', ftps: 'failed', camera: 'failed', session: 'skipped' })
   t.match(second?.checks.find(({ name }) => name === 'mqtt'),
-    { detail: /nothing answers on that port/, fix: /^Switch it on; compare the address/ })
+    { detail: /nothing answers on that port/, fix: /^Switch it on, compare the address/ })
   t.match(third?.checks.find(({ name }) => name === 'mqtt'),
     { status: 'failed', detail: /identifies itself as '\*{11}\w{4}', not as '\*{11}9999'/, fix: /Compare serial number/ })
   t.notMatch(out, good.serial)
@@ -101,7 +101,7 @@ parallel('a code that is refused, and a certificate that changed', async t => {
   const wrong = await configured(t, { ports: pool(2), printers: [entryOf(printer, { accessCode: '87654321' })] })
   const refused = await prn(t, ['doctor', '-c', wrong.file])
   t.equal(refused.code, 1)
-  t.match(refused.out, /FAIL {2}session.*rejected the access code.*\n.*do: Read the access code on its screen anew/)
+  t.match(refused.out, /FAIL {2}session.*rejected the access code.*\n.*do: Read the current access code on its screen/)
   t.notMatch(refused.out, '87654321')
   const { fingerprint } = printer
   const pinned = await configured(t, { ports: pool(2), printers: [entryOf(printer, { tls: { fingerprint } })] })

@@ -102,7 +102,7 @@ parallel('without a printer and without virtual ones it runs, and says so', asyn
   const { file } = await configured(t, { plugins: { emulator: false } })
   const service = daemon(t, file)
   const port = await listening(service)
-  t.match(service.stdout(), /^No printer is configured yet, and virtual printers are off \(plugins\.emulator\)\.[^]*0 printers$/m)
+  t.match(service.stdout(), /^No printer is configured, and virtual printers are off \(plugins\.emulator\)\.[^]*0 printers$/m)
   t.notMatch(service.stdout(), 'using a virtual one')
   const answer = await fetch(`http://127.0.0.1:${port}/api/session_status`)
   t.match(await answer.json(), { error: 'no_printer', reason: /^No printer is configured yet\./ })

@@ -60,7 +60,7 @@ parallel('without a printer and without virtual ones it runs, and says so', asyn
   const { file } = await configured(t, { dataDir: 'data', plugins: { emulator: false } })
   const app = run(t, [CLI, 'app', '-c', file])
   await listening(app)
-  t.match(app.stdout(), /^No printer is configured yet, and virtual printers are off \(plugins\.emulator\)\.[^]*printer: none$/m)
+  t.match(app.stdout(), /^No printer is configured, and virtual printers are off \(plugins\.emulator\)\.[^]*printer: none$/m)
   app.child.kill('SIGINT')
   t.same(await app.gone, [0, null])
 })
