@@ -39,8 +39,8 @@ function check ({ findings }: Outcome<unknown>): void {
 }
 
 /**
- * Compares successive views of each printer. Its memory is keyed by printer name and survives reconnects, so a reconnect
- * without changes raises nothing, and the first state only sets the baseline.
+ * Compares successive views of each printer. Its memory is keyed by printer name and survives reconnects, so a
+ * reconnect without changes raises nothing, and the first state only sets the baseline.
  */
 export function createEngine (deps: EngineDeps) {
   const { rules } = deps

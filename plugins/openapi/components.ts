@@ -13,8 +13,8 @@ const mapValues = (fields: Fields, change: (value: unknown) => unknown): Fields 
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value)]))
 
 /**
- * Moves named schemas (`x-name`) to `components` and replaces them by references. `x-ref` refers to one by name, as in a
- * folder that contains entries of its own shape. A different schema with a known name stays inline.
+ * Moves named schemas (`x-name`) to `components` and replaces them by references. `x-ref` refers to one by name, as in
+ * a folder that contains entries of its own shape. A different schema with a known name stays inline.
  */
 export function withComponents (document: Fields): Fields {
   const schemas: Record<string, unknown> = {}

@@ -24,8 +24,8 @@ export const finished = (document: unknown): Record<string, unknown> =>
   withRequiredBodies(withComponents(asOpenApi3(document) as Record<string, unknown>))
 
 /**
- * A separate fastify application that knows the routes of the real one without serving them. It generates the description
- * and serves the explorer.
+ * A separate fastify application that knows the routes of the real one without serving them. It generates the
+ * description and serves the explorer.
  */
 export async function createExplorer ({ routes, schemas, openapi, page, document }: Described):
 Promise<FastifyInstance> {
