@@ -36,7 +36,7 @@ const Left = ({ left, kind }) => left === undefined
 export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot.inUse ? 'used' : ''}`} role="group" aria-label=${nameOf(slot)}>
   <span class=${`swatch ${slot.color ? '' : 'none'}`} style=${slot.color ? { background: slot.color } : {}}
     title=${slot.color ?? 'no colour'}></span>
-  <span class="what"><b>${slot.kind || (slot.there ? 'Unknown filament' : 'Empty')}</b>
+  <span class="what"><b>${slot.kind || (slot.there ? 'Unknown' : 'Empty')}</b>
     <span class="faint">${slot.label}${slot.inUse ? ' · in use' : ''}</span></span>
   <span><${Left} left=${slot.left} kind=${slot.kind} /></span>
   <${Menu} slot=${slot} busy=${busy} onEdit=${onEdit} />
