@@ -89,34 +89,34 @@ export const PrinterBusy = defineError<[printer: string, state: string]>(
 export const JobActive = defineError<[printer: string, state: string]>(
   'PRN_ERR_JOB_ACTIVE', "Blocked: '%s' is currently %s.", 409)
 export const StateNotCurrent = defineError<[printer: string, reason: string]>(
-  'PRN_ERR_STATE_NOT_CURRENT', "Blocked: what '%s' is doing now is not known: %s", 409)
+  'PRN_ERR_STATE_NOT_CURRENT', "Blocked: the current state of '%s' is unknown: %s", 409)
 export const PrinterClaimed = defineError<[purpose: string, printer: string]>(
-  'PRN_ERR_PRINTER_CLAIMED', "Blocked: %s on '%s' is under way. Try again when it is done.", 409)
+  'PRN_ERR_PRINTER_CLAIMED', "Blocked: %s on '%s' is in progress. Try again when it has finished.", 409)
 export const ClaimExpired = defineError<[purpose: string, printer: string, seconds: number]>(
-  'PRN_ERR_CLAIM_EXPIRED', "%s on '%s' took longer than %d s and was given up", 504)
+  'PRN_ERR_CLAIM_EXPIRED', "%s on '%s' took longer than %d s and was aborted", 504)
 export const Refused = defineError<[printer: string, what: string, reason: string]>(
   'PRN_ERR_REFUSED', "'%s' refused %s: %s", 409)
 export const SignatureRequired = defineError<[printer: string, what: string]>(
   'PRN_ERR_SIGNATURE_REQUIRED',
-  "'%s' refused %s: its firmware takes only signed commands. On the printer's screen switch on LAN-only mode " +
-  'and Developer mode, then try again. Reading its state works without.', 409)
+  "'%s' refused %s: its firmware accepts only signed commands. Switch on LAN-only mode and Developer mode " +
+  "on the printer's screen, then try again. Monitoring works without them.", 409)
 export const SendTimeout = defineError<[printer: string, seconds: number]>(
   'PRN_ERR_SEND_TIMEOUT',
-  "'%s' did not take the command within %d s; whether it acted on it is not known. Check the printer.", 504)
+  "'%s' did not accept the command within %d s; the outcome is unknown. Check the printer.", 504)
 export const CommandLost = defineError<[printer: string]>(
   'PRN_ERR_COMMAND_LOST',
-  "The connection to '%s' was lost before it took the command; whether it acted on it is not known. Check the printer.", 504)
+  "The connection to '%s' was lost before it accepted the command; the outcome is unknown. Check the printer.", 504)
 export const Unsupported = defineError<[reason: string]>('PRN_ERR_UNSUPPORTED', '%s', 400)
 export const UnsafeOutputPath = defineError<[path: string]>(
-  'PRN_ERR_UNSAFE_OUTPUT_PATH', '%s exists and is no plain file of this user alone; remove it', 409)
+  'PRN_ERR_UNSAFE_OUTPUT_PATH', '%s exists and is not a regular file that only this user can access; remove it', 409)
 export const WriteFailed = defineError<[path: string, problem: string]>(
   'PRN_ERR_WRITE_FAILED', '%s cannot be written: %s', 409)
 export const FileLocked = defineError<[path: string, lock: string]>(
   'PRN_ERR_FILE_LOCKED',
-  '%s is being changed by another process. Try again; if no other prn runs, delete %s.', 409)
+  '%s is being changed by another process. Try again; if no other prn is running, delete %s.', 409)
 export const FolderInUse = defineError<[folder: string, process: string]>(
   'PRN_ERR_FOLDER_IN_USE',
-  'The data folder %s is used by a service that runs already (%s). Stop that one, or give this one a folder of its own ' +
+  'The data folder %s is in use by a running service (%s). Stop that service, or give this one its own folder ' +
   'with PRN_DATA_DIR.', 409)
 export const ShuttingDown = defineError('PRN_ERR_SHUTTING_DOWN', 'The service is shutting down', 503)
 
@@ -128,7 +128,7 @@ export const PortsExhausted = defineError<[owner: string, start: number, end: nu
   'PRN_PORT_POOL_START and PRN_PORT_POOL_END.', 503)
 export const PortTaken = defineError<[port: number]>(
   'PRN_ERR_PORT_TAKEN',
-  'Port %d was asked for and is taken by another program. Free it, choose another one, or allow any port of the pool ' +
+  'Port %d was requested but is in use by another program. Free it, choose another port, or allow any port of the pool ' +
   'with PRN_PORT_STRICT=0.', 503)
 export const Duplicate = defineError<[what: string, first: string, second: string]>(
   'PRN_ERR_DUPLICATE', "%s is defined twice: by '%s' and by '%s'")
@@ -138,16 +138,16 @@ export const Renamed = defineError<[what: string]>('PRN_ERR_RENAMED', '%s')
 export const PluginMissing = defineError<[plugin: string, needed: string]>(
   'PRN_ERR_PLUGIN_MISSING', "Plugin '%s' needs plugin '%s', which is not loaded")
 export const PluginCycle = defineError<[cycle: string]>(
-  'PRN_ERR_PLUGIN_CYCLE', 'Plugins need each other in a circle: %s')
+  'PRN_ERR_PLUGIN_CYCLE', 'Circular plugin dependency: %s')
 export const PluginOptions = defineError<[plugin: string, problem: string]>(
   'PRN_ERR_PLUGIN_OPTIONS', "Options of plugin '%s': %s")
 export const PluginLoad = defineError<[reference: string, problem: string]>(
   'PRN_ERR_PLUGIN_LOAD', "Plugin '%s' cannot be loaded: %s")
 export const PluginSetup = defineError<[plugin: string, problem: string]>(
-  'PRN_ERR_PLUGIN_SETUP', "Plugin '%s' failed in its setup: %s")
+  'PRN_ERR_PLUGIN_SETUP', "Setup of plugin '%s' failed: %s")
 export const PluginLate = defineError<[operation: string, plugin: string, seconds: number]>(
   'PRN_ERR_PLUGIN_LATE', "'%s' of plugin '%s' did not answer within %d s", 504)
 export const PluginCutOff = defineError<[operation: string, plugin: string]>(
-  'PRN_ERR_PLUGIN_CUT_OFF', "'%s' of plugin '%s' failed too often and is cut off for some minutes; the log says why", 503)
+  'PRN_ERR_PLUGIN_CUT_OFF', "'%s' of plugin '%s' failed too often and is disabled for some minutes; see the log", 503)
 export const NoService = defineError<[name: string]>(
   'PRN_ERR_NO_SERVICE', "No plugin provides the service '%s'")

@@ -13,6 +13,6 @@ import state from '../plugins/state/index.js'
 import system from '../plugins/system/index.js'
 import telemetry from '../plugins/telemetry/index.js'
 
-/** What every application can do, whatever it is reached by. */
+/** The features of every application, whatever its surfaces. */
 export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management,
   files, projects, camera, health]

@@ -4,22 +4,22 @@ import type { Environment, Kernel } from '../core/index.js'
 const EVERYWHERE = new Set(['0.0.0.0', '::', ''])
 const LOOPBACK = new Set(['127.0.0.1', 'localhost'])
 
-/** Where a browser on this machine finds the service. */
+/** The address of the service for a browser on this machine. */
 export function baseAddress ({ apiPort, config: { api: { host } } }: Kernel): string {
   const name = EVERYWHERE.has(host) || LOOPBACK.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${apiPort}`
 }
 
-/** What to say when the port is not the one that was to be expected. */
+/** The notice if the port is not the expected one. */
 export function portNote ({ apiPort, config: { ports: { preferred, start } } }: Kernel): string | undefined {
   const wanted = preferred ?? start
   return apiPort === wanted ? undefined : `Port ${wanted} is taken: port ${apiPort} is used instead.`
 }
 
-/** What of a process tells who has started it. */
+/** The properties of a process that show who started it. */
 export interface Starter {
   readonly env: Environment
-  /** A person may watch: terminals on some desktops inherit the variables of a service manager. */
+  /** A person may be watching: some desktop terminals inherit the variables of a service manager. */
   readonly terminal: boolean
   readonly parent: number
   readonly container: boolean
@@ -31,7 +31,7 @@ const thisProcess = (): Omit<Starter, 'env'> => ({
   container: existsSync('/.dockerenv') || existsSync('/run/.containerenv') || existsSync('/var/run/secrets/kubernetes.io')
 })
 
-/** A service manager or a container has started this: nobody reads what is printed, and others rely on the port. */
+/** Started by a service manager or container: nobody reads the output, and others rely on the port. */
 export function isManaged (starter: Pick<Starter, 'env'> & Partial<Starter>): boolean {
   const { env, terminal, parent, container } = { ...thisProcess(), ...starter }
   const systemd = [env.INVOCATION_ID, env.NOTIFY_SOCKET].some(value => value !== undefined && value !== '')

@@ -3,9 +3,9 @@ import { OPERATIONS, ROUTES } from './access.data.js'
 import type { AccessLevel, Caller, Kernel } from './types.js'
 
 export const TrustedOnly = defineError<[what: string]>('PRN_ERR_TRUSTED_ONLY',
-  "'%s' is only for this machine and for those with the token, as it touches the host or what the service trusts. " +
+  "'%s' is available only on this machine or with the token: it touches the host or what the service trusts. " +
   'Set a token for the service with PRN_API_TOKEN (or api.token) and send it, ' +
-  'or open this to everybody on the network with api.trustLan: true in its configuration.', 403)
+  'or open it to everyone on the network with api.trustLan: true in the configuration.', 403)
 
 /** The table and the declaration: no plugin can open what either of them closes. */
 const stricter = (listed: AccessLevel | undefined, declared: AccessLevel | undefined): AccessLevel =>

@@ -72,7 +72,7 @@ const othersMayRead = async (path: string): Promise<boolean> =>
 /** @throws PRN_ERR_CONFIG for a file that is not JSON or cannot be read */
 export async function readTree (path: string): Promise<Tree | undefined> {
   const isFile = await stat(path).then(info => info.isFile(), () => true) // reading says what else is wrong
-  if (!isFile) throw new BadConfig(`${path} cannot be read: it is no plain file`) // a pipe would be waited for
+  if (!isFile) throw new BadConfig(`${path} cannot be read: it is not a regular file`) // a pipe would be waited for
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new BadConfig(`${path} cannot be read: ${error.message}`)

@@ -7,7 +7,7 @@ export const hasCurrentState = ({ service, live, state }: PrinterSession): boole
   service === 'CONNECTED' && live && state !== undefined
 
 const RESUME = 'its session is paused. Resume it (PATCH /api/toggle_session, tool resume_mqtt_session) and try again.'
-const REFRESH = 'It was asked to report: try again in a moment. If that does not help, have it report ' +
+const REFRESH = 'A report was requested: try again in a moment. If that does not help, request a report ' +
   '(POST /api/trigger_printer_refresh, tool trigger_printer_refresh) or check the printer.'
 
 function staleReason ({ service, lastMessageAt, problem }: PrinterSession): string {

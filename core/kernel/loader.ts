@@ -68,7 +68,7 @@ function locatePackage (reference: string, configFile: string, known: readonly s
     return resolve(reference)
   } catch (error) {
     if (resolve.paths(reference)?.some(folder => existsSync(join(folder, reference, 'package.json')))) {
-      throw new PluginLoad(reference, "it is installed, but its package.json leads to no file; 'exports' needs " +
+      throw new PluginLoad(reference, "it is installed, but its package.json points to no file; 'exports' needs " +
         "a 'default' condition, and the package may have to be built", { cause: error })
     }
     const close = closestMatch(reference, known)
@@ -80,13 +80,13 @@ function locatePackage (reference: string, configFile: string, known: readonly s
 
 /** A plugin is told by its shape: it may have been made with another copy of this package. */
 function shapeProblem (plugin: unknown): string | undefined {
-  if (typeof plugin !== 'object' || plugin === null) return 'its default export is no plugin (use definePlugin)'
+  if (typeof plugin !== 'object' || plugin === null) return 'its default export is not a plugin (use definePlugin)'
   const { name, version, kernel, setup } = plugin as Record<string, unknown>
   for (const [key, value] of Object.entries({ name, version, kernel })) {
     if (typeof value !== 'string' || value === '') return `its '${key}' is missing`
   }
-  if (!isVersion(version as string)) return `its version '${version}' is none like 1.2.3`
-  return setup === undefined || typeof setup === 'function' ? undefined : "its 'setup' is no function"
+  if (!isVersion(version as string)) return `its version '${version}' is not a version such as 1.2.3`
+  return setup === undefined || typeof setup === 'function' ? undefined : "its 'setup' is not a function"
 }
 
 /**

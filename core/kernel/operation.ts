@@ -24,7 +24,7 @@ export function operation<I extends TObject, O extends TSchema, S extends Scope 
   const { name, effect, consequence } = spec
   checkMembers(spec, 'operation', `Operation '${name}'`)
   if (!Object.hasOwn(policy, effect)) {
-    throw new TypeError(`Operation '${name}' has no effect that is known: ${Object.keys(policy).join(', ')}`)
+    throw new TypeError(`Operation '${name}' has an unknown effect; known are: ${Object.keys(policy).join(', ')}`)
   }
   if (policy[effect].permission && !consequence?.trim()) {
     throw new TypeError(`Operation '${name}' changes a printer and must state its consequence`)

@@ -28,7 +28,7 @@ export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: 
     const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
     await named(name, work, limits.setup, kernel.signal)
     const missing = provides.find(service => !(service in kernel.services))
-    if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but did not provide it`)
+    if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but does not provide it`)
   }
   kernel.app.register(fp(register, { name: `prn:${name}`, encapsulate }))
 }

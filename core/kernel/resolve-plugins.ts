@@ -133,7 +133,7 @@ export function checkConfigured (configured: Readonly<Record<string, object | fa
   for (const [name, value] of Object.entries(configured)) {
     if (value !== false || known.has(name)) continue
     const close = closestMatch(name, [...known])
-    throw new BadConfig(`plugins.${name}: there is no such plugin to leave out` +
+    throw new BadConfig(`plugins.${name}: there is no such plugin to disable` +
       (close === undefined ? '' : `; did you mean '${close}'?`))
   }
 }

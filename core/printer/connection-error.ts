@@ -28,7 +28,7 @@ export const neverReported = (where: string, serial: string) => new ConnectionEr
 
 /** Reports came earlier, so the serial number is right. */
 export const fellSilent = (where: string) => new ConnectionError('no_reports',
-  `${where} has stopped sending reports. If it stays so, close other programs that are connected to it, ` +
+  `${where} has stopped sending reports. If this persists, close other programs that are connected to it, ` +
   'or switch the printer off and on.')
 
 const UNREACHABLE: Readonly<Record<string, string>> = {

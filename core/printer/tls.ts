@@ -115,14 +115,14 @@ ConnectionError | undefined {
   }
   if (trust.fingerprint === LOST_PIN) {
     return new ConnectionError('certificate_changed',
-      `Which certificate ${host} had is not known any more: the file of certificates was damaged. If nobody else can ` +
-      'answer there, accept the present one with: prn printers test --accept-certificate. ' +
+      `The pinned certificate of ${host} is lost: the file of certificates was damaged. If nobody else can ` +
+      'answer there, accept the current one with: prn printers test --accept-certificate. ' +
       `Its fingerprint: ${peer.fingerprint}`)
   }
   return trust.fingerprint === undefined || sameFingerprint(trust.fingerprint, peer.fingerprint)
     ? undefined
     : new ConnectionError('certificate_changed',
-      `The certificate of ${host} is another one than at first contact. If the printer was reset or got new ` +
+      `The certificate of ${host} differs from the one pinned on first connection. If the printer was reset or got new ` +
       `firmware, accept it with: prn printers test --accept-certificate. New fingerprint: ${peer.fingerprint}`)
 }
 

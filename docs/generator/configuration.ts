@@ -38,13 +38,13 @@ const OTHERS = [['PRN_CONFIG', 'Path of the configuration file, where `--config`
 
 export const configurationPage = (applications: readonly Application[]): string => page(
   '# Configuration',
-  'Every key of the configuration file, and the variable of the environment that overrides it. The ' +
-  '[guide](../guides/configuration.md) has examples. Unknown keys are errors that name the nearest valid one.',
+  'Every key of the configuration file, and the environment variable that overrides it. The ' +
+  '[guide](../guides/configuration.md) has examples. An unknown key is an error that suggests the nearest valid one.',
   '## The file',
   keyTable(leaves(ConfigSchema as unknown as Schema, '')),
   '## Environment',
-  'An empty variable counts as none. Lists are separated by commas.',
-  table(['Variable', 'Stands for'], [
+  'An empty variable counts as not set. Lists are comma-separated.',
+  table(['Variable', 'Overrides'], [
     ...Object.entries(VARIABLES).map(([name, path]) => [code(name), code(path)]),
     ...OTHERS.map(([name, text]) => [code(name), text])
   ].sort(byText(([name = '']) => name))),

@@ -32,8 +32,8 @@ export async function errorsPage (applications: readonly Application[], sources:
   const known = errorCatalogue().filter(({ code }) => owners.has(code)).sort(byText(({ code }) => code))
   return page(
     '# Errors',
-    'A code means one thing for ever. HTTP bodies of the service carry it without its prefix and in lower case as `error`, ' +
-    'the sentence as `reason`; the command line and the log show the whole code. `…` stands for what the sentence is about.',
+    'A code never changes its meaning. In HTTP bodies of the service, `error` is the code without its prefix in lower case, ' +
+    'and `reason` is the sentence; the command line and the log show the whole code. `…` stands for names and values.',
     table(['Code', 'Status'], known.map(({ code: name, statusCode }) =>
       [`[${code(name)}](#${name.toLowerCase()})`, String(statusCode)])),
     known.flatMap(Known => section(Known, owners.get(Known.code) ?? '', throwing(Known)))

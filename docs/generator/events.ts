@@ -39,21 +39,21 @@ export function eventsPage (daemon: Application, standalone: Application | undef
   const session = sources.named('SessionEvents', 'core/printer/types.ts')
   return page(
     '# Events',
-    '## News for programs',
+    '## Events for programs',
     '`GET /api/live` by WebSocket or as Server-Sent Events. Parameters choose topics and printers: `topics=alerts,session`, ' +
-    '`printer=workshop`; left out, they are all meant. Topics come from plugins with `defineLiveTopic`.',
+    '`printer=workshop`; without them you get all. Plugins add topics with `defineLiveTopic`.',
     liveTopics(daemon),
     socketTopics(standalone, sources),
     '## Alerts',
-    `The topic \`alerts\`, \`GET /api/alerts\`, the tool \`get_pending_alerts\` and the event \`alert\` tell of: ${alerts(sources)}.`,
+    `The topic \`alerts\`, \`GET /api/alerts\`, the tool \`get_pending_alerts\` and the event \`alert\` report: ${alerts(sources)}.`,
     '## Events of the kernel',
-    'For plugins: `events.on(name, listener)` in `setup`. The listener is given what stands in the brackets.',
+    'For plugins: `events.on(name, listener)` in `setup`. The listener receives the arguments in brackets.',
     table(['Event', 'Arguments', 'From', ''], eventRows(sources.added('Events'))),
     '## Events of a session',
     'For plugins: `session.events.on(name, listener)`, best inside `printers.each`.',
     table(['Event', 'Arguments', '', ''], eventRows(session?.members ?? [])),
     '## Problems of a session',
-    `What \`problem.code\` of a session can be: ${[...CONNECTION_ERROR_CODES].sort().map(code).join(', ')}. ` +
+    `The values of \`problem.code\` of a session: ${[...CONNECTION_ERROR_CODES].sort().map(code).join(', ')}. ` +
     '[Getting started](../guides/getting-started.md#what-failures-look-like) says what each means.'
   )
 }

@@ -161,9 +161,9 @@ function pluginTable (applications: readonly Application[]): string {
 
 export const extensionPointsPage = (applications: readonly Application[], sources: Sources): string => page(
   '# Extension points',
-  'What a plugin can add and use. Built-in plugins have nothing that others do not. ' +
-  '[Writing a plugin](../guides/writing-a-plugin.md) explains how the parts fit together; [events](events.md) lists what can ' +
-  'be listened to.',
+  'What a plugin can add and use. Built-in plugins use the same API. ' +
+  '[Writing a plugin](../guides/writing-a-plugin.md) explains how the parts fit together; [events](events.md) lists the ' +
+  'events.',
   '## Plugins',
   'A plugin that needs another is set up after it; so is one that declares a service of it as optional, where it is loaded.',
   pluginTable(applications),
@@ -175,6 +175,6 @@ export const extensionPointsPage = (applications: readonly Application[], source
   'and as `optional.name` by those that name the service in `optional` and can do without.',
   serviceSections(sources),
   '## Types',
-  'What the package `prn` exports is declared in its types; these are the ones that authors meet first.',
+  'The exports of the package `prn` are declared in its types; these are the most important ones for authors.',
   partSections(sources)
 )

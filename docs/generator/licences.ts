@@ -74,11 +74,11 @@ export function licencesPage (lock = readFileSync(join(ROOT, 'package-lock.json'
   const odd = EXCEPTIONS.map(({ names, why }) => [listOf(packages.filter(({ name }) => names.test(name))), why])
   return page(
     '# Licences',
-    'Packages that an installation brings along, by licence, from the lock file. ° only on some platforms, or only where it can be ' +
-    'installed. A licence that is neither in the list of allowed ones nor looked at by name stops the printing of this page.',
+    'Installed packages by licence, from the lock file. ° marks packages that are platform-specific or ' +
+    'optional. This page cannot be generated with a licence that is neither allowed nor reviewed by name.',
     table(['Licence', 'Packages', ''], grouped(packages, ({ licence }) => licence || 'none stated')
       .map(([licence, group]) => [licence, String(group.length), listOf(group)])),
-    '## Looked at by name',
+    '## Reviewed by name',
     table(['Packages', 'Why'], odd)
   )
 }

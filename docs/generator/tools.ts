@@ -50,7 +50,7 @@ function resources (application: Application): string[] {
     prompt.description
   ])
   return [
-    '## Resources', table(['Address', 'Type', 'Can be subscribed to', ''], rows),
+    '## Resources', table(['Address', 'Type', 'Subscribable', ''], rows),
     '## Prompts', table(['Name', 'Arguments', ''], prompts)
   ]
 }
@@ -62,10 +62,10 @@ export function toolsPage (application: Application): string {
   const groups = grouped(tools, tool => kernel.originOf(sourceOf(tool)) ?? '?')
   return page(
     '# MCP tools',
-    `The ${tools.length} tools at \`/mcp\` and of \`prn mcp\`. Tools that act on a printer do nothing without ` +
-    '`user_permission: true`: they say what would happen instead. Where a tool takes `name`, it is that of a printer, ' +
+    `The ${tools.length} tools at \`/mcp\` and of \`prn mcp\`. Tools that act on a printer require ` +
+    '`user_permission: true`; without it they describe what would happen. `name` is the name of a printer ' +
     'and required. `plugins.mcp` in the [configuration](configuration.md) ' +
-    'narrows what is offered; a group below is a toolset there.',
+    'limits the tools; each group below is a toolset there.',
     groups.flatMap(([plugin, group]) => {
       const sorted = [...group].sort(byText(({ definition }) => definition.name))
       return [

@@ -3,15 +3,15 @@ import { BadInput } from '../../core/index.js'
 import { QUEUE_LENGTH } from './queue.js'
 import type { Alert } from './types.js'
 
-/** Alerts after a place, and the place after them. */
+/** Alerts after a cursor, and the cursor after them. */
 export interface Followed {
   readonly alerts: readonly Alert[]
   readonly cursor: string
-  /** Some that came after the place are not kept any more. */
+  /** Some alerts after the cursor have been dropped. */
   readonly missed: boolean
 }
 
-/** The last alerts of each printer, for readers that remember their own place. Nobody takes anything from it. */
+/** The last alerts of each printer, for readers that keep a cursor. Reading does not remove anything. */
 export interface AlertHistory {
   push (alert: Alert): void
   /**
@@ -28,7 +28,7 @@ interface Line { readonly entries: Entry[], dropped: number }
 
 const CURSOR = /^([0-9a-f]{8})-(\d{1,15})$/
 
-/** Counts begin anew with each run, so a cursor says which run it is of. */
+/** Counting restarts with each run of the service, so a cursor names its run. */
 export function createAlertHistory (run = randomBytes(4).toString('hex')): AlertHistory {
   const lines = new Map<string, Line>()
   let count = 0
@@ -36,11 +36,11 @@ export function createAlertHistory (run = randomBytes(4).toString('hex')): Alert
   const linesOf = (printer: string | undefined): readonly Line[] =>
     printer === undefined ? [...lines.values()] : [lines.get(printer)].filter(line => line !== undefined)
 
-  /** After a restart everything that is kept is new. */
+  /** After a restart every kept alert is new to the reader. */
   function place (cursor: string): { readonly count: number, readonly here: boolean } {
     if (cursor === '') return { count: 0, here: true }
     const [, theirs, number] = CURSOR.exec(cursor) ?? []
-    if (theirs === undefined) throw new BadInput('since must be the cursor of an earlier answer, or empty for the first time')
+    if (theirs === undefined) throw new BadInput('since must be the cursor of an earlier answer, or empty on the first call')
     return theirs === run ? { count: Number(number), here: true } : { count: 0, here: false }
   }
 

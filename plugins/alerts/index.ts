@@ -19,7 +19,7 @@ export type { AlertQueue } from './queue.js'
 
 declare module 'prn' {
   interface Services {
-    /** Alerts that nobody has read yet, and the last ones whoever has read them. */
+    /** Unread alerts, and the most recent ones whether read or not. */
     alerts: { readonly queue: AlertQueue, readonly history: AlertHistory }
   }
 
@@ -27,11 +27,11 @@ declare module 'prn' {
   interface Events {
     /** A rule found something. */
     alert: [alert: Alert]
-    /** Somebody took the alerts of a printer. */
+    /** A reader emptied the queue of a printer. */
     'alerts:taken': [printer: string]
     /**
-     * What the job monitor says of a printer, after every analysis and when what it said is void (a job began:
-     * no verdict). Alerts compare it with what was said before.
+     * The job monitor's verdict on a printer, after every analysis and when the previous one no longer applies (a job
+     * began: no verdict). Alert rules compare it with the previous verdict.
      */
     'health:verdict': [printer: string, health: Health]
   }

@@ -1,6 +1,6 @@
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 
-/** Alerts as they are raised; the queue is not touched. */
+/** Alerts as they are raised; does not affect the queue. */
 export const alertTopic: LiveTopic = defineLiveTopic({
   name: 'alerts',
   description: 'Alerts as they are raised',

@@ -30,7 +30,7 @@ const Followed = Type.Object({
   missed: Type.Boolean({ description: 'Some that came since are not kept any more, or the service was started anew' })
 })
 
-/** Of one printer, or by printer of all. */
+/** Alerts of one printer, or of all, grouped by printer. */
 export const readAlerts = operation({
   name: 'alerts.read',
   summary: 'Pending alerts; the queue is emptied, for everybody, unless peek or since is given',

@@ -1,18 +1,18 @@
 import type { Alert } from './types.js'
 
-/** Alerts kept for each printer; older ones make room. Source: alert rules. */
+/** Alerts kept per printer; the oldest are dropped. Source: alert rules. */
 export const QUEUE_LENGTH = 50
 
-/** Alerts that nobody has read yet, by printer. In memory only; it outlives sessions. */
+/** Unread alerts by printer. In memory only; survives reconnects. */
 export interface AlertQueue {
   push (alert: Alert): void
   /** @returns the printer's alerts, oldest first, without taking them */
   peek (printer: string): readonly Alert[]
-  /** Everything, by printer, printers without alerts left out. */
+  /** All alerts by printer, without printers that have none. */
   peekAll (): Readonly<Record<string, readonly Alert[]>>
-  /** Takes the printer's alerts. */
+  /** Removes and returns the printer's alerts. */
   drain (printer: string): readonly Alert[]
-  /** Takes everything, by printer, printers without alerts left out. */
+  /** Removes and returns all alerts by printer, without printers that have none. */
   drainAll (): Readonly<Record<string, readonly Alert[]>>
 }
 

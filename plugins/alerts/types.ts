@@ -16,7 +16,7 @@ export interface Alert {
 export const VERDICTS = ['clean', 'warning', 'critical'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** What the job monitor says of a printer. */
+/** The job monitor's result for a printer. */
 export interface Health {
   /** The stable verdict; undefined while there is none, as before a job, in standby or with too few analyses. */
   readonly verdict: Verdict | undefined
@@ -38,7 +38,7 @@ export interface Finding {
 }
 
 export interface RuleContext {
-  /** ms on a clock that never jumps, for windows of time. */
+  /** ms of a monotonic clock, for time windows. */
   readonly at: number
   /** Text of a fault by its code. */
   readonly describe: (fault: PrinterState['errors']['faults'][number]) => string
@@ -46,7 +46,7 @@ export interface RuleContext {
 
 export interface Outcome<M> { readonly findings: readonly Finding[], readonly memory: M }
 
-/** Compares two views of a printer; pure. What it must remember it is given and gives back. */
+/** Compares two views of a printer; pure. Its memory is passed in and returned. */
 export interface AlertRule<M = unknown> {
   readonly name: string
   readonly initial: M

@@ -1,6 +1,6 @@
 import { isActive, type PrinterState } from '../../core/index.js'
 
-/** What may follow a change of a printer's state, each to be switched off on its own. */
+/** Automatic reactions to a change of a printer's state; each can be switched off. */
 export interface Chosen {
   readonly heaterOffAtEnd: boolean
   readonly lightOffAtEnd: boolean
@@ -9,9 +9,9 @@ export interface Chosen {
   readonly doorLight: boolean
 }
 
-/** What is looked at. Parts that the printer has not told yet keep what was known of them. */
+/** The observed values. Those that the printer has not reported yet keep their previous value. */
 export interface Seen {
-  /** Empty before the printer told. */
+  /** Empty before the first report. */
   readonly gcodeState: string
   /** Undefined without a sensor. */
   readonly doorOpen: boolean | undefined
@@ -31,7 +31,7 @@ const isOff = ({ lights: { mode } }: PrinterState) => mode === 'off'
 
 const STARTS = new Set(['PREPARE', 'RUNNING'])
 
-/** What follows when the job's state changed; the first one that is told is no change. */
+/** The reactions to a change of the job's state; the first reported state is no change. */
 function ofJob (before: Seen, now: Seen, state: PrinterState, chosen: Chosen, heater: boolean): Effect[] {
   const { gcodeState } = now
   if (before.gcodeState === '' || before.gcodeState === gcodeState) return []

@@ -5,7 +5,7 @@ import { effectsOf, NOTHING_SEEN, see, type Effect } from './effects.js'
 
 declare module 'prn' {
   interface Events {
-    /** A job began anew: whatever is counted per job starts again. */
+    /** A new job began: counters per job are reset. */
     'automation:job-begins': [session: PrinterSession]
   }
 }
@@ -20,7 +20,7 @@ const Options = Type.Object({
   doorLight: On('The light follows the chamber door, where there is a sensor')
 })
 
-/** By name, as they belong to other plugins. */
+/** By name, because these operations belong to other plugins. */
 const ACTS: Readonly<Partial<Record<Effect, readonly [operation: string, input: object]>>> = {
   'chamber-off': ['climate.setChamberTarget', { celsius: 0 }],
   'light-on': ['climate.setLight', { on: true }],

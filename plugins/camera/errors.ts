@@ -6,7 +6,7 @@ export const StreamFailed = defineError<[detail: string]>('PRN_ERR_STREAM_FAILED
 export const InvalidResolution = defineError<[detail: string]>('PRN_ERR_INVALID_RESOLUTION', '%s', 400)
 export const InvalidQuality = defineError<[detail: string]>('PRN_ERR_INVALID_QUALITY', '%s', 400)
 export const TooManyViewers = defineError<[most: number]>(
-  'PRN_ERR_TOO_MANY_VIEWERS', 'This stream has its %d viewers already', 503)
+  'PRN_ERR_TOO_MANY_VIEWERS', 'This stream already has %d viewers, the maximum', 503)
 
 /** Every surface answers these with the code as `error` and the words as `detail`. */
 const coded = (error: ServiceError): ServiceError => error.with({ error: error.slug, detail: error.message })

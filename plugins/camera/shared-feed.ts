@@ -206,11 +206,11 @@ export function createSharedFeed (deps: SharedFeedDeps): SharedFeed {
     async close () {
       closed = true
       stop()
-      events.emit('problem', new CameraError('unreachable', 'The connection to this printer was ended'))
+      events.emit('problem', new CameraError('unreachable', 'The session of this printer was ended'))
       await running
     }
   }
 }
 
 const tooLate = (withinMs: number) => new CameraError('stalled',
-  `The camera gave no picture within ${withinMs / 1000} s`)
+  `The camera sent no picture within ${withinMs / 1000} s`)

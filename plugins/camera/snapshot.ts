@@ -20,7 +20,7 @@ export interface Picture {
 /** @throws PRN_ERR_STREAM_FAILED when the picture cannot be made */
 export async function pictureOf (frame: Frame, look: Look): Promise<Picture> {
   const jpeg = await jpegOf(frame, look).catch((error: Error) => {
-    throw streamFailed(`The picture could not be made: ${error.message}`, error)
+    throw streamFailed(`The picture could not be created: ${error.message}`, error)
   })
   return { jpeg, ...sizeOf(frame, look), frame }
 }

@@ -2,15 +2,15 @@ import { connect, type MqttClient } from 'mqtt'
 import { createEmitter, type Emitter } from '../../core/index.js'
 import type { Options } from './options.js'
 
-/** What is known of the chamber. */
+/** The readings of the chamber. */
 export interface Reading {
-  /** °C; undefined before the first one. */
+  /** °C; undefined before the first reading. */
   readonly celsius: number | undefined
-  /** The heater is on; undefined while it does not tell. */
+  /** The heater is on; undefined while it is unknown. */
   readonly heating: boolean | undefined
 }
 
-/** A chamber's thermometer and heater behind a broker. */
+/** Thermometer and heater of a chamber, reached through an MQTT broker. */
 export interface Monitor {
   readonly reading: Reading
   readonly events: Emitter<{ reading: [now: Reading], target: [celsius: number] }>
@@ -28,7 +28,7 @@ export interface MonitorDeps {
 const CONNECT_MS = 10_000
 const RETRY_MS = 5_000
 const CLOSE_MS = 1_000
-/** A number, as programs and people write it. */
+/** A number in any common notation. */
 const LONGEST = 64
 const COLDEST_C = -60
 const HOTTEST_C = 300
@@ -39,7 +39,7 @@ function celsiusOf (payload: Buffer): number | undefined {
   return celsius >= COLDEST_C && celsius <= HOTTEST_C ? celsius : undefined
 }
 
-/** Connects, and stays connected; what is published meanwhile is told again after each reconnect. */
+/** Connects and reconnects; the last published target is sent again after each reconnect. */
 export function createMonitor ({ options, password, log }: MonitorDeps): Monitor {
   const { url, username, temperatureTopic, targetTopic, requestedStateTopic, currentStateTopic } = options
   const events = createEmitter<{ reading: [now: Reading], target: [celsius: number] }>((error, event) =>
@@ -53,9 +53,9 @@ export function createMonitor ({ options, password, log }: MonitorDeps): Monitor
     ...(password !== undefined && { password }),
     connectTimeout: CONNECT_MS,
     reconnectPeriod: RETRY_MS,
-    queueQoSZero: false, // only the newest target counts, and it is told again
+    queueQoSZero: false, // only the latest target counts, and it is sent again
     resubscribe: false,
-    writeCache: false // one for the whole process
+    writeCache: false // it is shared by the whole process
   })
 
   function publish (topic: string | undefined, text: string): void {

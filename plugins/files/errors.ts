@@ -5,16 +5,16 @@ export const CardFailed = defineError<[act: string, reason: string]>('PRN_ERR_CA
 export const FileMissing = defineError<[path: string]>('PRN_ERR_FILE_NOT_FOUND', 'File not found: %s', 404)
 export const FileTooLarge = defineError('PRN_ERR_FILE_TOO_LARGE', 'file too large', 413)
 export const HostPathRefused = defineError<[path: string, folders: string]>('PRN_ERR_HOST_PATH_REFUSED',
-  "'%s' is outside the folders that files may be read from and written to: %s. " +
-  'Others are allowed with the option plugins.files.hostFolders', 403)
+  "'%s' is outside the folders where files may be read and written: %s. " +
+  'Allow others with the option plugins.files.hostFolders', 403)
 
 /** Its user ended it, by its id. */
 export const TransferCancelled = defineError('PRN_ERR_TRANSFER_CANCELLED', 'The transfer was cancelled', 409)
 export const HostPathClosed = defineError<[path: string]>('PRN_ERR_HOST_PATH_CLOSED',
-  "'%s' is a hidden file, or lies in a folder of the service, its configuration, its data or its plugins: there no " +
-  'files are read or written, whatever plugins.files.hostFolders says', 403)
+  "'%s' is a hidden file, or lies in a folder of the service, its configuration, its data or its plugins: files there " +
+  'are never read or written, whatever plugins.files.hostFolders says', 403)
 export const UploadsFull = defineError<[mib: number, folder: string]>('PRN_ERR_UPLOADS_FULL',
-  'The uploads folder may hold %d MiB, and the file does not fit: delete files in %s, or raise plugins.files.uploadsMiB', 507)
+  'The uploads folder is limited to %d MiB and has no room for the file: delete files in %s, or raise plugins.files.uploadsMiB', 507)
 /** What may go wrong wherever a card is read. */
 export const CARD_ERRORS = [ListingFailed, CardFailed] as const
 export const FileInUse = defineError<[path: string, reason: string]>(

@@ -98,8 +98,8 @@ export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths 
       const path = await check(await real(join(folder, basename(wanted))) ?? join(folder, basename(wanted)), given)
       const found = await lstat(path).catch(() => undefined)
       if (found === undefined) return path
-      if (!found.isFile()) throw new BadInput(`${given} is not a plain file`)
-      if (isProtected(found, path)) throw new BadInput(`${given} can be run as a program, or has a second name; it is not overwritten`)
+      if (!found.isFile()) throw new BadInput(`${given} is not a regular file`)
+      if (isProtected(found, path)) throw new BadInput(`${given} is executable or has a second name; it is not overwritten`)
       return path
     }
   }

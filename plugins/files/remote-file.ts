@@ -6,7 +6,7 @@ import type { CardEntry, CardFile } from './types.js'
 /** @returns bytes that there are from the start on, as many as asked for at most */
 function lengthWithin (size: number, start: number, length: number): number {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length) || start < 0 || length < 0) {
-    throw new BadInput('The part of a file that is read must begin at a byte and have a length')
+    throw new BadInput('The range to read must have a start and a length')
   }
   return Math.max(0, Math.min(length, size - start))
 }

@@ -142,7 +142,7 @@ export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
       const reach = () => clear('rename', from, () => session.card.look(source, options))
       await protections.checkRemoval(session, source, entry.isFolder, reach)
       if (source !== target && await find(session, target, options)) {
-        throw callerError(new SdCardError('bad_path', `There is something at ${target} already`), 'rename')
+        throw callerError(new SdCardError('bad_path', `${target} already exists`), 'rename')
       }
       await clear('rename', from, () => session.card.rename(source, target, options))
       listings.move(session, source, target)
@@ -164,7 +164,7 @@ export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
 /** A root without anything is a card without files, unless the printer says that there is no card. */
 function checkCard (session: PrinterSession, entries: readonly CardEntry[]): void {
   if (entries.length > 0 || session.state?.device.storage !== false) return
-  throw new SdCardError('not_found', 'There is no card in the printer')
+  throw new SdCardError('not_found', 'The printer has no SD card')
 }
 
 /** Does something with a card; its problems become errors for callers. */

@@ -24,7 +24,7 @@ export async function flowing (transfer: (sink: () => Counting) => Promise<unkno
   })
 
   const sink = (): Counting => {
-    if (isBegun || body.destroyed) throw new SdCardError('refused', 'The transfer was cut off')
+    if (isBegun || body.destroyed) throw new SdCardError('refused', 'The transfer was interrupted')
     const part = new Counting()
     part.on('error', () => {}).pipe(body, { end: false })
     body.once('close', () => part.destroy(new Error('nobody reads any more')))

@@ -12,9 +12,9 @@ const coded = (error: ServiceError, word: string = error.slug): ServiceError =>
 export const analysisFailed = (detail: string, cause?: unknown) => coded(new AnalysisFailed(detail, { cause }))
 export const streamFailed = (detail: string, cause?: unknown) => coded(new NoFrames(detail, { cause }), 'stream_failed')
 export const noResult = (printer: string) =>
-  coded(new NoResult(`No analysis of '${printer}' yet: the job monitor looks once a minute while a job prints`))
+  coded(new NoResult(`No analysis of '${printer}' yet: the job monitor runs once a minute while a job is printing`))
 export const noImages = (printer: string) => coded(new NoImages(
-  `The last result of '${printer}' has no pictures: the printer was preparing, or the service was started anew since`))
+  `The last result of '${printer}' has no pictures: the printer was preparing, or the service has been restarted since`))
 export const noAddress = (printer: string) =>
   new NotConnected(printer).with({ error: 'not_connected', detail: 'Printer hostname is not set' })
 export const noState = (printer: string) => new NotConnected(printer).with({ error: 'not_connected' })

@@ -16,7 +16,7 @@ declare module 'prn' {
 
 const NAME = 'live'
 
-/** What clients send is not listened to. */
+/** Messages from clients are ignored. */
 const MOST_RECEIVED_BYTES = 1024
 
 /** Pushes alerts, sessions and states to programs that do not poll. */
@@ -29,7 +29,7 @@ export default definePlugin({
   uses: ['network'],
   contributes: { liveTopics: [session, state] },
   async setup ({ app, kernel, services, contributed, onReady, onClose }) {
-    const { default: websocket } = await import('@fastify/websocket') // whoever defines a topic need not load it
+    const { default: websocket } = await import('@fastify/websocket') // not needed by plugins that only define a topic
     const topics = contributed('liveTopics')
     checkTopics(topics, topic => kernel.originOf(topic) ?? NAME)
     const hub = createHub(kernel, topics)

@@ -1,20 +1,20 @@
 import { jsonBytes, type Kernel } from '../../core/index.js'
 
-/** A message as it goes out. */
+/** A message as it is sent. */
 export interface Message {
-  /** Counts up over all topics whose every message counts; 0 for the others. */
+  /** Sequence number over all replayable topics; 0 for the others. */
   readonly count: number
-  /** Its count, marked with this run of the service; empty for 0. */
+  /** The number with a prefix for this run of the service; empty for 0. */
   readonly id: string
   readonly topic: string
   readonly printer: string
-  /** JSON text of `{ topic, printer, at, data }`, with `id` where it counts. */
+  /** JSON text of `{ topic, printer, at, data }`, with `id` on replayable topics. */
   readonly text: string
 }
 
 export type Subject = Pick<Message, 'count' | 'id' | 'topic' | 'printer'>
 
-/** Writes a message once for everyone who gets it. */
+/** Serialises a message once for all listeners. */
 export function messageOf ({ now, redact }: Kernel, subject: Subject, data: unknown): Message {
   const { id, topic, printer } = subject
   const at = new Date(now()).toISOString()

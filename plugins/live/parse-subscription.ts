@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { BadInput, type Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
 
-/** What a client asks for: `?printer=…&topics=alerts,state`, and where it was when it lost the connection. */
+/** A client's subscription: `?printer=…&topics=alerts,state`, and where to continue after a reconnect. */
 export interface Wanted {
   readonly topics: ReadonlySet<string>
   readonly printer: string | undefined
@@ -20,7 +20,7 @@ export function wanted ({ query, headers }: FastifyRequest, { topics }: Hub, { p
   const names = topics.map(({ name }) => name)
   const chosen = textOf(given.topics)?.split(',').map(name => name.trim()) ?? names
   const unknown = chosen.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new BadInput(`topics must be of ${names.join(', ')}; '${unknown}' is none`)
+  if (unknown !== undefined) throw new BadInput(`topics must be among ${names.join(', ')}; got '${unknown}'`)
   const printer = textOf(given.printer)
   if (printer !== undefined && !printers.names.includes(printer)) throw new BadInput(`There is no printer '${printer}'`)
   return { topics: new Set(chosen), printer, since: textOf(headers['last-event-id']) ?? textOf(given.last_event_id) }

@@ -1,17 +1,17 @@
 import type { Message } from './message.js'
 
-/** Messages that count, for listeners that come back. */
+/** The last messages of replayable topics, for listeners that reconnect. */
 export interface Kept {
   add (message: Message): void
   /** Those that came after, oldest first. @param wanted by topic and printer */
   after (count: number, wanted: (message: Message) => boolean): readonly Message[]
-  /** Some that came after are not kept any more. */
+  /** Some later messages have been dropped. */
   lost (count: number, wanted: (message: Message) => boolean): boolean
   /** The printer is no longer configured. */
   forget (printer: string): void
 }
 
-/** Of each kind of news of each printer; one that tells a lot does not push out the others. */
+/** Kept per topic and printer, so that a busy one does not displace the others. */
 const MOST_KEPT = 64
 
 interface Line { readonly messages: Message[], lost: Message | undefined }

@@ -1,8 +1,8 @@
 import type { Dispose, Kernel, PrinterSession } from '../../core/index.js'
 
 /**
- * Says that there is news about a printer. With `every` the data are sent; otherwise they are read from
- * `current` when they are sent, so that saying it costs nothing while nobody listens.
+ * Announces a change of a printer. A topic with `every` passes the data along; otherwise they are read from
+ * `current` when a message is sent, so that announcing costs nothing without listeners.
  */
 export type Send = (printer: string, data?: unknown) => void
 
@@ -14,21 +14,21 @@ interface Topic {
 
 type Current = (kernel: Kernel, printer: string) => unknown
 
-/** News of which each one counts: missed ones are sent again after a reconnect. */
+/** A topic whose every message counts: missed ones are replayed after a reconnect. */
 export interface EveryTopic extends Topic {
   readonly every: true
-  /** What a listener is told of a printer at the beginning; undefined for nothing. */
+  /** The first message about a printer for a new listener; undefined for none. */
   readonly current?: Current
 }
 
-/** News of which only the newest counts; a listener gets it at once, then at most once a second. */
+/** A topic of which only the latest value counts; sent at once, then at most once a second. */
 export interface NewestTopic extends Topic {
   readonly every?: false
-  /** What is so now; undefined while there is nothing to tell. */
+  /** The current value; undefined while there is none. */
   readonly current: Current
 }
 
-/** One kind of news. */
+/** A topic of live messages. */
 export type LiveTopic = EveryTopic | NewestTopic
 export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)
 
@@ -45,7 +45,7 @@ export const state = defineLiveTopic({
   })
 })
 
-/** What a session is like; without one `service_state` is null. */
+/** The status of a session; without one `service_state` is null. */
 function sessionNews (name: string, session: PrinterSession | undefined) {
   const problem = session?.problem
   return {

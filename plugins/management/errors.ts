@@ -7,7 +7,7 @@ export const NotConfigured = defineError<[name: string]>(
 export const NotAdmitted = defineError<[name: string, reason: string]>(
   'PRN_ERR_NOT_ADMITTED', "Nothing was saved for '%s': %s", 409)
 export const CodeNeeded = defineError<[what: string, name: string]>('PRN_ERR_CODE_NEEDED',
-  "The %s of '%s' changes: give its access_code in the same call. The stored code goes only to the printer it was stored for.", 400)
+  "Changing the %s of '%s' requires its access_code in the same call. A stored code is sent only to the printer it was stored for.", 400)
 export const SavedOffline = defineError<[name: string, reason: string]>(
   'PRN_ERR_SAVED_OFFLINE', "Credentials saved for '%s' but session failed to start: %s", 409)
 export const UpdatedOffline = defineError<[name: string, reason: string]>(

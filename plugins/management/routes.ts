@@ -7,7 +7,7 @@ import { removePrinter } from './operations/sessions.js'
 import { testPrinter } from './test-printer.js'
 
 export const NotFromHere = defineError(
-  'PRN_ERR_NOT_FROM_HERE', 'Printers are configured by tools, or on the machine of the service itself', 403)
+  'PRN_ERR_NOT_FROM_HERE', 'Configure printers with the tools, or on the machine where the service runs', 403)
 
 /** What the command line has a running service do, so that each printer keeps its one session. */
 export const MANAGEMENT_PATH = '/plugins/management'

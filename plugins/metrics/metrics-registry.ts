@@ -87,7 +87,7 @@ function addGauge (registry: Registry, kernel: Kernel, spec: GaugeSpec): void {
   const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
   const read = (): number | undefined => guard.run(() => {
     const value: unknown = spec.read(kernel)
-    if (typeof value !== 'number') throw new TypeError(`it read ${typeof value}, no number`)
+    if (typeof value !== 'number') throw new TypeError(`it returned ${typeof value}, not a number`)
     return value
   })
   const gauge = new Gauge({

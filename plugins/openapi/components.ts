@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 type Fields = Record<string, unknown>
 
 const PLACE = '#/components/schemas/'
-/** The only schema of OpenAPI 3.0 that takes null and nothing else. */
+/** The only OpenAPI 3.0 schema that accepts null alone. */
 const NULL = { type: 'object', nullable: true, enum: [null] }
 
 const isFields = (value: unknown): value is Fields =>
@@ -13,9 +13,8 @@ const mapValues = (fields: Fields, change: (value: unknown) => unknown): Fields 
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value)]))
 
 /**
- * Puts schemas with a name of their own (`x-name`) in one place, and refers to it wherever they stood. `x-ref` refers
- * to one by its name, such as a folder that holds entries of its own shape. Another shape of a known name stays where
- * it is.
+ * Moves named schemas (`x-name`) to `components` and replaces them by references. `x-ref` refers to one by name, as in
+ * a folder that contains entries of its own shape. A different schema with a known name stays inline.
  */
 export function withComponents (document: Fields): Fields {
   const schemas: Record<string, unknown> = {}

@@ -5,7 +5,7 @@ import { sendBytes } from '../http/index.js'
 declare module 'prn' {
   interface Services {
     openapi: {
-      /** The API description as JSON, written once in each form. */
+      /** The API description as JSON, serialised once per form. */
       bytes (pretty: boolean): Promise<Buffer>
     }
   }

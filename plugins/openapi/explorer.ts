@@ -4,13 +4,13 @@ import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { withComponents } from './components.js'
 import { asOpenApi3, withRequiredBodies } from './normalise.js'
 
-/** Everything comes from here. The page writes styles into itself, which is no way in for code. */
+/** Only our own files. The page creates inline styles, which cannot run code. */
 const POLICY = "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; " +
   "script-src 'self'; script-src-attr 'none'; style-src 'self' 'unsafe-inline'"
 
 export interface Described {
   readonly routes: readonly RouteOptions[]
-  /** Those that routes refer to, by their names. */
+  /** Schemas that routes refer to, by name. */
   readonly schemas: Readonly<Record<string, unknown>>
   readonly openapi: FastifyDynamicSwaggerOptions['openapi']
   /** Path of the page. */
@@ -19,13 +19,13 @@ export interface Described {
   readonly document: string
 }
 
-/** As the library makes the document it is not yet what OpenAPI 3.0 wants, and long. */
+/** The library's document is not yet valid OpenAPI 3.0, and long. */
 export const finished = (document: unknown): Record<string, unknown> =>
   withRequiredBodies(withComponents(asOpenApi3(document) as Record<string, unknown>))
 
 /**
- * An application of its own that knows the routes of another one without serving them: it describes them, and has the
- * pages that show the description.
+ * A separate fastify application that knows the routes of the real one without serving them. It generates the
+ * description and serves the explorer.
  */
 export async function createExplorer ({ routes, schemas, openapi, page, document }: Described):
 Promise<FastifyInstance> {

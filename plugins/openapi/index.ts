@@ -14,7 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Camera: 'Judging the job by what the camera sees'
 }
 
-/** How the token is sent, where there is one. */
+/** How the token is sent, if one is set. */
 const securityOf = (token: string | undefined) => token === undefined
   ? { security: [] }
   : {
@@ -22,7 +22,7 @@ const securityOf = (token: string | undefined) => token === undefined
       components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } }
     }
 
-/** Set up before the routes, which it collects. What describes them is large, and loaded when it is first asked for. */
+/** Set up before the routes, to collect them. The generator is large and loaded on the first request. */
 export default definePlugin({
   name: 'openapi',
   version: '2.0.0',

@@ -34,7 +34,7 @@ function nullable ({ anyOf: _, ...rest }: Fields, options: readonly Fields[]): u
 interface Media { readonly schema?: { readonly required?: readonly string[] } }
 interface Body { required?: boolean, readonly content?: Readonly<Record<string, Media>> }
 
-/** A body has to be sent where one of its members is required; the library says so of every body. */
+/** A body is required only if one of its members is; the library marks every body as required. */
 export function withRequiredBodies (document: Fields): Fields {
   for (const path of Object.values(document.paths as Record<string, Fields>)) {
     for (const { requestBody } of Object.values(path) as { requestBody?: Body }[]) {

@@ -14,17 +14,17 @@ const described = (operationId: string) => ({
   }
 })
 
-/** What the description says of the pages themselves. */
+/** The pages in the description. */
 export const pagePaths = () => ({ [PAGE]: described('getDocs'), [`${PAGE}/`]: described('getDocsSlash') })
 
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Of the connection, not of the answer. */
+/** Headers of the connection, not of the answer. */
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /**
- * Answers what is asked of the pages by asking another application, which is made at the first question. They have a
- * scope of their own, as they are set up before the common error handler.
+ * Forwards requests for the pages to another application, which is created on the first one. They have their own
+ * scope, because they are set up before the common error handler.
  */
 export async function servePage (app: FastifyInstance, explore: () => Promise<FastifyInstance>, fail: Fail):
 Promise<void> {

@@ -48,7 +48,7 @@ function encode (key: string, { source, plates, images }: CachedProject): Buffer
 function decode (bytes: Buffer): (CachedProject & { readonly key: string }) | undefined {
   if (bytes.length >= MARK.length && !bytes.subarray(0, MARK.length).equals(MARK)) {
     if (bytes.subarray(0, 12).equals(MARK.subarray(0, 12))) return undefined
-    throw new Error('it does not begin as it should')
+    throw new Error('its header is wrong')
   }
   const body = bytes.subarray(HEAD_BYTES)
   if (bytes.length < HEAD_BYTES || !digestOf(body).equals(bytes.subarray(MARK.length, HEAD_BYTES))) {

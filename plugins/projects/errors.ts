@@ -16,9 +16,9 @@ export const NoObjects = defineError(
 /** The plate may not be printed as asked; nothing was sent. */
 export const PlateRefused = defineError<[reason: string]>('PRN_ERR_PLATE_REFUSED', '%s', 400)
 export const JobStarting = defineError<[printer: string]>('PRN_ERR_JOB_STARTING',
-  "'%s' has taken a job and does not report it yet: wait until it shows what became of it", 409)
+  "'%s' has accepted a job but has not reported it yet: wait until its state shows the outcome", 409)
 export const OtherJob = defineError<[printer: string, job: string]>('PRN_ERR_OTHER_JOB',
-  "'%s' runs another job, '%s', that was started at the same time: this print was not started", 409)
+  "'%s' is running another job, '%s', that was started at the same time: this print was not started", 409)
 /** A job waits to be resumed or cancelled. */
 export const JobWaits = defineError<[printer: string, state: string]>(
-  'PRN_ERR_JOB_WAITS', "'%s' is %s: resume or cancel the job before another one is started", 409)
+  'PRN_ERR_JOB_WAITS', "'%s' is %s: resume or cancel the job before starting another one", 409)

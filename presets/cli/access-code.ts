@@ -25,8 +25,8 @@ export async function readAccessCode ({ codeEnv, codeFile }: CodeOptions): Promi
     const text = await readFile(codeFile, 'utf8').catch((error: Error) => { throw new BadInput(error.message) })
     return required(text, `${codeFile} is empty`)
   }
-  if (codeFile === undefined && process.stdin.isTTY) return required(await ask('Access code: '), 'No access code was typed')
-  return required(await readInput(), 'No access code came on standard input; use --code-env or --code-file')
+  if (codeFile === undefined && process.stdin.isTTY) return required(await ask('Access code: '), 'No access code was entered')
+  return required(await readInput(), 'No access code was read from standard input; use --code-env or --code-file')
 }
 
 function required (text: string | undefined, otherwise: string): string {
@@ -39,7 +39,7 @@ async function readInput (): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {
     text += String(chunk)
-    if (text.length > MOST_CHARS) throw new BadInput('That is no access code')
+    if (text.length > MOST_CHARS) throw new BadInput('This is not an access code')
   }
   return text
 }

@@ -18,10 +18,10 @@ export function modelsOf (list: string): ModelName[] {
  * @param isOff the configuration leaves virtual printers out
  */
 export const emptyHint = (isOff: boolean): string => isOff
-  ? 'No printer is configured yet, and virtual printers are off (plugins.emulator). `prn printers add` adds yours.'
-  : 'No printer is configured yet: a virtual one takes its place. `prn config path` names the file for yours.'
+  ? 'No printer is configured, and virtual printers are off (plugins.emulator). Add yours with `prn printers add`.'
+  : 'No printer is configured: using a virtual one. Add yours with `prn printers add`.'
 
-/** For an application without virtual printers: that they are switched off is no mistake there. */
+/** For an application without virtual printers: `plugins.emulator: false` is not an error there. */
 export function withoutSwitch (config: Config): Config {
   const { emulator, ...plugins } = config.plugins
   return emulator === false ? { ...config, plugins } : config
@@ -30,11 +30,11 @@ export function withoutSwitch (config: Config): Config {
 export interface VirtualOptions {
   readonly models: readonly string[]
   readonly speed: number
-  /** They leave as soon as another printer is added. */
+  /** They are removed as soon as another printer is added. */
   readonly standIn?: boolean
 }
 
-/** An application with virtual printers beside its own; what runs them is large, and loaded only here. */
+/** Adds virtual printers to an application; the emulator is large and loaded only here. */
 export async function withVirtual ({ name, plugins }: Preset, { models, speed, standIn = false }: VirtualOptions):
 Promise<Preset> {
   const { default: emulator } = await import('../../plugins/emulator/index.js')

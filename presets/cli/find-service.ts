@@ -2,32 +2,32 @@ import { randomBytes } from 'node:crypto'
 import { defaultDataDir, defineError, readServiceFile, type Config } from '../../core/index.js'
 import { IDENTITY_PATH, isProof } from '../../plugins/http/index.js'
 
-/** A service of ours that does not know us: to start another one beside it would open second sessions. */
+/** A running service that rejects our token: starting another one would open second sessions. */
 export const TokenRefused = defineError<[port: number]>('PRN_ERR_TOKEN_REFUSED',
-  'A service runs on port %d and wants another token: set PRN_API_TOKEN (or api.token) to the one it was started with', 401)
-/** It may be anybody who listens on that port: the token would be given away. */
+  'A service runs on port %d and requires a different token: set PRN_API_TOKEN (or api.token) to the one it was started with', 401)
+/** Any program may listen on that port: it would learn the token. */
 export const NotProven = defineError<[port: number, folder: string]>('PRN_ERR_NOT_PROVEN',
-  'What runs on port %d wants a token, and does not prove that it uses the data folder %s: the token is not sent to it. ' +
+  'The program on port %d requires a token but does not prove that it uses the data folder %s: no token was sent. ' +
   'If it is your service, set PRN_DATA_DIR (or dataDir) to its data folder, or have the agent use its address, ending ' +
   'in /mcp, itself.', 401)
 
 const ANSWER_WITHIN_MS = 1_000
-/** Looked at together; a pool of 200 closed ports takes a few milliseconds. */
+/** Checked in parallel; a pool of 200 closed ports takes a few milliseconds. */
 const AT_ONCE = 25
 const NONCE_BYTES = 32
 
-/** How to reach a service of this machine that listens on an address, in a URL. */
+/** The host in a URL for a local service that listens on an address. */
 export function reachable (host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** A running service, and what it may be told. */
+/** A running service, and whether it may receive secrets. */
 export interface FoundService {
   readonly port: number
   /** Address without a path. */
   readonly base: string
-  /** It uses our data folder; only then the token is sent. */
+  /** It proved that it uses our data folder; only then is the token sent. */
   readonly proven: boolean
   /**
    * Asks it, with the token where it has proven itself. That is proven anew each time: the service may have ended,
@@ -47,7 +47,7 @@ async function proves (config: Config, base: string, port: number): Promise<bool
 }
 
 /** Told like a port that nobody listens on: nothing was sent. */
-const absent = (port: number) => new Error(`the service that used port ${port} is not there any more`,
+const absent = (port: number) => new Error(`the service that used port ${port} has gone`,
   { cause: Object.assign(new Error('not proven'), { code: 'ECONNREFUSED' }) })
 
 function serviceAt (config: Config, port: number, proven: boolean): FoundService {

@@ -9,10 +9,10 @@ export const ALLOCATOR = {
 export const ENGINE = ['--max-semi-space-size=4', '--v8-pool-size=1', '--initial-old-space-size=96',
   '--max-old-space-size=1024'] as const
 
-/** What runs for months. */
+/** The commands that run for months. */
 const SERVICES = new Set(['daemon', 'app', 'demo'])
 
-/** What it is decided by; `process` has all of it. */
+/** The inputs of the decision; `process` has all of them. */
 export interface Start {
   readonly platform: NodeJS.Platform
   /** From Node itself on. */

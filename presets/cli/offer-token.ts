@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { defaultDataDir, editConfig, privateFolder, readConfig, writeJson, type Config } from '../../core/index.js'
 
-/** A terminal with a person before it. */
+/** An interactive terminal. */
 export interface Terminal {
   say (line: string): void
   /** @returns undefined when nobody answers */
   ask (question: string): Promise<string | undefined>
 }
 
-/** Somebody who is there answers in this time; a service that was started by a script goes on. */
+/** How long to wait for an answer; a service started by a script then continues. */
 const ANSWER_WITHIN_MS = 30_000
 const TOKEN_BYTES = 24
 const ANSWERED = 'token_offer.json'
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 
-/** The terminal of this process; undefined where nobody looks. */
+/** The terminal of this process; undefined if it is not interactive. */
 export function terminal (): Terminal | undefined {
   const { stdin: input, stdout: output } = process
   if (!input.isTTY || !output.isTTY) return undefined
@@ -50,18 +50,18 @@ export async function offerToken (file: string | undefined, at: Terminal | undef
   const dataDir = config.dataDir ?? defaultDataDir()
   const answered = join(dataDir, ANSWERED)
   if (!isOpen(config) || existsSync(answered)) return
-  at.say('Everybody on your network can read and control the printers; files of this machine, printer codes and the log')
-  at.say('are for this machine alone. With a token nobody gets in without it, and it opens everything from everywhere.')
-  const answer = await at.ask('Make a token now? [y/N] ')
+  at.say('Everyone on your network can monitor and control the printers; only this machine can use its files,')
+  at.say('the access codes and the log. With a token, every request needs it, and it gives full access from anywhere.')
+  const answer = await at.ask('Create a token now? [y/N] ')
   if (/^\s*y(es)?\s*$/i.test(answer ?? '')) return await makeToken(path, at)
   await privateFolder(dataDir)
   await writeJson(answered, { made: false })
-  at.say(`No token. To set one later: PRN_API_TOKEN, or api.token in ${path}`)
+  at.say(`No token was created. To set one later: PRN_API_TOKEN, or api.token in ${path}`)
 }
 
 async function makeToken (path: string, { say }: Terminal): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   await editConfig(path, tree => { tree.api = { ...tree.api as object | undefined, token } })
   say(`The token is ${token}`)
-  say(`It lies in ${path}. Browsers ask for it once; programs send Authorization: Bearer with it.`)
+  say(`It is stored in ${path}. Browsers ask for it once; programs send it as Authorization: Bearer.`)
 }

@@ -61,10 +61,10 @@ import { defineAlert } from 'prn/plugins/alerts'
 import { Type } from 'typebox'
 
 const Options = Type.Object({
-  warmC: Type.Number({ default: 45, minimum: 0, description: 'A bed counts as warm from here on, °C' })
+  warmC: Type.Number({ default: 45, minimum: 0, description: 'From this temperature on the bed counts as warm, °C' })
 })
 
-/** One thing that the service can do from now on, however it is asked for. */
+/** Something that the service can now do, over HTTP and MCP alike. */
 const readWarmth = (warmC: number) => operation({
   name: '{{name}}.readWarmth',
   summary: 'Whether the bed is warm',
@@ -90,7 +90,7 @@ export default definePlugin({
   name: '{{name}}',
   version: '0.1.0',
   kernel: '^{{version}}',
-  description: 'Tells when a bed is warm',
+  description: 'Raises an alert when the bed is warm',
   options: Options,
   contributes ({ warmC }) {
     const warmth = readWarmth(warmC)
@@ -163,6 +163,6 @@ whether it would start.
 
 | Option | Meaning | Default |
 |---|---|---|
-| \`warmC\` | A bed counts as warm from here on, °C | 45 |
+| \`warmC\` | From this temperature on the bed counts as warm, °C | 45 |
 `
 }

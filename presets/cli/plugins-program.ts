@@ -7,7 +7,7 @@ export function addPluginCommands (program: Command, withConfig: (command: Comma
   const json = ['--json', 'for programs: everything, as one JSON document'] as const
 
   withConfig(plugins.command('list')
-    .description('show every plugin: version, range, what it touches and adds; those that you added in full')
+    .description('list the plugins: version, kernel range, what they use and add; your own in full')
     .argument('[name]', 'one plugin, in full')
     .option(...json))
     .action(async (name: string | undefined, options) => {
@@ -15,12 +15,12 @@ export function addPluginCommands (program: Command, withConfig: (command: Comma
     })
 
   withConfig(plugins.command('check')
-    .description('load every plugin of the configuration and say whether it would start')
+    .description('load every configured plugin and report whether it would start')
     .option(...json))
     .action(async options => { await (await import('./commands/plugins.js')).check(options) })
 
-  plugins.command('create').description('write a plugin that works, with its test, into a new folder')
+  plugins.command('create').description('create a working plugin with a test in a new folder')
     .argument('<name>', 'such as bed-watch, prn-plugin-bed-watch or @me/prn-plugin-bed-watch', pluginName)
-    .option('--dir <folder>', 'where to (default: a folder named like the package)')
+    .option('--dir <folder>', 'target folder (default: named after the package)')
     .action(async (name: PluginName, options) => { await (await import('./commands/create-plugin.js')).default(name, options) })
 }

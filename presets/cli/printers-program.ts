@@ -8,7 +8,7 @@ function portOf (text: string): number {
 
 function secondsOf (text: string): number {
   const seconds = Number(text)
-  if (!(seconds > 0 && seconds <= 120)) throw new InvalidArgumentError('1 to 120 seconds are possible')
+  if (!(seconds > 0 && seconds <= 120)) throw new InvalidArgumentError('it must be 1 to 120 seconds')
   return seconds
 }
 
@@ -19,17 +19,17 @@ export function addPrinterCommands (program: Command, withConfig: (command: Comm
   withConfig(printers.command('list').description('show the configured printers, and how a running service reaches them'))
     .action(async options => { await (await import('./commands/printers.js')).list(options) })
 
-  withConfig(printers.command('add').description('try a printer out and add it to the configuration')
-    .argument('<name>', 'how you call it')
+  withConfig(printers.command('add').description('test the connection to a printer and add it to the configuration')
+    .argument('<name>', 'a name of your choice')
     .requiredOption('--host <address>', 'its address')
     .requiredOption('--serial <serial>', 'its serial number')
     .option('--code-env <name>', 'environment variable that holds the access code')
     .option('--code-file <file>', 'file that holds the access code, - for standard input')
-    .option('--mqtt-port <port>', 'when it is not 8883', portOf))
+    .option('--mqtt-port <port>', 'if it is not 8883', portOf))
     .addHelpText('after', '\nWithout --code-env and --code-file the access code is asked for, or read from a pipe.')
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).add(name, options) })
 
-  withConfig(printers.command('remove').description('take a printer and its access code out of the configuration')
+  withConfig(printers.command('remove').description('remove a printer and its access code from the configuration')
     .argument('<name>'))
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).remove(name, options) })
 
@@ -37,14 +37,14 @@ export function addPrinterCommands (program: Command, withConfig: (command: Comm
     .option('--seconds <n>', 'how long', secondsOf, 15))
     .action(async options => { await (await import('./commands/discover.js')).default(options) })
 
-  withConfig(printers.command('test').description('connect to a configured printer and say what happens')
+  withConfig(printers.command('test').description('connect to a configured printer and report the result')
     .argument('<name>')
-    .option('--accept-certificate', 'take its present certificate for good'))
+    .option('--accept-certificate', 'pin its current certificate'))
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).test(name, options) })
 
-  const catalog = program.command('catalog').description("the vendor's texts for faults")
-  withConfig(catalog.command('update').description('fetch them into the data folder')
+  const catalog = program.command('catalog').description("the vendor's fault texts")
+  withConfig(catalog.command('update').description('download them into the data folder')
     .option('--language <code>', 'such as en or de')
-    .option('--url <address>', 'where to fetch them from instead'))
+    .option('--url <address>', 'download them from this address instead'))
     .action(async options => { await (await import('./commands/catalog.js')).update(options) })
 }

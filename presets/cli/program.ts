@@ -24,15 +24,15 @@ function portOf (text: string): number {
   return port
 }
 
-const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else the platform\'s folder)')
-const withSpeed = (command: Command) => command.option('--speed <n>', 'clock of the virtual printers, 60 = a minute a second', positive, 1)
+const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else config.json in the platform\'s configuration folder)')
+const withSpeed = (command: Command) => command.option('--speed <n>', 'speed of the virtual printers, 60 = a minute per second', positive, 1)
 
-/** The command line, not yet run. What a command needs is loaded when it is called. */
+/** The command line, not yet run. Each command loads its code when it is called. */
 export function createProgram (): Command {
   const program = new Command('prn')
     .description('Monitors and controls Bambu Lab 3D printers on a local network')
     .version(VERSION, '-v, --version')
-    .showHelpAfterError('(prn --help shows what there is)')
+    .showHelpAfterError('(run prn --help for help)')
     .configureOutput({ outputError: (text, write) => write(text) })
     .exitOverride()
 
@@ -42,7 +42,7 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/daemon.js')).default(options) })
 
   withSpeed(withConfig(program.command('app')
-    .description('run the application for one printer: everything by GET, and Socket.IO')
+    .description('run the application for one printer: HTTP by GET, and Socket.IO')
     .option('--demo [models]', 'control a virtual printer, e.g. h2d', modelsOf)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1, or PRN_API_HOST)')
     .option('--port <n>', 'port to listen on (default: 5000, or PRN_API_PORT)', portOf)))
@@ -60,11 +60,11 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/mcp.js')).default(options) })
 
   withSpeed(program.command('emulate')
-    .description('run virtual printers with sample projects on their cards, for trying things out and for tests')
+    .description('run virtual printers with sample projects on their SD cards, for experiments and tests')
     .argument('[models]', 'models, e.g. a1mini,p1s,x1c,h2d', modelsOf, DEFAULT_DEMO)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--count <n>', 'how many, the models taking turns', whole)
-    .option('--empty-card', 'leave the sample projects off their cards'))
+    .option('--count <n>', 'how many; models are used in turn', whole)
+    .option('--empty-card', 'leave the sample projects off their SD cards'))
     .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
 
   addPrinterCommands(program, withConfig)
@@ -78,9 +78,9 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/config.js')).check(options) })
 
   withConfig(program.command('doctor')
-    .description('look for what keeps the service or a printer from working, and say what to do')
-    .option('--json', 'as data')
-    .option('--full', 'with the addresses of printers; codes and tokens are never shown'))
+    .description('check what keeps the service or a printer from working, and say what to do')
+    .option('--json', 'print JSON')
+    .option('--full', 'include the addresses of printers; codes and tokens are never shown'))
     .action(async options => { await (await import('./commands/doctor.js')).default(options) })
 
   program.command('openapi')

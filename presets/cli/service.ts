@@ -15,12 +15,12 @@ export interface Service {
 }
 
 const LOOK_WITHIN_MS = 2_000
-/** Longer than the longest act, a discovery of two minutes. */
+/** Longer than the longest operation, a discovery of two minutes. */
 const ACT_WITHIN_MS = 150_000
 
 const real = (path: string) => realpath(path).catch(() => path)
 
-/** True when the service reads the same file: then it holds its printers. Access codes go to a proven one only. */
+/** True if the service uses the same configuration file. Access codes are sent only to a proven service. */
 async function holds ({ base, proven, fetch }: FoundService, file: string): Promise<boolean> {
   if (!proven) return false
   try {
@@ -72,5 +72,5 @@ async function outcomeOf<T> (lines: AsyncIterable<Line>, onStep: (message: strin
     else if ('output' in line) return line.output as T
     else throw Object.assign(new Error(line.error.message), { code: line.error.code })
   }
-  throw new ServiceSays('The service went away in the middle; look with `prn printers list` what came of it')
+  throw new ServiceSays('The service stopped before it answered; check the result with `prn printers list`')
 }

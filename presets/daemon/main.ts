@@ -8,13 +8,13 @@ export interface RunOptions {
   /** Path of the configuration file. */
   readonly config?: string | undefined
   readonly preset?: Preset
-  /** Leave the configured printers alone: the preset brings its own. */
+  /** Ignore the configured printers: the preset brings its own. */
   readonly only?: boolean
   /** A line to print before the addresses. */
   readonly hint?: string | undefined
-  /** Last changes to the configuration, for an application with settings of its own. */
+  /** Final changes to the configuration, for an application with its own settings. */
   readonly adapt?: (config: Config) => Config
-  /** Says what runs where, in place of the daemon's own lines. */
+  /** Prints the addresses instead of the daemon's own lines. */
   readonly announce?: (kernel: Kernel, say: (line: string) => void) => void
 }
 
@@ -24,7 +24,7 @@ const closeGaps = () => setFlagsFromString('--optimize-for-size')
 
 const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`) }
 
-/** Reads the configuration, starts the service, and ends it on a signal, at whatever point that comes. */
+/** Reads the configuration, starts the service, and stops it on a signal, even during startup. */
 export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
   closeGaps()
   let kernel = undefined as Kernel | undefined
@@ -57,7 +57,7 @@ async function prepare (options: RunOptions): Promise<Kernel> {
   })
 }
 
-/** Where nobody sees which port it is, the one that was asked for is taken or none. */
+/** If nobody sees the output, only the requested port may be used. */
 const strictly = (config: Config): Config =>
   ({ ...config, ports: { ...config.ports, strict: config.ports.strict ?? isManaged({ env: environment() }) } })
 
@@ -66,7 +66,7 @@ function tellOfCrash (err: Error, kernel: Kernel | undefined): void {
   else process.stderr.write(`${err.stack ?? err.message}\n`)
 }
 
-/** Errors go to the terminal too, readable where somebody reads them. */
+/** Errors also go to the terminal, formatted if it is interactive. */
 async function terminalLog (): Promise<NodeJS.WritableStream> {
   if (!process.stderr.isTTY) return process.stderr
   const { default: pretty } = await import('pino-pretty')

@@ -3,7 +3,7 @@ import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
 import type { Dialect } from '../../plugins/http/index.js'
 
 const Text = Type.String()
-/** How a failure looks here; the document of a printer may come along. */
+/** The shape of a failure; it may include the document of a printer. */
 const Failure = Type.Object({
   status: Type.Literal('error'),
   message: Type.String({ description: 'What went wrong and what to do' }),
@@ -12,7 +12,7 @@ const Failure = Type.Object({
   detail: Type.Optional(Text)
 }, { 'x-name': 'Failure', additionalProperties: true })
 
-/** Everything that goes wrong is 500 here, but for what keeps a request from being looked at, and these two. */
+/** Every failure is 500 here, except requests that are rejected before they are handled, and these two. */
 const FOUND_NOTHING = new Set(['PRN_ERR_NO_ROUTE', 'PRN_ERR_NO_PROJECT_FILE', 'PRN_ERR_NO_JOB_PROJECT'])
 const NOT_LOOKED_AT = new Set([401, 403, 405, 413, 415, 429, 503])
 
@@ -29,7 +29,7 @@ function messageOf (error: unknown, route: Route | undefined): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** How the standalone application answers: one printer, and failures that say so twice, for both kinds of readers. */
+/** How the standalone application answers: one printer; failures have both the documented and the daemon's members. */
 export const dialect: Dialect = {
   onePrinter: true,
   described: { statusOf, body: Failure },

@@ -40,7 +40,7 @@ export function configFor (config: Config, { host, port }: AppSettings, env = en
   }
 }
 
-/** Says where everything is, and what is not as it was asked for. */
+/** Prints the addresses, and deviations from what was requested. */
 export function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
   const at = baseAddress(kernel)

@@ -6,11 +6,11 @@ export const isTrue = (text: string | undefined): boolean => text === 'true'
 
 export const Flag = (description: string) =>
   Type.Optional(Type.String({ description: `${description}: \`true\`, anything else is false` }))
-/** A switch that must be there, so that nothing is switched by leaving it out. */
+/** A required switch, so that omitting it switches nothing. */
 export const Switch = (description = 'On') =>
   Type.String({ description: `${description}: \`true\`, anything else is false` })
 
-/** A number that counts as 0 when it is left out. */
+/** A number that defaults to 0. */
 export const Whole = (description: string) => Type.Optional(Type.Integer({ default: 0, description }))
 
 export const percentOf = (value = 0): number => Math.min(100, Math.max(0, value))
@@ -20,7 +20,7 @@ export const Success = Type.Object({
   confirmed: Type.Optional(Type.Literal(false, { description: 'The printer has not answered' })),
   note: Type.Optional(Type.String({ description: 'What was not done, where nothing was sent' }))
 })
-/** Success, with an empty printer: what came of it is read elsewhere. */
+/** Success with an empty printer: the result is read elsewhere. */
 export const SuccessOnly = Type.Object({ status: Type.Literal('success'), printer: Type.Object({}) })
 export const successOnly = () => ({ status: 'success', printer: {} })
 

@@ -22,7 +22,7 @@ export interface BootOptions {
   /** Added to the configuration. Data lie in a folder that goes with `close`, unless `dataDir` says otherwise. */
   readonly config?: Fields
   readonly edges?: Partial<KernelDependencies>
-  /** The time that the service and the printers live by. @default real time */
+  /** The clock of the service and the virtual printers. @default real time */
   readonly clock?: ManualClock
   /** Listen on a port instead of answering only requests from inside. @default false */
   readonly listen?: boolean
@@ -42,7 +42,7 @@ export interface Booted {
   /** Calls a tool through the official client. */
   tool (name: string, args?: Fields): Promise<ToolAnswer>
   readonly client: McpClient
-  /** Ends client, service and printers, in any state; to be called whatever becomes of the test. */
+  /** Ends client, service and printers, in any state; call it even if the test fails. */
   close (): Promise<void>
 }
 
@@ -59,7 +59,7 @@ function printerOf (model: ModelName | VirtualPrinterOptions, clock: ManualClock
   return createVirtualPrinter({ name: nameOf(options.model), ...(clock && { clock }), ...options })
 }
 
-/** Ends what was begun, the last first. */
+/** Ends what was started, in reverse order. */
 function createEnd () {
   const steps: (() => unknown)[] = []
   let ending: Promise<void> | undefined
@@ -70,7 +70,7 @@ function createEnd () {
   }
 }
 
-/** Starts virtual printers and a service over them. What fails to start leaves nothing behind. */
+/** Starts virtual printers and a service that uses them. A failed start leaves nothing behind. */
 export async function boot (options: BootOptions = {}): Promise<Booted> {
   const end = createEnd()
   try {

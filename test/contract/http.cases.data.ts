@@ -470,7 +470,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
     ],
     bad: [
       { params: { nozzle_diameter: 0.5, nozzle_type: 'brass' }, reason: /^nozzle_diameter must be one of 0\.2/ },
-      { params: { nozzle_diameter: 0.4, nozzle_type: 'brass' }, models: DUAL, reason: /knows no nozzles of brass$/ }
+      { params: { nozzle_diameter: 0.4, nozzle_type: 'brass' }, models: DUAL, reason: /does not support brass nozzles$/ }
     ]
   },
   'PATCH /api/set_print_option': {

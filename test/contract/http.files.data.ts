@@ -130,7 +130,7 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
     }],
     bad: [
       ...BAD_PATHS.map(dest => ({ params: { src: CUBE, dest }, reason: /./ })),
-      { params: { src: CUBE, dest: DESK }, reason: /^There is something at / },
+      { params: { src: CUBE, dest: DESK }, reason: / already exists$/ },
       { params: { src: '/nothing.3mf', dest: '/x.3mf' }, reason: /^File not found: \/nothing\.3mf$/, status: 404 }
     ],
     gone: 'no card'

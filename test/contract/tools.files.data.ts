@@ -67,7 +67,7 @@ export const FILES_CASES: Readonly<Record<string, ToolCases>> = {
       after: { '/old.3mf': null, '/timelapse/new.3mf': 'moved' }
     }],
     bad: [
-      { args: { src_path: CUBE, dest_path: DESK }, error: /^There is something at / },
+      { args: { src_path: CUBE, dest_path: DESK }, error: / already exists$/ },
       { args: { src_path: CUBE, dest_path: '/../x' }, error: /./ },
       { args: { src_path: '/nothing.3mf', dest_path: '/x' }, error: /^File not found: \/nothing\.3mf$/ }
     ],

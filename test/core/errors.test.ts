@@ -72,7 +72,7 @@ t.test('the cause is kept and does not show in the message', async t => {
   const cause = new Error('beneath')
   const error = new PluginSetup('heater', 'boom', { cause })
   t.equal(error.cause, cause)
-  t.equal(error.message, "Plugin 'heater' failed in its setup: boom")
+  t.equal(error.message, "Setup of plugin 'heater' failed: boom")
 })
 
 t.test('errors of another copy of the package are told by their code', async t => {

@@ -9,7 +9,7 @@ const PLUGIN = (fields: string) =>
 const BROKEN: Record<string, { source: string, options?: object, says: RegExp }> = {
   'never ends its setup': {
     source: PLUGIN('setup: () => new Promise(() => {})'),
-    says: /^Plugin 'clumsy' failed in its setup: it did not finish within 10 s \[PRN_ERR_PLUGIN_SETUP\]$/m
+    says: /^Setup of plugin 'clumsy' failed: it did not finish within 10 s \[PRN_ERR_PLUGIN_SETUP\]$/m
   },
   'never ends its import': {
     source: 'await new Promise(() => {})\nexport default {}',
@@ -17,7 +17,7 @@ const BROKEN: Record<string, { source: string, options?: object, says: RegExp }>
   },
   'throws in its setup': {
     source: PLUGIN("setup () { throw new Error('the heater is on fire') }"),
-    says: /^Plugin 'clumsy' failed in its setup: the heater is on fire \[PRN_ERR_PLUGIN_SETUP\]$/m
+    says: /^Setup of plugin 'clumsy' failed: the heater is on fire \[PRN_ERR_PLUGIN_SETUP\]$/m
   },
   'wants another kernel': {
     source: "export default { name: 'clumsy', version: '1.0.0', kernel: '^7.0.0' }",
@@ -50,7 +50,7 @@ const BROKEN: Record<string, { source: string, options?: object, says: RegExp }>
   },
   'exports nothing by default': {
     source: 'export const plugin = {}',
-    says: /^Plugin '\.\/clumsy\.mjs' cannot be loaded: its default export is no plugin \(use definePlugin\) \[PRN_ERR_PLUGIN_LOAD\]$/m
+    says: /^Plugin '\.\/clumsy\.mjs' cannot be loaded: its default export is not a plugin \(use definePlugin\) \[PRN_ERR_PLUGIN_LOAD\]$/m
   },
   'exports something else': {
     source: 'export default { hello: 1 }',
@@ -58,7 +58,7 @@ const BROKEN: Record<string, { source: string, options?: object, says: RegExp }>
   },
   'takes a route that is there, by hand': {
     source: PLUGIN("needs: ['http'], setup: ({ app }) => { app.get('/api/printers', () => 'mine') }"),
-    says: /^Plugin 'clumsy' failed in its setup: .*'GET'.*'\/api\/printers'.* \[PRN_ERR_PLUGIN_SETUP\]$/m
+    says: /^Setup of plugin 'clumsy' failed: .*'GET'.*'\/api\/printers'.* \[PRN_ERR_PLUGIN_SETUP\]$/m
   }
 }
 
@@ -92,7 +92,7 @@ t.test('the same is found without starting the service', async t => {
   await place(join(folder, 'clumsy.mjs'), PLUGIN("setup () { throw new Error('boom') }"))
   const check = await finished(t, [cliOf(folder), 'plugins', 'check', '-c', join(folder, 'config.json')])
   t.equal(check.code, 1)
-  t.match(check.err, /^Plugin 'clumsy' failed in its setup: boom/m)
+  t.match(check.err, /^Setup of plugin 'clumsy' failed: boom/m)
   await place(join(folder, 'clumsy.mjs'), PLUGIN("description: 'Does nothing'"))
   const good = await finished(t, [cliOf(folder), 'plugins', 'check', '-c', join(folder, 'config.json')])
   t.equal(good.code, 0, good.err)

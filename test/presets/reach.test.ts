@@ -16,7 +16,7 @@ t.setTimeout(120_000)
 const ELSEWHERE = '192.168.1.77'
 const TOKEN = 'a-long-token'
 /** The sentence names the ways. */
-const WAYS = /only for this machine.*PRN_API_TOKEN.*api\.trustLan: true/
+const WAYS = /only on this machine.*PRN_API_TOKEN.*api\.trustLan: true/
 
 interface Listed { readonly method: string, readonly url: string, readonly reach: AccessLevel }
 

@@ -16,7 +16,7 @@ class Bounded extends Transform {
   constructor (path: string, size: number) {
     super()
     this.#left = size
-    this.#problem = new SdCardError('too_much', `The printer sends more of ${path} than the ${size} bytes it should have`)
+    this.#problem = new SdCardError('too_much', `The printer sent more than the announced ${size} bytes of ${path}`)
   }
 
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

@@ -16,7 +16,7 @@ async function unlessProtected<T> (client: Client, path: string, work: Promise<T
   }
 }
 
-const writeProtected = (path: string, error: FTPError) => new SdCardError('not_writable', `${path} is there, but the ` +
+const writeProtected = (path: string, error: FTPError) => new SdCardError('not_writable', `${path} exists, but the ` +
   `printer refuses to change it: the card may be write-protected, or the file in use (${error.message})`, { cause: error })
 
 /** A lost reply may mean that the deletion was done: from the second attempt on, a missing file is a success. */
@@ -60,7 +60,7 @@ async function targetRefused (client: Client, from: string, to: string, error: F
     return new SdCardError('no_folder',
       `There is no folder ${folder}/ on the card: create it first, then rename ${from} to ${to}`, cause)
   }
-  if (await isFolder(client, to)) return new SdCardError('is_folder', `There is a folder ${to}/ already`, cause)
+  if (await isFolder(client, to)) return new SdCardError('is_folder', `A folder ${to}/ already exists`, cause)
   return new SdCardError('not_writable', `The printer refuses the new name ${to}: the card may be write-protected, ` +
     `or ${folder === '/' ? 'its root' : `${folder}/`} does not take that name (${error.message})`, cause)
 }

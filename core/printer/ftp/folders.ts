@@ -16,7 +16,7 @@ async function make (client: Client, folder: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof FTPError)) throw error
     const kind = await kindOf(client, folder)
-    if (kind === 'file') throw new SdCardError('is_file', `${folder} is a file on the card: there can be no folder of that name`)
+    if (kind === 'file') throw new SdCardError('is_file', `${folder} is a file on the card, so there can be no folder of that name`)
     if (kind === undefined) throw isMissing(error) ? notMade(folder, error) : error
   }
 }

@@ -29,7 +29,7 @@ export async function listFolder (client: Client, folder: string, deps: ListDeps
   await client.cd(folder) // servers answer LIST for a missing folder with an empty list, and read names as patterns
   const { bytes, isAll } = await receive(client, options === '' ? 'LIST' : `LIST ${options}`,
     { ...deps.receiving(), limit })
-  if (!isAll) throw new SdCardError('too_much', `The listing of ${folder} is longer than can be`)
+  if (!isAll) throw new SdCardError('too_much', `The listing of ${folder} is longer than the limit`)
   return { items: parseListing(bytes.toString('utf8'), folder, deps.now()), bytes: bytes.length }
 }
 

@@ -17,7 +17,7 @@ const shown = (text: string) => JSON.stringify(text.slice(0, 80))
 export function cardPath (text: string): string {
   if (CONTROL.test(text)) throw new SdCardError('bad_path', `The path ${shown(text)} holds control characters`)
   const parts = text.split('/').filter(part => part !== '' && part !== '.')
-  if (parts.includes('..')) throw new SdCardError('bad_path', `The path ${shown(text)} leads upwards`)
+  if (parts.includes('..')) throw new SdCardError('bad_path', `The path ${shown(text)} must not contain '..'`)
   const path = `/${parts.join('/')}`
   if (Buffer.from(path).toString() !== path) throw new SdCardError('bad_path', `The path ${shown(text)} is not valid text`)
   if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) throw new SdCardError('bad_path', 'The path is too long')

@@ -39,7 +39,7 @@ async function checkSpace (client: Client, quirks: ServerQuirks, path: string, m
 }
 
 export const incomplete = (path: string, are: number | undefined, should: number) => new SdCardError('incomplete',
-  `Of ${path} ${are ?? 'an unknown number'} of ${should} bytes came through`)
+  `Of ${path} ${are ?? 'an unknown number'} of ${should} bytes were transferred`)
 
 const notStored = (path: string, are: number | undefined, should: number, error: FTPError) => new SdCardError('full',
   `The printer stored ${are ?? 'an unknown number'} of ${should} bytes of ${path} and then gave up: the card is full, ` +

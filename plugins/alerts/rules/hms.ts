@@ -2,22 +2,22 @@ import { rankFaults, type Fault, type PrinterState } from '../../../core/index.j
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule, type Finding, type Outcome } from '../types.js'
 
-/** A code that alerted less than this ago does not alert again when it returns. Source: alert rules. */
+/** A code that returns within this time does not raise another alert. Source: alert rules. */
 const WINDOW_MS = 30_000
 
 interface Memory {
-  /** When each code alerted last. */
+  /** When each code last raised an alert. */
   readonly alerted: Recent<string>
   /** An error was announced and not yet cleared. */
   readonly raised: boolean
 }
 
-/** Active faults: historical ones and refused commands never alert. */
+/** Active faults; historical ones and refused commands never raise alerts. */
 const activeFaults = ({ errors }: PrinterState): readonly Fault[] => rankFaults(errors.faults)
   .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
   .map(({ fault }) => fault)
 
-/** New and cleared errors belong together: only what was announced can be reported as cleared. */
+/** Only an error that was announced can be reported as cleared. */
 export const hmsErrors = defineAlertRule<Memory>({
   name: 'hms_error',
   initial: { alerted: new Map(), raised: false },

@@ -11,7 +11,7 @@ const transition = (isOne: (now: string, before: string) => boolean, payload: (n
     ? { ...payload(now) }
     : undefined
 
-/** What is known of the job; keys whose value is unknown are left out. */
+/** The job's known properties; unknown ones are omitted. */
 const jobOf = ({ job }: PrinterState) => ({
   ...(job.subtaskName !== '' && { subtask_name: job.subtaskName }),
   ...(job.gcodeFile !== '' && { gcode_file: job.gcodeFile }),

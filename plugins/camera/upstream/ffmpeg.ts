@@ -45,7 +45,7 @@ export function createFfmpegFinder (configured: string | undefined, ofPackage = 
       const found = await asProgram(configured)
       if (found) return found
       throw new CameraError('no_ffmpeg', `The camera of this printer needs ffmpeg, and PRN_FFMPEG names '${configured}', ` +
-        'which is no ffmpeg that can be run. Correct it, or leave it out to use the one on the path.')
+        'which is not a working ffmpeg. Correct it, or unset it to use the one on the path.')
     }
     const found = await asProgram('ffmpeg') ?? await asProgram(await ofPackage())
     if (found) return found

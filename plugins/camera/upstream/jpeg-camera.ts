@@ -37,7 +37,7 @@ function listen (socket: TLSSocket, { config, timeouts, onJpeg }: UpstreamContex
     const fits = onJpeg(jpeg)
     good += fits ? 1 : 0
     bad = fits ? 0 : bad + 1
-    if (bad >= MOST_BAD) throw new CameraError('bad_data', `${where} sends data that are no JPEG pictures`)
+    if (bad >= MOST_BAD) throw new CameraError('bad_data', `${where} sends data that is not JPEG`)
   })
   socket.on('data', piece => {
     try {

@@ -62,5 +62,5 @@ export function createJpegParser (onJpeg: (jpeg: Buffer) => void): (piece: Buffe
 function lengthOf (head: Buffer): number {
   const length = head.readUInt32LE(0)
   if (length >= LEAST_JPEG_BYTES && length <= MOST_JPEG_BYTES) return length
-  throw new CameraError('bad_data', `The camera announces a picture of ${length} bytes, which cannot be`)
+  throw new CameraError('bad_data', `The camera announced a picture of ${length} bytes, which is impossible`)
 }

@@ -63,4 +63,4 @@ export function createRtspParser (onPart: (part: RtspPart) => void): (piece: Buf
   }
 }
 
-const noRtsp = () => new CameraError('bad_data', 'What the camera port sends is no RTSP')
+const noRtsp = () => new CameraError('bad_data', 'The camera port does not speak RTSP')

@@ -89,7 +89,7 @@ const wrongCode = () => new CameraError('access_code_rejected',
 /** The player would follow it, past us, to wherever the camera says. */
 function checkRedirect (start: string): void {
   if (!/^RTSP\/1\.\d 3\d\d|^REDIRECT /.test(start)) return
-  throw new CameraError('bad_data', 'The camera sends its viewers to another address, which is not done')
+  throw new CameraError('bad_data', 'The camera redirects to another address, which is not followed')
 }
 
 /** What the camera refuses it says here; the player would only say that it failed. */

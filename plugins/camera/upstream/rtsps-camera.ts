@@ -46,7 +46,7 @@ const LEAST_MS = 50
 function pictures (child: FfmpegProcess, { signal, timeouts, onJpeg }: UpstreamContext): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stalled = () => reject(new CameraError('stalled',
-      `No picture came for ${timeouts.stall / 1000} s; the camera is connected but sends nothing that can be shown`))
+      `No picture came for ${timeouts.stall / 1000} s; the camera is connected but sends no decodable video`))
     const timer = setTimeout(stalled, timeouts.stall).unref()
     child.stdout.on('data', createSplitter(jpeg => { if (onJpeg(jpeg)) timer.refresh() }))
     const abort = () => reject(signal.reason)

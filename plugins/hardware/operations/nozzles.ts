@@ -64,12 +64,12 @@ function presentFlow ({ state }: PrinterSession, extruder: number): Flow {
 function nozzleCommands (session: PrinterSession, diameterMm: number, type: NozzleType, flow: Flow | undefined,
   extruders: readonly number[]): readonly Command[] {
   if (!takesCodes(session)) {
-    if (flow !== undefined && flow !== 'standard') throw new Unsupported(`'${session.name}' knows no ${flow} nozzles`)
+    if (flow !== undefined && flow !== 'standard') throw new Unsupported(`'${session.name}' does not support ${flow} nozzles`)
     return [accessoryNozzle(diameterMm, type)]
   }
   return extruders.map(extruder => {
     const code = nozzleCode(type, flow ?? presentFlow(session, isDual(session) ? extruder : -1))
-    if (code === undefined) throw new Unsupported(`'${session.name}' knows no nozzles of ${type}`)
+    if (code === undefined) throw new Unsupported(`'${session.name}' does not support ${type} nozzles`)
     return codedNozzle(extruder, diameterMm, code)
   })
 }

@@ -122,13 +122,13 @@ function oddsOf (risk: number, shares: Shares, anomaly: number, stability: numbe
     settings
   }
   const success = round4(clamp01(1 - risk))
-  if (!Number.isFinite(success)) throw new RangeError('the risk is no number')
+  if (!Number.isFinite(success)) throw new RangeError('the risk is not a number')
   const rounded = Object.fromEntries(Object.entries(factors).map(([name, value]) => [name, round4(value)]))
   return { success, factors: rounded as unknown as Factors, evidence }
 }
 
 /** Weighs material, machine, progress, heat, moisture and settings with what the pictures say. */
 export function failureProbability (input: FailureProbabilityInput): FailureProbability {
-  if (!Number.isFinite(input.score)) throw new RangeError('the anomaly score is no number')
+  if (!Number.isFinite(input.score)) throw new RangeError('the anomaly score is not a number')
   return input.profile === 'reference' ? referenceOdds(input) : improvedOdds(input)
 }

@@ -22,7 +22,7 @@ const PLACES = ['../worker.ts', '../worker.js', '../plugins/health/worker.js']
 
 function workerFile (): URL {
   const found = PLACES.map(place => new URL(place, import.meta.url)).find(url => existsSync(fileURLToPath(url)))
-  if (!found) throw new Error('the worker of plugin \'health\' is missing: build the package anew')
+  if (!found) throw new Error('the worker of plugin \'health\' is missing: rebuild the package')
   return found
 }
 
@@ -46,7 +46,7 @@ function startThread (file = workerFile()): Worker {
 }
 
 const reasonOf = (signal: AbortSignal | undefined): Error =>
-  signal?.reason instanceof Error ? signal.reason : new Error('the analysis was given up')
+  signal?.reason instanceof Error ? signal.reason : new Error('the analysis was aborted')
 
 interface Waiting {
   readonly resolve: (result: never) => void

@@ -64,7 +64,7 @@ async function getJson<S extends TSchema> (path: string, schema: S, options: Fet
     if (!reply.ok || reply.body === null) throw new Error(`status ${reply.status}`)
     const value: unknown = JSON.parse(await readLimited(reply.body, mostBytes))
     const problem = validationError(schema, value)
-    if (problem !== undefined) throw new Error(`it has another form than expected: ${problem}`)
+    if (problem !== undefined) throw new Error(`its format is not as expected: ${problem}`)
     return value as Static<S>
   } catch (error) {
     throw new NoCatalogue(`${address.origin}: ${wordsOf(error)}`)

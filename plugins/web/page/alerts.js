@@ -8,7 +8,7 @@ import { lookOf } from './model.js'
 /** Only addresses of the web are links, whatever the printer says. */
 const isLink = url => /^https:\/\//.test(url ?? '')
 
-const clear = view => attempt('The error is cleared', () => call('clear_print_error', { print_error: view.printError, subtask_id: '' }))
+const clear = view => attempt('Error cleared', () => call('clear_print_error', { print_error: view.printError, subtask_id: '' }))
 
 /** What a button of the printer's own dialogue may send from here. */
 const COMMANDS = {
@@ -22,7 +22,7 @@ const canSend = command => Object.hasOwn(COMMANDS, command) &&
   (command === 'clean_print_error' ? has('clear_print_error') : takes('send_ams_control_command', 'cmd', command))
 
 async function act (action, view) {
-  const yes = await confirm({ title: `${action.label}?`, text: 'This answers the dialogue that the printer shows.', action: action.label })
+  const yes = await confirm({ title: `${action.label}?`, text: "This answers the dialog on the printer's screen.", action: action.label })
   if (yes) await COMMANDS[action.command](view)
 }
 
@@ -41,7 +41,7 @@ const titleOf = ({ type, payload }) => type === 'job_failed' && payload?.cancell
 const textOf = ({ payload = {} }) => payload.stage_name || payload.subtask_name ||
   (payload.errors ?? []).map(({ description, code }) => description || code).join('; ')
 
-const Recent = ({ alerts }) => html`<details class="recent"><summary>Lately (${alerts.length})</summary><ul>
+const Recent = ({ alerts }) => html`<details class="recent"><summary>Recent (${alerts.length})</summary><ul>
   ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${timeOf(alert)}</time> <b>${titleOf(alert)}</b>
     ${textOf(alert) ? ` – ${textOf(alert)}` : ''}</li>`)}</ul></details>`
 
@@ -62,7 +62,7 @@ export function Alerts ({ view, alerts }) {
   const button = hasError && html`<button type="button" class="small" onClick=${() => clear(view)}>Clear error</button>`
   return html`<${Card} id="alerts" title="Alerts" className=${loudness(view.faults)} extra=${button}>
     <div aria-live="assertive">${view.faults.length === 0
-      ? html`<p class="faint">Nothing is wrong.</p>`
+      ? html`<p class="faint">No problems.</p>`
       : html`<ul class="faults">${view.faults.map(fault => html`<${Fault} key=${fault.code} fault=${fault} view=${view} />`)}</ul>`}</div>
     ${view.pastFaults.length > 0 && html`<${Past} faults=${view.pastFaults} />`}
     ${alerts.length > 0 && html`<${Recent} alerts=${alerts} />`}

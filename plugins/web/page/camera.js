@@ -42,7 +42,7 @@ async function startStream (setStream) {
 
 async function stopStream (setStream) {
   setStream('')
-  await attempt('The stream is stopped', () => call('stop_stream'))
+  await attempt('Stream stopped', () => call('stop_stream'))
 }
 
 /** A stream that runs already is shown at once. */
@@ -57,7 +57,7 @@ function useRunning (printer, setStream) {
 }
 
 const Buttons = ({ stream, setStream, on, setOn }) => html`<div class="buttons small">
-  ${!stream && html`<button type="button" onClick=${() => setOn(!on)}>${on ? 'Stop pictures' : 'Show pictures'}</button>`}
+  ${!stream && html`<button type="button" onClick=${() => setOn(!on)}>${on ? 'Stop snapshots' : 'Show snapshots'}</button>`}
   ${has('start_stream') && currentToken() === '' && (stream
     ? html`<button type="button" onClick=${() => stopStream(setStream)}>Stop stream</button>`
     : html`<button type="button" onClick=${() => startStream(setStream)}>Start stream</button>`)}
@@ -70,11 +70,11 @@ export function Camera ({ printer, online }) {
   useRunning(printer, setStream)
   const { picture, problem } = useSnapshots(on && online && stream === '', printer)
   const source = stream || (on ? picture : '')
-  const note = !online ? 'The printer is offline' : on ? problem || 'Waiting for a picture …' : 'Pictures are off'
+  const note = !online ? 'The printer is offline' : on ? problem || 'Waiting for a picture …' : 'Snapshots are off'
   return html`<${Card} id="camera" title="Camera"
     extra=${html`<${Buttons} stream=${stream} setStream=${setStream} on=${on} setOn=${setOn} />`}>
     <div class="view">${source
-      ? html`<img src=${source} alt="What the printer's camera sees" onError=${() => stream && setStream('')} />`
+      ? html`<img src=${source} alt="Picture from the printer's camera" onError=${() => stream && setStream('')} />`
       : html`<p role="status">${note}</p>`}
       ${source && html`<span class="tag">${stream ? 'stream' : 'picture every 10 s'}</span>`}</div>
   <//>`

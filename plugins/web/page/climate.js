@@ -40,7 +40,7 @@ const Fan = ({ fan, points }) => html`<div class="row" role="group" aria-label=$
   <${Spark} points=${points} from=${0} to=${100} look="fan" />
   ${fan.route && has(fan.route)
     ? html`<${NumberForm} label=${`${fan.label} fan`} unit="%" value=${fan.percent} max=${100} onSend=${setFan(fan)} />`
-    : html`<span class="faint note">by the printer</span>`}
+    : html`<span class="faint note">automatic</span>`}
 </div>`
 
 export const Fans = ({ view, history }) => html`<${Card} id="fans" title="Fans">

@@ -4,8 +4,8 @@ import { Switch } from './ui.js'
 import { html } from './lib.js'
 
 const DETECTORS = [
-  ['spaghetti', 'Spaghetti'], ['airprinting', 'Printing in the air'], ['purgechutepileup', 'Pile-up in the purge chute'],
-  ['nozzleclumping', 'Clump on the nozzle'], ['buildplate_marker', 'Marker of the plate']
+  ['spaghetti', 'Spaghetti'], ['airprinting', 'Air printing'], ['purgechutepileup', 'Purge chute pile-up'],
+  ['nozzleclumping', 'Nozzle clumping'], ['buildplate_marker', 'Build plate marker']
 ]
 const LEVELS = ['low', 'medium', 'high']
 

@@ -8,8 +8,8 @@ const LIMITS_C = { AMS_HT: [45, 85], AMS_2_PRO: [45, 65] }
 const IDLE = new Set(['OFF', 'UNKNOWN', ''])
 
 async function stop (unit) {
-  const yes = await confirm({ title: 'Stop drying?', text: `${unit.name} stops heating; what is left of the time is lost.`, action: 'Stop drying' })
-  if (yes) await attempt('The dryer stops', () => call('turn_off_ams_dryer', { ams_id: unit.id }))
+  const yes = await confirm({ title: 'Stop drying?', text: `${unit.name} stops heating; the remaining time is lost.`, action: 'Stop drying' })
+  if (yes) await attempt('Drying stopped', () => call('turn_off_ams_dryer', { ams_id: unit.id }))
 }
 
 function StartDialog ({ unit, onClose }) {
@@ -19,10 +19,10 @@ function StartDialog ({ unit, onClose }) {
   const send = async event => {
     event.preventDefault()
     const what = { ams_id: unit.id, target_temp: Number(temp), duration_hours: Number(hours) }
-    if (await attempt('The dryer is on', () => call('turn_on_ams_dryer', what))) onClose()
+    if (await attempt('Drying started', () => call('turn_on_ams_dryer', what))) onClose()
   }
   return html`<${Dialog} title=${`Dry in ${unit.name}`} onClose=${onClose}><form onSubmit=${send}>
-    <p class="faint">The unit heats up. Filament cannot be loaded from it while it dries.</p>
+    <p class="faint">The unit heats up. Filament cannot be loaded from it while it is drying.</p>
     <div class="halves"><label>Temperature, °C <input type="number" min=${from} max=${to} required value=${temp}
         onInput=${event => setTemp(event.currentTarget.value)} /></label>
       <label>Hours <input type="number" min="1" max="48" required value=${hours}

@@ -9,10 +9,10 @@ import { SpoolDialog } from './spool-dialog.js'
 async function unload () {
   const yes = await confirm({
     title: 'Unload the filament?',
-    text: 'The nozzle heats up, and the filament in use is cut and drawn back.',
+    text: 'The nozzle heats up, and the filament is cut and retracted.',
     action: 'Unload'
   })
-  if (yes) await attempt('The filament is being unloaded', () => call('unload_filament'))
+  if (yes) await attempt('Unloading filament', () => call('unload_filament'))
 }
 
 const Humidity = ({ unit }) => html`<span class="faint air">
@@ -28,7 +28,7 @@ const Unit = ({ unit, busy, onEdit }) => html`<section class="unit" aria-label=$
 </section>`
 
 const ANSWERS = [['resume', 'Retry'], ['done', 'Done'], ['abort', 'Abort']]
-const ABORT = { title: 'Abort the change?', text: 'The load or unload ends where it is.', action: 'Abort', danger: true }
+const ABORT = { title: 'Abort the change?', text: 'Loading or unloading stops where it is.', action: 'Abort', danger: true }
 
 async function answer (cmd) {
   if (cmd === 'abort' && !await confirm(ABORT)) return
@@ -50,7 +50,7 @@ export function Filament ({ view }) {
   return html`<${Card} id="filament" title="Filament" extra=${button}>
     ${view.feeding && html`<${Feeding} text=${view.feeding} />`}
     ${view.units.map(unit => html`<${Unit} key=${unit.id} unit=${unit} busy=${busy} onEdit=${setEdited} />`)}
-    ${view.units.length === 0 && html`<p class="faint">There is no AMS.</p>`}
+    ${view.units.length === 0 && html`<p class="faint">No AMS connected.</p>`}
     <section class="unit" aria-label="External spools"><header><h3>External</h3></header>
       <div class="slots">${view.externals.map(slot => html`<${Spool} key=${slot.tray} slot=${slot} busy=${busy} onEdit=${setEdited} />`)}</div>
     </section>

@@ -31,7 +31,7 @@ async function remove (node, setTree) {
   const isFolder = node.id.endsWith('/')
   const yes = await confirm({
     title: `Delete ${node.name}?`,
-    text: isFolder ? 'The folder and everything in it is deleted from the card for good.' : 'The file is deleted from the card for good.',
+    text: isFolder ? 'The folder and everything in it will be permanently deleted from the SD card.' : 'The file will be permanently deleted from the SD card.',
     action: 'Delete',
     danger: true
   })
@@ -88,13 +88,13 @@ export function Files ({ printer, view }) {
   const chosen = event => { void send([...event.currentTarget.files]); event.currentTarget.value = '' }
   const buttons = html`<div class="buttons small">
     <button type="button" onClick=${() => pick('/')}>Upload …</button>
-    <button type="button" onClick=${() => on.create({ id: '/', name: 'the card' })}>New folder …</button>
+    <button type="button" onClick=${() => on.create({ id: '/', name: 'the SD card' })}>New folder …</button>
     <button type="button" onClick=${list}>Refresh</button></div>`
   return html`<${Card} id="files" title="Files" className="wide" extra=${buttons}>
     <input ref=${input} class="hidden" type="file" multiple tabindex="-1" aria-label="Files to upload" onChange=${chosen} />
     <${Transfers} />
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
-    ${!tree && !problem && html`<p class="faint" role="status">Reading the card …</p>`}
+    ${!tree && !problem && html`<p class="faint" role="status">Reading the SD card …</p>`}
     ${tree && html`<ul class="tree">${(tree.children ?? []).map(node => html`
       <${Node} key=${node.id} node=${node} on=${on} busy=${view.job.isBusy} />`)}</ul>`}
     ${doing && html`<${Doing} doing=${doing} view=${view} setTree=${show} onClose=${() => setDoing(undefined)} />`}

@@ -5,11 +5,11 @@ import { html } from './lib.js'
 
 /** How fresh what is shown is: `[word, class, detail]`. */
 export function freshness ({ link, view, problem }) {
-  if (link === 'lost') return ['No service', 'bad', 'The service does not answer; what you see is old.']
-  if (!view) return ['Waiting', 'warn', problem || 'No report of this printer has come yet.']
-  if (view.service === 'PAUSED') return ['Session paused', 'warn', 'The session is paused; what you see is old.']
-  if (view.service !== 'CONNECTED') return ['Offline', 'bad', problem || 'The printer is not connected; what you see is old.']
-  if (!view.isLive) return ['Stale', 'warn', 'The printer has not reported for a while; what you see is old.']
+  if (link === 'lost') return ['No service', 'bad', 'The service does not answer; the values are out of date.']
+  if (!view) return ['Waiting', 'warn', problem || 'This printer has not reported yet.']
+  if (view.service === 'PAUSED') return ['Session paused', 'warn', 'The session is paused; the values are out of date.']
+  if (view.service !== 'CONNECTED') return ['Offline', 'bad', problem || 'The printer is not connected; the values are out of date.']
+  if (!view.isLive) return ['Stale', 'warn', 'The printer has not reported for a while; the values are out of date.']
   return link === 'live' ? ['Live', 'good', ''] : ['Polling', 'good', '']
 }
 
@@ -21,15 +21,15 @@ const Chooser = ({ printers, printer }) => html`<label class="chooser"><span cla
 async function toggleSession (isPaused) {
   const wanted = isPaused || await confirm({
     title: 'Pause the session?',
-    text: 'The service then stops listening to the printer. A print goes on, but nothing is watched or updated.',
+    text: 'The service stops listening to the printer. A print continues, but it is not monitored.',
     action: 'Pause session'
   })
-  if (wanted) await attempt(isPaused ? 'The session resumes' : 'The session is paused', () => call('toggle_session'))
+  if (wanted) await attempt(isPaused ? 'The session was resumed' : 'The session was paused', () => call('toggle_session'))
 }
 
 const Session = ({ view }) => html`<details class="menu"><summary aria-label="More">⋯</summary><div>
   ${has('trigger_printer_refresh') && html`<button type="button" onClick=${() =>
-    attempt('The printer was asked for its full state', () => call('trigger_printer_refresh'))}>Ask for full state</button>`}
+    attempt('Full state requested', () => call('trigger_printer_refresh'))}>Request full state</button>`}
   ${has('toggle_session') && html`<button type="button" onClick=${() => toggleSession(view?.service === 'PAUSED')}>
     ${view?.service === 'PAUSED' ? 'Resume session' : 'Pause session'}</button>`}
   ${has('charts') && html`<a href="api/charts">Charts of the last hour</a>`}
@@ -46,7 +46,7 @@ export function Head ({ state }) {
     ${view?.model && html`<span class="faint model">${view.model.replaceAll('_', ' ')}</span>`}
     <span class="space"></span>
     ${view?.door && html`<b class="badge warn">Door open</b>`}
-    ${view?.wifi && html`<span class="faint wifi" title="Signal of the wireless network">${view.wifi}</span>`}
+    ${view?.wifi && html`<span class="faint wifi" title="Wi-Fi signal">${view.wifi}</span>`}
     <b class=${`badge ${look}`} role="status" title=${detail}>${word}</b>
     <${Session} view=${view} />
   </header>

@@ -14,16 +14,16 @@ export const stateName = state => NAMES[state] ?? words(state)
 async function stop (name) {
   const yes = await confirm({
     title: 'Stop the print?',
-    text: `The job${name ? ` “${name}”` : ''} ends for good; it cannot be resumed.`,
+    text: `The job${name ? ` “${name}”` : ''} will be cancelled; it cannot be resumed.`,
     action: 'Stop print',
     danger: true
   })
-  if (yes) await attempt('The print is stopped', () => call('stop_printing'))
+  if (yes) await attempt('Print stopped', () => call('stop_printing'))
 }
 
 function Controls ({ job, onSkip }) {
-  const pause = () => attempt('The print is paused', () => call('pause_printing'))
-  const resume = () => attempt('The print goes on', () => call('resume_printing'))
+  const pause = () => attempt('Print paused', () => call('pause_printing'))
+  const resume = () => attempt('Print resumed', () => call('resume_printing'))
   return html`<div class="buttons">
     ${job.isPaused
       ? html`<button type="button" class="primary" onClick=${resume}>Resume</button>`
@@ -48,7 +48,7 @@ export function Job ({ view }) {
   const [skips, setSkips] = useState(false)
   const badge = html`<b class=${`badge ${LOOKS[job.state] ?? ''}`} role="status" aria-live="polite">${stateName(job.state)}</b>`
   return html`<${Card} id="job" title="Job" extra=${badge}>
-    <p class="job-name">${job.name || 'Nothing printed yet'}</p>
+    <p class="job-name">${job.name || 'No job yet'}</p>
     <p class="stage faint">${job.stage || ' '}</p>
     <div class="progress"><progress max="100" value=${job.percent} aria-label="Progress of the print"></progress>
       <b>${Math.round(job.percent)} %</b></div>

@@ -8,7 +8,7 @@ const MATERIALS = ['stainless_steel', 'hardened_steel', 'tungsten_carbide', 'bra
 
 async function toggle (active) {
   const next = active === 'left' ? 'right' : 'left'
-  const yes = await confirm({ title: `Change to the ${next} nozzle?`, text: 'The tool head moves to change the nozzle.', action: 'Change' })
+  const yes = await confirm({ title: `Change to the ${next} nozzle?`, text: 'The toolhead moves to change the nozzle.', action: 'Change' })
   if (yes) await attempt(`The ${next} nozzle is active`, () => call('toggle_active_tool'))
 }
 
@@ -18,18 +18,18 @@ function Fit ({ dual, active }) {
   const send = async event => {
     event.preventDefault()
     const yes = await confirm({
-      title: 'Tell the printer about the nozzle?',
-      text: `It will take its ${dual ? `${active} ` : ''}nozzle for ${diameter} mm, ${words(material).toLowerCase()}. A wrong word spoils prints.`,
-      action: 'Tell it'
+      title: 'Change the nozzle settings?',
+      text: `The printer will assume a ${dual ? `${active} ` : ''}nozzle of ${diameter} mm, ${words(material).toLowerCase()}. Wrong settings spoil prints.`,
+      action: 'Save'
     })
-    if (yes) await attempt('The printer knows', () => call('set_nozzle_details', { nozzle_diameter: Number(diameter), nozzle_type: material }))
+    if (yes) await attempt('Nozzle saved', () => call('set_nozzle_details', { nozzle_diameter: Number(diameter), nozzle_type: material }))
   }
   return html`<form class="inline" onSubmit=${send}>
     <label>Diameter <select value=${diameter} onChange=${event => setDiameter(event.currentTarget.value)}>
       ${DIAMETERS.map(each => html`<option key=${each} value=${each}>${each} mm</option>`)}</select></label>
     <label>Material <select value=${material} onChange=${event => setMaterial(event.currentTarget.value)}>
       ${MATERIALS.map(each => html`<option key=${each} value=${each}>${words(each)}</option>`)}</select></label>
-    <button class="small">Tell the printer …</button></form>`
+    <button class="small">Save …</button></form>`
 }
 
 /** Which nozzles are fitted, and which of two is in use. */
@@ -40,7 +40,7 @@ export function Nozzles ({ view: { nozzles, job } }) {
       ${' '}${diameter || '?'} mm ${material.toLowerCase()} <span class="faint">${flow.toLowerCase()}${dual && label.toLowerCase() === active ? ' · active' : ''}</span></li>`)}</ul>
     <div class="buttons small">
       ${dual && has('toggle_active_tool') && html`<button type="button" disabled=${job.isBusy} onClick=${() => toggle(active)}>Change nozzle</button>`}
-      ${has('refresh_nozzles') && html`<button type="button" onClick=${() => attempt('The printer was asked', () => call('refresh_nozzles'))}>Read again</button>`}
+      ${has('refresh_nozzles') && html`<button type="button" onClick=${() => attempt('Nozzle data requested', () => call('refresh_nozzles'))}>Read nozzles</button>`}
     </div>
-    ${has('set_nozzle_details') && html`<details><summary>Another one was fitted</summary><${Fit} dual=${dual} active=${active} /></details>`}</div>`
+    ${has('set_nozzle_details') && html`<details><summary>I changed the nozzle</summary><${Fit} dual=${dual} active=${active} /></details>`}</div>`
 }

@@ -4,12 +4,12 @@ import { Switch } from './ui.js'
 import { html } from './lib.js'
 
 const OPTIONS = [
-  ['auto_recovery', 'Resume after loss of power'], ['filament_tangle_detect', 'Pause on tangled filament'],
-  ['sound_enable', 'Sounds'], ['auto_switch_filament', 'Go on with a like spool'],
-  ['nozzle_blob_detect', 'Detect blobs'], ['air_print_detect', 'Detect printing in the air']
+  ['auto_recovery', 'Resume after power loss'], ['filament_tangle_detect', 'Pause on tangled filament'],
+  ['sound_enable', 'Sounds'], ['auto_switch_filament', 'Switch to a matching spool'],
+  ['nozzle_blob_detect', 'Detect blobs'], ['air_print_detect', 'Detect air printing']
 ]
 const AMS = [
-  ['calibrate_remain_flag', 'Estimate what is left'], ['startup_read_option', 'Read tags at power-on'],
+  ['calibrate_remain_flag', 'Estimate remaining filament'], ['startup_read_option', 'Read tags at power-on'],
   ['tray_read_option', 'Read tags when inserted']
 ]
 

@@ -46,7 +46,7 @@ const Options = ({ options, put }) => html`<fieldset><legend>Options</legend>
 
 async function print (file, { plate, mapping }, options, onClose) {
   const { use_ams: useAms } = options
-  const done = await attempt('The print begins', () => call('print_3mf', {
+  const done = await attempt('Print started', () => call('print_3mf', {
     filename: file,
     platenum: plate,
     ...options,

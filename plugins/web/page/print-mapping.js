@@ -25,5 +25,5 @@ export const PrintMapping = ({ loaded, view, useAms, setUse, setMapping }) => ht
   ${useAms && loaded.filaments.map(filament => html`<${Choice} key=${filament.id} filament=${filament}
     tray=${loaded.mapping[filament.id - 1] ?? -1} spools=${spoolsOf(view)}
     onChange=${tray => setMapping(withTray(loaded.mapping, filament.id, tray))} />`)}
-  ${!useAms && html`<p class="faint">Printed from the external spool.</p>`}
+  ${!useAms && html`<p class="faint">Prints from the external spool.</p>`}
 </fieldset>`

@@ -22,12 +22,12 @@ function Token () {
   const [text, setText] = useState('')
   if (!asked) return null
   const send = event => { event.preventDefault(); asked.answer(text); setText('') }
-  return html`<${Dialog} title="This service needs a token" onClose=${() => {}}>
+  return html`<${Dialog} title="This service requires a token" onClose=${() => {}}>
     <form onSubmit=${send}>
       ${asked.wrong && html`<p class="bad" role="alert">That token was not accepted.</p>`}
       <label>Token <input type="password" autocomplete="current-password" required autofocus value=${text}
         onInput=${event => setText(event.currentTarget.value)} /></label>
-      <p class="faint">It is kept until this tab is closed.</p>
+      <p class="faint">The browser keeps it until you close this tab.</p>
       <div class="buttons end"><button class="primary">Continue</button></div>
     </form>
   <//>`

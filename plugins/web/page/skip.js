@@ -39,12 +39,12 @@ const List = ({ boxes, chosen, skipped, onToggle }) => html`<ul class="choices">
 async function skip (chosen, onClose) {
   const yes = await confirm({
     title: `Skip ${chosen.length} ${chosen.length === 1 ? 'object' : 'objects'}?`,
-    text: 'The printer will not print them any more in this job. This cannot be undone.',
+    text: 'They will not be printed in this job. This cannot be undone.',
     action: 'Skip',
     danger: true
   })
   if (!yes) return
-  const done = await attempt('The objects are skipped', () => call('skip_objects', { objects: chosen.join(',') }))
+  const done = await attempt('Objects skipped', () => call('skip_objects', { objects: chosen.join(',') }))
   if (done) onClose()
 }
 

@@ -29,7 +29,7 @@ const describedBy = ({ filament_type: type, nozzle_temp_min: min, nozzle_temp_ma
 const numberOf = text => text === '' ? -1 : Number(text)
 
 async function save (slot, { id, type, color, min, max }, known, onClose) {
-  const done = await attempt('The spool is described', () => call('set_spool_details', {
+  const done = await attempt('Spool saved', () => call('set_spool_details', {
     tray_id: slot.tray,
     tray_info_idx: id || CLEAR,
     ...(id && {

@@ -7,8 +7,8 @@ const isProject = node => /\.3mf$/i.test(node.name)
 const Actions = ({ node, on, busy }) => html`<details class="menu">
   <summary aria-label=${`Actions for ${node.name}`}>⋯</summary><div>
     ${isProject(node) && html`<button type="button" disabled=${busy} onClick=${() => on.print(node)}>Print …</button>`}
-    ${isFolder(node) && html`<button type="button" onClick=${() => on.create(node)}>New folder in it …</button>
-      <button type="button" onClick=${() => on.upload(node)}>Upload into it …</button>`}
+    ${isFolder(node) && html`<button type="button" onClick=${() => on.create(node)}>New folder inside …</button>
+      <button type="button" onClick=${() => on.upload(node)}>Upload here …</button>`}
     ${!isFolder(node) && html`<button type="button" onClick=${() => on.download(node)}>Download</button>`}
     ${node.id !== '/' && html`<button type="button" onClick=${() => on.rename(node)}>Rename …</button>
       <button type="button" class="danger" onClick=${() => on.remove(node)}>Delete …</button>`}

@@ -33,7 +33,7 @@ async function virtualFor ({ demo, config }: AppOptions): Promise<Virtual> {
 
 function hintOf (demo: NonNullable<AppOptions['demo']>, model: ModelName): string {
   const others = demo === true ? [] : demo.slice(1)
-  const left = others.length === 0 ? '' : ` One printer is controlled at a time: ${others.join(', ')} left out.`
+  const left = others.length === 0 ? '' : ` Only one printer is controlled at a time; ignored: ${others.join(', ')}.`
   return `A virtual ${model} is controlled; nothing is sent to a real printer.${left}`
 }
 

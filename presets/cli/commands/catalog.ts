@@ -3,7 +3,7 @@ import { fetchCatalogue, openCatalogue, prefixesOf, VENDOR } from '../../../plug
 
 interface Options { readonly config?: string, readonly url?: string, readonly language?: string }
 
-/** Fetches the vendor's fault texts; a running service shows them after its next start. */
+/** Fetches the vendor's fault texts; a running service uses them after its next start. */
 export async function update ({ config: file, ...options }: Options): Promise<void> {
   const { config } = await readConfig(file)
   const { catalog = {} } = (config.plugins.management || {}) as { catalog?: { url?: string, language?: string } }
@@ -19,5 +19,5 @@ export async function update ({ config: file, ...options }: Options): Promise<vo
   })
   await store.set(catalogue)
   const texts = Object.keys(catalogue.texts).length
-  console.log(`${texts} fault texts in ${store.path}; a running service shows them after its next start.`)
+  console.log(`${texts} fault texts in ${store.path}; a running service uses them after its next start.`)
 }

@@ -5,10 +5,10 @@ import daemon from '../../daemon/index.js'
 
 type Entries = Readonly<Record<string, object | false>>
 
-/** What became of a try: the kernel where everything starts, else all that stands in the way. */
+/** The result of an attempt: the kernel if everything starts, otherwise the problems. */
 export type Outcome = { readonly kernel: Kernel } | { readonly problems: readonly ServiceError[] }
 
-/** Everything is checked and nothing is started: no port is opened and no printer is spoken to. */
+/** Checks everything without opening a port or connecting to a printer. */
 export const load = async ({ config, path }: ReadConfig): Promise<Kernel> =>
   await createKernel(daemon, { ...config, printers: [] }, { configFile: path })
 

@@ -8,9 +8,9 @@ import type { PluginName } from '../plugin-name.js'
 import { TEMPLATE } from '../plugin-template.data.js'
 
 export const NameTaken = defineError<[name: string]>(
-  'PRN_ERR_PLUGIN_NAME', "'%s' is a plugin of the service itself; choose another name", 409)
+  'PRN_ERR_PLUGIN_NAME', "'%s' is a built-in plugin; choose another name", 409)
 export const FolderTaken = defineError<[folder: string]>(
-  'PRN_ERR_FOLDER_TAKEN', '%s is there already; choose another name, or another folder with --dir', 409)
+  'PRN_ERR_FOLDER_TAKEN', '%s already exists; choose another name, or another folder with --dir', 409)
 export const NotWritten = defineError<[folder: string, reason: string]>(
   'PRN_ERR_FOLDER_NOT_WRITTEN', '%s cannot be written: %s', 409)
 
@@ -73,6 +73,6 @@ export default async function createPlugin (plugin: PluginName, { dir }: { dir?:
   }
   const shown = relative('', folder)
   const types = join(packageFolder(), 'dist', 'types', 'core', 'index.d.ts')
-  if (!existsSync(types)) console.log(`First, in ${packageFolder()}: npm run types, which writes what the compiler needs.`)
+  if (!existsSync(types)) console.log(`First, in ${packageFolder()}: npm run types (writes the declarations that the compiler needs).`)
   console.log(`${plugin.package} is in ${shown}. Next:\n  cd ${shown}\n  npm install\n  npm test`)
 }

@@ -25,7 +25,7 @@ interface Virtual {
   readonly hint?: string
 }
 
-/** Without a configured printer a virtual one takes its place, so that everything can be tried at once. */
+/** Without a configured printer a virtual one is used, so that everything can be tried at once. */
 async function virtualFor ({ demo, config }: DaemonOptions): Promise<Virtual> {
   if (demo !== undefined) return { models: demo === true ? USUAL : demo }
   const { config: { printers, plugins } } = await readConfig(config)

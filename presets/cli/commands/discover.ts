@@ -28,7 +28,7 @@ export default async function discoverPrinters ({ config: file, seconds }: Optio
   if (found.length > 0) {
     return console.error('Add one with: prn printers add NAME --host ADDRESS --serial SERIAL')
   }
-  console.error('None was heard. Announcements do not cross subnets or most container networks; ' +
-    'a printer can be added by its address all the same.')
+  console.error('No printer was found. Announcements do not cross subnets or most container networks; ' +
+    'you can still add a printer by its address.')
   process.exitCode = 1
 }

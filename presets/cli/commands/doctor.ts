@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 8
 
 const count = (number: number) => `${number} printer${number === 1 ? '' : 's'}`
 
-/** Looks at whatever may keep a service from working, and says what to do. Exit code 1: something is wrong. */
+/** Checks whatever may keep a service from working, and says what to do. Exit code 1 means a failed check. */
 export default async function doctor ({ config: file, json = false, full = false }: Options): Promise<void> {
   const warnings: string[] = []
   const warn = (message: string) => { warnings.push(message) }
@@ -66,7 +66,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   return { checks, printers }
 }
 
-/** A service that has the sessions is asked: printers take few connections. */
+/** A running service is asked, because printers accept only a few connections. */
 const askOf = (service: Service): AskVerdict => name => service.act<ProbeSummary>('test', { name, accept: false }, () => {})
 
 interface Found { readonly service?: Service | undefined, readonly check?: Check }
@@ -75,7 +75,7 @@ async function lookForService (known: ReadConfig): Promise<Found> {
   try {
     return { service: await runningService(known) }
   } catch (error) {
-    return { check: warning('service', (error as Error).message, 'If it is yours, stop it or use its token; else leave it.') }
+    return { check: warning('service', (error as Error).message, 'If it is yours, stop it or use its token; otherwise ignore it.') }
   }
 }
 

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 250
 
 const say = (message: string) => { process.stderr.write(`${message}\n`) }
 
-/** Joins the running service, or runs one in this process for as long as the agent stays. */
+/** Joins the running service, or serves in this process while the agent is connected. */
 export default async function mcp ({ config: file }: { config?: string }): Promise<void> {
   const { config, path } = await readConfig(file, { warn: say })
   if (await join(config)) return
@@ -31,7 +31,7 @@ export default async function mcp ({ config: file }: { config?: string }): Promi
   }
   const note = portNote(kernel)
   if (note !== undefined) say(note)
-  say(`no service was running; this process is one now, on port ${kernel.apiPort}`)
+  say(`no service was running; this process serves now, on port ${kernel.apiPort}`)
   await serveStdio(kernel.services.mcp.serverContext)
   await kernel.close()
   process.exit(0)
@@ -46,7 +46,7 @@ async function join (config: Config): Promise<boolean> {
   return true
 }
 
-/** Another one was started at the same moment and came first. */
+/** Another process was started at the same moment and was faster. */
 async function joinSoon (config: Config): Promise<boolean> {
   const endAt = performance.now() + JOIN_WITHIN_MS
   while (!await join(config)) {

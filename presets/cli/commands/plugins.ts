@@ -23,7 +23,7 @@ function othersOf ({ contributes }: PluginFacts): string {
 const faultLine = ({ part, count, message, at, cutOff }: PluginFault) =>
   `${part}: ${count} ×, last ${new Date(at).toISOString()}: ${message}${cutOff ? ' (cut off)' : ''}`
 
-/** What it adds, line by line. */
+/** What a plugin adds, line by line. */
 function partsOf (plugin: PluginFacts): string[] {
   const { routes, tools, provides, needs } = plugin
   const others = othersOf(plugin)

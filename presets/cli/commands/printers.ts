@@ -18,7 +18,7 @@ const step = (message: string) => { console.error(`${message} …`) }
 const read = async ({ config }: Options): Promise<ReadConfig> =>
   await readConfig(config, { warn: message => console.error(`Warning: ${message}`) })
 
-/** A kernel that is not started: it knows what is configured, and speaks to nobody. */
+/** A kernel that is not started: it knows the configuration and opens no connection. */
 async function withKernel<T> ({ config, path }: ReadConfig, printers: readonly PrinterEntry[],
   work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const kernel = await createKernel(NOTHING, { ...config, printers, plugins: {}, log: { file: false } }, {
@@ -56,7 +56,7 @@ export async function list (options: Options): Promise<void> {
   }
 }
 
-/** Connects once and tells how far it came; a running service is asked instead, for it has the session. */
+/** Connects once and reports the result; a running service is asked instead, because it has the session. */
 export async function test (name: string, options: Options & { acceptCertificate?: boolean }): Promise<void> {
   const known = await read(options)
   const entry = entryOf(known, name)
@@ -75,10 +75,10 @@ export interface AddOptions extends Options, CodeOptions {
   readonly mqttPort?: number
 }
 
-/** Stored is what was asked for; `printers test` fails for a printer that cannot be reached. */
+/** Saving succeeded, so the exit code is 0; `printers test` fails for an unreachable printer. */
 function added (name: string, path: string, problem: string | undefined): void {
   console.log(`Printer '${name}' added to ${path}.`)
-  if (problem !== undefined) console.error(`Warning: the printer is stored, but cannot be reached now: ${problem}`)
+  if (problem !== undefined) console.error(`Warning: the printer was saved but cannot be reached now: ${problem}`)
 }
 
 /** @returns why the service could not connect to a printer that it stored @throws whatever else went wrong */
@@ -87,7 +87,7 @@ function storedOffline (error: Error & { code?: unknown }): string {
   return error.message
 }
 
-/** Tries the printer out and stores it; a running service does so and begins its session. */
+/** Tests the printer and stores it; a running service does this and starts its session. */
 export async function add (name: string, options: AddOptions): Promise<void> {
   const known = await read(options)
   const { host, serial, mqttPort } = options

@@ -8,10 +8,10 @@ import { failed, ok, warning, type Check } from './report.js'
 
 const LEAST_FREE_MB = 200
 const BYTES_PER_MB = 1024 * 1024
-/** Streams of a few printers beside the API. */
+/** Room for the streams of a few printers besides the API. */
 const PORTS_LOOKED_AT = 8
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder itself, or its nearest existing parent. */
 async function existing (path: string): Promise<string> {
   const found = await stat(path).then(() => true, () => false)
   return found || dirname(path) === path ? path : await existing(dirname(path))
@@ -28,7 +28,7 @@ export async function checkDataFolder (folder: string): Promise<Check> {
     return warning(name, `${folder} has only ${freeMb} MB left`, 'Free some space, or set PRN_DATA_DIR to a place with more.')
   } catch (error) {
     return failed(name, `${folder} cannot be written: ${(error as Error).message}`,
-      'Give it to the user that runs the service, or set PRN_DATA_DIR.')
+      'Make it writable for the user that runs the service, or set PRN_DATA_DIR.')
   }
 }
 
@@ -40,7 +40,7 @@ const bindable = (port: number, host: string): Promise<string | undefined> => ne
 
 const NO_SUCH_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL', 'EAI_AGAIN'])
 
-/** @param running port of a service of ours that has the same configuration */
+/** @param running port of a running service with the same configuration */
 export async function checkPorts ({ api: { host }, ports }: Config, running: number | undefined): Promise<Check> {
   const name = 'ports'
   if (running !== undefined) return ok(name, `a service with this configuration runs on port ${running}`)
@@ -49,14 +49,14 @@ export async function checkPorts ({ api: { host }, ports }: Config, running: num
   const last = Math.min(end, start + PORTS_LOOKED_AT - 1)
   const pool = await Promise.all(Array.from({ length: last - start + 1 }, (_, at) => bindable(start + at, host)))
   if (pool.some(problem => NO_SUCH_HOST.has(problem ?? ''))) {
-    return failed(name, `api.host '${host}' is no address of this machine`, 'Correct api.host or PRN_API_HOST.')
+    return failed(name, `api.host '${host}' is not an address of this machine`, 'Correct api.host or PRN_API_HOST.')
   }
   if (preferred !== undefined && wanted !== undefined) {
-    return failed(name, `the wanted port ${preferred} is taken (${wanted})`, 'Free it, or choose another in ports.preferred or PRN_API_PORT.')
+    return failed(name, `the requested port ${preferred} is in use (${wanted})`, 'Free it, or choose another in ports.preferred or PRN_API_PORT.')
   }
   const free = pool.filter(problem => problem === undefined).length
   if (free > 1) return ok(name, preferred === undefined ? `${start} and others are free` : `${preferred} is free`)
-  return failed(name, `of the ports ${start} to ${last} ${free} are free`,
+  return failed(name, `only ${free} of the ports ${start} to ${last} are free`,
     'Free some, or widen the pool with PRN_PORT_POOL_START and PRN_PORT_POOL_END.')
 }
 
@@ -66,8 +66,8 @@ export function checkAccess ({ api: { host, token } }: Config): Check {
   const name = 'access'
   if (token !== undefined) return ok(name, 'every request needs the token')
   if (LOOPBACK.has(host)) return ok(name, 'this machine only')
-  return warning(name, 'whoever reaches this machine can control the printers',
-    'Set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN, unless everybody on the network may.')
+  return warning(name, 'anyone who reaches this machine can control the printers',
+    'Set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN, unless that is intended.')
 }
 
 /** @param needed a printer is configured whose camera cannot be read without it */

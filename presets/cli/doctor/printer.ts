@@ -6,25 +6,25 @@ import { describeProbe, type ProbeSummary } from '../../../plugins/management/in
 import { failed, ok, skipped, warning, type Check, type PrinterReport } from './report.js'
 
 const CONNECT_MS = 5_000
-/** Login and first report take a second or two; a silent printer is given this long. */
+/** Login and first report take a second or two; this is the time limit for a silent printer. */
 const REPORT_WITHIN_MS = 15_000
 
-/** A server that has too many clients is asked once more. */
+/** A server with too many clients is tried once more. */
 const AGAIN_MS = 2_000
 
 type Ports = PrinterConfig['ports']
-/** A live session, or the word of a service that has one. */
+/** A live session, or the report of a service that has one. */
 export type AskVerdict = (name: string) => Promise<ProbeSummary>
 
 const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
-  unreachable: 'Switch it on; compare the address with the one on its screen; same network?',
-  access_code_rejected: 'Read the access code on its screen anew: prn printers remove NAME, then prn printers add NAME.',
+  unreachable: 'Switch it on, compare the address with the one on its screen, and check that it is on the same network.',
+  access_code_rejected: 'Read the current access code on its screen: prn printers remove NAME, then prn printers add NAME.',
   wrong_serial: 'Compare serial number and address with what its screen shows.',
-  certificate_changed: 'If it was reset or got new firmware: prn printers test NAME --accept-certificate. Else find out who answers there.',
+  certificate_changed: 'If it was reset or got new firmware: prn printers test NAME --accept-certificate. Otherwise find out what answers there.',
   certificate_untrusted: "Check the file in this printer's tls.ca.",
   not_a_printer: 'Something else answers there: check address and port.',
   login_refused: 'Too many programs may be connected: close some, then try again.',
-  connection_lost: 'Try again; check the wireless signal when it stays so.',
+  connection_lost: 'Try again; if it persists, check the wireless signal.',
   no_reports: 'Compare the serial number, character by character.',
   silent: 'Switch the printer off and on.'
 }
@@ -61,7 +61,7 @@ async function problemOn (config: PrinterConfig, port: number, kernel: Kernel): 
 async function checkPort (config: PrinterConfig, label: string, port: number, kernel: Kernel): Promise<Check> {
   let problem = await problemOn(config, port, kernel)
   let tried = ''
-  if (problem?.code === 'login_refused') { // a place may come free
+  if (problem?.code === 'login_refused') { // a connection may become free
     await nap(AGAIN_MS)
     problem = await problemOn(config, port, kernel)
     tried = `; tried again after ${AGAIN_MS / 1000} s`
@@ -78,15 +78,15 @@ function adviceOn (label: string, code: ConnectionErrorCode, name: string): stri
 
 function certificateOf ({ name: printer, serial, tls }: PrinterConfig, kernel: Kernel): Check {
   const name = 'certificate'
-  if (tls.mode === 'insecure') return warning(name, 'is not checked', "Leave out tls.mode 'insecure': the first certificate is then remembered.")
+  if (tls.mode === 'insecure') return warning(name, 'is not checked', "Remove tls.mode 'insecure': the first certificate is then pinned.")
   if (tls.mode === 'ca') return ok(name, 'must be signed by the configured authorities')
   const fingerprint = tls.fingerprint ?? kernel.pins.get(serial)
-  if (fingerprint === undefined) return skipped(name, 'none is known yet; the one of the first contact will be remembered')
+  if (fingerprint === undefined) return skipped(name, 'none is pinned yet; the first one seen will be')
   if (fingerprint === LOST_PIN) {
-    return failed(name, 'which one it had is not known any more: the file of certificates was damaged',
+    return failed(name, 'the pinned one is lost: the file of certificates was damaged',
       fixFor('certificate_changed', printer))
   }
-  const where = tls.fingerprint === undefined ? 'learned at first contact' : 'pinned in the configuration'
+  const where = tls.fingerprint === undefined ? 'pinned on first connection' : 'pinned in the configuration'
   return ok(name, `${where}, SHA-256 ${fingerprint.slice(0, 11)}…`)
 }
 
@@ -106,7 +106,7 @@ async function checkSession (name: string, ask: AskVerdict): Promise<Check> {
   return second === undefined ? ok('session', detail) : warning('session', detail, second)
 }
 
-/** Everything about one printer; its ports are looked at together, its session only when there is a point in it. */
+/** All checks of one printer; ports are checked in parallel, the session only if the MQTT port is fine. */
 export async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: AskVerdict): Promise<PrinterReport> {
   const { name, serial, host } = config
   const { model } = resolveModel(serial, config.model)
@@ -117,6 +117,6 @@ export async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: 
   }))
   const session = checks[0]?.status === 'ok'
     ? await checkSession(name, ask)
-    : skipped('session', 'not tried, as its MQTT port is not good')
+    : skipped('session', 'not tried because its MQTT port failed')
   return { name, model, serial, host, checks: [certificate, ...checks, session] }
 }

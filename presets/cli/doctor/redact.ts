@@ -2,10 +2,10 @@ import { homedir } from 'node:os'
 
 const SHOWN = 4
 const ADDRESS = '(address)'
-/** Everybody has this machine; hidden, it would only spoil advice that names it. */
+/** Loopback addresses identify nobody; masking them would only spoil advice that names them. */
 const OWN = /^(127\.\d+\.\d+\.\d+|::1)$/
 
-/** The last four characters tell printers apart; the rest is nobody's business. */
+/** The last four characters are enough to tell printers apart; the rest is masked. */
 export const maskedSerial = (serial: string): string =>
   '*'.repeat(Math.max(0, serial.length - SHOWN)) + (serial.length > SHOWN ? serial.slice(-SHOWN) : '*')
 
@@ -20,7 +20,7 @@ export interface Private {
   readonly redact: (text: string) => string
 }
 
-/** Makes a text fit to be shown to strangers. */
+/** Masks everything private in a text. */
 export function redactReport ({ serials, hosts, redact }: Private): (text: string) => string {
   const known = [...serials].filter(serial => serial !== '').sort((a, b) => b.length - a.length)
   const places = [...hosts].filter(host => host !== '' && !OWN.test(host)).sort((a, b) => b.length - a.length)

@@ -1,4 +1,4 @@
-/** What one look came to. */
+/** The result of one check. */
 export interface Check {
   readonly name: string
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
@@ -41,7 +41,7 @@ const lines = ({ name, status, detail, fix }: Check): string[] => [
   ...(fix === undefined ? [] : [`${' '.repeat(NAME_WIDTH - 6)}  do: ${fix}`])
 ]
 
-/** For people; meant to be pasted where help is asked for. */
+/** Readable text, meant to be pasted into a request for help. */
 export function written ({ prn, node, platform, healthy, checks, printers }: Report): string {
   return [
     `prn ${prn}, Node ${node}, ${platform}`,

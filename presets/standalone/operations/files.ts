@@ -11,7 +11,7 @@ import { readProps } from '../../../plugins/projects/operations/read.js'
 
 const callWith = ({ session, signal, log }: PrinterContext) => ({ printer: session.name, signal, log })
 
-/** The last listing; the card is asked only while there is none. */
+/** The last listing; the card is read only if there is none. */
 export const readCard = operation({
   name: 'standalone.readCard',
   summary: 'Everything on the card, as it was last listed',
@@ -43,7 +43,7 @@ export const putOnCard = operation({
   }
 })
 
-/** A file on its way to a caller. */
+/** A file that is being sent to a client. */
 export interface Fetched { readonly name: string, readonly size: number, readonly body: Readable }
 
 /** The copy has its name only once it is whole; a copy that is being read is not disturbed by the next. */

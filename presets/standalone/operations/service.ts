@@ -11,7 +11,7 @@ const Nothing = Type.Object({})
 const PAUSE_MS = 1_000
 const CONNECT_MS = 60_000
 
-/** Sessions that are begun anew just now, by kernel: whoever asks meanwhile waits for the same. */
+/** Sessions that are being restarted, by kernel: further requests wait for the same restart. */
 const underWay = new WeakMap<Kernel, Promise<PrinterSession>>()
 
 /** The caller may go away in the middle of it; the printer gets its session all the same. */
@@ -77,7 +77,7 @@ export const toggleVerbosity = operation({
   }
 })
 
-/** For those who look how failures are answered. */
+/** Lets clients see what a failure looks like. */
 export const fail = operation({
   name: 'standalone.fail',
   summary: 'Fails, to show how failures are answered',

@@ -14,7 +14,7 @@ const SLOTS = [0, 1, 2, 3, 254, 255]
 const CONTROLS = ['PAUSE', 'RESUME', 'RESET'] as const
 const SETTINGS = ['CALIBRATE_REMAIN_FLAG', 'STARTUP_READ_OPTION', 'TRAY_READ_OPTION'] as const
 
-/** By when the printer has reported what was set. */
+/** How long the printer takes to report the new value. */
 const TOLD_MS = 2_000
 
 function slotOf (slot = 0): number {

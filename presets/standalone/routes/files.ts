@@ -18,7 +18,7 @@ const Tree = Type.Unsafe<object>({
 const contents = ({ contents }: { contents: unknown }) => contents
 const nothing = { params: Type.Object({}) }
 
-/** The card itself is not for deletion. */
+/** The card itself cannot be deleted. */
 function target (file: string): string {
   if (/^\/*$/.test(file)) throw new BadInput('file must name a file or folder')
   return file

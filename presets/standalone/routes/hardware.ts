@@ -16,7 +16,7 @@ const OPTIONS = ['AUTO_RECOVERY', 'FILAMENT_TANGLE_DETECT', 'SOUND_ENABLE', 'AUT
   'AIR_PRINT_DETECT'] as const
 const SENSITIVITIES = ['low', 'medium', 'high'] as const
 
-/** By when the printer has reported what was set. */
+/** How long the printer takes to report the new value. */
 const TOLD_MS = 1_000
 
 const detector = (detector: 'spaghetti' | 'purgechutepileup' | 'nozzleclumping' | 'airprinting', what: string) =>

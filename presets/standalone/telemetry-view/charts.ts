@@ -29,7 +29,7 @@ function offsetsOf (points: readonly Point[], lastAt: number, zoom: number): Off
 const axisOf = (lines: readonly Offsets[]): number[] =>
   [...new Set(lines.flatMap(line => [...line.keys()]))].sort((a, b) => a - b).map(offset => offset + 0) // no -0 in it
 
-/** Gaps keep the value before them; what comes before the first value has that one. */
+/** Gaps keep the previous value; points before the first value use the first. */
 function along (axis: readonly number[], line: Offsets): number[] {
   let value = line.values().next().value ?? 0
   return axis.map(offset => {

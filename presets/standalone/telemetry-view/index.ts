@@ -8,10 +8,10 @@ import { createDurations, type Durations } from './durations.js'
 import { createHistory, type History } from './history.js'
 import { withChamber } from './chamber.js'
 
-/** Said in place of a printer of which nothing is known. */
+/** Sent instead of a printer without data. */
 export const NO_DATA = Object.freeze({ status: 'error', reason: 'no data to send' })
 
-/** What the one printer shows: its state, and its values over time. */
+/** The telemetry of the one printer: its state, and its values over time. */
 export interface TelemetryView {
   /** The state document; with what an external chamber tells. */
   printer (session: PrinterSession): StateDocument
@@ -39,7 +39,7 @@ function chartsOf (history: History) {
   }
 }
 
-/** The board, and what keeps it up to date. */
+/** The telemetry view, and the functions that update it. */
 export interface RunningTelemetryView {
   readonly board: TelemetryView
   follow (session: PrinterSession): Dispose

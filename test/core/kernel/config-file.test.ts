@@ -57,7 +57,7 @@ t.test('what is refused names the file and the key', async t => {
   await t.rejects(read(), { message: `${path}: api: unknown key 'hots'; did you mean 'host'?` })
   const folder = t.testdir({ folder: {} })
   await t.rejects(readConfig(join(folder, 'folder'), { env: {} }), {
-    code: 'PRN_ERR_CONFIG', message: new RegExp(`^${join(folder, 'folder')} cannot be read: it is no plain file`)
+    code: 'PRN_ERR_CONFIG', message: new RegExp(`^${join(folder, 'folder')} cannot be read: it is not a regular file`)
   })
 })
 
@@ -181,7 +181,7 @@ t.test('a configuration that is a pipe is refused, not waited for', { skip: proc
   async t => {
     const path = join(t.testdir(), 'config.json')
     execFileSync('mkfifo', [path])
-    await t.rejects(readConfig(path, { env: {} }), { code: 'PRN_ERR_CONFIG', message: /config\.json cannot be read: it is no plain file/ })
+    await t.rejects(readConfig(path, { env: {} }), { code: 'PRN_ERR_CONFIG', message: /config\.json cannot be read: it is not a regular file/ })
   })
 
 t.test('a token that others can read is warned of', { skip: process.platform === 'win32' ? 'no modes' : false }, async t => {

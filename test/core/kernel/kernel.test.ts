@@ -92,13 +92,13 @@ t.test('what goes wrong in a setup stops the start with the name of the plugin',
     [{ setup: () => { throw 'text' } }, 'text'], // eslint-disable-line no-throw-literal
     [{ setup: () => new Promise(() => {}) }, 'it did not finish within 0.05 s'],
     [{ setup: ({ services }: PluginContext) => (services as Record<string, unknown>).heater }, "No plugin provides the service 'heater'"],
-    [{ provides: ['heater'] }, "it declares the service 'heater' but did not provide it"],
+    [{ provides: ['heater'] }, "it declares the service 'heater' but does not provide it"],
     [{ setup: ({ onReady }: PluginContext) => onReady(() => { throw new Error('not ready') }) }, 'not ready']
   ]
   for (const [more, problem] of failing) {
     const kernel = await create(t, [make('clumsy', more)], {}, { limits: { setup: 50 } })
     await t.rejects(kernel.start({ listen: false }), {
-      code: 'PRN_ERR_PLUGIN_SETUP', message: `Plugin 'clumsy' failed in its setup: ${problem}`
+      code: 'PRN_ERR_PLUGIN_SETUP', message: `Setup of plugin 'clumsy' failed: ${problem}`
     })
     await kernel.close()
   }
@@ -109,7 +109,7 @@ t.test('a service provided twice names both plugins', async t => {
     make(name, { setup: ({ provide }: PluginContext) => provide('x' as never, {} as never) })
   const kernel = await create(t, [provider('one'), provider('two')])
   await t.rejects(kernel.start({ listen: false }), {
-    code: 'PRN_ERR_PLUGIN_SETUP', message: "Plugin 'two' failed in its setup: Service 'x' is defined twice: by 'one' and by 'two'"
+    code: 'PRN_ERR_PLUGIN_SETUP', message: "Setup of plugin 'two' failed: Service 'x' is defined twice: by 'one' and by 'two'"
   })
 })
 
@@ -190,7 +190,7 @@ t.test('no free port at all stops the start', async t => {
 t.test('an address that is not of this machine is told as such, not as taken ports', async t => {
   for (const host of ['192.0.2.77', 'no-such-host.invalid']) {
     const kernel = await create(t, [], { api: { host } })
-    await t.rejects(kernel.start(), { code: 'PRN_ERR_CONFIG', message: new RegExp(`^api\\.host '${host}' cannot be listened on: `) })
+    await t.rejects(kernel.start(), { code: 'PRN_ERR_CONFIG', message: new RegExp(`^api\\.host '${host}' cannot be used to listen on: `) })
     await kernel.close()
   }
 })

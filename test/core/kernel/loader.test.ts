@@ -63,7 +63,7 @@ t.test('a name that is nearly a built-in one is not said to be installed from an
 })
 
 t.test('a package that leads nowhere is told from one that is missing', async t => {
-  const problem = "it is installed, but its package.json leads to no file; 'exports' needs a 'default' condition, " +
+  const problem = "it is installed, but its package.json points to no file; 'exports' needs a 'default' condition, " +
     'and the package may have to be built'
   const { refuses } = await place(t, {
     'node_modules/only-import/package.json': packageJson({ exports: { '.': { import: './x.js' } } }),
@@ -100,10 +100,10 @@ t.test('a default export that is no plugin says what is wrong with it', async t 
     'rangeless.mjs': "export default { name: 'x', version: '1.0.0', kernel: '' }",
     'setup.mjs': "export default { name: 'x', version: '1.0.0', kernel: '*', setup: 5 }"
   })
-  for (const file of ['none', 'null', 'function']) await refuses(`./${file}.mjs`, 'its default export is no plugin (use definePlugin)')
+  for (const file of ['none', 'null', 'function']) await refuses(`./${file}.mjs`, 'its default export is not a plugin (use definePlugin)')
   await refuses('./nameless.mjs', "its 'name' is missing")
   await refuses('./unversioned.mjs', "its 'version' is missing")
-  await refuses('./versions.mjs', "its version 'latest' is none like 1.2.3")
+  await refuses('./versions.mjs', "its version 'latest' is not a version such as 1.2.3")
   await refuses('./rangeless.mjs', "its 'kernel' is missing")
-  await refuses('./setup.mjs', "its 'setup' is no function")
+  await refuses('./setup.mjs', "its 'setup' is not a function")
 })

@@ -27,7 +27,7 @@ t.test('what changes a printer must say what follows', async t => {
 
 t.test('an effect that is none is refused by name', async t => {
   t.throws(() => operation({ ...spec, effect: 'delete' as 'read' }), {
-    message: "Operation 'test.do' has no effect that is known: read, local, write, destructive"
+    message: "Operation 'test.do' has an unknown effect; known are: read, local, write, destructive"
   })
 })
 

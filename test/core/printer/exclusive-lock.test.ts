@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createExclusiveLock } from '../../../core/printer/exclusive-lock.js'
 
-const CLAIMED = { code: 'PRN_ERR_PRINTER_CLAIMED', statusCode: 409, message: "Blocked: the start of '/a.3mf' on 'x' is under way. Try again when it is done." }
+const CLAIMED = { code: 'PRN_ERR_PRINTER_CLAIMED', statusCode: 409, message: "Blocked: the start of '/a.3mf' on 'x' is in progress. Try again when it has finished." }
 const A = "the start of '/a.3mf'"
 const B = "the start of '/b.3mf'"
 

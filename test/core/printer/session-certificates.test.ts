@@ -60,7 +60,7 @@ t.test('pin: with a lost pin nobody gets the code, on the printer\'s card and ca
   const pins = new Map([[serial, LOST_PIN]])
   const { session } = openSession(t, { serial, port: peer.port, tls: { mode: 'pin' }, pins })
   await eventually(() => session.problem?.code === 'certificate_changed')
-  t.match(session.problem?.message, /not known any more.*--accept-certificate.*[0-9A-F]{2}:/)
+  t.match(session.problem?.message, /is lost.*--accept-certificate.*[0-9A-F]{2}:/)
   t.equal(peer.received.length, 0, 'not a packet was sent')
   t.equal(pins.get(serial), LOST_PIN, 'nothing is learned')
   const lost = { get: () => LOST_PIN, set () {} }

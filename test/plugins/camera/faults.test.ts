@@ -55,7 +55,7 @@ t.test('a certificate that changed, or is another printer\'s: nothing is said to
   ]
   const config = { ffmpeg: fakeFfmpeg(t, 'ends', Buffer.alloc(0)) } // never asked: the connection is refused before
   const { http } = await bootCamera(t, { printers, config })
-  t.match((await http('GET', '/api/snapshot', { printer: 'changed' })).body.detail, /another one than at first contact/)
+  t.match((await http('GET', '/api/snapshot', { printer: 'changed' })).body.detail, /differs from the one pinned on first connection/)
   t.match((await http('POST', '/api/start_stream', { printer: 'other' })).body.detail, /identifies itself as '03900A000000099'/)
   t.match((await http('GET', '/api/snapshot', { printer: 'video' })).body.detail, /identifies itself as '03900A000000099'/)
   t.equal(heard, 0)
@@ -71,12 +71,12 @@ t.test('the first certificate is learned, as on every other port', async t => {
 t.test('lengths that lie, pictures that are none, zeros, silence', async t => {
   const jpeg = await picture()
   const cases: readonly (readonly [Show, RegExp])[] = [
-    [socket => socket.write(framed(jpeg, 99)), /announces a picture of 99 bytes/],
-    [socket => socket.write(framed(jpeg, 0xFFFFFFFF)), /announces a picture of 4294967295 bytes/],
+    [socket => socket.write(framed(jpeg, 99)), /announced a picture of 99 bytes/],
+    [socket => socket.write(framed(jpeg, 0xFFFFFFFF)), /announced a picture of 4294967295 bytes/],
     [socket => socket.write(framed(jpeg, 9_999_999)), /sent nothing for 0.4 s/],
-    [socket => { for (let at = 0; at < 4; at++) socket.write(framed(jpeg, jpeg.length - 700)) }, /no JPEG|cannot be/],
-    [showing([Buffer.alloc(5_000, 'x')], 5), /sends data that are no JPEG pictures/],
-    [flood(Buffer.alloc(65_536)), /announces a picture of 0 bytes/],
+    [socket => { for (let at = 0; at < 4; at++) socket.write(framed(jpeg, jpeg.length - 700)) }, /not JPEG|impossible/],
+    [showing([Buffer.alloc(5_000, 'x')], 5), /sends data that is not JPEG/],
+    [flood(Buffer.alloc(65_536)), /announced a picture of 0 bytes/],
     [() => {}, /sent nothing for 0.4 s; the camera is busy/]
   ]
   const words = await refusals(t, cases.map(([show]) => show))
@@ -164,8 +164,8 @@ t.test('ffmpeg that is missing, ends, fails, hangs, complains for ever or sends 
   ]
   await Promise.all(words.map(async ([deed, wanted]) =>
     t.match(await ffmpegRefusal(t, fakeFfmpeg(t, deed, jpeg)), wanted, deed)))
-  t.match(await ffmpegRefusal(t, '/nowhere/ffmpeg'), /PRN_FFMPEG names '\/nowhere\/ffmpeg', which is no ffmpeg/)
-  t.match(await ffmpegRefusal(t, process.execPath), /which is no ffmpeg that can be run/, 'another program')
+  t.match(await ffmpegRefusal(t, '/nowhere/ffmpeg'), /PRN_FFMPEG names '\/nowhere\/ffmpeg', which is not a working ffmpeg/)
+  t.match(await ffmpegRefusal(t, process.execPath), /which is not a working ffmpeg/, 'another program')
   await eventually(() => descriptors() <= before + 3)
 })
 

@@ -81,7 +81,7 @@ t.test('folders, names, deletion', async t => {
     { success: true, src_path: '/jobs/öl 🙂/a.3mf', dest_path: '/b.3mf' })
   await printer.card.put('/c.3mf', 'c')
   t.match(await http('PATCH', '/api/rename_sdcard_file', { printer: name, src: '/c.3mf', dest: '/b.3mf' }),
-    { status: 400, body: { reason: 'There is something at /b.3mf already' } })
+    { status: 400, body: { reason: '/b.3mf already exists' } })
   t.match((await tool('delete_file', { ...yes, remote_path: '/b.3mf' })).value.success, true)
   const deleted = (await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: '/jobs/' })).body
   t.notOk(deleted.children.some(({ id }: { id: string }) => id === '/jobs/' || id === '/b.3mf'))
@@ -192,7 +192,7 @@ t.test('what cannot be taken from a browser', async t => {
   t.match((await post({}, 'GET')).json(), { status: 'error', reason: 'no file in request' })
   t.match((await post({ payload: { a: 1 } })).statusCode, 400)
   t.match((await post({ payload: 'abc', headers: { 'content-type': 'nonsense' } })).json(),
-    { error: 'unsupported_media_type', reason: 'The body must be of one of these content types: multipart/form-data' })
+    { error: 'unsupported_media_type', reason: 'The content type of the body must be one of: multipart/form-data' })
   for (const type of ['application/octet-stream', 'text/plain', 'application/x-3mf', 'application/x-www-form-urlencoded']) {
     const answer = await post({ payload: 'abc', headers: { 'content-type': type } })
     t.equal(answer.statusCode, 400, type)
@@ -245,7 +245,7 @@ t.test('a card that fails: words of each interface, and the session lives on', a
   t.match(await http('POST', '/api/make_sdcard_directory', { printer: name, dir: '/y' }), { status: 502, body: { reason: /^folder creation failed: / } })
   printer.card.eject()
   await eventually(() => kernel.printers.get(name)?.state?.device.storage === false)
-  t.match((await tool('list_sdcard_files', { name })).value, { error: 'Failed to retrieve SD card contents', detail: /no card/ })
+  t.match((await tool('list_sdcard_files', { name })).value, { error: 'Failed to retrieve SD card contents', detail: /no SD card/ })
   printer.card.fault({ command: 'CONNECT', resets: true })
   t.match((await http('GET', '/api/get_sdcard_contents', { printer: name })).status, 502)
   t.equal(kernel.printers.get(name)?.service, 'CONNECTED')

@@ -70,7 +70,7 @@ t.test('nothing that can be run is overwritten, nor what has a second name', asy
   await chmod(join(root, 'run.sh'), 0o755)
   await writeFile(join(root, 'twice'), '')
   await link(join(root, 'twice'), join(root, 'other'))
-  await t.rejects(paths.target('run.sh'), { code: 'PRN_ERR_BAD_INPUT', message: /can be run as a program/ })
+  await t.rejects(paths.target('run.sh'), { code: 'PRN_ERR_BAD_INPUT', message: /is executable/ })
   await t.rejects(paths.target('twice'), { message: /second name/ })
 })
 
@@ -118,7 +118,7 @@ t.test('the quota counts what is there, what is on its way, and not what is repl
   two.end()
   const again = await quota.reserve('a')
   again.take(70)
-  t.throws(() => again.take(1), { message: /The uploads folder may hold .* raise plugins.files.uploadsMiB/ })
+  t.throws(() => again.take(1), { message: /The uploads folder is limited to .* raise plugins.files.uploadsMiB/ })
 })
 
 t.test('a full uploads folder says so, and stays as it is', async t => {
@@ -129,7 +129,7 @@ t.test('a full uploads folder says so, and stays as it is', async t => {
   t.equal((await post('a.3mf', 700)).statusCode, 200)
   const full = await post('b.3mf', 700)
   t.equal(full.statusCode, 507)
-  t.match(full.json(), { error: 'uploads_full', reason: /may hold 1 MiB.*plugins\.files\.uploadsMiB/ })
+  t.match(full.json(), { error: 'uploads_full', reason: /limited to 1 MiB.*plugins\.files\.uploadsMiB/ })
   t.equal((await post('a.3mf', 900)).statusCode, 200, 'in place of itself it fits')
   t.same(await readdir(join(dataDir, 'uploads')), ['a.3mf'])
 })
@@ -142,7 +142,7 @@ t.test('the standalone application keeps no copy beyond the quota', async t => {
   await writeFile(join(uploads, 'large'), Buffer.alloc(1024 ** 2))
   const session = kernel.printers.sessions[0]
   const [file] = session ? (await kernel.services.files.list(session)).filter(({ isFolder }) => !isFolder) : []
-  t.match((await get('download_file_from_printer', { src: file?.path ?? '' })).body, { message: /The uploads folder may hold 1 MiB/ })
+  t.match((await get('download_file_from_printer', { src: file?.path ?? '' })).body, { message: /The uploads folder is limited to 1 MiB/ })
   t.same(await readdir(uploads), ['large'])
   await rename(join(uploads, 'large'), join(dataDir, 'large'))
   t.equal((await get('download_file_from_printer', { src: file?.path ?? '' })).status, 200)

@@ -103,8 +103,8 @@ t.test('factors stay between 0 and 1 whatever the job', async t => {
 
 t.test('a risk that is no number is told, not hidden', async t => {
   const [context, stable] = [contextOf(), 'clean'] as const
-  t.throws(() => failureProbability({ profile: 'improved', context, score: NaN, stable, evidence: 0 }), /no number/)
-  t.throws(() => failureProbability({ profile: 'improved', context, score: 0.1, stable, evidence: NaN }), /no number/)
+  t.throws(() => failureProbability({ profile: 'improved', context, score: NaN, stable, evidence: 0 }), /not a number/)
+  t.throws(() => failureProbability({ profile: 'improved', context, score: 0.1, stable, evidence: NaN }), /not a number/)
 })
 
 t.test('confidence from nothing to everything', async t => {

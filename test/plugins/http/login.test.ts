@@ -93,7 +93,7 @@ t.test('programs get 401 as data, whatever they ask for', async t => {
   }
   const mcp = await ask(kernel, { method: 'POST', url: '/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'ping' } })
   t.match(mcp, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
-  t.match(JSON.parse(mcp.text), { jsonrpc: '2.0', error: { message: /needs a token/ } })
+  t.match(JSON.parse(mcp.text), { jsonrpc: '2.0', error: { message: /requires a token/ } })
   t.equal((await ask(kernel, { url: '/api/printers', headers: { authorization: `Bearer ${TOKEN}` } })).status, 200)
   t.equal((await ask(kernel, { url: '/api/printers', headers: { authorization: `bearer ${TOKEN}` } })).status, 200)
 })

@@ -78,7 +78,7 @@ t.test('paths and methods that do not exist', async t => {
     const { status, body, headers } = await ask(kernel, { method, url })
     t.equal(status, 405, `${method} ${url}`)
     t.equal(headers.allow, allowed)
-    t.match(body, { status: 'error', error: 'method_not_allowed', reason: new RegExp(`does not take ${method}`) })
+    t.match(body, { status: 'error', error: 'method_not_allowed', reason: new RegExp(`does not support ${method}`) })
   }
 })
 
@@ -136,7 +136,7 @@ t.test('bodies', async t => {
       body: {
         status: 'error',
         error: 'unsupported_media_type',
-        reason: /^The body must be .*: application\/json, application\/x-www-form-urlencoded$/
+        reason: /^The content type of the body must be .*: application\/json, application\/x-www-form-urlencoded$/
       }
     }, type ?? 'without one')
   }

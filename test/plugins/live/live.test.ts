@@ -126,7 +126,7 @@ t.test('wishes that cannot be met', async t => {
   const ask = async (query: string) => await fetch(`http://127.0.0.1:${kernel.apiPort}/api/live${query}`)
   const unknown = await ask('?topics=alerts,weather')
   t.equal(unknown.status, 400)
-  t.match(await unknown.json(), { status: 'error', reason: /topics must be of .*alerts.*'weather'/ })
+  t.match(await unknown.json(), { status: 'error', reason: /topics must be among .*alerts.*'weather'/ })
   t.equal((await ask('?printer=nobody')).status, 400)
   const { code, reason } = await connect(t, kernel.apiPort, `?printer=${'ü'.repeat(200)}`).closed
   t.equal(code, 1008)

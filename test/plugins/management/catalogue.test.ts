@@ -60,7 +60,7 @@ t.test('whatever else comes is refused with its reason', async t => {
   const cases: readonly [RequestListener, RegExp, Partial<FetchOptions>?][] = [
     [(_, reply) => { reply.statusCode = 503; reply.end() }, /status 503$/],
     [(_, reply) => { reply.end('<html>') }, /JSON/],
-    [(_, reply) => { reply.end('{"data":[]}') }, /another form than expected/],
+    [(_, reply) => { reply.end('{"data":[]}') }, /its format is not as expected/],
     [(_, reply) => { reply.end('{"data":{"device_hms":{"en":[{"ecode":1}]}}}') }, /device_hms texts have another form/],
     [(_, reply) => { reply.end('{"data":{}}') }, /no texts in the language 'en'/],
     [(_, reply) => { reply.end(JSON.stringify(TEXTS)) }, /larger than 50 bytes/, { mostBytes: 50 }],

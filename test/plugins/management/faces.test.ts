@@ -61,7 +61,7 @@ t.test('a certificate that changed is refused, and the old one stays', async t =
   const { fingerprint } = printer
   kernel.pins.set(printer.serial, fingerprint)
   await printer.faults.changeCertificate()
-  t.match((await tool('add_printer', args)).text, /^Error: Nothing was saved for 'new': The certificate of .* is another one/)
+  t.match((await tool('add_printer', args)).text, /^Error: Nothing was saved for 'new': The certificate of .* differs from/)
   t.equal(kernel.pins.get(printer.serial), fingerprint)
   t.same(await stored(kernel), [])
 })
@@ -109,7 +109,7 @@ t.test('the stored code goes to no other printer', async t => {
   const { printer: impostor } = await stranger(t, { accessCode: printer.accessCode })
   const update = (args: object) => tool('update_printer_credentials', { name, user_permission: true, ...args })
   const where = { ip: impostor.host, mqtt_port: impostor.ports.mqtt }
-  const needed = /^Error: The (serial number|address|port) of 'x1c' changes: give its access_code in the same call/
+  const needed = /^Error: Changing the (serial number|address|port) of 'x1c' requires its access_code in the same call/
   t.match((await update({ ...where, serial: impostor.serial })).text, needed)
   t.match((await update({ serial: impostor.serial })).text, needed)
   t.notMatch((await update(where)).text, /^Credentials/, 'another certificate than the pinned one')
@@ -126,8 +126,8 @@ t.test('without a pinned certificate a new address needs the code', async t => {
       }
     })
     const update = (args: object) => tool('update_printer_credentials', { name: 'p', user_permission: true, ...args })
-    t.match((await update({ ip: '127.0.0.2' })).text, /^Error: The address of 'p' changes/, tls.mode)
-    t.match((await update({ mqtt_port: 2 })).text, /^Error: The port of 'p' changes/, tls.mode)
+    t.match((await update({ ip: '127.0.0.2' })).text, /^Error: Changing the address of 'p' requires/, tls.mode)
+    t.match((await update({ mqtt_port: 2 })).text, /^Error: Changing the port of 'p' requires/, tls.mode)
     t.match(kernel.printers.config('p'), { host: '127.0.0.1', ports: { mqtt: 1 } })
     t.match((await update({ ip: '127.0.0.2', access_code: '87654321' })).text, /Credentials updated for 'p'/)
   }

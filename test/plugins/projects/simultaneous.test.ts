@@ -27,7 +27,7 @@ t.test('of several starts at the same time one is sent and started, and all are 
   t.equal(sent().length, 1)
   const outcomes = [one.body.error ?? one.body.status, two.body.error ?? two.body.status,
     three.value.error ?? (three.value.success === true ? 'success' : 'none')]
-  const claimed = "Blocked: the start of '/desk-organiser.gcode.3mf' on 'x1c' is under way. Try again when it is done."
+  const claimed = "Blocked: the start of '/desk-organiser.gcode.3mf' on 'x1c' is in progress. Try again when it has finished."
   t.equal(outcomes.filter(outcome => outcome === 'success').length, 1, outcomes.join('; '))
   t.equal(outcomes.filter(outcome => outcome === claimed || outcome === 'printer_claimed').length, 2, outcomes.join('; '))
   t.ok(['PREPARE', 'RUNNING'].includes(session.state?.job.gcodeState ?? ''))
@@ -89,7 +89,7 @@ t.test('a second start is refused while the printer has taken a job and does not
   await tool('send_mqtt_command', { name, command_json: JSON.stringify(foreign), user_permission: true })
   await eventually(() => session.context.projectFile?.taskId === '5')
   lift()
-  t.match(await print(), { status: 409, body: { error: 'job_starting', reason: /has taken a job/ } })
+  t.match(await print(), { status: 409, body: { error: 'job_starting', reason: /has accepted a job/ } })
   t.equal(sent().length, 1, 'only the one of the other program')
   printer.startJob({ name: 'quick' })
   await eventually(() => session.state?.job.gcodeState === 'RUNNING' || session.state?.job.gcodeState === 'PREPARE')

@@ -33,7 +33,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   const { page, protocolWarnings } = await open(t, booted)
 
   if (camera) {
-    const picture = page.getByAltText("What the printer's camera sees")
+    const picture = page.getByAltText("Picture from the printer's camera")
     await picture.waitFor({ timeout: 20_000 })
     t.ok(await picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth > 200), 'the camera shows a picture')
   }

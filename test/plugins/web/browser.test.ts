@@ -17,7 +17,7 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   await card(page, 'Job').waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
   t.match(await page.title(), 'p1s')
-  await page.getByAltText("What the printer's camera sees").waitFor()
+  await page.getByAltText("Picture from the printer's camera").waitFor()
 
   const bed = page.getByRole('spinbutton', { name: 'Bed, target' })
   await bed.fill('60')
@@ -58,7 +58,7 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   await card(page, 'Alerts').getByText('The job was cancelled.').first().waitFor()
   t.equal(await page.locator('#alerts.loud, #alerts .bad, #job .badge.bad').count(), 0, 'what a person did is no fault')
   t.notMatch(await card(page, 'Job').innerText(), /Completed/)
-  await card(page, 'Alerts').getByText(/^Lately/).click()
+  await card(page, 'Alerts').getByText(/^Recent/).click()
   await card(page, 'Alerts').getByText('Job cancelled').waitFor()
   t.same(protocolWarnings, [])
 })
@@ -123,7 +123,7 @@ t.test('two nozzles, alerts, and everyone can use it', options, async t => {
   const hms = [{ attr: 0x03000100, code: 0x00010008 }, { attr: 0x0C000300, code: 0x00030006 }]
   h2d?.patch({ hms })
   await alerts.getByText('Not active (2)').waitFor()
-  await alerts.getByText('Nothing is wrong.').waitFor()
+  await alerts.getByText('No problems.').waitFor()
   h2d?.patch({ print_error: 0x0300400C })
   await alerts.getByText('HMS_0300-0100-0001-0008').waitFor()
   await alerts.getByText('Not active (1)').click()

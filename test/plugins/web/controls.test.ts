@@ -36,7 +36,7 @@ t.test('spools: the dryer, and the holder outside', options, async t => {
   const loads = () => received(printer, 'ams_change_filament').length
   await asksFirst(t, page, () => choose(page, /Actions for External left/, 'Load'), 'Load', loads)
   t.match(received(printer, 'ams_change_filament'), [{ target: 254 }])
-  await said(page, 'The filament is being loaded')
+  await said(page, 'Loading filament')
   t.same(protocolWarnings, [])
 })
 
@@ -52,8 +52,8 @@ t.test('detectors, options and nozzles', options, async t => {
     return !was
   }
 
-  for (const [label, module] of [['Spaghetti', 'spaghetti_detector'], ['Pile-up in the purge chute', 'pileup_detector'],
-    ['Clump on the nozzle', 'clump_detector'], ['Printing in the air', 'airprint_detector']] as const) {
+  for (const [label, module] of [['Spaghetti', 'spaghetti_detector'], ['Purge chute pile-up', 'pileup_detector'],
+    ['Nozzle clumping', 'clump_detector'], ['Air printing', 'airprint_detector']] as const) {
     t.match(await flip(label).then(on => [on, received(printer, 'xcam_control_set').at(-1)]),
       [Boolean, { module_name: module }], label)
   }
@@ -65,7 +65,7 @@ t.test('detectors, options and nozzles', options, async t => {
 
   const sounds = await flip('Sounds')
   t.match(received(printer, 'print_option').at(-1), { sound_enable: sounds })
-  const recovers = await flip('Resume after loss of power')
+  const recovers = await flip('Resume after power loss')
   t.match(received(printer, 'print_option').at(-1), { auto_recovery: recovers })
   const reads = await flip('Read tags when inserted')
   t.match(received(printer, 'ams_user_setting').at(-1), { tray_read_option: reads })
@@ -73,11 +73,11 @@ t.test('detectors, options and nozzles', options, async t => {
   const changes = () => received(printer, 'select_extruder').length
   await asksFirst(t, page, () => press(page, 'Change nozzle'), 'Change', changes)
   await card(page, 'Settings').getByRole('listitem').filter({ hasText: 'Left' }).getByText(/active/).waitFor({ timeout: 15_000 })
-  await page.getByText('Another one was fitted').click()
+  await page.getByText('I changed the nozzle').click()
   await page.getByRole('combobox', { name: 'Diameter' }).selectOption('0.6')
   await page.getByRole('combobox', { name: 'Material' }).selectOption('tungsten_carbide')
   const told = () => printer.requests.filter(({ command }) => /nozzle/.test(command)).length
-  await asksFirst(t, page, () => press(page, 'Tell the printer …'), 'Tell it', told)
+  await asksFirst(t, page, () => press(page, 'Save …'), 'Save', told)
   await card(page, 'Settings').getByRole('listitem').filter({ hasText: 'Left' }).getByText(/0\.6 mm tungsten carbide/).waitFor()
   t.same(protocolWarnings, [])
 })
@@ -94,11 +94,11 @@ t.test('G-code, the log, errors and the session', options, async t => {
   t.match(received(printer, 'gcode_line').at(-1), { param: /^M106 P1 S120\nM104 S60\n?$/ })
   await eventually(() => booted.kernel.printers.get('p1s')?.state?.heat.nozzle.target === 60)
 
-  await card(page, 'Advanced').getByText('Log of the service', { exact: true }).click()
+  await card(page, 'Advanced').getByText('Service log', { exact: true }).click()
   const log = page.getByLabel('Log', { exact: true })
   await eventually(async () => (await log.textContent() ?? '') !== '')
   t.same(await barriers(page), [])
-  await press(page, 'Empty …')
+  await press(page, 'Clear …')
   await answer(page, 'Cancel')
 
   printer.patch({ print_error: 0x05008060 })
@@ -125,15 +125,15 @@ for (const preset of [daemon, standalone]) {
     line('what happened before')
     await eventually(() => readFileSync(file, 'utf8').includes('before'))
 
-    await card(page, 'Advanced').getByText('Log of the service', { exact: true }).click()
+    await card(page, 'Advanced').getByText('Service log', { exact: true }).click()
     await shows('what happened before')
     const emptyings = () => readFileSync(file, 'utf8').includes('before') ? 0 : 1
-    await asksFirst(t, page, () => press(page, 'Empty …'), 'Empty', emptyings)
-    await said(page, 'The log is empty')
+    await asksFirst(t, page, () => press(page, 'Clear …'), 'Clear', emptyings)
+    await said(page, 'Log cleared')
     await shows(/^The log is empty\.$/)
     line('what happened after')
     await eventually(() => readFileSync(file, 'utf8').includes('after'))
-    await card(page, 'Advanced').getByRole('button', { name: 'Read again' }).click()
+    await card(page, 'Advanced').getByRole('button', { name: 'Refresh' }).click()
     await shows(/^(?!.*before).*what happened after/s)
     t.same(protocolWarnings, [])
   })
@@ -174,7 +174,7 @@ t.test('the card: a folder is made, a file fetched, a folder deleted with all in
   await page.getByRole('textbox', { name: 'Name' }).fill('Grüße & more')
   await press(page, 'Create')
   await files.getByText('Grüße & more').waitFor()
-  await choose(page, /Actions for Grüße & more/, 'New folder in it …')
+  await choose(page, /Actions for Grüße & more/, 'New folder inside …')
   await page.getByRole('textbox', { name: 'Name' }).fill('inner')
   await press(page, 'Create')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

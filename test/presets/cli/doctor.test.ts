@@ -90,7 +90,7 @@ parallel('one printer is off, and one is another than was meant', async t => {
   t.match(statuses(first?.checks ?? []), { mqtt: 'ok', ftps: 'ok', camera: 'ok', session: 'ok' })
   t.match(statuses(second?.checks ?? []), { mqtt: 'failed', ftps: 'failed', camera: 'failed', session: 'skipped' })
   t.match(second?.checks.find(({ name }) => name === 'mqtt'),
-    { detail: /nothing answers on that port/, fix: /^Switch it on; compare the address/ })
+    { detail: /nothing answers on that port/, fix: /^Switch it on, compare the address/ })
   t.match(third?.checks.find(({ name }) => name === 'mqtt'),
     { status: 'failed', detail: /identifies itself as '\*{11}\w{4}', not as '\*{11}9999'/, fix: /Compare serial number/ })
   t.notMatch(out, good.serial)
@@ -101,14 +101,14 @@ parallel('a code that is refused, and a certificate that changed', async t => {
   const wrong = await configured(t, { ports: pool(2), printers: [entryOf(printer, { accessCode: '87654321' })] })
   const refused = await prn(t, ['doctor', '-c', wrong.file])
   t.equal(refused.code, 1)
-  t.match(refused.out, /FAIL {2}session.*rejected the access code.*\n.*do: Read the access code on its screen anew/)
+  t.match(refused.out, /FAIL {2}session.*rejected the access code.*\n.*do: Read the current access code on its screen/)
   t.notMatch(refused.out, '87654321')
   const { fingerprint } = printer
   const pinned = await configured(t, { ports: pool(2), printers: [entryOf(printer, { tls: { fingerprint } })] })
   await printer.faults.changeCertificate()
   const changed = await prn(t, ['doctor', '-c', pinned.file])
   t.equal(changed.code, 1)
-  t.match(changed.out, /FAIL {2}mqtt.*is another one than at first contact/)
+  t.match(changed.out, /FAIL {2}mqtt.*differs from the one pinned on first connection/)
   t.match(changed.out, /do: If it was reset or got new firmware: prn printers test it --accept-certificate/)
 })
 
@@ -124,13 +124,13 @@ parallel('the machine: ffmpeg, ports, data folder, a file that is wrong', async 
   const { checks, printers } = JSON.parse(out) as Shown
   t.match(checks.find(({ name }) => name === 'ffmpeg'), { status: 'failed', detail: /PRN_FFMPEG names '\/no\/such\/ffmpeg'/ })
   const wanted = checks.find(({ name }) => name === 'ports')
-  t.match(wanted, { status: 'failed', detail: `the wanted port ${port} is taken (EADDRINUSE)` })
+  t.match(wanted, { status: 'failed', detail: `the requested port ${port} is in use (EADDRINUSE)` })
   t.match(statuses(printers[0]?.checks ?? []), { rtsps: 'failed' })
   t.notOk(printers[0]?.checks.some(({ name }) => name === 'camera'), 'the other kind of camera is not looked for')
 
   const nowhere = await prn(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '203.0.113.9' })
   t.match((JSON.parse(nowhere.out) as Shown).checks.find(({ name }) => name === 'ports'),
-    { status: 'failed', detail: /is no address of this machine/ })
+    { status: 'failed', detail: /is not an address of this machine/ })
   const open = await prn(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '0.0.0.0', PRN_API_PORT: '1' })
   t.match((JSON.parse(open.out) as Shown).checks.find(({ name }) => name === 'access'), { status: 'warning', fix: /PRN_API_TOKEN/ })
   const bad = await configured(t, { printer: [] })

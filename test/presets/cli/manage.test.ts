@@ -57,14 +57,14 @@ parallel('where the access code comes from, and what goes wrong', async t => {
   const wrong = await prn(t, [...base, '--code-file', join(folder, 'code')], ALONE)
   t.match(wrong, { code: 1, out: '', err: /^Nothing was saved for 'shop': .*access code.* \[PRN_ERR_NOT_ADMITTED\]$/m })
   t.notMatch(wrong.err, '11111111')
-  t.match(await prn(t, base, ALONE), { code: 1, err: /No access code came on standard input/ })
+  t.match(await prn(t, base, ALONE), { code: 1, err: /No access code was read from standard input/ })
   t.match(await prn(t, [...base, '--code-env', 'A', '--code-file', 'b'], ALONE), { code: 1, err: /not both/ })
   const piped = run(t, [CLI, ...base], { env: ALONE })
   piped.child.stdin?.end(`${CODE}\n`)
   t.same(await piped.gone, [0, null], piped.stderr())
   t.match(await prn(t, ['printers', 'add', 'far', '--host', '127.0.0.1', '--serial', 'S9', '--mqtt-port', '1', '-c', file,
     '--code-env', 'C'], { ...ALONE, C: CODE }), {
-    code: 0, out: `Printer 'far' added to ${file}.\n`, err: /^Warning: the printer is stored, but cannot be reached now: /m
+    code: 0, out: `Printer 'far' added to ${file}.\n`, err: /^Warning: the printer was saved but cannot be reached now: /m
   })
 })
 
@@ -82,7 +82,7 @@ parallel('ten commands at once, beside a process that changes the same file: not
     others.push(name)
     over = await Promise.race([adding.then(() => true), sleep(20, false)])
   }
-  for (const { code, err } of await adding) t.match({ code, err }, { code: 0, err: /^Warning: the printer is stored, but cannot/m })
+  for (const { code, err } of await adding) t.match({ code, err }, { code: 0, err: /^Warning: the printer was saved but cannot/m })
   const all = [...names, ...others].sort()
   const { printers } = JSON.parse(await readFile(file, 'utf8'))
   t.same(printers.map(({ name }: { name: string }) => name).sort(), all)
@@ -124,7 +124,7 @@ parallel('a service that wants a token', async t => {
     models: [], preset, listen: true, config: { dataDir: join(folder, 'data'), api: { host: '127.0.0.1', token: 'a long secret' } }
   })
   const env = { PRN_PORT_POOL_START: String(kernel.apiPort), PRN_PORT_POOL_END: String(kernel.apiPort) }
-  const says = { code: 1, out: '', err: /^A service runs on port \d+ and wants another token: set PRN_API_TOKEN/ }
+  const says = { code: 1, out: '', err: /^A service runs on port \d+ and requires a different token: set PRN_API_TOKEN/ }
   for (const args of [['mcp'], ['printers', 'test', 'off']]) {
     t.match(await prn(t, [...args, '-c', file], env), says, args.join(' '))
   }
@@ -137,7 +137,7 @@ parallel('printers discover', async t => {
   await new Promise<void>(resolve => free.close(() => resolve()))
   const { file } = await configured(t, { plugins: { management: { discoveryPort: port, oldDiscoveryPort: 1 } } })
   const discover = (...more: string[]) => prn(t, ['printers', 'discover', '-c', file, '--seconds', '1', ...more])
-  t.match(await discover(), { code: 1, out: '', err: /^None was heard\./m })
+  t.match(await discover(), { code: 1, out: '', err: /^No printer was found\./m })
   const { printer } = await printerFor(t, { announce: { to: '127.0.0.1', port, everyMs: 50 } })
   const { code, out, err } = await discover()
   t.equal(code, 0, err)

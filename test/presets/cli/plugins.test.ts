@@ -60,8 +60,8 @@ parallel('create: refuses bad names, names that are taken and folders that exist
   const run = (...args: string[]) => at(t, folder, ['plugins', 'create', ...args])
   t.match(await run('Bad_Name'), { code: 2, out: '', err: /'Bad_Name' is invalid.*a name has lower-case letters/ })
   t.match(await run(), { code: 2, err: /missing required argument 'name'/ })
-  t.match(await run('climate'), { code: 1, out: '', err: /^'climate' is a plugin of the service itself.*\[PRN_ERR_PLUGIN_NAME\]$/m })
-  t.match(await run('there'), { code: 1, out: '', err: /prn-plugin-there is there already.*\[PRN_ERR_FOLDER_TAKEN\]$/m })
+  t.match(await run('climate'), { code: 1, out: '', err: /^'climate' is a built-in plugin.*\[PRN_ERR_PLUGIN_NAME\]$/m })
+  t.match(await run('there'), { code: 1, out: '', err: /prn-plugin-there already exists.*\[PRN_ERR_FOLDER_TAKEN\]$/m })
   t.match(await run('fine', '--dir', 'file/inside'), { code: 1, out: '', err: /\[PRN_ERR_FOLDER_NOT_WRITTEN\]$/m })
   t.same(await readdir(join(folder, 'prn-plugin-there')), ['x'])
   t.match(await run('there', '--dir', 'else/where'), { code: 0, out: /is in else\/where\./ })
@@ -127,7 +127,7 @@ parallel('check: a plugin that is broken ends it with 1 and its name', async t =
   t.equal(json.code, 1)
   t.same(JSON.parse(json.out), { ok: false, problems: [{ code: 'PRN_ERR_PLUGIN_VERSION', message: err }] })
   const { file: setup } = await configured(t, {}, "export default { name: 'bad', version: '1.0.0', kernel: '*', setup () { throw new Error('cold') } }")
-  t.match(await prn(t, ['plugins', 'check', '-c', setup]), { code: 1, err: /^Plugin 'bad' failed in its setup: cold \[PRN_ERR_PLUGIN_SETUP\]$/m })
+  t.match(await prn(t, ['plugins', 'check', '-c', setup]), { code: 1, err: /^Setup of plugin 'bad' failed: cold \[PRN_ERR_PLUGIN_SETUP\]$/m })
 })
 
 parallel('check: every plugin that is broken is named, not only the first', async t => {
@@ -147,7 +147,7 @@ parallel('check: every plugin that is broken is named, not only the first', asyn
   t.match(err, /Plugin '\.\/gone\.mjs' cannot be loaded/)
   t.match(err, /Plugin '\.\/syntax\.mjs' cannot be loaded/)
   t.match(err, /Plugin 'old' needs kernel/)
-  t.match(err, /Plugin 'cold' failed in its setup: cold/)
+  t.match(err, /Setup of plugin 'cold' failed: cold/)
 })
 
 parallel('list: says what went wrong in a service that runs', async t => {

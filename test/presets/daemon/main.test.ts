@@ -54,7 +54,7 @@ parallel('a preferred port that is taken is said, or refused where nobody would 
   for (const more of [{ PRN_PORT_STRICT: '1' }, { INVOCATION_ID: 'a1b2' }]) {
     const { code, err } = await finished(t, args, { env: { ...env, ...more } })
     t.equal(code, 1)
-    t.match(err, new RegExp(`^Port ${taken} was asked for and is taken by another program`, 'm'))
+    t.match(err, new RegExp(`^Port ${taken} was requested but is in use by another program`, 'm'))
   }
   const given = run(t, args, { env: { INVOCATION_ID: 'a1b2' } })
   await listening(given) // none was asked for
@@ -68,7 +68,7 @@ parallel('a second service on the same data folder is refused, after a kill it i
   for (const command of ['daemon', 'app']) {
     const { code, err } = await finished(t, [CLI, command, '-c', file])
     t.equal(code, 1)
-    t.match(err, new RegExp(`^The data folder .* is used by a service that runs already \\(process ${first.child.pid}, on port ${port}\\)`, 'm'))
+    t.match(err, new RegExp(`^The data folder .* is in use by a running service \\(process ${first.child.pid}, on port ${port}\\)`, 'm'))
   }
   first.child.kill('SIGKILL')
   await first.gone
@@ -81,7 +81,7 @@ parallel('without a printer a virtual one takes its place, demo leaves the confi
   const { file } = await configured(t, {})
   const service = daemon(t, file)
   const port = await listening(service)
-  t.match(service.stdout(), /^No printer is configured yet: a virtual one takes its place\.[^]*1 printer: virtual-p1s$/m)
+  t.match(service.stdout(), /^No printer is configured: using a virtual one\.[^]*1 printer: virtual-p1s$/m)
   await eventually(async () => (await (await fetch(`http://127.0.0.1:${port}/api/session_status`)).json() as { recent_update?: boolean }).recent_update, 10_000)
   await ends(t, service, 'SIGTERM')
   const { file: other } = await configured(t, { printers: [off], defaultPrinter: 'off' })
@@ -96,8 +96,8 @@ parallel('without a printer and without virtual ones it runs, and says so', asyn
   const { file } = await configured(t, { plugins: { emulator: false } })
   const service = daemon(t, file)
   const port = await listening(service)
-  t.match(service.stdout(), /^No printer is configured yet, and virtual printers are off \(plugins\.emulator\)\.[^]*0 printers$/m)
-  t.notMatch(service.stdout(), 'takes its place')
+  t.match(service.stdout(), /^No printer is configured, and virtual printers are off \(plugins\.emulator\)\.[^]*0 printers$/m)
+  t.notMatch(service.stdout(), 'using a virtual one')
   const answer = await fetch(`http://127.0.0.1:${port}/api/session_status`)
   t.match(await answer.json(), { error: 'no_printer', reason: /^No printer is configured yet\./ })
   await ends(t, service, 'SIGTERM')
@@ -204,7 +204,7 @@ parallel('mcp: nothing but the protocol on its output, alone or joined to a serv
   }
   const alone = await speak()
   t.ok(alone.count > 20)
-  t.match(alone.said, /no service was running; this process is one now, on port \d+/)
+  t.match(alone.said, /no service was running; this process serves now, on port \d+/)
   const service = run(t, [CLI, 'daemon', '-c', file], { env })
   const port = await listening(service)
   const joined = await speak()

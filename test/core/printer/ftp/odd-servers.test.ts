@@ -42,7 +42,7 @@ t.test('a download without end stops at the size that was told', async t => {
   })
   const target = join(folder, 'down')
   await t.rejects(card.download('/a.3mf', () => createWriteStream(target)), {
-    code: 'too_much', message: 'The printer sends more of /a.3mf than the 5000 bytes it should have'
+    code: 'too_much', message: 'The printer sent more than the announced 5000 bytes of /a.3mf'
   })
   t.ok((await stat(target)).size <= 5000)
   await Promise.all(sent) // it is hung up on
@@ -128,7 +128,7 @@ t.test('a refused new name blames the name and its folder, not the file that is 
       code: 'no_folder', message: 'There is no folder /jobs/ on the card: create it first, then rename /a.3mf to /jobs/b.3mf'
     })
     const taken = await refusing(reply, () => true)
-    await t.rejects(taken.card.rename('/a.3mf', '/jobs'), { code: 'is_folder', message: 'There is a folder /jobs/ already' })
+    await t.rejects(taken.card.rename('/a.3mf', '/jobs'), { code: 'is_folder', message: 'A folder /jobs/ already exists' })
     const unwilling = await refusing(reply, path => path !== '/jobs/b.3mf')
     await t.rejects(unwilling.card.rename('/a.3mf', '/jobs/b.3mf'), {
       code: 'not_writable', message: `The printer refuses the new name /jobs/b.3mf: the card may be write-protected, or /jobs/ does not take that name (${reply})`

@@ -66,7 +66,7 @@ t.test('what is refused is told by what is there', { skip: NO_VSFTPD }, async t 
   await card.upload(up, '/sd/jobs/a.3mf')
   await t.rejects(card.remove('/sd/jobs'), { code: 'is_folder', message: /name it with a slash at the end: \/sd\/jobs\/$/ })
   await t.rejects(card.removeFolder('/sd/jobs/a.3mf'), { code: 'is_file', message: /leave out the slash at the end/ })
-  await t.rejects(card.makeFolder('/sd/jobs/a.3mf'), { code: 'is_file', message: '/sd/jobs/a.3mf is a file on the card: there can be no folder of that name' })
+  await t.rejects(card.makeFolder('/sd/jobs/a.3mf'), { code: 'is_file', message: '/sd/jobs/a.3mf is a file on the card, so there can be no folder of that name' })
   await t.rejects(card.makeFolder('/sd/jobs/a.3mf/deeper'), { code: 'is_file' })
   await t.rejects(card.upload(up, '/sd/jobs'), { code: 'is_folder' })
   await t.rejects(card.upload(up, '/sd/jobs/a.3mf/b.3mf'), { code: 'is_file' })
