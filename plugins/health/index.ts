@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os'
+import type { FastifyBaseLogger } from 'fastify'
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
+import type { JobHealth } from '../camera/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
 import type { HealthHistory, HealthRecord } from '../telemetry/index.js'
 import { HealthTrend } from './trend-panel.js'
-import { jobHealthOf } from './job-health-service.js'
 import { createMonitor, type Monitor } from './monitor/index.js'
 import { createPersistence } from './monitor/persistence.js'
 import { createReferences } from './monitor/reference.js'
@@ -111,5 +112,18 @@ function fill (histories: readonly HealthHistory[], panels: readonly object[], m
   for (const history of histories) if (history instanceof Records) history.of = monitor.records
   for (const panel of panels) if (panel instanceof HealthTrend) panel.records = monitor.records
 }
+
+/** What the live page shows. */
+export const jobHealthOf = (monitor: Pick<Monitor, 'of'>, log: FastifyBaseLogger): JobHealth => ({
+  result: printer => monitor.of(printer).result,
+  async image (printer, kind) {
+    try {
+      return (await monitor.of(printer).pictures?.live())?.[kind]
+    } catch (error) {
+      log.error({ err: error, printer }, 'the pictures of the job monitor cannot be made')
+      return undefined
+    }
+  }
+})
 
 export default healthWith()

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { PrinterSession } from '../../../core/index.js'
-import { isBefore } from '../../../plugins/filament/firmware.js'
-import { loadedFrom, placeOf, placeOfId, printingC, spoolAt, stateOf, unitOf } from '../../../plugins/filament/units.js'
+import {
+  isBefore, loadedFrom, placeOf, placeOfId, printingC, spoolAt, stateOf, unitOf
+} from '../../../plugins/filament/units.js'
 
 const spool = (amsId: number, slot: number, id = amsId * 4 + slot) =>
   ({ id, amsId, slot, nozzleMinC: 190, nozzleMaxC: 240 })
