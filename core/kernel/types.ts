@@ -1,4 +1,5 @@
-// The kernel and what it is made of refer to each other: their types stand in one file, so that no files import each other
+// The kernel and what it is made of refer to each other: their types stand in one file, so that no files import each
+// other
 // in a circle.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'

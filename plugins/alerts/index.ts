@@ -1,14 +1,14 @@
 import { definePlugin } from '../../core/index.js'
-import { checkRules } from './check.js'
 import { createEngine } from './engine.js'
 import { createAlertHistory, type AlertHistory } from './history.js'
 import { createAlertQueue, type AlertQueue } from './queue.js'
-import { alertTopic } from './live.js'
-import { alertFeed } from './resource.js'
 import routes from './routes.js'
 import { rules } from './rules/index.js'
 import tools from './tools.js'
 import type { Alert, AnyAlertRule, Health } from './types.js'
+import { BadAlertRule } from './errors.js'
+import { defineLiveTopic, type LiveTopic } from '../live/index.js'
+import { defineResource, type Resource } from '../mcp/index.js'
 
 export { defineAlert, defineAlertRule, VERDICTS } from './types.js'
 export type {
@@ -36,6 +36,44 @@ declare module 'prn' {
     'health:verdict': [printer: string, health: Health]
   }
 }
+
+function problemOf ({ name, detect }: AnyAlertRule): string | undefined {
+  if (typeof name !== 'string' || name.trim() === '') return 'it has no name'
+  return typeof detect === 'function' ? undefined : 'detect must be a function; use defineAlert or defineAlertRule'
+}
+
+/** @throws PRN_ERR_ALERT_RULE naming the rule and its plugin */
+function checkRules (rules: readonly AnyAlertRule[], originOf: (rule: object) => string | undefined): void {
+  for (const rule of rules) {
+    const problem = problemOf(rule)
+    if (problem !== undefined) throw new BadAlertRule(rule.name ?? '?', originOf(rule) ?? '?', problem)
+  }
+}
+
+/** Alerts as they are raised; the queue is not touched. */
+const alertTopic: LiveTopic = defineLiveTopic({
+  name: 'alerts',
+  description: 'Alerts as they are raised',
+  every: true,
+  watch: ({ events }, send) => events.on('alert', alert => send(alert.printer, alert))
+})
+
+/** The queue of a printer, read without emptying it. */
+const alertFeed: Resource = defineResource({
+  uri: 'prn://printers/{name}/alerts',
+  name: 'alerts',
+  title: 'Pending alerts',
+  description: 'Alerts of one printer that nobody has read yet; reading this does not remove them',
+  mimeType: 'application/json',
+  values: kernel => kernel.printers.names,
+  read: ({ printers, services }, name) => printers.names.includes(name)
+    ? { text: JSON.stringify(services.alerts.queue.peek(name)) }
+    : undefined,
+  watch ({ events }, changed) {
+    const off = [events.on('alert', ({ printer }) => changed(printer)), events.on('alerts:taken', changed)]
+    return () => { for (const undo of off) undo() }
+  }
+})
 
 export default definePlugin({
   name: 'alerts',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import {
-  BadInput, changeTool, operation, requireCurrentState, ToolChanging, Unsupported, type PrinterSession
+  BadInput, changeTool, createKeyedQueue, operation, requireCurrentState, ToolChanging, Unsupported, type PrinterSession
 } from '../../core/index.js'
-import { activeExtruder, bedTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS } from './commands.js'
-import { heatChamber } from './chamber.js'
-import { checkFan } from './fitted.js'
+import {
+  activeExtruder, bedTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS, chamberTarget, ductFor
+} from './commands.js'
 import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
 
 /** Printers take whole degrees; below zero there is nothing to heat. */
@@ -122,3 +122,49 @@ export const toggleActiveTool = operation({
     return changeTool(session, wanted, () => session.perform('to change the active tool', activeExtruder(wanted)))
   }
 })
+
+const WHAT = 'to set the chamber temperature'
+
+/** No other caller's target comes between a target and its air duct. */
+const chamberQueue = createKeyedQueue<PrinterSession>()
+
+/** Sets the target, °C, and the air duct only when the printer has taken it: else the duct would heat for nothing. */
+const heatChamber = (session: PrinterSession, celsius: number, heater: 'set_ctt' | 'M141') =>
+  chamberQueue.run(session, async () => {
+    const outcome = await session.perform(WHAT, chamberTarget(celsius, heater))
+    session.rememberChamberTarget(celsius)
+    if (heater !== 'M141') await session.perform(WHAT, ductFor(celsius))
+    return outcome
+  })
+
+/** Numbers of fans in the air duct that a printer reports. */
+const DUCT = { part_cooling: 16, aux: 32, exhaust: 48 } as const
+
+/** A duct that lists these two lists all that is fitted; any other says nothing of what it does not list. */
+const isInventory = (parts: Readonly<Record<number, number>>): boolean =>
+  DUCT.part_cooling in parts && DUCT.aux in parts
+
+function isFitted ({ model, state }: PrinterSession, fan: Fan): boolean {
+  if (fan === 'part_cooling') return true
+  if (fan === 'enhanced_cooling') {
+    return state?.extensionTool.mounted === true && state.extensionTool.type === 'ENHANCED_COOLING_FAN'
+  }
+  const parts = state?.airDuct.parts ?? {}
+  if (isInventory(parts)) return DUCT[fan] in parts
+  return fan === 'aux' ? model.auxFan : model.chamberFan
+}
+
+const WORDS: Readonly<Record<Fan, string>> = {
+  part_cooling: 'has no part-cooling fan',
+  aux: 'has no auxiliary fan',
+  exhaust: 'has no exhaust fan',
+  enhanced_cooling: 'has no enhanced cooling fan mounted'
+}
+
+/**
+ * Printers take a speed for a fan that they do not have, and do nothing.
+ * @throws PRN_ERR_UNSUPPORTED
+ */
+function checkFan (session: PrinterSession, fan: Fan): void {
+  if (!isFitted(session, fan)) throw new Unsupported(`'${session.name}' ${WORDS[fan]}`)
+}

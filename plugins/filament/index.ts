@@ -1,8 +1,8 @@
-import { definePlugin } from '../../core/index.js'
+import { createOptimisticSettings, definePlugin, type OptimisticSettings, type PrinterSession } from '../../core/index.js'
 import { filamentById, type Filament } from './catalogue.js'
 import { colorText, nearestColorName } from './colors.js'
-import { createHeldSettings, type HeldSettings } from './held.js'
 import routes from './routes.js'
+import type { Settings } from './schemas.js'
 import tools from './tools.js'
 
 export type { Filament } from './catalogue.js'
@@ -15,8 +15,8 @@ export interface Filaments {
   /** CSS name when it is exactly one, else `#RRGGBBAA`. */
   colorText (rgba: string): string
   nearestColorName (rgba: string): Promise<string>
-  /** AMS settings that were sent so recently that reports may not show them yet. */
-  readonly amsSettings: HeldSettings
+  /** AMS settings; each command carries all of them. */
+  readonly amsSettings: OptimisticSettings<PrinterSession, Settings>
 }
 
 declare module 'prn' {
@@ -32,7 +32,7 @@ export default definePlugin({
   uses: ['commands'],
   contributes: { routes, tools },
   setup ({ kernel, provide }) {
-    const amsSettings = createHeldSettings(kernel.now)
+    const amsSettings = createOptimisticSettings<PrinterSession, Settings>(kernel.now)
     provide('filaments', { byId: filamentById, colorText, nearestColorName, amsSettings })
   }
 })

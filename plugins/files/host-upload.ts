@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { BadInput, type Kernel } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
-import { FileTooLarge, UploadsFull } from './errors.js'
+import { FileTooLarge, UploadsFull, FileMissing } from './errors.js'
 import { plainName } from './host-paths.js'
 import type { Quota, Room } from './quota.js'
 
@@ -131,4 +131,12 @@ Promise<void> {
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw new FileTooLarge({ cause: error as Error })
     throw error
   }
+}
+
+/** Finds files in a folder by their plain name; links do not count. */
+export const storedIn = (folder: () => Promise<string>) => async (name: string): Promise<string> => {
+  const path = join(await folder(), name)
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isFile() !== true) throw new FileMissing(name)
+  return path
 }

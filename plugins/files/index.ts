@@ -1,17 +1,15 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, privateFolder } from '../../core/index.js'
-import { closedFolders } from './closed-folders.js'
-import { createHostPaths } from './host-paths.js'
-import { transferTopic } from './live.js'
+import { closedFolders, createHostPaths } from './host-paths.js'
 import { createQuota } from './quota.js'
-import { serveUploads } from './host-upload.js'
+import { serveUploads, storedIn } from './host-upload.js'
 import routes from './routes.js'
 import { createFiles } from './service.js'
 import { createDownloadCache } from './download-cache.js'
-import { storedIn } from './resolve-upload.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
+import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 
 export { CARD_ERRORS, FileInUse, FileMissing, UploadsFull } from './errors.js'
 export { plainName } from './host-paths.js'
@@ -32,6 +30,14 @@ const Options = Type.Object({
   uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file that is taken over HTTP, MiB' }),
   uploadsMiB: Type.Number({ default: 4096, minimum: 1, description: 'Files in the uploads folder, MiB in all' }),
   cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' })
+})
+
+/** Transfers as they begin, come along and end. */
+const transferTopic: LiveTopic = defineLiveTopic({
+  name: 'transfers',
+  description: 'Files on their way to or from a card, at most once a second',
+  current: ({ services }, printer) => services.files.transfers.list(printer)[0],
+  watch: ({ services }, send) => services.files.transfers.watch(({ printer }) => send(printer))
 })
 
 /** The printers' cards: what is on them, and files to and from them. */

@@ -1,13 +1,19 @@
-import { definePlugin, type PrinterSession } from '../../core/index.js'
+import {
+  createOptimisticSettings, definePlugin, type Detector, type OptimisticSettings, type PrinterSession
+} from '../../core/index.js'
 import type { OptionValues } from './commands.js'
-import { createHeld, type Held } from './held.js'
 import routes from './routes.js'
+import { DETECTORS } from './schemas.js'
 import tools from './tools.js'
+
+const WATCHERS = [...DETECTORS, 'buildplate_marker'] as const
+type WatcherName = (typeof WATCHERS)[number]
 
 declare module 'prn' {
   interface Services {
     hardware: {
-      readonly held: Held
+      /** Of each detector; firmware may repeat the old ones for a while. */
+      readonly detectorSettings: Readonly<Record<WatcherName, OptimisticSettings<PrinterSession, Detector>>>
       /** Print options set through this service, by printer; later messages repeat them. */
       readonly sentOptions: WeakMap<PrinterSession, OptionValues>
     }
@@ -23,6 +29,10 @@ export default definePlugin({
   uses: ['commands'],
   contributes: { routes, tools },
   setup ({ kernel, provide }) {
-    provide('hardware', { held: createHeld(kernel.now), sentOptions: new WeakMap() })
+    const settings = () => createOptimisticSettings<PrinterSession, Detector>(kernel.now)
+    provide('hardware', {
+      detectorSettings: Object.fromEntries(WATCHERS.map(name => [name, settings()])) as never,
+      sentOptions: new WeakMap()
+    })
   }
 })

@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os'
+import type { FastifyBaseLogger } from 'fastify'
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
+import type { JobHealth } from '../camera/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
 import type { HealthRecord } from '../telemetry/index.js'
 import { healthTrend } from './trend-panel.js'
-import { jobHealthOf } from './job-health-service.js'
 import { createMonitor, type Monitor } from './monitor/index.js'
 import { createPersistence } from './monitor/persistence.js'
 import { createReferences } from './monitor/reference.js'
@@ -101,6 +102,19 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       await analyst.close()
       await persistence.close()
     })
+  }
+})
+
+/** What the live page shows. */
+export const jobHealthOf = (monitor: Pick<Monitor, 'of'>, log: FastifyBaseLogger): JobHealth => ({
+  result: printer => monitor.of(printer).result,
+  async image (printer, kind) {
+    try {
+      return (await monitor.of(printer).pictures?.live())?.[kind]
+    } catch (error) {
+      log.error({ err: error, printer }, 'the pictures of the job monitor cannot be made')
+      return undefined
+    }
   }
 })
 

@@ -1,5 +1,21 @@
-import { isServiceError, sentenceOf, type Route } from '../../core/index.js'
-import type { Dialect } from './types.js'
+import type { TSchema } from 'typebox'
+import { isServiceError, sentenceOf, type Route, type AnyErrorClass } from '../../core/index.js'
+
+/** A kind of failure, as far as the description tells of it. */
+export type Failing = Pick<AnyErrorClass, 'code' | 'statusCode'>
+
+/** How one HTTP interface says success and failure. */
+export interface Dialect {
+  /** There is one printer, and no parameter that names it. */
+  readonly onePrinter?: boolean
+  /** How the API description shows failures; by default as the daemon answers them. */
+  readonly described?: {
+    statusOf (failing: Failing): number
+    readonly body: TSchema
+  }
+  success (output: unknown, route: Route): unknown
+  failure (error: unknown, route: Route | undefined, debug: boolean): { status: number, body: unknown }
+}
 
 /** Last part of a route's path: the name callers know it by. */
 export const routeName = (route: Route): string => route.path.split('/').pop() ?? ''

@@ -12,3 +12,5 @@ export const UnsupportedMediaType = defineError<[types: string]>('PRN_ERR_UNSUPP
   'The content type of the body must be one of: %s', 415)
 export const TooManyRequests = defineError<[most: number, seconds: number]>('PRN_ERR_TOO_MANY_REQUESTS',
   'More than %d such requests a minute came from this address; try again in %d s', 429)
+export const TooManyFromAddress = defineError<[most: number]>('PRN_ERR_TOO_MANY_FROM_ADDRESS',
+  'This address has %d such connections open already, as many as one may have; close some of them', 429)

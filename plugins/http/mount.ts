@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import {
   BadInput, isNestedWithin, jsonBytes, MOST_LEVELS, type CallOptions, type Kernel, type AccessLevel, type Route
 } from '../../core/index.js'
-import type { Dialect } from './types.js'
+import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
 import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
 import { sendBytes } from './tags.js'
@@ -133,4 +133,16 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
       }
     })
   }
+}
+
+/** Makes the address of a route, so that no address is ever typed. */
+export type RouteUrl = (route: Pick<Route, 'path'>, query?: Readonly<Record<string, string | number | boolean>>) => string
+
+/** Used in addresses while the API is not bound to a port. */
+const USUAL_PORT = 49152
+
+export const createRouteUrl = (kernel: Kernel): RouteUrl => ({ path }, query = {}) => {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  const base = `http://localhost:${kernel.apiPort || USUAL_PORT}${API_PREFIX}${path}`
+  return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`
 }

@@ -1,10 +1,10 @@
+import { Type } from 'typebox'
 import {
   BadInput, CommandLost, NoPrinter, NotConnected, policy, PrinterBusy, accessOf, Refused, SendTimeout, ShuttingDown,
   SignatureRequired, TrustedOnly, Unsupported, type Method, type Route
 } from '../../core/index.js'
-import { Type } from 'typebox'
 import { Forbidden, TooManyRequests, TooManyTries, Unauthorized, UnsupportedMediaType } from './errors.js'
-import type { Dialect, Failing } from './types.js'
+import type { Dialect, Failing } from './dialect.js'
 
 /** What may go wrong with a route depends on this. */
 export interface Risks {

@@ -3,10 +3,8 @@ import {
   BadInput, checkAccess, isServiceError, accessOf, accessOfRoute, type Kernel, type Route
 } from '../../core/index.js'
 import type { Access } from './access.js'
-import {
-  Forbidden, MethodNotAllowed, NoRoute, TooManyTries, Unauthorized, UnsupportedMediaType
-} from './errors.js'
-import type { Dialect } from './types.js'
+import { Forbidden, MethodNotAllowed, NoRoute, TooManyTries, Unauthorized, UnsupportedMediaType } from './errors.js'
+import type { Dialect } from './dialect.js'
 import { checkOrigin } from './origin-check.js'
 import { isIdentityQuestion } from './identity.js'
 import { isLoginPage, sendToLogin, serveLogin } from './login.js'

@@ -1,6 +1,6 @@
-import { policy, accessOf, type Route } from '../../core/index.js'
 import type { TObject, TSchema } from 'typebox'
-import type { Dialect } from './types.js'
+import { policy, accessOf, type Route } from '../../core/index.js'
+import type { Dialect } from './dialect.js'
 import { ok, Success, UNCONFIRMED_HEADER } from './ok.js'
 import { failuresOf, risksOf } from './replies.js'
 

@@ -1,11 +1,11 @@
-import { definePlugin } from '../../core/index.js'
-import { API_PREFIX } from '../http/index.js'
-import { checkTopics } from './check.js'
-import { streamSchema } from './describe.js'
+import { Type } from 'typebox'
+import { definePlugin, type Services } from '../../core/index.js'
+import { API_PREFIX, TooManyFromAddress } from '../http/index.js'
 import { createHub } from './hub.js'
 import { streamEvents } from './sse.js'
 import { streamSocket } from './socket.js'
 import { session, state, type LiveTopic } from './topics.js'
+import { BadTopic, TooManyListeners } from './errors.js'
 
 export { defineLiveTopic } from './topics.js'
 export type { EveryTopic, LiveTopic, NewestTopic, Send } from './topics.js'
@@ -18,6 +18,52 @@ const NAME = 'live'
 
 /** Messages from clients are ignored. */
 const MOST_RECEIVED_BYTES = 1024
+
+/** It stands in addresses, and alone in a line of the stream. */
+const TOPIC_NAME = /^[a-z][a-z0-9-]{0,39}$/
+
+function problemOf ({ name, watch, every, current }: LiveTopic): string | undefined {
+  if (typeof name !== 'string' || !TOPIC_NAME.test(name)) {
+    return 'the name must be lower-case letters, digits and hyphens, 40 at most'
+  }
+  if (typeof watch !== 'function') return 'watch must be a function'
+  return every === true || typeof current === 'function' ? undefined : 'it needs every or current'
+}
+
+/** @throws PRN_ERR_LIVE_TOPIC naming the topic and its plugin */
+function checkTopics (topics: readonly LiveTopic[], originOf: (topic: LiveTopic) => string): void {
+  const seen = new Map<string, LiveTopic>()
+  for (const topic of topics) {
+    const first = seen.get(topic.name)
+    const problem = first ? `plugin '${originOf(first)}' has one of the same name` : problemOf(topic)
+    if (problem !== undefined) throw new BadTopic(String(topic.name), originOf(topic), problem)
+    seen.set(topic.name, topic)
+  }
+}
+
+const summaryOf = ({ name, description }: LiveTopic) => `\`${name}\`: ${description}`
+
+/** What the description of the API says of the stream. */
+const streamSchema = (topics: readonly LiveTopic[], failures: Services['http']['failures']) => ({
+  operationId: 'getLive',
+  summary: 'News of the printers as they happen',
+  description: 'Server-Sent Events; the same messages come over a WebSocket to callers that ask for an upgrade. Each is ' +
+    `JSON: \`{ id, topic, printer, at, data }\`. Topics: ${topics.map(summaryOf).join('; ')}.`,
+  tags: ['System'],
+  querystring: Type.Object({
+    printer: Type.Optional(Type.String({
+      description: 'Only news of this printer. Left out: of all printers; the default printer has no part in it'
+    })),
+    topics: Type.Optional(Type.String({ description: 'Names with commas between them; left out: all' })),
+    last_event_id: Type.Optional(Type.String({
+      description: 'Id of the last message that was received, for callers that cannot send the header Last-Event-ID'
+    }))
+  }),
+  response: {
+    ...failures({ method: 'GET', errors: [TooManyFromAddress, TooManyListeners] }, `${API_PREFIX}/live`),
+    200: { description: 'The stream', content: { 'text/event-stream': { schema: Type.String() } } }
+  }
+})
 
 /** Pushes alerts, sessions and states to programs that do not poll. */
 export default definePlugin({

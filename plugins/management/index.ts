@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
-import { createKeyedQueue, definePlugin } from '../../core/index.js'
+import type { FastifyInstance } from 'fastify'
+import { createKeyedQueue, definePlugin, pluginFacts, type Kernel } from '../../core/index.js'
 import { keepCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
-import { servePlugins } from './plugin-list.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
+import { sendJson } from '../http/index.js'
 
 export { verifyPrinter, configFor } from './verify-printer.js'
 export type { Candidate } from './verify-printer.js'
@@ -11,7 +12,6 @@ export { openCatalogue, VENDOR } from './catalogue/file.js'
 export { prefixesOf } from './catalogue/refresh.js'
 export { fetchCatalogue } from './catalogue/vendor.js'
 export { discover } from './discovery.js'
-export { PLUGINS_PATH } from './plugin-list.js'
 export { MANAGEMENT_PATH } from './routes.js'
 export type { Line } from './routes.js'
 export { readAnnouncement } from './ssdp.js'
@@ -48,6 +48,14 @@ const Options = Type.Object({
     url: Type.Optional(Type.String({ description: 'Where to fetch them from instead' }))
   }, { additionalProperties: false, default: {} })
 })
+
+export const PLUGINS_PATH = '/plugins'
+
+/** What runs here and what went wrong in it. It belongs to no documented interface, so it lies beside the API. */
+function servePlugins (app: FastifyInstance, kernel: Kernel): void {
+  app.get(PLUGINS_PATH, { schema: { hide: true } as object }, async (_request, reply) =>
+    sendJson(reply, { plugins: pluginFacts(kernel) }, kernel.redact))
+}
 
 export default definePlugin({
   name: 'management',

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { gzipSync } from 'node:zlib'
 import { isBlocked, isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
-import { packed } from './envelope.js'
 import { messageOf } from './error-text.js'
 
 type Redact = (text: string) => string
@@ -94,3 +94,23 @@ function renderServiceError (error: ServiceError, tool: ServedTool, printer: str
 /** The code says what kind of failure it is, `detail` says it in words. */
 const renderCoded = (error: ServiceError, message: string, tool: ServedTool, redact: Redact): CallToolResult =>
   asFailure(`Error: ${message}`, { error: error.slug, detail: message, ...error.extra }, tool, redact)
+
+/** Longer JSON is packed. Source: tool interface, common rule 7. */
+const ENVELOPE_OVER_CHARS = 300
+
+/**
+ * Packs a large result as gzip and base64; smaller ones stay as they are.
+ * @param json with every secret masked: once it is packed none can be found
+ */
+function packed (json: string): string {
+  if (json.length <= ENVELOPE_OVER_CHARS) return json
+  const original = Buffer.from(json)
+  const compressed = gzipSync(original)
+  return JSON.stringify({
+    compressed: true,
+    encoding: 'gzip+base64',
+    original_size_bytes: original.length,
+    compressed_size_bytes: compressed.length,
+    data: compressed.toString('base64')
+  })
+}

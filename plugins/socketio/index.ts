@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
-import { defineError, definePlugin, type Kernel } from '../../core/index.js'
+import { defineError, definePlugin, type Dispose, type Kernel } from '../../core/index.js'
 import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
 import { createGate } from './gate.js'
 import { createFeed, waitingFor } from './feed.js'
-import { addedBy, keepApart } from './share.js'
-import type { SocketTopic } from './topics.js'
-
-export { defineSocketTopic } from './topics.js'
-export type { SocketTopic } from './topics.js'
 
 declare module 'prn' {
   interface Contributions { socketTopics: SocketTopic }
@@ -73,6 +69,43 @@ function dismiss (io: Server): void {
   io.disconnectSockets(true)
   io.engine.close()
 }
+
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+const upgradesOf = (server: HttpServer) => server.listeners('upgrade') as Upgrade[]
+
+/** Runs work that adds listeners for upgrades. @returns those it added */
+function addedBy (server: HttpServer, work: () => void): ReadonlySet<Upgrade> {
+  const before = new Set(upgradesOf(server))
+  work()
+  return new Set(upgradesOf(server).filter(listener => !before.has(listener)))
+}
+
+/**
+ * Keeps other listeners away from upgrades that are meant for us: they answer every path they do not know with
+ * an error, on the same socket.
+ */
+function keepApart (server: HttpServer, ours: ReadonlySet<Upgrade>, isOurs: (url: string) => boolean): void {
+  for (const listener of upgradesOf(server).filter(listener => !ours.has(listener))) {
+    server.removeListener('upgrade', listener)
+    server.on('upgrade', (request, socket, head) => {
+      if (!isOurs(request.url ?? '')) listener.call(server, request, socket, head)
+    })
+  }
+}
+
+/** One kind of news that Socket.IO clients get. Only the newest matters: each sending holds everything. */
+export interface SocketTopic {
+  /** Name of the event. */
+  readonly event: string
+  /** What is so now; asked for once for all clients that are ready to take it. */
+  readonly current: (kernel: Kernel) => object
+  /** Calls `touch` whenever there is news. */
+  readonly watch: (kernel: Kernel, touch: () => void) => Dispose
+}
+
+/** Adds an event to what Socket.IO clients get. */
+export const defineSocketTopic = (topic: SocketTopic): SocketTopic => Object.freeze(topic)
 
 /** Pushes events to Socket.IO clients; nothing that they send is acted on. */
 export default definePlugin({

@@ -1,10 +1,10 @@
 import { definePlugin, type Kernel } from '../../core/index.js'
-import { checkCollections } from './check.js'
 import { COLLECTIONS, type Collection } from './collections.js'
-import type { HealthHistory, HealthRecord } from './health-history.js'
+import { isHealthField, type HealthHistory, type HealthRecord } from './health-history.js'
 import routes from './routes.js'
 import { createStore, type TelemetryStore } from './store.js'
 import tools from './tools.js'
+import { BadCollection } from './errors.js'
 
 export { defineCollection } from './collections.js'
 export type { Collection } from './collections.js'
@@ -29,6 +29,30 @@ function recordsOf ({ pluginFaults, originOf }: Kernel, monitor: HealthHistory,
   printer: string): readonly HealthRecord[] {
   const guard = pluginFaults.guard(originOf(monitor), 'health history', '')
   return guard.run(() => monitor.records(printer), { printer }) ?? []
+}
+
+const COLLECTION_NAME = /^[a-z][a-z0-9_]{0,39}$/
+
+function problemOf ({ name, unit, read }: Collection): string | undefined {
+  if (typeof name !== 'string' || !COLLECTION_NAME.test(name)) {
+    return 'the name must be lower-case letters, digits and underscores, 40 at most'
+  }
+  if (isHealthField(name)) return 'the job monitor has a value of the same name'
+  if (typeof unit !== 'string') return 'unit must be a text'
+  return typeof read === 'function' ? undefined : 'read must be a function'
+}
+
+/** @throws PRN_ERR_COLLECTION naming the collection and its plugin */
+function checkCollections (collections: readonly Collection[],
+  originOf: (collection: Collection) => string): void {
+  const seen = new Map<string, Collection>()
+  for (const collection of collections) {
+    const { name } = collection
+    const first = seen.get(name)
+    const problem = first ? `plugin '${originOf(first)}' has one of the same name` : problemOf(collection)
+    if (problem !== undefined) throw new BadCollection(String(name), originOf(collection), problem)
+    seen.set(name, collection)
+  }
 }
 
 export default definePlugin({

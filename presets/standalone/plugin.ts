@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
 import { definePlugin } from '../../core/index.js'
-import type {} from '../../plugins/automation/index.js'
 import { defineSocketTopic } from '../../plugins/socketio/index.js'
+import type {} from '../../plugins/automation/index.js'
 import { createTelemetryView, type TelemetryView } from './telemetry-view/index.js'
-import { guardWrites } from './guard.js'
+import { isLoopbackHost, refusalOf, WriteRefused } from '../../plugins/http/index.js'
 
 declare module 'prn' {
   interface Services { standalone: TelemetryView }
@@ -28,6 +29,23 @@ const Options = Type.Object({
       'Left out: beyond this machine, where browsers do not say which site sends them'
   }))
 })
+
+interface GuardOptions {
+  /** Browsers must prove that a page of ours asks. @default for every request whose `Host` is not loopback */
+  readonly strict: boolean | undefined
+  /** Origins of other sites that may write. */
+  readonly corsOrigins: readonly string[]
+}
+
+/** Looks at every request that changes something, whatever its method. */
+function guardWrites (app: FastifyInstance, { strict, corsOrigins }: GuardOptions): void {
+  app.addHook('onRequest', ({ method, headers, routeOptions: { config: { face } } }, _reply, next) => {
+    const reads = face === undefined ? ['GET', 'HEAD', 'OPTIONS'].includes(method) : face.operation.effect === 'read'
+    const rules = { strict: strict ?? !isLoopbackHost(headers), corsOrigins }
+    const refusal = reads ? undefined : refusalOf(headers, rules)
+    next(refusal === undefined ? undefined : new WriteRefused(refusal))
+  })
+}
 
 /** What the standalone application has beyond its features: its telemetry document, and the guard of its writes. */
 export default definePlugin({

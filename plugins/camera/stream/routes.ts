@@ -10,8 +10,8 @@ import { statusDocument } from '../status.js'
 import type { CameraTimeouts } from '../timeouts.js'
 import type { ViewerPool } from './viewer-pool.js'
 import { livePage, PAGE_POLICY, portalPage, servePageAssets } from './page.js'
-import { createStreamStats } from './stream-stats.js'
-import { renderPanels } from './panels.js'
+import type { HudPanel } from '../panels.js'
+import type { Protocol } from '../protocol.js'
 
 export interface StreamContext {
   readonly kernel: Kernel
@@ -125,4 +125,42 @@ function servePictures (app: FastifyInstance, { kernel, session, source, timeout
   const healthImage = (kind: HealthImage) => async (_request: FastifyRequest, reply: FastifyReply) =>
     send(reply, await kernel.optional.jobHealth?.image(session.name, kind), 204)
   for (const kind of HEALTH_IMAGES) app.get(`/${kind}`, healthImage(kind))
+}
+
+function draw (kernel: Kernel, panel: HudPanel, session: PrinterSession): string | undefined {
+  const guard = kernel.pluginFaults.guard(kernel.originOf(panel), 'panel of the stream page', panel.id)
+  return guard.run(() => {
+    const html: unknown = panel.render(session)
+    if (html === undefined || typeof html === 'string') return html
+    throw new TypeError('render must return text')
+  }, { panel: panel.id, printer: session.name })
+}
+
+/** The contributed panels as drawn now; one that fails is left out. */
+function renderPanels (kernel: Kernel, session: PrinterSession) {
+  return kernel.contributed('panels').filter(panel => panel.slot === 'hud').flatMap(panel => {
+    const html = draw(kernel, panel, session)
+    return html === undefined ? [] : [{ id: panel.id, title: panel.title, html }]
+  })
+}
+
+/** What a camera of each kind gives at best, pictures a second. */
+const CAPS: Readonly<Record<Protocol, number>> = { tcp_tls: 0.5, rtsps: 30 }
+const HISTORY = 60
+/** However many pages ask, the history moves on no faster. */
+const STEP_MS = 1_000
+
+/** @returns a reader of the speed now and before, as the live page shows it */
+function createStreamStats ({ rate, protocol }: SharedFeed, now: () => number) {
+  const history: number[] = new Array<number>(HISTORY).fill(0)
+  let movedAt = -Infinity
+  return () => {
+    const fps = rate.value()
+    if (now() - movedAt >= STEP_MS) {
+      movedAt = now()
+      history.push(fps)
+      history.shift()
+    }
+    return { fps, fps_cap: CAPS[protocol], fps_history: [...history] }
+  }
 }

@@ -3,10 +3,9 @@ import {
   isHolder, notPrinting, operation, requireCurrentState, type Command, type PrinterContext, type TrayPlace
 } from '../../../core/index.js'
 import { loadFromHolder, loadFromOnlyHolder, loadFromUnit, readTag, readTagByGcode, unload } from '../commands.js'
-import { isBefore } from '../firmware.js'
+import { isBefore, isDual, loadedFrom, placeOf, printingC, spoolAt, stateOf, unitOf } from '../units.js'
 import { sendFeed } from '../refusal.js'
 import { Confirmation, Unit, type UnitName } from '../schemas.js'
-import { isDual, loadedFrom, placeOf, printingC, spoolAt, stateOf, unitOf } from '../units.js'
 
 /** For filament nobody described, °C. */
 const LOAD_C = 215

@@ -24,11 +24,12 @@ export const readDetectors = operation({
   output: DetectorSettings,
   run ({ session, services }) {
     const { state } = session
+    const { detectorSettings } = services.hardware
     const entry = (name: DetectorName) => {
-      const { enabled, sensitivity, supported } = services.hardware.held.over(session, name, reported(state, name))
+      const { enabled, sensitivity, supported } = detectorSettings[name].over(session, reported(state, name))
       return { enabled, sensitivity, supported }
     }
-    const plate = services.hardware.held.over(session, 'buildplate_marker', state?.detectors.buildPlateMarker ?? NONE)
+    const plate = detectorSettings.buildplate_marker.over(session, state?.detectors.buildPlateMarker ?? NONE)
     return {
       spaghetti_detector: entry('spaghetti'),
       airprinting_detector: entry('airprinting'),
@@ -62,13 +63,13 @@ export const setDetector = operation({
   }),
   output: Type.Object({ ...Confirmation.properties, sensitivity: Sensitivity }),
   errors: [Unsupported],
-  async run ({ session, services }, { detector: name, enabled, sensitivity: wanted }) {
+  async run ({ session, services }, { detector: name, enabled, sensitivity: chosen }) {
     checkWatcher(session, name)
-    const { held } = services.hardware
-    const present = held.over(session, name, reported(session.state, name)).sensitivity
-    const sensitivity = enabled ? wanted ?? present : present
+    const settings = services.hardware.detectorSettings[name]
+    const present = settings.over(session, reported(session.state, name)).sensitivity
+    const sensitivity = enabled ? chosen ?? present : present
     const outcome = await session.perform(`to switch the ${name} detector`, detector(name, enabled, sensitivity))
-    held.set(session, name, { enabled, sensitivity })
+    settings.set(session, { enabled, sensitivity })
     return { ...outcome, sensitivity }
   }
 })
@@ -84,7 +85,7 @@ export const setPlateMarker = operation({
   async run ({ session, services }, { enabled }) {
     checkWatcher(session, 'buildplate_marker')
     const outcome = await session.perform('to switch the build-plate marker detector', plateMarker(enabled))
-    services.hardware.held.set(session, 'buildplate_marker', { enabled })
+    services.hardware.detectorSettings.buildplate_marker.set(session, { enabled })
     return outcome
   }
 })

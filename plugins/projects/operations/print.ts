@@ -1,16 +1,40 @@
 import { Type, type Static } from 'typebox'
-import { JobActive, operation, type PrinterContext } from '../../../core/index.js'
+import {
+  JobActive, operation, isStarting, requireCurrentState, SignatureRequired, Unsupported, type PrinterContext,
+  type Guard
+} from '../../../core/index.js'
 import { CARD_ERRORS, holds } from '../../files/index.js'
 import { JobStarting, JobWaits, OtherJob, PlateRefused } from '../errors.js'
 import { resolveFilamentSource, mappingText, type FilamentSource } from '../mapping/filament-source.js'
 import { loadedSpools } from '../mapping/spools.js'
 import { wireMapping } from '../mapping/mqtt-mapping.js'
-import { hasStorage, readyForJob, takesCommands } from '../print/checks.js'
 import { BED_TYPES, projectFile } from '../print/command.js'
 import { start, type Explain } from '../print/start.js'
 import { Matches } from '../schemas.js'
 import { wantedPlate } from './mapping.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
+
+const BUSY = new Set(['RUNNING', 'PREPARE', 'SLICING'])
+
+/** A second job is never sent: some printers drop the first for it. */
+export function readyForJob (context: Pick<PrinterContext, 'session' | 'kernel'>): void {
+  requireCurrentState(context)
+  const { session: { name, state, context: memory }, kernel } = context
+  const now = state?.job.gcodeState ?? ''
+  if (BUSY.has(now)) throw new JobActive(name, now)
+  if (now === 'PAUSE') throw new JobWaits(name, now)
+  if (isStarting(memory, kernel.now())) throw new JobStarting(name)
+}
+
+/** Firmware that says of itself that it takes only signed commands would leave the job unanswered. */
+export const takesCommands: Guard = ({ session: { name, state } }) => {
+  if (state?.device.signedOnly === true) throw new SignatureRequired(name, 'to start the print')
+}
+
+/** A printer that knows that it has no card. */
+export const hasStorage: Guard = ({ session: { name, state } }) => {
+  if (state?.device.storage === false) throw new Unsupported(`'${name}' has no SD card or USB stick to print from.`)
+}
 
 const Print = Type.Object({
   file: FilePath,

@@ -1,12 +1,13 @@
-import { immutableJson, type Dispose, type Kernel, type PrinterSession } from '../../../core/index.js'
+import {
+  immutableJson, type Dispose, type Kernel, type PrinterSession, type PrinterState
+} from '../../../core/index.js'
 import type { StateDocument } from '../../../plugins/state/index.js'
 import { multiChart, singleChart } from './charts.js'
 import {
   COLLECTION_NAMES, DEGREES, FANS, ONE_TOOL, PERCENT, TWO_TOOLS, type CollectionName, type Read
 } from './collections.data.js'
-import { createDurations, type Durations } from './durations.js'
 import { createHistory, type History } from './history.js'
-import { withChamber } from './chamber.js'
+import type { Reading } from '../../../plugins/external-chamber/index.js'
 
 /** Sent instead of a printer without data. */
 export const NO_DATA = Object.freeze({ status: 'error', reason: 'no data to send' })
@@ -116,6 +117,63 @@ export function createTelemetryView (kernel: Kernel): RunningTelemetryView {
         return COLLECTION_NAMES.map(name =>
           JSON.stringify({ name, zoom: history.zoom(name), data: history.points(name) }) + '\n').join('')
       }
+    }
+  }
+}
+
+interface Supplemented { readonly reading: Reading, readonly document: StateDocument }
+const supplemented = new WeakMap<StateDocument, Supplemented>()
+
+/** The state document with the temperature of the chamber that the printer stands in, where it measures none. */
+function withChamber (document: StateDocument, reading: Reading | undefined): StateDocument {
+  if (reading === undefined) return document
+  const known = supplemented.get(document)
+  if (known?.reading === reading) return known.document
+  const { _config: config, _printer_state: state } = document
+  const climate = { ...state.climate, chamber_temp: reading.celsius ?? state.climate.chamber_temp }
+  const made = immutableJson({
+    ...document,
+    _config: { ...config, external_chamber: true },
+    _printer_state: { ...state, climate }
+  }) as StateDocument
+  supplemented.set(document, { reading, document: made })
+  return made
+}
+
+/** How long the printer has been in each job state since the job began. */
+interface Durations {
+  /** Goes on counting: the time since the report before belongs to the state that it told of. */
+  add (state: PrinterState): void
+  /** Begins anew. */
+  reset (): void
+  /** Seconds by state; another object whenever something changed. */
+  readonly seconds: Readonly<Record<string, number>>
+}
+
+/** Printers know eight; one that makes up ever new states must not make us count them all. */
+const MOST_STATES = 16
+const round = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+export function createDurations (): Durations {
+  let seconds: Readonly<Record<string, number>> = {}
+  let before: { readonly name: string, readonly at: number } | undefined
+
+  function count (name: string, more: number): void {
+    const known = Object.hasOwn(seconds, name)
+    if (name === '' || (!known && Object.keys(seconds).length >= MOST_STATES)) return
+    if (!known || more > 0) seconds = { ...seconds, [name]: round((seconds[name] ?? 0) + more) }
+  }
+
+  return {
+    get seconds () { return seconds },
+    add ({ job: { gcodeState: name }, receivedAt: at }) {
+      if (before) count(before.name, Math.max(0, at - before.at) / 1000)
+      count(name, 0)
+      before = { name, at }
+    },
+    reset () {
+      seconds = {}
+      before = undefined
     }
   }
 }

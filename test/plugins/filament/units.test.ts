@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { PrinterSession } from '../../../core/index.js'
-import { isBefore } from '../../../plugins/filament/firmware.js'
-import { createHeldSettings } from '../../../plugins/filament/held.js'
-import { loadedFrom, placeOf, placeOfId, printingC, spoolAt, stateOf, unitOf } from '../../../plugins/filament/units.js'
+import {
+  isBefore, loadedFrom, placeOf, placeOfId, printingC, spoolAt, stateOf, unitOf
+} from '../../../plugins/filament/units.js'
 
 const spool = (amsId: number, slot: number, id = amsId * 4 + slot) =>
   ({ id, amsId, slot, nozzleMinC: 190, nozzleMaxC: 240 })
@@ -62,19 +62,4 @@ t.test('versions are compared as numbers', async t => {
   t.equal(isBefore('01.09.00.00', '01.09.00.00'), false)
   t.equal(isBefore('', '01.09.00.00'), false, 'an unknown one is taken for new')
   t.equal(isBefore('01.00.00.00', undefined), false)
-})
-
-t.test('settings that were just sent count for three seconds', async t => {
-  let now = 0
-  const held = createHeldSettings(() => now)
-  const old = { calibrate_remain_flag: false, startup_read_option: false, tray_read_option: false }
-  const sent = { ...old, tray_read_option: true }
-  t.strictSame(held.over(session, old), old)
-  held.set(session, sent)
-  t.strictSame(held.over(session, old), sent)
-  now = 3_001
-  t.strictSame(held.over(session, old), old)
-  held.set(session, sent)
-  held.forget(session)
-  t.strictSame(held.over(session, old), old)
 })

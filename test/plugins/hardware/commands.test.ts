@@ -1,10 +1,8 @@
 import t from 'tap'
-import type { Detector, PrinterSession } from '../../../core/index.js'
 import {
   accessoryNozzle, codedNozzle, detector, firstLayer, nozzleCode, plateMarker, printOptions, refreshNozzles,
   selectExtruder
 } from '../../../plugins/hardware/commands.js'
-import { createHeld } from '../../../plugins/hardware/held.js'
 
 t.test('detectors', async t => {
   const modules = [
@@ -65,19 +63,4 @@ t.test('nozzles', async t => {
   t.equal(nozzleCode('brass', 'standard'), undefined)
   t.strictSame(refreshNozzles, { section: 'print', command: 'refresh_nozzle' })
   t.strictSame(selectExtruder(1), { section: 'print', command: 'select_extruder', extruder_index: 1 })
-})
-
-t.test('what was just set is shown until the printer had time to report it', async t => {
-  let now = 0
-  const held = createHeld(() => now)
-  const session = {} as PrinterSession
-  const old: Detector = { enabled: true, supported: true, sensitivity: 'low' }
-  t.equal(held.over(session, 'spaghetti', old), old)
-  held.set(session, 'spaghetti', { enabled: false, sensitivity: 'high' })
-  t.strictSame(held.over(session, 'spaghetti', old), { enabled: false, supported: true, sensitivity: 'high' })
-  t.equal(held.over(session, 'airprinting', old), old, 'each for itself')
-  held.set(session, 'buildplate_marker', { enabled: false })
-  t.match(held.over(session, 'buildplate_marker', old), { enabled: false, sensitivity: 'low' })
-  now = 3_001
-  t.equal(held.over(session, 'spaghetti', old), old)
 })

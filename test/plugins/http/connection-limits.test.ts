@@ -1,5 +1,5 @@
 import t from 'tap'
-import { crowdFor } from '../../../plugins/http/connection-limits.js'
+import { crowdFor } from '../../../plugins/http/limits.js'
 import { REMOTE } from '../../helpers/addresses.js'
 
 const MOST = 16

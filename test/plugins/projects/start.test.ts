@@ -4,7 +4,7 @@ import {
   type SessionEvents
 } from '../../../core/index.js'
 import { wireMapping } from '../../../plugins/projects/mapping/mqtt-mapping.js'
-import { hasStorage, readyForJob, takesCommands } from '../../../plugins/projects/print/checks.js'
+import { hasStorage, readyForJob, takesCommands } from '../../../plugins/projects/operations/print.js'
 import { jobName, projectFile, type PrintJob } from '../../../plugins/projects/print/command.js'
 import { start } from '../../../plugins/projects/print/start.js'
 

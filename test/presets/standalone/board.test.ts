@@ -2,7 +2,7 @@ import t from 'tap'
 import type { PrinterState } from '../../../core/index.js'
 import { multiChart, singleChart } from '../../../presets/standalone/telemetry-view/charts.js'
 import { DEGREES, FANS, PERCENT, TWO_TOOLS } from '../../../presets/standalone/telemetry-view/collections.data.js'
-import { createDurations } from '../../../presets/standalone/telemetry-view/durations.js'
+import { createDurations } from '../../../presets/standalone/telemetry-view/index.js'
 import { createHistory } from '../../../presets/standalone/telemetry-view/history.js'
 
 const START_MS = 1_700_000_000_000

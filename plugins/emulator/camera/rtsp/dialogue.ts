@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHash } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { CameraServerOptions } from '../server.js'
 import type { ParameterSets } from '../video/types.js'
 import type { VideoSource } from '../video/source.js'
-import { createDigest } from './digest.js'
 import type { Headers, RtspRequest } from './message.js'
 import { createPlayer, type Player } from './player.js'
-import { describeStream, TRACK } from './sdp.js'
+import { PAYLOAD_TYPE } from './rtp.js'
 
 export interface DialogueOptions extends CameraServerOptions {
   readonly socket: TLSSocket
@@ -118,4 +117,59 @@ export function createDialogue (options: DialogueOptions): Dialogue {
   }
 
   return { answer, finish }
+}
+
+/** Digest authentication (RFC 2617) with MD5 and without `qop`. */
+interface Digest {
+  /** Header that asks for credentials; each one makes the last void. */
+  challenge (): string
+  /** The user that the header proves to know the code, if it does. */
+  check (authorization: string | undefined, method: string, code: string): string | undefined
+}
+
+const REALM = 'LIVE555 Streaming Media'
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+const fieldsOf = (header: string): Record<string, string> =>
+  Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+
+export function createDigest (): Digest {
+  let nonce = ''
+  return {
+    challenge () {
+      nonce = randomBytes(16).toString('hex')
+      return `Digest realm="${REALM}", nonce="${nonce}"`
+    },
+    check (authorization, method, code) {
+      if (nonce === '' || !authorization?.startsWith('Digest ')) return undefined
+      const { username = '', realm, nonce: used, uri = '', response } = fieldsOf(authorization)
+      if (realm !== REALM || used !== nonce) return undefined
+      const expected = md5(`${md5(`${username}:${REALM}:${code}`)}:${nonce}:${md5(`${method}:${uri}`)}`)
+      return response === expected ? username : undefined
+    }
+  }
+}
+
+const TRACK = 'track1'
+
+/** Describes the one track of video (RFC 8866, RFC 6184). */
+function describeStream ({ sps, pps }: ParameterSets, address: string, session: number): string {
+  const profile = sps.toString('hex', 1, 4).toUpperCase()
+  const sets = `${sps.toString('base64')},${pps.toString('base64')}`
+  return [
+    'v=0',
+    `o=- ${session} 1 IN IP4 ${address}`,
+    's=Live view',
+    't=0 0',
+    'a=type:broadcast',
+    'a=control:*',
+    'a=range:npt=now-',
+    `m=video 0 RTP/AVP ${PAYLOAD_TYPE}`,
+    'c=IN IP4 0.0.0.0',
+    `a=rtpmap:${PAYLOAD_TYPE} H264/90000`,
+    `a=fmtp:${PAYLOAD_TYPE} packetization-mode=1;profile-level-id=${profile};sprop-parameter-sets=${sets}`,
+    `a=control:${TRACK}`,
+    ''
+  ].join('\r\n')
 }
