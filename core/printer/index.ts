@@ -116,7 +116,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   })
 
   const { trust, pin } = createTrust(config, deps.pins)
-  const onPlain = () => log.warn('encrypted transfers stall: files are transferred to and from the card unencrypted')
+  const onPlain = () => log.warn('encrypted transfers stall: files are now transferred unencrypted')
   const { card, end: endCard } =
     createSdCard(config, { now, signal, trust, onPeer: pin, onPlain, timeouts: timeouts.card })
 

@@ -52,11 +52,11 @@ const extentOf = (cachedProject: CachedProject | undefined): number =>
 /** @param store where what was read outlasts the program; without one it does not */
 export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
   const cache = createMemoryCache(CACHE_BYTES)
-  const queue = createKeyedQueue(MOST_READERS)
+  const { run: inTurn } = createKeyedQueue(MOST_READERS)
 
   async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>, signal?: AbortSignal) {
     const key = keyOf(session, entry.path)
-    return await queue.run(key, async () => {
+    return await inTurn(key, async () => {
       signal?.throwIfAborted()
       const lazy = openLater(() => files().open(session, entry.path, signal && { signal }), entry, signal)
       try {
