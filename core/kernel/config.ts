@@ -5,6 +5,8 @@ import { POOL_END, POOL_START } from './ports.js'
 import type { Environment } from '../util/environment.js'
 import { validationError } from '../util/validate.js'
 
+export { environment, type Environment } from '../util/environment.js'
+
 const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description })
 
 const AccessCode = Type.Union([

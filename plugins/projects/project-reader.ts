@@ -55,12 +55,12 @@ const keyOf = ({ config }: PrinterSession, path: string): string => `${config.se
 /** @param store where what was read outlasts the program; without one it does not */
 export function createProjectReader (files: () => FilesService, store?: ProjectStore) {
   const cache = createProjectCache(CACHE_BYTES, store)
-  const queue = createKeyedQueue(MOST_READERS)
+  const { run: inTurn } = createKeyedQueue(MOST_READERS)
 
   async function read<T> (session: PrinterSession, entry: CardEntry, reading: Reading<T>,
     { signal, isCurrent = false }: ReadOptions = {}): Promise<T> {
     const key = keyOf(session, entry.path)
-    return await queue.run(key, async () => {
+    return await inTurn(key, async () => {
       signal?.throwIfAborted()
       const options = { ...(signal && { signal }), ...(isCurrent && { entry }) }
       const lazy = openLater(() => files().open(session, entry.path, options), entry, signal)
