@@ -61,7 +61,10 @@ async function scene (t: Test, result?: object) {
     contributes: { panels: PANELS },
     setup ({ provide }) {
       if (result) provide('jobHealth', { result: () => result, image: async () => undefined })
-      provide('projects' as never, { ofJob: () => ({ info: { metadata: { thumbnail: uri, topimg: uri } } }), layoutOfJob: async () => undefined } as never)
+      provide('projects' as never, {
+        ofJob: () => ({ info: { metadata: { thumbnail: uri, topimg: uri } } }),
+        layoutOfJob: async () => undefined
+      } as never)
     }
   })
   const booted = await bootCamera(t, {
