@@ -105,12 +105,12 @@ class Guard implements FaultGuard {
 
   run<T> (work: () => T, where?: FaultDetails): T | undefined {
     if (this.isDisabled) return undefined
-    const failed = (error: unknown): undefined => { this.failed(error, where) }
     try {
       const outcome = runInContext(this.#context, work)
-      return outcome instanceof Promise ? outcome.catch(failed) as T : outcome
+      return outcome instanceof Promise ? outcome.catch((error: unknown) => this.failed(error, where)) as T : outcome
     } catch (error) {
-      return failed(error)
+      this.failed(error, where)
+      return undefined
     }
   }
 

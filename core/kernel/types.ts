@@ -1,6 +1,4 @@
-// The kernel and what it is made of refer to each other: their types stand in one file, so that no files import each
-// other
-// in a circle.
+// The kernel and its parts refer to each other: their types stand in one file, so that no two files import each other.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AnyErrorClass } from '../errors.js'

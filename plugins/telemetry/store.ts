@@ -59,9 +59,9 @@ export function createStore (deps: StoreDeps): TelemetryStore {
   const kept = new Map<string, Kept>()
   /** A collection that throws is left out from then on, for every printer. */
   const readers: readonly Reader[] = collections.map(collection => {
-    const { name } = collection
-    const guard = pluginFaults.guard(originOf(collection), 'collection', name, { once: true })
-    return state => guard.run(() => collection.read(state), { collection: name })
+    const guard = pluginFaults.guard(originOf(collection), 'collection', collection.name, { once: true })
+    const where = { collection: collection.name }
+    return state => guard.run(() => collection.read(state), where)
   })
 
   function recorderOf (printer: string): Recorder {

@@ -119,7 +119,7 @@ t.test("the guide's smallest plugin works as it stands, in a folder without any 
   printer.patch({ bed_target_temper: 60, bed_temper: 30 })
   await eventually(async () => Number((await call('/api/warmth')).body.percent) >= 50, 5_000) // the bed goes on heating
   const check = await finished(t, [cliOf(installation), 'plugins', 'list', '--config', join(folder, 'config.json')])
-  t.match(check.out, /^warmth +0\.1\.0 +kernel \^1\.0\.0 +1 routes +1 tools/m)
+  t.match(check.out, /^warmth +0\.1\.0 +kernel \^2\.0\.0 +1 routes +1 tools/m)
 })
 
 t.test("the guide's way to test a plugin works as it stands", async t => {

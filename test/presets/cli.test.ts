@@ -66,7 +66,7 @@ parallel('plugins: what there is, and whether it would start', async t => {
   const { file, folder } = await configured(t, { plugins: { print: false } })
   const list = await prn(t, ['plugins', 'list', '-c', file])
   t.equal(list.code, 0, list.err)
-  t.match(list.out, /^climate +1\.0\.0 +kernel \^1\.0\.0 +\d+ routes +\d+ tools +touches commands/m)
+  t.match(list.out, /^climate +2\.0\.0 +kernel \^2\.0\.0 +\d+ routes +\d+ tools +touches commands/m)
   t.notMatch(list.out, /^print /m)
   t.match(await prn(t, ['plugins', 'check', '-c', file]), { code: 0, out: /^All \d+ plugins start\.\n$/, err: '' })
   t.ok((await stat(join(folder, 'data'))).isDirectory())

@@ -60,7 +60,7 @@ async function scene (t: Test, result?: object) {
     contributes: { panels: PANELS },
     setup ({ provide }) {
       if (result) provide('jobHealth', { result: () => result, image: async () => undefined })
-      provide('projects' as never, { pictureOfJob: () => plate } as never)
+      provide('projects' as never, { pictureOfJob: () => plate, layoutOfJob: async () => undefined } as never)
     }
   })
   const booted = await bootCamera(t, {

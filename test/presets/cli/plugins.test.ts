@@ -93,7 +93,7 @@ parallel('list: what is added by the configuration is shown in full', async t =>
   const { file } = await configured(t, {}, DECENT)
   const list = await prn(t, ['plugins', 'list', '-c', file])
   t.equal(list.code, 0, list.err)
-  t.match(list.out, /^decent +0\.3\.0 +kernel \^1\.0\.0 +1 routes +0 tools {2}touches disk\. Does no harm\n {4}route {4}GET \/api\/decent: Reads\n {4}adds {5}1 collections$/m)
+  t.match(list.out, /^decent +0\.3\.0 +kernel \^2\.0\.0 +1 routes +0 tools {2}touches disk\. Does no harm\n {4}route {4}GET \/api\/decent: Reads\n {4}adds {5}1 collections$/m)
   t.notMatch(list.out, /route {4}GET \/api\/alerts/, 'the others in one line each')
   const one = await prn(t, ['plugins', 'list', 'alerts', '-c', file])
   t.match(one.out, /^alerts [^]*route {4}GET \/api\/alerts[^]*provides alerts\n$/)

@@ -18,9 +18,9 @@ const TOKEN = 'a-long-token'
 /** The sentence names the ways. */
 const WAYS = /only on this machine.*PRN_API_TOKEN.*api\.trustLan: true/
 
-interface Listed { readonly method: string, readonly url: string, readonly reach: AccessLevel }
+interface Listed { readonly method: string, readonly url: string, readonly access: AccessLevel }
 
-const reachOfFace = (method: string, url: string, face: Route | undefined) =>
+const accessOfFace = (method: string, url: string, face: Route | undefined) =>
   face ? accessOf(face.operation) : accessOfRoute(method, url)
 
 /** A service without printers, and every route it has. */
@@ -29,7 +29,7 @@ async function start (preset: Preset, api: object = {}) {
   t.teardown(() => kernel.close())
   const routes: Listed[] = []
   kernel.app.addHook('onRoute', ({ method, url, config = {} }) => {
-    for (const one of [method].flat()) routes.push({ method: one, url, reach: reachOfFace(one, url, config.face) })
+    for (const one of [method].flat()) routes.push({ method: one, url, access: accessOfFace(one, url, config.face) })
   })
   await kernel.start({ listen: false })
   return { kernel, routes }
@@ -39,7 +39,7 @@ async function start (preset: Preset, api: object = {}) {
 const ENDLESS = ['/api/live', '/mcp']
 
 for (const preset of [daemon, standalone]) {
-  t.test(`${preset.name}: every route, asked from elsewhere, has the reach of the table`, async t => {
+  t.test(`${preset.name}: every route, asked from elsewhere, has the access of the table`, async t => {
     const { kernel, routes } = await start(preset)
     const ask = async ({ method, url }: Listed, more: object = {}) =>
       await kernel.app.inject({ method: method as 'GET', url: url.replace(':act', 'test'), remoteAddress: ELSEWHERE, ...more })
@@ -47,7 +47,7 @@ for (const preset of [daemon, standalone]) {
     for (const route of routes.filter(({ url }) => !ENDLESS.includes(url))) {
       const name = `${route.method} ${route.url}`
       const { statusCode, body } = await ask(route)
-      if (route.reach === 'trusted') {
+      if (route.access === 'trusted') {
         closed++
         t.equal(statusCode, 403, name)
         if (route.method !== 'HEAD') t.match(JSON.parse(body).reason, WAYS, name)
@@ -56,7 +56,7 @@ for (const preset of [daemon, standalone]) {
       }
     }
     t.ok(closed >= 6, `${closed} are closed`)
-    for (const route of routes.filter(({ reach, url }) => reach === 'trusted' && !url.includes('management'))) {
+    for (const route of routes.filter(({ access, url }) => access === 'trusted' && !url.includes('management'))) {
       const { body } = await ask(route, { remoteAddress: '127.0.0.1' })
       t.notMatch(body, WAYS, `${route.method} ${route.url} from this machine`)
     }
@@ -66,8 +66,8 @@ for (const preset of [daemon, standalone]) {
     for (const api of [{ token: TOKEN }, { trustLan: true }]) {
       const { kernel, routes } = await start(preset, api)
       const headers = 'token' in api ? { authorization: `Bearer ${TOKEN}` } : {}
-      for (const { method, url, reach } of routes) {
-        if (reach !== 'trusted' || url.includes('management')) continue
+      for (const { method, url, access } of routes) {
+        if (access !== 'trusted' || url.includes('management')) continue
         const { body } = await kernel.app.inject({ method: method as 'GET', url, remoteAddress: ELSEWHERE, headers })
         t.notMatch(body, WAYS, `${method} ${url}`)
       }
@@ -76,7 +76,7 @@ for (const preset of [daemon, standalone]) {
   })
 }
 
-t.test('every tool, called from elsewhere, has the reach of its operation; each request is judged by itself', async t => {
+t.test('every tool, called from elsewhere, has the access of its operation; each request is judged by itself', async t => {
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { trustProxy: ['127.0.0.1'] } } })
   const connect = async (headers: Record<string, string>) => {
     const client = new Client({ name: 'test', version: '1.0.0' })
