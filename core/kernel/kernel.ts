@@ -233,7 +233,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
       hangUp()
     })
     for (const entry of arranged) registerPlugin(kernel, entry, services.provide, limits)
-    await withTimeout(limits.ready, Promise.resolve(app.ready()), () => new Error('the plugins were not ready in time'), signal)
+    await withTimeout(limits.ready, Promise.resolve(app.ready()), () => new Error('the plugins are not ready in time'), signal)
     if (listen) lease = await openPort()
     if (lease) await folder?.announce(lease.port)
     checkOpen()
@@ -255,7 +255,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     const bind = (port: number) => app.listen({ port, host })
     return await ports.claim('api', bind, preferred, strict).catch((error: NodeJS.ErrnoException) => {
       if (!NO_SUCH_HOST.has(error.code ?? '')) throw error
-      throw new BadConfig(`api.host '${host}' cannot be used to listen on: ${error.message}`)
+      throw new BadConfig(`api.host '${host}' cannot be listened on: ${error.message}`)
     })
   }
 

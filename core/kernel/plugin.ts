@@ -193,7 +193,7 @@ export function checkConfigured (configured: Readonly<Record<string, object | fa
   for (const [name, value] of Object.entries(configured)) {
     if (value !== false || known.has(name)) continue
     const close = closestMatch(name, [...known])
-    throw new BadConfig(`plugins.${name}: there is no such plugin to disable` +
+    throw new BadConfig(`plugins.${name}: there is no such plugin to leave out` +
       (close === undefined ? '' : `; did you mean '${close}'?`))
   }
 }

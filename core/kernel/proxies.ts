@@ -5,7 +5,7 @@ import { BadConfig } from '../errors.js'
 /** @throws PRN_ERR_CONFIG for what is no address and no network; without any nobody is believed */
 export function proxiesOf ({ api: { trustProxy } }: Config): string[] | false {
   const wrong = trustProxy.find(text => !isAddressOrNetwork(text))
-  if (wrong !== undefined) throw new BadConfig(`api.trustProxy: '${wrong}' is neither an address nor a network such as 10.0.0.0/8`)
+  if (wrong !== undefined) throw new BadConfig(`api.trustProxy: '${wrong}' is no address and no network such as 10.0.0.0/8`)
   return trustProxy.length > 0 && [...trustProxy]
 }
 

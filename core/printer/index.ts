@@ -122,7 +122,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const learn = (fingerprint: string): void => {
     if (config.tls.mode === 'pin' && trust().fingerprint === undefined) deps.pins.set(config.serial, fingerprint)
   }
-  const onPlain = () => log.warn('encrypted transfers stall: files are now transferred unencrypted')
+  const onPlain = () => log.warn('encrypted transfers stand still: files go to and from the card unencrypted')
   const { card, end: endCard } =
     createSdCard(config, { now, signal, trust, onPeer: learn, onPlain, timeouts: timeouts.card })
 

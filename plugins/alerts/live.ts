@@ -1,6 +1,6 @@
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 
-/** Alerts as they are raised; does not affect the queue. */
+/** Alerts as they are raised; the queue is not touched. */
 export const alertTopic: LiveTopic = defineLiveTopic({
   name: 'alerts',
   description: 'Alerts as they are raised',

@@ -8,7 +8,7 @@ const MOST_WINDOWS = 16
 
 function check (start: number, length: number): void {
   if (Number.isSafeInteger(start) && Number.isSafeInteger(length) && start >= 0 && length >= 0) return
-  throw new BadInput('The range to read must have a start and a length')
+  throw new BadInput('The part of a file that is read must begin at a byte and have a length')
 }
 
 interface Window { readonly start: number, readonly bytes: Buffer }

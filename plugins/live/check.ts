@@ -1,7 +1,7 @@
 import { BadTopic } from './errors.js'
 import type { LiveTopic } from './topics.js'
 
-/** A topic's name appears in addresses and on a line of the event stream. */
+/** It stands in addresses, and alone in a line of the stream. */
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 function problemOf ({ name, watch, every, current }: LiveTopic): string | undefined {

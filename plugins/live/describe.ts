@@ -6,7 +6,7 @@ import type { LiveTopic } from './topics.js'
 
 const summaryOf = ({ name, description }: LiveTopic) => `\`${name}\`: ${description}`
 
-/** The stream in the API description. */
+/** What the description of the API says of the stream. */
 export const streamSchema = (topics: readonly LiveTopic[], failures: Services['http']['failures']) => ({
   operationId: 'getLive',
   summary: 'News of the printers as they happen',

@@ -8,35 +8,35 @@ import { createPacer, type Throttle } from './throttle.js'
 import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
-  /** Where the listener continues from. */
+  /** Where it listens from. */
   readonly address: string
   readonly topics: ReadonlySet<string>
   /** Undefined: all printers. */
   readonly printer: string | undefined
   deliver (message: Message): void
-  /** The service is shutting down. */
+  /** The service ends. */
   end (): void
 }
 
-/** Distributes messages of the topics to listeners. */
+/** Takes news from the topics and hands them to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
   /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS when there is no room for one from an address */
   checkRoom (address: string): void
   /** @param since id of the last message that the listener had: those that count and came after go first */
   listen (listener: Listener, since?: string): Dispose
-  /** Subscribes to the topics. */
+  /** Begins to follow the topics. */
   open (): void
   close (): void
 }
 
-/** Latest-only topics are sent at most this often. */
+/** News of which only the newest matters is sent this often. */
 const NEWEST_EVERY_MS = 1_000
-/** Each listener may hold some memory. */
+/** Each may hold some memory. */
 const MOST_LISTENERS = 256
-/** Messages per minute that one topic may send, for all printers. */
+/** So much news of one topic may come in a minute, for all printers. */
 const MOST_NEWS = 6_000
-/** Topic of the message that tells a listener that messages were lost. */
+/** Topic of the one message that tells a listener that it missed some for good. */
 export const MISSED = 'missed'
 
 const isNewest = (topic: LiveTopic): topic is NewestTopic => topic.every !== true
@@ -50,7 +50,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const pacers = new Map<NewestTopic, Throttle>()
   const partOf = (topic: LiveTopic): FaultGuard =>
     kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name, { most: MOST_NEWS })
-  /** Counting restarts with each run of the service; an id of another run means nothing here. */
+  /** Counts begin anew with each run; an id of another run says nothing about this one's. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   let undo: Dispose[] = []
@@ -69,7 +69,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     spread(message)
   }
 
-  /** The current value; a failing topic has none. */
+  /** What is so now; a topic that fails has nothing to tell. */
   function current (topic: LiveTopic, printer: string): Message | undefined {
     const part = partOf(topic)
     if (part.isDisabled) return undefined
@@ -87,7 +87,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     if (message) spread(message)
   }
 
-  /** A topic that cannot be subscribed to sends nothing. */
+  /** One that cannot be followed has no news. */
   function follow (topic: LiveTopic): Dispose {
     try {
       return kernel.pluginFaults.as(kernel.originOf(topic), () => watch(topic))
@@ -118,7 +118,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     }
   }
 
-  /** After a restart every kept message is new to a listener. */
+  /** After a restart everything that is kept is new to a listener. */
   function catchUp (listener: Listener, since: string): void {
     const [theirs, number] = since.split('-')
     const same = theirs === run && /^\d{1,15}$/.test(number ?? '')

@@ -22,9 +22,9 @@ const PROCESS = /^(process|nodejs)_/
 export function checkNames (figures: readonly MetricSource[]): void {
   const names = new Set<string>()
   for (const { name } of figures) {
-    if (!NAME.test(name)) throw new TypeError(`'${name}' is not a metric name: use letters, digits and _`)
-    if (PROCESS.test(name)) throw new TypeError(`'${name}': names that begin with process_ or nodejs_ are reserved`)
-    if (names.has(name)) throw new TypeError(`Two metrics are named '${name}'`)
+    if (!NAME.test(name)) throw new TypeError(`'${name}' is no name for a figure: letters, digits and _`)
+    if (PROCESS.test(name)) throw new TypeError(`'${name}': names that begin with process_ or nodejs_ are taken`)
+    if (names.has(name)) throw new TypeError(`Two figures are named '${name}'`)
     names.add(name)
   }
 }

@@ -53,7 +53,7 @@ function gaugeOf (kernel: Kernel, spec: GaugeSpec): MetricSource {
       if (part.isDisabled) return []
       try {
         const value: unknown = spec.read(kernel)
-        if (typeof value !== 'number') throw new TypeError(`it returned ${typeof value}, not a number`)
+        if (typeof value !== 'number') throw new TypeError(`it read ${typeof value}, no number`)
         return [{ labels: {}, value }]
       } catch (error) {
         part.failed(error)

@@ -1,7 +1,7 @@
 import { createKernel, definePreset, type Config, type PrinterEntry } from '../../core/index.js'
 import { describeProbe, type ProbeSummary } from '../../plugins/management/index.js'
 
-/** Login and first report take a second or two; this is the time limit for a silent printer. */
+/** Login and first report take a second or two; a silent printer is given this long. */
 const REPORT_WITHIN_MS = 15_000
 
 /** Opens one session, waits for its first report, and puts into words what happened. */

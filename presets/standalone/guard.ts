@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopbackHost, refusalOf, WriteRefused } from '../../plugins/http/index.js'
 
 export interface GuardOptions {
-  /** Browsers may write only from pages of the application. @default for requests whose `Host` is not loopback */
+  /** Browsers must prove that a page of ours asks. @default for every request whose `Host` is not loopback */
   readonly strict: boolean | undefined
   /** Origins of other sites that may write. */
   readonly corsOrigins: readonly string[]
 }
 
-/** Checks every request that changes something, whatever its method. */
+/** Looks at every request that changes something, whatever its method. */
 export function guardWrites (app: FastifyInstance, { strict, corsOrigins }: GuardOptions): void {
   app.addHook('onRequest', ({ method, headers, routeOptions: { config: { face } } }, _reply, next) => {
     const reads = face === undefined ? ['GET', 'HEAD', 'OPTIONS'].includes(method) : face.operation.effect === 'read'

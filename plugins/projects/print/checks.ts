@@ -22,5 +22,5 @@ export const takesCommands: Guard = ({ session: { name, state } }) => {
 
 /** A printer that knows that it has no card. */
 export const hasStorage: Guard = ({ session: { name, state } }) => {
-  if (state?.device.storage === false) throw new Unsupported(`'${name}' has no SD card or USB stick to print from.`)
+  if (state?.device.storage === false) throw new Unsupported(`'${name}' has no card or stick to print from.`)
 }

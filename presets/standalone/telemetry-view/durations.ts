@@ -2,7 +2,7 @@ import type { PrinterState } from '../../../core/index.js'
 
 /** How long the printer has been in each job state since the job began. */
 export interface Durations {
-  /** Continues counting: the time since the previous report belongs to the state it reported. */
+  /** Goes on counting: the time since the report before belongs to the state that it told of. */
   add (state: PrinterState): void
   /** Begins anew. */
   reset (): void
@@ -10,7 +10,7 @@ export interface Durations {
   readonly seconds: Readonly<Record<string, number>>
 }
 
-/** Printers have eight states; this bounds the memory for one that keeps inventing more. */
+/** Printers know eight; one that makes up ever new states must not make us count them all. */
 const MOST_STATES = 16
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000
 
