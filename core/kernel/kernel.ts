@@ -190,7 +190,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     const bind = (port: number) => app.listen({ port, host })
     return await ports.claim('api', bind, preferred, strict).catch((error: NodeJS.ErrnoException) => {
       if (!NO_SUCH_HOST.has(error.code ?? '')) throw error
-      throw new BadConfig(`api.host '${host}' cannot be used to listen on: ${error.message}`)
+      throw new BadConfig(`api.host '${host}' cannot be listened on: ${error.message}`)
     })
   }
 

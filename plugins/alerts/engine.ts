@@ -9,12 +9,12 @@ export interface EngineDeps {
   readonly pluginFaults: Pick<PluginFaults, 'guard'>
   /** ms since the epoch, for the alerts' timestamps. */
   readonly now: () => number
-  /** ms of a monotonic clock, for time windows. */
+  /** ms on a clock that never jumps, for windows of time. */
   readonly steady: () => number
   readonly raise: (alert: Alert) => void
 }
 
-/** The last view of one printer, and the memory of each rule in the order of the rules. */
+/** What is known of one printer: the last view, and what each rule remembers, in the order of the rules. */
 interface Track {
   view: View | undefined
   health: Health | undefined
@@ -36,15 +36,15 @@ function check ({ findings }: Outcome<unknown>): void {
 }
 
 /**
- * Compares successive views of each printer. Its memory is keyed by printer name and survives reconnects, so a
- * reconnect without changes raises nothing, and the first state only sets the baseline.
+ * Compares each printer's views. Its memory goes by the printer's name and outlives sessions, so a reconnect
+ * that changes nothing raises nothing, and the first state ever seen only sets the baseline.
  */
 export function createEngine (deps: EngineDeps) {
   const { rules } = deps
   const guards: readonly FaultGuard[] = rules.map(rule =>
     deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true }))
   const tracks = new Map<string, Track>()
-  /** Shared, so that a report without changes allocates nothing. */
+  /** One for all: nothing is made for a report that is no news. */
   const context = { at: 0, describe: deps.faults.describe }
 
   function trackOf (printer: string): Track {

@@ -4,13 +4,13 @@ import { Options, passwordOf } from './options.js'
 
 export type { Reading } from './monitor.js'
 
-/** A chamber with its own thermometer and heater, separate from the printer. */
+/** A chamber that has its own thermometer and heater, beside the printer. */
 export interface ExternalChamber {
-  /** This printer stands in the chamber and has no chamber heater of its own. */
+  /** This printer stands in it, and has no chamber heater of its own. */
   serves (session: PrinterSession): boolean
-  /** The reading for a printer without a chamber sensor; undefined for others. */
+  /** What is known for a printer that measures no chamber temperature itself; undefined for others. */
   reading (session: PrinterSession): Reading | undefined
-  /** Called on every reading. */
+  /** Calls whenever the chamber told something. */
   onReading (listen: () => void): Dispose
 }
 
@@ -20,7 +20,7 @@ declare module 'prn' {
 
 const NONE: ExternalChamber = { serves: () => false, reading: () => undefined, onReading: () => () => {} }
 
-/** Gives a printer without chamber sensor or heater those of an external chamber, over MQTT. */
+/** Gives a printer without chamber sensor or heater those of the chamber it stands in, over MQTT. */
 export default definePlugin({
   name: 'external-chamber',
   version: '2.0.0',
@@ -38,7 +38,7 @@ export default definePlugin({
     const monitor: Monitor = createMonitor({ options: { ...options, url }, password, log })
     onClose(monitor.close)
 
-    // Always the same printer: connections do not change which one stands in the chamber.
+    // The same one always: what stands in the chamber does not change with who is connected.
     const here = () => options.printer ?? kernel.config.defaultPrinter ?? printers.names[0]
     const isHere = ({ name }: PrinterSession) => name === here()
     const serves = (session: PrinterSession) => isHere(session) && session.model.chamberHeater === null
@@ -49,7 +49,7 @@ export default definePlugin({
       onReading: listen => monitor.events.on('reading', listen)
     })
     printers.each(session => {
-      // Publish nothing before a target is set: a restart must not switch the heater off.
+      // Before anything is commanded there is nothing to tell: a restart must not switch a heater off.
       const aim = () => {
         const { at, targetC } = session.context.chamber
         if (at > 0 && serves(session)) monitor.aim(targetC)

@@ -1,29 +1,29 @@
 import type { Message } from './message.js'
 
-/** The connection of one client. */
+/** Where messages of one client go. */
 export interface Outlet {
-  /** Bytes not yet accepted by the client. */
+  /** Bytes that the client has not taken yet. */
   backlog (): number
   /** @param taken called once the message has left this process */
   write (message: Message, taken: () => void): void
-  /** The client is too slow: it is disconnected and may reconnect. */
+  /** The client does not keep up: it is better told to come back than kept waiting. */
   giveUp (): void
 }
 
-/** Above this backlog, latest-only messages are held back and replaced by newer ones. */
+/** With more than this waiting, news of which only the newest matters has to wait, and a newer one replaces it. */
 export const SLOW_BYTES = 256 * 1024
-/** Above this backlog the client is disconnected. */
+/** With more than this waiting the client is given up. */
 export const STUCK_BYTES = 4 * 1024 * 1024
 
 /**
- * Delivers to a client with a bounded backlog: replayable messages are sent up to the bound; of the others only
- * the latest per printer is held back until the client has caught up.
+ * Delivers to a client without ever growing a queue for it: what counts is sent up to a bound, of the rest only
+ * the newest of each printer is held back until the client has caught up.
  */
 export function deliverTo (outlet: Outlet): (message: Message) => void {
   const held = new Map<string, Message>()
   let given = false
 
-  /** Called whenever data was written, so that held messages are sent. */
+  /** Called whenever something has left, so nothing stays held for ever. */
   function taken (): void {
     for (const [key, message] of held) {
       if (given || outlet.backlog() > SLOW_BYTES) return

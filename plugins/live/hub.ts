@@ -8,31 +8,31 @@ import { createPacer, type Throttle } from './throttle.js'
 import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
-  /** Where the listener continues from. */
+  /** Where it listens from. */
   readonly address: string
   readonly topics: ReadonlySet<string>
   /** Undefined: all printers. */
   readonly printer: string | undefined
   deliver (message: Message): void
-  /** The service is shutting down. */
+  /** The service ends. */
   end (): void
 }
 
-/** Distributes messages of the topics to listeners. */
+/** Takes news from the topics and hands them to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
   /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS when there is no room for one from an address */
   checkRoom (address: string): void
   /** @param since id of the last message that the listener had: those that count and came after go first */
   listen (listener: Listener, since?: string): Dispose
-  /** Subscribes to the topics. */
+  /** Begins to follow the topics. */
   open (): void
   close (): void
 }
 
-/** Latest-only topics are sent at most this often. */
+/** News of which only the newest matters is sent this often. */
 const NEWEST_EVERY_MS = 1_000
-/** Each listener may hold some memory. */
+/** Each may hold some memory. */
 const MOST_LISTENERS = 256
 /** Topic of the one message that tells a listener that it missed some for good. */
 export const MISSED = 'missed'
@@ -67,7 +67,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     spread(message)
   }
 
-  /** The current value; a failing topic has none. */
+  /** What is so now; a topic that fails has nothing to tell. */
   function current (topic: LiveTopic, printer: string): Message | undefined {
     return guardOf(topic).run(() => {
       const data = topic.current?.(kernel, printer)
@@ -102,7 +102,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     }
   }
 
-  /** After a restart every kept message is new to a listener. */
+  /** After a restart everything that is kept is new to a listener. */
   function catchUp (listener: Listener, since: string): void {
     const [theirs, number] = since.split('-')
     const same = theirs === run && /^\d{1,15}$/.test(number ?? '')

@@ -1,17 +1,17 @@
 import type { Message } from './message.js'
 
-/** The last messages of replayable topics, for listeners that reconnect. */
+/** Messages that count, for listeners that come back. */
 export interface Kept {
   add (message: Message): void
   /** Those that came after, oldest first. @param wanted by topic and printer */
   after (count: number, wanted: (message: Message) => boolean): readonly Message[]
-  /** Some later messages have been dropped. */
+  /** Some that came after are not kept any more. */
   lost (count: number, wanted: (message: Message) => boolean): boolean
   /** The printer is no longer configured. */
   forget (printer: string): void
 }
 
-/** Kept per topic and printer, so that a busy one does not displace the others. */
+/** Of each kind of news of each printer; one that tells a lot does not push out the others. */
 const MOST_KEPT = 64
 
 interface Line { readonly messages: Message[], lost: Message | undefined }

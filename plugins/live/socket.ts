@@ -5,15 +5,15 @@ import type { Hub } from './hub.js'
 import { deliverTo } from './backpressure.js'
 import { wanted, type Wanted } from './parse-subscription.js'
 
-/** A client that does not answer a ping within this time is disconnected. */
+/** A peer that answers no ping in this time is gone. */
 const HEARTBEAT_MS = 15_000
 const GOING_AWAY = 1001
 const BAD_REQUEST = 1008
 const COME_BACK_LATER = 1013
-/** Longest reason in a close frame, by the protocol. */
+/** Of the reason in a closing frame, by the protocol. */
 const MOST_REASON_BYTES = 123
 
-/** The same messages over a WebSocket. Messages from clients are ignored. */
+/** The same news over a WebSocket. What a client sends is not listened to. */
 export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: Hub, kernel: Kernel): void {
   socket.on('error', () => {}) // followed by close
   let choice: Wanted
@@ -38,7 +38,7 @@ export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: H
   socket.once('close', () => { off(); stop() })
 }
 
-/** Truncates by bytes without splitting a character. */
+/** Cut by bytes, so that no character is cut in two. */
 function reasonOf ({ message }: Error): string {
   let reason = message
   while (Buffer.byteLength(reason) > MOST_REASON_BYTES) reason = reason.slice(0, -1)

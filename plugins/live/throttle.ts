@@ -1,6 +1,6 @@
-/** Passes the first change at once, then the latest of each period. */
+/** Lets the first through at once, then the newest of each period. */
 export interface Throttle {
-  /** Something changed. */
+  /** There is news. */
   touch (key: string): void
   forget (key: string): void
   close (): void

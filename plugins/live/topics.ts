@@ -1,8 +1,8 @@
 import type { Dispose, Kernel, PrinterSession } from '../../core/index.js'
 
 /**
- * Announces a change of a printer. A topic with `every` passes the data along; otherwise they are read from
- * `current` when a message is sent, so that announcing costs nothing without listeners.
+ * Says that there is news about a printer. With `every` the data are sent; otherwise they are read from
+ * `current` when they are sent, so that saying it costs nothing while nobody listens.
  */
 export type Send = (printer: string, data?: unknown) => void
 
@@ -14,21 +14,21 @@ interface Topic {
 
 type Current = (kernel: Kernel, printer: string) => unknown
 
-/** A topic whose every message counts: missed ones are replayed after a reconnect. */
+/** News of which each one counts: missed ones are sent again after a reconnect. */
 export interface EveryTopic extends Topic {
   readonly every: true
-  /** The first message about a printer for a new listener; undefined for none. */
+  /** What a listener is told of a printer at the beginning; undefined for nothing. */
   readonly current?: Current
 }
 
-/** A topic of which only the latest value counts; sent at once, then at most once a second. */
+/** News of which only the newest counts; a listener gets it at once, then at most once a second. */
 export interface NewestTopic extends Topic {
   readonly every?: false
-  /** The current value; undefined while there is none. */
+  /** What is so now; undefined while there is nothing to tell. */
   readonly current: Current
 }
 
-/** A topic of live messages. */
+/** One kind of news. */
 export type LiveTopic = EveryTopic | NewestTopic
 export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)
 
@@ -45,7 +45,7 @@ export const state = defineLiveTopic({
   })
 })
 
-/** The status of a session; without one `service_state` is null. */
+/** What a session is like; without one `service_state` is null. */
 function sessionNews (name: string, session: PrinterSession | undefined) {
   const problem = session?.problem
   return {

@@ -87,9 +87,9 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
         const isTail = start + wanted === size
         const { bytes } = await receive(client, `RETR ${path}`, { ...receiving(), limit: wanted + (isTail ? 1 : 0) }, start)
         if (bytes.length === wanted) return bytes
-        if (bytes.length < wanted) throw new Error(`${bytes.length} of ${wanted} bytes arrived`)
+        if (bytes.length < wanted) throw new Error(`${bytes.length} of ${wanted} bytes came`)
         ranges = false
-        throw new SdCardError('unsupported', 'This printer can only send whole files')
+        throw new SdCardError('unsupported', 'This printer sends only whole files')
       }
     })
   }
@@ -118,6 +118,6 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
 
 function notRoot (text: string): string {
   const path = cardPath(text)
-  if (path === '/') throw new SdCardError('bad_path', 'This would delete or move the whole card')
+  if (path === '/') throw new SdCardError('bad_path', 'That would be the whole card')
   return path
 }

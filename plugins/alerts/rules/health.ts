@@ -1,25 +1,25 @@
 import type { PrinterState } from '../../../core/index.js'
 import { defineAlertRule, VERDICTS, type Health, type Verdict } from '../types.js'
 
-/** At most one health alert per window. Source: alert rules. */
+/** At most one health alert in this time. Source: alert rules. */
 const WINDOW_MS = 60_000
 const FOUR_DECIMALS = 10_000
 
-/** States of an active job; a transition into them starts one. */
+/** A job is under way; coming here from anywhere else begins one. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['RUNNING', 'PAUSE'])
 
 interface Memory {
-  /** The last announced verdict, or the first one of the job. */
+  /** The verdict that was announced last, or the first one of the job. */
   readonly baseline: Verdict | undefined
   readonly alertedAt: number
-  /** The verdict on the previous job, which does not apply to this one. */
+  /** What was said of the job before this one; it says nothing about this one. */
   readonly outdated: Health | undefined
 }
 
 const begins = (now: PrinterState, before: PrinterState): boolean =>
   UNDER_WAY.has(now.job.gcodeState) && !UNDER_WAY.has(before.job.gcodeState)
 
-/** The baseline stays while the window is open, so that a lasting change is announced when it closes. */
+/** While a window is open the baseline stands, so that a change that lasts is announced when it closes. */
 export const healthChange = defineAlertRule<Memory>({
   name: 'health',
   initial: { baseline: undefined, alertedAt: -Infinity, outdated: undefined },

@@ -1,14 +1,14 @@
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule } from '../types.js'
 
-/** None, none, printing, completed: entering these stages raises no alert. */
+/** None, none, printing, completed: entering these is no news. */
 const QUIET_STAGES: ReadonlySet<number> = new Set([-1, 0, 100, 255])
-/** A stage that returns within this time does not raise another alert. Source: alert rules. */
+/** A stage that alerted less than this ago does not alert again. Source: alert rules. */
 const WINDOW_MS = 30_000
 
 const nameOf = (name: string) => name === '' ? 'unknown' : name
 
-/** Raises an alert for a new stage; remembers when each stage last raised one. */
+/** A new stage; when each stage alerted last is what is remembered. */
 export const stageChange = defineAlertRule<Recent<number>>({
   name: 'stage_change',
   initial: new Map(),

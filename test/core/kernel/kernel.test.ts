@@ -190,7 +190,7 @@ t.test('no free port at all stops the start', async t => {
 t.test('an address that is not of this machine is told as such, not as taken ports', async t => {
   for (const host of ['192.0.2.77', 'no-such-host.invalid']) {
     const kernel = await create(t, [], { api: { host } })
-    await t.rejects(kernel.start(), { code: 'PRN_ERR_CONFIG', message: new RegExp(`^api\\.host '${host}' cannot be used to listen on: `) })
+    await t.rejects(kernel.start(), { code: 'PRN_ERR_CONFIG', message: new RegExp(`^api\\.host '${host}' cannot be listened on: `) })
     await kernel.close()
   }
 })

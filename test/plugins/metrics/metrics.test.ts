@@ -74,8 +74,8 @@ t.test('with a token the figures need it too', async t => {
 
 t.test('names that Prometheus does not take stop the start', async t => {
   const rows = [
-    ['garden trees', /not a metric name/],
-    ['prn_sessions', /Two metrics/],
+    ['garden trees', /no name for a figure/],
+    ['prn_sessions', /Two figures/],
     ['process_cpu_seconds_total', /begin with process_/],
     ['nodejs_version_info', /begin with process_ or nodejs_/]
   ] as const
