@@ -49,7 +49,7 @@ export interface Child {
   readonly process: ChildProcess
   stdout (): string
   stderr (): string
-  /** ms from now until it is gone, and its exit code. */
+  /** Its exit code, once it is gone. */
   gone (): Promise<{ code: number | null }>
 }
 
