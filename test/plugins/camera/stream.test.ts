@@ -87,14 +87,14 @@ t.test('foreign hosts and origins are sent away, and a token is asked for', asyn
 
 t.test('two hundred who never read are sent away', { skip: noProc }, async t => {
   const jpegs = await Promise.all([noisy(1), noisy(2)])
-  const { url, kernel } = await streaming(t, jpegs)
+  const { url, kernel } = await streaming(t, jpegs, { timeouts: { viewer: 2_000 } })
   const before = descriptors()
   const viewers = Array.from({ length: 200 }, () => look(t, url, 'stream', false))
   const reader = look(t, url)
   const { camera } = kernel.services
   const server = await camera.manager.start(kernel.printers.resolve('cam'))
   await eventually(() => server.viewers > 150)
-  await eventually(() => server.viewers === 1, 12_000)
+  await eventually(() => server.viewers === 1, 60_000)
   const count = reader.pictures.length
   await eventually(() => reader.pictures.length > count + 3)
   t.pass('who reads goes on')

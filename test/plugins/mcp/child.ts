@@ -49,8 +49,8 @@ export interface Child {
   readonly process: ChildProcess
   stdout (): string
   stderr (): string
-  /** ms from now until it is gone, and its exit code. */
-  gone (): Promise<{ ms: number, code: number | null }>
+  /** Its exit code, once it is gone. */
+  gone (): Promise<{ code: number | null }>
 }
 
 export function start (t: Test, command: string, env: Record<string, string>): Child {
@@ -66,9 +66,8 @@ export function start (t: Test, command: string, env: Record<string, string>): C
     stdout: () => out,
     stderr: () => err,
     async gone () {
-      const began = Date.now()
       const [code] = await exit as [number | null]
-      return { ms: Date.now() - began, code }
+      return { code }
     }
   }
 }

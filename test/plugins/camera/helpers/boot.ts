@@ -17,7 +17,7 @@ export const X1_SERIAL = '00M00A000000002'
 /** Short enough for tests that wait for something to be given up. */
 export const QUICK: CameraTimeouts = {
   ...CAMERA_TIMEOUTS,
-  firstFrame: { rtsps: 4_000, tcp_tls: 1_000 },
+  firstFrame: { rtsps: 4_000, tcp_tls: 10_000 },
   upstream: {
     rtsps: { connect: 1_500, stall: 2_500, grace: 300 },
     tcp_tls: { connect: 1_500, stall: 400, grace: 0 }
