@@ -9,12 +9,12 @@ const PAD = 'x'.repeat(500_000)
 
 t.test('clients that take nothing hold up nobody, and no queue grows for them', async t => {
   let count = 0
-  let news = () => {}
+  let notify = () => {}
   const large = defineSocketTopic({
     event: 'large',
     current: () => ({ count, PAD }),
     watch: (_kernel, touch) => {
-      news = touch
+      notify = touch
       return () => {}
     }
   })
@@ -27,7 +27,7 @@ t.test('clients that take nothing hold up nobody, and no queue grows for them', 
   quick.on('large', (body: { count: number }) => { got = body.count })
   const before = process.memoryUsage()
   for (count = 1; count <= 80; count++) {
-    news()
+    notify()
     await eventually(() => got === count)
   }
   const after = process.memoryUsage()
