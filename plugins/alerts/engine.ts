@@ -1,5 +1,5 @@
 import type { HmsCatalogue, PluginFaults, FaultGuard, PrinterState } from '../../core/index.js'
-import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type View } from './types.js'
+import { SEVERITIES, type Alert, type AnyAlertRule, type Finding, type Health, type Outcome, type PrinterSnapshot } from './types.js'
 
 export interface EngineDeps {
   readonly rules: readonly AnyAlertRule[]
@@ -16,7 +16,7 @@ export interface EngineDeps {
 
 /** What is known of one printer: the last view, and what each rule remembers, in the order of the rules. */
 interface Track {
-  view: View | undefined
+  view: PrinterSnapshot | undefined
   health: Health | undefined
   readonly memories: unknown[]
 }
@@ -44,7 +44,7 @@ export function createEngine (deps: EngineDeps) {
   const guards: readonly FaultGuard[] = rules.map(rule =>
     deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true }))
   const tracks = new Map<string, Track>()
-  /** One for all: nothing is made for a report that is no news. */
+  /** One for all: nothing is made for a report that changes nothing. */
   const context = { at: 0, describe: deps.faults.describe }
 
   function trackOf (printer: string): Track {
@@ -55,7 +55,8 @@ export function createEngine (deps: EngineDeps) {
     return made
   }
 
-  function apply (rule: AnyAlertRule, memory: unknown, now: View, before: View): Outcome<unknown> | undefined {
+  function apply (rule: AnyAlertRule, memory: unknown, now: PrinterSnapshot,
+    before: PrinterSnapshot): Outcome<unknown> | undefined {
     const outcome = rule.detect(now, before, memory, context)
     if (outcome !== undefined) check(outcome)
     return outcome
@@ -63,7 +64,7 @@ export function createEngine (deps: EngineDeps) {
 
   function compare (printer: string, track: Track, state: PrinterState): void {
     const before = track.view
-    const now: View = { state, health: track.health }
+    const now: PrinterSnapshot = { state, health: track.health }
     track.view = now
     if (!before) return
     context.at = deps.steady()

@@ -12,7 +12,8 @@ import { defineResource, type Resource } from '../mcp/index.js'
 
 export { defineAlert, defineAlertRule, VERDICTS } from './types.js'
 export type {
-  Alert, AlertRule, AlertSeverity, AnyAlertRule, Finding, Health, Outcome, RuleContext, SimpleRule, Verdict, View
+  Alert, AlertRule, AlertSeverity, AnyAlertRule, Finding, Health, HealthVerdict, Outcome, PrinterSnapshot, RuleContext,
+  SimpleRule
 } from './types.js'
 export type { AlertHistory, Followed } from './history.js'
 export type { AlertQueue } from './queue.js'

@@ -14,18 +14,18 @@ export interface Alert {
 }
 
 export const VERDICTS = ['clean', 'warning', 'critical'] as const
-export type Verdict = (typeof VERDICTS)[number]
+export type HealthVerdict = (typeof VERDICTS)[number]
 
 /** The job monitor's result for a printer. */
 export interface Health {
   /** The stable verdict; undefined while there is none, as before a job, in standby or with too few analyses. */
-  readonly verdict: Verdict | undefined
+  readonly verdict: HealthVerdict | undefined
   /** Latest anomaly score. */
   readonly score: number
 }
 
 /** What rules look at. */
-export interface View {
+export interface PrinterSnapshot {
   readonly state: PrinterState
   readonly health: Health | undefined
 }
@@ -51,7 +51,8 @@ export interface AlertRule<M = unknown> {
   readonly name: string
   readonly initial: M
   /** @returns undefined for nothing found and nothing new to remember: the usual case, which must cost nothing */
-  readonly detect: (now: View, before: View, memory: M, context: RuleContext) => Outcome<M> | undefined
+  readonly detect: (now: PrinterSnapshot, before: PrinterSnapshot, memory: M, context: RuleContext) =>
+    Outcome<M> | undefined
 }
 
 export type AnyAlertRule = AlertRule<any>
@@ -67,7 +68,7 @@ export interface SimpleRule {
 export const defineAlert = ({ type, severity, detect }: SimpleRule): AlertRule<undefined> => Object.freeze({
   name: type,
   initial: undefined,
-  detect: (now: View, before: View) => {
+  detect: (now: PrinterSnapshot, before: PrinterSnapshot) => {
     const payload = detect(now.state, before.state)
     return payload === undefined ? undefined : { findings: [{ type, severity, payload }], memory: undefined }
   }

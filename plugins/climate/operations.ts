@@ -118,8 +118,8 @@ export const toggleActiveTool = operation({
     if (!isDual(session)) throw new Unsupported(`'${session.name}' has a single extruder`)
     const tool = session.state?.activeTray.tool
     if (tool !== 0 && tool !== 1) throw new ToolChanging(session.name)
-    const wanted = 1 - tool
-    return changeTool(session, wanted, () => session.perform('to change the active tool', activeExtruder(wanted)))
+    const next = 1 - tool
+    return changeTool(session, next, () => session.perform('to change the active tool', activeExtruder(next)))
   }
 })
 
@@ -140,11 +140,11 @@ const heatChamber = (session: PrinterSession, celsius: number, heater: 'set_ctt'
 /** Numbers of fans in the air duct that a printer reports. */
 const DUCT = { part_cooling: 16, aux: 32, exhaust: 48 } as const
 
-/** A duct that lists these two lists all that is fitted; any other says nothing of what it does not list. */
+/** A duct that lists these two lists all fans; any other says nothing of those it does not list. */
 const isInventory = (parts: Readonly<Record<number, number>>): boolean =>
   DUCT.part_cooling in parts && DUCT.aux in parts
 
-function isFitted ({ model, state }: PrinterSession, fan: Fan): boolean {
+function isInstalled ({ model, state }: PrinterSession, fan: Fan): boolean {
   if (fan === 'part_cooling') return true
   if (fan === 'enhanced_cooling') {
     return state?.extensionTool.mounted === true && state.extensionTool.type === 'ENHANCED_COOLING_FAN'
@@ -154,7 +154,7 @@ function isFitted ({ model, state }: PrinterSession, fan: Fan): boolean {
   return fan === 'aux' ? model.auxFan : model.chamberFan
 }
 
-const WORDS: Readonly<Record<Fan, string>> = {
+const MISSING_FAN: Readonly<Record<Fan, string>> = {
   part_cooling: 'has no part-cooling fan',
   aux: 'has no auxiliary fan',
   exhaust: 'has no exhaust fan',
@@ -166,5 +166,5 @@ const WORDS: Readonly<Record<Fan, string>> = {
  * @throws PRN_ERR_UNSUPPORTED
  */
 function checkFan (session: PrinterSession, fan: Fan): void {
-  if (!isFitted(session, fan)) throw new Unsupported(`'${session.name}' ${WORDS[fan]}`)
+  if (!isInstalled(session, fan)) throw new Unsupported(`'${session.name}' ${MISSING_FAN[fan]}`)
 }

@@ -51,7 +51,7 @@ export interface FaultsOptions {
   readonly camera: CameraFaults
   /** Undefined while the printer is off. */
   readonly broker: () => Broker | undefined
-  readonly news: () => void
+  readonly onChange: () => void
   readonly spoil: (kind: GarbageKind) => void
   readonly changeCertificate: () => Promise<string>
   readonly restoreCertificate: () => void
@@ -126,11 +126,11 @@ export function createFaults (options: FaultsOptions): Faults {
         shown = !shown
         if (shown) raiseHms(machine, entry)
         else dropHms(machine, entry)
-        options.news()
+        options.onChange()
       }
       flip()
       const end = clock.every(everyMs, flip)
-      return lasting(() => { end(); dropHms(machine, entry); options.news() })
+      return lasting(() => { end(); dropHms(machine, entry); options.onChange() })
     },
     garbage: (kind = 'text') => options.spoil(kind),
     async clear () {

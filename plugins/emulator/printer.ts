@@ -97,7 +97,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     say,
     noted: (topic, request) => log.add(clock.now(), topic, request),
     pushed: stream.pushed,
-    acted: stream.newsSoon
+    acted: stream.reportSoon
   })
 
   const camera = createCamera({
@@ -106,7 +106,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     host: settings.host,
     port: settings.cameraPort,
     rejectsCode: () => faultInjector.rejectsCode,
-    news: stream.news
+    onChange: stream.reportNow
   })
 
   const admits = (username: string | undefined, password: string | undefined): boolean =>
@@ -127,7 +127,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
 
   const link = createMqttListener({ ...settings, port: settings.mqttPort, presented }, {
     admits,
-    subscribed: stream.greet,
+    subscribed: stream.subscribed,
     requested: commandHandler.receive
   })
 
@@ -153,7 +153,7 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     faultInjector,
     camera: camera.faults,
     broker: () => link.broker,
-    news: stream.news,
+    onChange: stream.reportNow,
     spoil (kind) {
       publish(garbage(kind, JSON.stringify({ print: { command: 'push_status', ...stream.current() } })))
     },
@@ -188,11 +188,11 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     startJob (job = {}) {
       if (isBusy(machine)) throw new Error(`${machine.name} is busy with '${machine.job.name}'`)
       startJob(machine, describeJob(machine, job))
-      stream.news()
+      stream.reportNow()
     },
     runOut () {
       runOut(machine)
-      stream.news()
+      stream.reportNow()
     },
     report: () => structuredClone(stream.current()),
     patch: stream.patch,

@@ -13,11 +13,11 @@ export interface Stream {
   start (): void
   stop (): void
   /** A report at once, as the family gives it. */
-  news (): void
+  reportNow (): void
   /** The same a moment later; several causes share one report. */
-  newsSoon (): void
+  reportSoon (): void
   /** Somebody has begun to listen. */
-  greet (): void
+  subscribed (): void
   /** A request of the `pushing` section. */
   pushed (command: string): void
   play (frames: readonly RecordedFrame[], options?: PlayOptions): Playback
@@ -36,7 +36,7 @@ export interface StreamOptions {
 }
 
 /** Real time between a command and the report that shows what it did. */
-const NEWS_AFTER_MS = 100
+const REPORT_AFTER_MS = 100
 
 const isFull = ({ payload }: RecordedFrame): boolean =>
   isJson(payload) && isJson(payload.print) && payload.print.msg === 0
@@ -60,7 +60,7 @@ export function createStream (options: StreamOptions): Stream {
   const sayFrame = ({ payload }: RecordedFrame): void =>
     typeof payload === 'string' ? options.sayRaw(payload) : options.say(payload)
 
-  const turned = (): void => { if (flowing) reporter.news() }
+  const turned = (): void => { if (flowing) reporter.reportChanges() }
 
   const tick = (): void => {
     const now = clock.now()
@@ -76,7 +76,7 @@ export function createStream (options: StreamOptions): Stream {
   return {
     current: reporter.current,
     patch: reporter.patch,
-    news: reporter.news,
+    reportNow: reporter.reportChanges,
     start () {
       if (endTicks !== undefined) return
       last = lastPeriodic = clock.now()
@@ -88,12 +88,12 @@ export function createStream (options: StreamOptions): Stream {
       playing?.playback.stop()
       endTicks = cancelSoon = playing = undefined
     },
-    newsSoon () {
-      cancelSoon ??= clock.after(NEWS_AFTER_MS * speed, () => { cancelSoon = undefined; reporter.news() })
+    reportSoon () {
+      cancelSoon ??= clock.after(REPORT_AFTER_MS * speed, () => { cancelSoon = undefined; reporter.reportChanges() })
     },
-    greet () {
+    subscribed () {
       flowing = true
-      reporter.greet()
+      reporter.reportFirst()
     },
     pushed (command) {
       if (command === 'start' || command === 'stop') flowing = command === 'start'

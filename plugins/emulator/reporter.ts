@@ -18,9 +18,9 @@ export interface Reporter {
   /** The regular report. */
   periodic (): void
   /** A report because something happened; nothing when an incremental printer has nothing new to say. */
-  news (): void
+  reportChanges (): void
   /** The first message to a new listener. */
-  greet (): void
+  reportFirst (): void
   patch (fields: Json): void
 }
 
@@ -44,7 +44,7 @@ const changedUnits = (before: unknown, now: unknown): Json[] => list(now).filter
 })
 
 /** The small printers leave the list of units out of `ams` when only its own values changed. */
-function amsNews (before: unknown, now: unknown): Json {
+function amsChanges (before: unknown, now: unknown): Json {
   if (!isJson(before) || !isJson(now)) return isJson(now) ? now : {}
   const { ams, ...root } = changed(before, now)
   const units = ams === undefined ? [] : changedUnits(before.ams, now.ams)
@@ -92,10 +92,10 @@ export function createReporter ({ machine, say, isHeard }: ReporterOptions): Rep
 
   const increment = (): void => {
     const now = compose()
-    const news = changed(published, now)
-    if ('ams' in news) news.ams = amsNews(published.ams, now.ams)
+    const changes = changed(published, now)
+    if ('ams' in changes) changes.ams = amsChanges(published.ams, now.ams)
     published = now
-    if (Object.keys(news).length > 0) send(news, PARTIAL)
+    if (Object.keys(changes).length > 0) send(changes, PARTIAL)
   }
 
   /** The X1 sends a heartbeat between full reports, newer ones temperatures and the air in the units. */
@@ -106,7 +106,7 @@ export function createReporter ({ machine, say, isHeard }: ReporterOptions): Rep
     else send({ ...base, ...temperatures(now.device), ...air(now.ams) }, PARTIAL)
   }
 
-  const news = (): void => {
+  const reportChanges = (): void => {
     if (!isHeard()) return
     if (traits.incremental) increment()
     else full()
@@ -115,14 +115,14 @@ export function createReporter ({ machine, say, isHeard }: ReporterOptions): Rep
   return {
     current: compose,
     full,
-    news,
+    reportChanges,
     periodic () {
       if (!isHeard()) return
       frames++
       if (traits.partialEvery > 0 && frames % traits.partialEvery === 0) partial()
-      else news()
+      else reportChanges()
     },
-    greet () {
+    reportFirst () {
       if (!traits.incremental) full()
       else if (isHeard()) send(pick(compose(), HEARTBEAT), PARTIAL)
     },
@@ -130,7 +130,7 @@ export function createReporter ({ machine, say, isHeard }: ReporterOptions): Rep
       const rest = absorbFields(machine, fields)
       rendered = render(machine)
       if (Object.keys(rest).length > 0) overlay = mergeDeep(overlay ?? {}, rest)
-      news()
+      reportChanges()
     }
   }
 }

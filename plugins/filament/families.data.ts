@@ -9,29 +9,27 @@ export interface Family {
   readonly dryHours: { readonly AMS_2_PRO: number, readonly AMS_HT: number }
 }
 
-const family = (plateC: number, proC: number, htC: number, proHours: number, htHours: number): Family =>
-  ({ plateC, dryC: { AMS_2_PRO: proC, AMS_HT: htC }, dryHours: { AMS_2_PRO: proHours, AMS_HT: htHours } })
-
 export const FAMILIES: Readonly<Record<string, Family>> = {
-  PLA: family(55, 45, 50, 12, 8),
-  PETG: family(80, 65, 65, 12, 8),
-  PCTG: family(80, 65, 65, 12, 8),
-  PET: family(80, 65, 80, 12, 8),
-  TPU: family(35, 65, 70, 18, 12),
-  ABS: family(90, 65, 80, 12, 8),
-  ASA: family(90, 65, 80, 12, 8),
-  HIPS: family(90, 65, 75, 12, 8),
-  PC: family(110, 65, 80, 12, 8),
-  PA: family(100, 65, 85, 24, 12),
-  PPA: family(100, 65, 85, 24, 12),
-  PPS: family(110, 65, 85, 24, 12),
-  PP: family(55, 55, 60, 12, 8),
-  PE: family(55, 50, 55, 12, 8),
-  PHA: family(55, 45, 50, 12, 8),
-  EVA: family(60, 45, 45, 12, 8),
-  PVA: family(55, 65, 75, 18, 12),
-  BVOH: family(55, 65, 75, 18, 12)
+  PLA: { plateC: 55, dryC: { AMS_2_PRO: 45, AMS_HT: 50 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PETG: { plateC: 80, dryC: { AMS_2_PRO: 65, AMS_HT: 65 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PCTG: { plateC: 80, dryC: { AMS_2_PRO: 65, AMS_HT: 65 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PET: { plateC: 80, dryC: { AMS_2_PRO: 65, AMS_HT: 80 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  TPU: { plateC: 35, dryC: { AMS_2_PRO: 65, AMS_HT: 70 }, dryHours: { AMS_2_PRO: 18, AMS_HT: 12 } },
+  ABS: { plateC: 90, dryC: { AMS_2_PRO: 65, AMS_HT: 80 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  ASA: { plateC: 90, dryC: { AMS_2_PRO: 65, AMS_HT: 80 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  HIPS: { plateC: 90, dryC: { AMS_2_PRO: 65, AMS_HT: 75 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PC: { plateC: 110, dryC: { AMS_2_PRO: 65, AMS_HT: 80 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PA: { plateC: 100, dryC: { AMS_2_PRO: 65, AMS_HT: 85 }, dryHours: { AMS_2_PRO: 24, AMS_HT: 12 } },
+  PPA: { plateC: 100, dryC: { AMS_2_PRO: 65, AMS_HT: 85 }, dryHours: { AMS_2_PRO: 24, AMS_HT: 12 } },
+  PPS: { plateC: 110, dryC: { AMS_2_PRO: 65, AMS_HT: 85 }, dryHours: { AMS_2_PRO: 24, AMS_HT: 12 } },
+  PP: { plateC: 55, dryC: { AMS_2_PRO: 55, AMS_HT: 60 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PE: { plateC: 55, dryC: { AMS_2_PRO: 50, AMS_HT: 55 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PHA: { plateC: 55, dryC: { AMS_2_PRO: 45, AMS_HT: 50 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  EVA: { plateC: 60, dryC: { AMS_2_PRO: 45, AMS_HT: 45 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } },
+  PVA: { plateC: 55, dryC: { AMS_2_PRO: 65, AMS_HT: 75 }, dryHours: { AMS_2_PRO: 18, AMS_HT: 12 } },
+  BVOH: { plateC: 55, dryC: { AMS_2_PRO: 65, AMS_HT: 75 }, dryHours: { AMS_2_PRO: 18, AMS_HT: 12 } }
 }
 
 /** For a material of no known family: what nearly every plastic stands. */
-export const CAUTIOUS = family(55, 45, 45, 12, 8)
+export const CAUTIOUS: Family =
+  { plateC: 55, dryC: { AMS_2_PRO: 45, AMS_HT: 45 }, dryHours: { AMS_2_PRO: 12, AMS_HT: 8 } }

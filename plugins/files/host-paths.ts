@@ -81,10 +81,10 @@ export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths 
 
   return {
     async source (given) {
-      const wanted = plain(given)
-      const path = await real(wanted)
+      const target = plain(given)
+      const path = await real(target)
       if (path === undefined) {
-        await check(await realAsFar(wanted), given) // outside, not even its absence is told
+        await check(await realAsFar(target), given) // outside, not even its absence is told
         throw new FileMissing(given)
       }
       await check(path, given)
@@ -92,11 +92,11 @@ export function createHostPaths ({ own, open, closed }: HostFolders): HostPaths 
       return path
     },
     async target (given) {
-      const wanted = plain(given)
-      const folder = await real(dirname(wanted))
-      await check(await realAsFar(wanted), given)
+      const target = plain(given)
+      const folder = await real(dirname(target))
+      await check(await realAsFar(target), given)
       if (folder === undefined) throw new FileMissing(dirname(given))
-      const path = await check(await real(join(folder, basename(wanted))) ?? join(folder, basename(wanted)), given)
+      const path = await check(await real(join(folder, basename(target))) ?? join(folder, basename(target)), given)
       const found = await lstat(path).catch(() => undefined)
       if (found === undefined) return path
       if (!found.isFile()) throw new BadInput(`${given} is not a regular file`)

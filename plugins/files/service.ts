@@ -5,7 +5,7 @@ import {
 import { localFile, remoteFile } from './remote-file.js'
 import { callerError, FileMissing, listingFailed } from './errors.js'
 import { createProtections } from './in-use.js'
-import { flowing, replaceFile } from './transfer-stream.js'
+import { downloadStream, replaceFile } from './transfer-stream.js'
 import type { DownloadCache } from './download-cache.js'
 import { createListingCache } from './listing-cache.js'
 import { createTransfers } from './transfers.js'
@@ -47,23 +47,23 @@ export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
     listings.get(session)?.find(entry => entry.path === path)
 
   async function find (session: PrinterSession, path: string, { signal }: Call = {}) {
-    const wanted = await clear('find', path, () => cardPath(path))
-    const among = (entries: readonly CardEntry[]) => entries.find(entry => entry.path === wanted)
-    return known(session, wanted) ?? among(await list(session, { refresh: true, ...(signal && { signal }) }))
+    const target = await clear('find', path, () => cardPath(path))
+    const among = (entries: readonly CardEntry[]) => entries.find(entry => entry.path === target)
+    return known(session, target) ?? among(await list(session, { refresh: true, ...(signal && { signal }) }))
   }
 
   async function has (session: PrinterSession, path: string, options: Call = {}) {
-    const wanted = await clear('find', path, () => cardPath(path))
-    return await clear('find', path, () => session.card.size(wanted, options)) !== undefined
+    const target = await clear('find', path, () => cardPath(path))
+    return await clear('find', path, () => session.card.size(target, options)) !== undefined
   }
 
   async function look (session: PrinterSession, path: string, { signal }: Call = {}) {
-    const wanted = await clear('find', path, () => cardPath(path))
-    if (wanted === '/') return undefined
+    const target = await clear('find', path, () => cardPath(path))
+    if (target === '/') return undefined
     try {
-      const entry = await session.card.look(wanted, signal ? { signal } : {})
+      const entry = await session.card.look(target, signal ? { signal } : {})
       if (entry === undefined) checkCard(session, [])
-      listings.update(session, wanted, entry)
+      listings.update(session, target, entry)
       return entry
     } catch (error) {
       throw listingFailed(error)
@@ -129,7 +129,7 @@ export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
     },
     async stream (session, path, options = {}) {
       const entry = await currentFile(session, path, options)
-      return { entry, body: await flowing(sink => receive(session, entry, sink, options)) }
+      return { entry, body: await downloadStream(sink => receive(session, entry, sink, options)) }
     },
     async makeFolder (session, path, options = {}) {
       await clear('folder creation', undefined, () => session.card.makeFolder(path, options))

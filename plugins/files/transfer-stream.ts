@@ -20,7 +20,7 @@ class Counting extends PassThrough {
  * The data of a transfer as a stream, given out as soon as there are some: what fails before that can still be
  * told properly. Later attempts take over only while nothing has been passed on.
  */
-export async function flowing (transfer: (sink: () => Counting) => Promise<unknown>): Promise<Readable> {
+export async function downloadStream (transfer: (sink: () => Counting) => Promise<unknown>): Promise<Readable> {
   const body = new PassThrough()
   let isBegun = false
   body.on('error', () => {}) // whoever reads hears of it

@@ -14,7 +14,7 @@ export function createTransfers (now: () => number): Transfers {
   const running = new Map<string, AbortController>()
   const listeners = new Set<(record: TransferRecord) => void>()
 
-  function keep (record: TransferRecord): void {
+  function publish (record: TransferRecord): void {
     records.set(record.id, record)
     for (const listener of listeners) listener(record)
     const old = [...records.values()].find(({ id }) => !running.has(id))
@@ -39,9 +39,9 @@ export function createTransfers (now: () => number): Transfers {
       let record: TransferRecord = {
         id: randomUUID(), printer, ...about, status: 'running', bytes: 0, total: 0, startedAt: now()
       }
-      const change = (fields: Partial<TransferRecord>) => keep(record = { ...record, ...fields })
+      const change = (fields: Partial<TransferRecord>) => publish(record = { ...record, ...fields })
       running.set(record.id, controller)
-      keep(record)
+      publish(record)
       try {
         const outcome = await work({
           signal,

@@ -5,7 +5,7 @@ import { assess } from './assess.js'
 import type { Monitor, MonitorDeps } from './monitor/index.js'
 import { resultOf, tierOf } from './monitor/result.js'
 import { CATEGORIES, type AssetName, type Assets, type Category } from './pictures/names.js'
-import type { View } from './pictures/view.js'
+import type { PictureContent } from './pictures/scene.js'
 import type { HealthResult, JobContext, Quality } from './types.js'
 
 export interface ReportOptions {
@@ -89,7 +89,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     })
     const referenceAgeS = references.ageOf(reference)
     const tier = quality === 'auto' ? tierOf(judgement.verdict) : quality
-    const view: View = {
+    const view: PictureContent = {
       profile,
       quality: tier,
       context,

@@ -7,7 +7,7 @@ export const Quality = Type.Enum(['auto', ...QUALITIES], {
 })
 export const CategoryName = Type.Enum(Object.keys(CATEGORIES) as Category[])
 
-const Verdict = Type.Enum(VERDICTS)
+export const VerdictName = Type.Enum(VERDICTS)
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const MaybeShare = (description: string) => Type.Union([Share(description), Type.Null()])
 const Job = {
@@ -19,8 +19,8 @@ const Job = {
 
 /** The pictures follow as data URIs, of the wanted categories. */
 export const Report = Type.Object({
-  verdict: Verdict,
-  stable_verdict: Verdict,
+  verdict: VerdictName,
+  stable_verdict: VerdictName,
   success_probability: Share('Chance that the print succeeds'),
   decision_confidence: MaybeShare('How much the result is worth'),
   factor_contributions: Type.Record(Type.String(), Share('1 is the most risk')),
@@ -44,8 +44,8 @@ export const Opened = Type.Object({
   opened: Type.Boolean({ description: 'false: no viewer could be started on the host' }),
   composite_path: Type.String(),
   paths: Type.Record(Type.String(), Type.String()),
-  verdict: Verdict,
-  stable_verdict: Verdict,
+  verdict: VerdictName,
+  stable_verdict: VerdictName,
   score: Share('Anomaly score'),
   ...Job
 })

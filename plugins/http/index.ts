@@ -14,7 +14,7 @@ import { installRules } from './request-guards.js'
 
 export { isFromHere } from './caller.js'
 export { TooManyFromAddress } from './errors.js'
-export { crowdFor, shareOf } from './limits.js'
+export { connectionLimitReached, shareOf } from './limits.js'
 export { daemonDialect, unexpected } from './dialect.js'
 export { IDENTITY_PATH, isProof } from './identity.js'
 export { API_PREFIX, sendJson, sourcesOf } from './mount.js'

@@ -68,7 +68,7 @@ const ADDRESS_PART = 4
 /** Of all places, one in so many is kept for programs of this machine. */
 const LOCAL_PART = 8
 
-interface ConnectionLimits<T> {
+interface ReachedLimit<T> {
   /** One address has its share, all remote ones together have theirs, or every place is taken. */
   readonly of: 'address' | 'remote' | 'all'
   readonly members: readonly T[]
@@ -78,12 +78,12 @@ interface ConnectionLimits<T> {
 export const shareOf = (most: number): number => Math.max(1, Math.floor(most / ADDRESS_PART))
 
 /**
- * Who stands in the way of one more from an address; undefined when there is room. A program of this machine has no
- * share of its own, since a proxy on it may stand for many.
+ * The limit that one more from an address would go over, and who takes up the room; undefined when there is some. A
+ * program of this machine has no share of its own, since a proxy on it may stand for many.
  * @param present those who are there, without the new one
  */
-export function crowdFor<T extends { readonly address: string }> (address: string, present: readonly T[], most: number):
-ConnectionLimits<T> | undefined {
+export function connectionLimitReached<T extends { readonly address: string }> (address: string,
+  present: readonly T[], most: number): ReachedLimit<T> | undefined {
   if (!isOwnMachine(address)) {
     const network = networkOf(address)
     const same = present.filter(other => networkOf(other.address) === network)

@@ -10,7 +10,7 @@ export interface Outlet {
   giveUp (): void
 }
 
-/** With more than this waiting, news of which only the newest matters has to wait, and a newer one replaces it. */
+/** With more than this waiting, messages of which only the newest matters have to wait, and a newer one replaces it. */
 export const SLOW_BYTES = 256 * 1024
 /** With more than this waiting the client is given up. */
 export const STUCK_BYTES = 4 * 1024 * 1024

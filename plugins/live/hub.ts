@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Dispose, FaultGuard, Kernel } from '../../core/index.js'
-import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
+import { connectionLimitReached, shareOf, TooManyFromAddress } from '../http/index.js'
 import { TooManyListeners } from './errors.js'
 import { createKept } from './replay-buffer.js'
 import { messageOf, type Message } from './message.js'
@@ -18,7 +18,7 @@ export interface Listener {
   end (): void
 }
 
-/** Takes news from the topics and hands them to listeners. */
+/** Takes messages from the topics and hands them to listeners. */
 export interface Hub {
   readonly topics: readonly LiveTopic[]
   /** @throws PRN_ERR_TOO_MANY_FROM_ADDRESS, PRN_ERR_TOO_MANY_LISTENERS when there is no room for one from an address */
@@ -30,7 +30,7 @@ export interface Hub {
   close (): void
 }
 
-/** News of which only the newest matters is sent this often. */
+/** Changes of which only the newest matters are sent this often. */
 const NEWEST_EVERY_MS = 1_000
 /** Each may hold some memory. */
 const MOST_LISTENERS = 256
@@ -92,7 +92,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     return () => { off(); pacer.close() }
   }
 
-  function greet (listener: Listener): void {
+  function sendCurrent (listener: Listener): void {
     const printers = listener.printer === undefined ? kernel.printers.names : [listener.printer]
     for (const topic of topics.filter(({ name }) => listener.topics.has(name))) {
       for (const printer of printers) {
@@ -123,14 +123,14 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   return {
     topics,
     checkRoom (address) {
-      const crowd = crowdFor(address, [...listeners], MOST_LISTENERS)
-      if (crowd?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_LISTENERS))
-      if (crowd) throw new TooManyListeners()
+      const reached = connectionLimitReached(address, [...listeners], MOST_LISTENERS)
+      if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_LISTENERS))
+      if (reached) throw new TooManyListeners()
     },
     open () { undo = [...topics.map(follow), kernel.events.on('printer:forgotten', forget)] },
     listen (listener, since) {
       if (since !== undefined) catchUp(listener, since)
-      greet(listener)
+      sendCurrent(listener)
       listeners.add(listener)
       return () => { listeners.delete(listener) }
     },

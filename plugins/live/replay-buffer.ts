@@ -11,7 +11,7 @@ export interface Kept {
   forget (printer: string): void
 }
 
-/** Of each kind of news of each printer; one that tells a lot does not push out the others. */
+/** Of each kind of message of each printer; one that tells a lot does not push out the others. */
 const MOST_KEPT = 64
 
 interface Line { readonly messages: Message[], lost: Message | undefined }

@@ -13,7 +13,7 @@ const COME_BACK_LATER = 1013
 /** Of the reason in a closing frame, by the protocol. */
 const MOST_REASON_BYTES = 123
 
-/** The same news over a WebSocket. What a client sends is not listened to. */
+/** The same messages over a WebSocket. What a client sends is not listened to. */
 export function streamSocket (socket: WebSocket, request: FastifyRequest, hub: Hub, kernel: Kernel): void {
   socket.on('error', () => {}) // followed by close
   let choice: Wanted

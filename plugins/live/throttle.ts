@@ -1,6 +1,6 @@
 /** Lets the first through at once, then the newest of each period. */
 export interface Throttle {
-  /** There is news. */
+  /** Something has changed. */
   touch (key: string): void
   forget (key: string): void
   close (): void

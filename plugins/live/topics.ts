@@ -1,7 +1,7 @@
 import type { Dispose, Kernel, PrinterSession } from '../../core/index.js'
 
 /**
- * Says that there is news about a printer. With `every` the data are sent; otherwise they are read from
+ * Says that something about a printer has changed. With `every` the data are sent; otherwise they are read from
  * `current` when they are sent, so that saying it costs nothing while nobody listens.
  */
 export type Send = (printer: string, data?: unknown) => void
@@ -14,21 +14,21 @@ interface Topic {
 
 type Current = (kernel: Kernel, printer: string) => unknown
 
-/** News of which each one counts: missed ones are sent again after a reconnect. */
+/** Events of which each one counts: missed ones are sent again after a reconnect. */
 export interface EveryTopic extends Topic {
   readonly every: true
   /** What a listener is told of a printer at the beginning; undefined for nothing. */
   readonly current?: Current
 }
 
-/** News of which only the newest counts; a listener gets it at once, then at most once a second. */
+/** Changes of which only the newest counts; a listener gets it at once, then at most once a second. */
 export interface NewestTopic extends Topic {
   readonly every?: false
   /** What is so now; undefined while there is nothing to tell. */
   readonly current: Current
 }
 
-/** One kind of news. */
+/** One kind of live message. */
 export type LiveTopic = EveryTopic | NewestTopic
 export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)
 

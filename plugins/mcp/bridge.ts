@@ -50,7 +50,7 @@ function reasonOf (error: unknown): string {
 }
 
 /**
- * Passes messages between a client and the service. A service that is restarted is greeted anew in the client's
+ * Passes messages between a client and the service. A service that is restarted is isInitialized anew in the client's
  * name, with the level and the subscriptions it had; the client notices nothing but the failure of what was
  * under way. Nothing is sent twice that the service may have seen.
  */
@@ -82,12 +82,15 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
     toClient(message)
   }
 
-  const open = () => openUpstream(connect(), { onMessage, onTrouble: (from, deaf) => { void check(from, deaf) } })
+  const open = () => openUpstream(connect(), {
+    onMessage,
+    onTrouble: (from, streamLost) => { void check(from, streamLost) }
+  })
 
   async function openAnew (): Promise<UpstreamConnection> {
     const made = await open()
     try {
-      await made.greet(clientState)
+      await made.reinitialize(clientState)
       signal.throwIfAborted()
     } catch (error) {
       await made.close()
@@ -115,7 +118,7 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
   }
 
   async function comeBack (): Promise<void> {
-    if (comingBack || !clientState.greeted) return
+    if (comingBack || !clientState.isInitialized) return
     comingBack = true
     for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
       if (upstream ?? await renew().catch(() => undefined)) break
@@ -125,12 +128,12 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
   }
 
   /** Something went wrong on that connection: is the service still there, and does it still know us? */
-  async function check (suspect: UpstreamConnection, deaf = false): Promise<void> {
-    if (suspect !== upstream || checking || !clientState.greeted) return
+  async function check (suspect: UpstreamConnection, streamLost = false): Promise<void> {
+    if (suspect !== upstream || checking || !clientState.isInitialized) return
     checking = true
     try {
       await suspect.ask('ping', {}, patienceMs)
-      if (deaf) throw new Error('it cannot be listened to')
+      if (streamLost) throw new Error('it cannot be listened to')
     } catch (error) {
       if (suspect !== upstream || signal.aborted) return
       warnOf(`the connection to the service was lost: ${messageOf(error)}`)
@@ -142,7 +145,7 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
   }
 
   async function deliver (message: JSONRPCMessage): Promise<void> {
-    if (clientState.isHello(message)) {
+    if (clientState.isInitialize(message)) {
       if (upstream) lose(upstream)
       upstream = await open()
       return await upstream.send(message)

@@ -4,15 +4,15 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js'
 const LEVELS: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
 const weightOf = (level: LoggingLevel) => LEVELS.indexOf(level)
 
-/** What an agent may want to hear without having asked a question. */
+/** A message that an agent gets without having asked for it. */
 export interface LogMessage {
   readonly level: LoggingLevel
-  /** Which part of the service speaks. */
+  /** Which part of the service it comes from. */
   readonly logger: string
   readonly data: object
 }
 
-/** How the audience reaches one client. */
+/** How one client is notified. */
 export interface ClientSink {
   log (message: LogMessage): Promise<void>
   /** Which resources there are has changed. */
@@ -24,11 +24,11 @@ export interface ClientRegistry {
   readonly size: number
   join (client: object, sink: ClientSink): void
   leave (client: object): void
-  /** From now on the client hears messages of this weight and above. */
+  /** From now on the client gets messages of this level and above. */
   setLevel (client: object, level: LoggingLevel): void
   /** @returns undefined while the client has not asked for a level */
-  hears (client: object, level: LoggingLevel): boolean | undefined
-  /** Tells everybody who asked for messages of this weight. */
+  wantsLevel (client: object, level: LoggingLevel): boolean | undefined
+  /** Sends it to every client that asked for messages of this level. */
   tell (message: LogMessage): void
   resourcesChanged (): void
 }
@@ -36,28 +36,30 @@ export interface ClientRegistry {
 const ignore = () => {} // the client may be gone
 
 export function createClientRegistry (): ClientRegistry {
-  const ears = new Map<object, ClientSink>()
+  const sinks = new Map<object, ClientSink>()
   const levels = new Map<object, number>()
 
-  function hears (client: object, level: LoggingLevel): boolean | undefined {
-    const wanted = levels.get(client)
-    return wanted === undefined ? undefined : weightOf(level) >= wanted
+  function wantsLevel (client: object, level: LoggingLevel): boolean | undefined {
+    const lowest = levels.get(client)
+    return lowest === undefined ? undefined : weightOf(level) >= lowest
   }
 
   return {
-    get size () { return ears.size },
-    join (client, sink) { ears.set(client, sink) },
+    get size () { return sinks.size },
+    join (client, sink) { sinks.set(client, sink) },
     leave (client) {
-      ears.delete(client)
+      sinks.delete(client)
       levels.delete(client)
     },
     setLevel (client, level) { levels.set(client, weightOf(level)) },
-    hears,
+    wantsLevel,
     tell (message) {
-      for (const [client, sink] of ears) if (hears(client, message.level) === true) sink.log(message).catch(ignore)
+      for (const [client, sink] of sinks) {
+        if (wantsLevel(client, message.level) === true) sink.log(message).catch(ignore)
+      }
     },
     resourcesChanged () {
-      for (const sink of ears.values()) sink.resourcesChanged().catch(ignore)
+      for (const sink of sinks.values()) sink.resourcesChanged().catch(ignore)
     }
   }
 }

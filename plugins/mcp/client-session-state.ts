@@ -1,48 +1,48 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 
 type Params = Record<string, unknown>
-interface Wish { readonly method: string, readonly params: Params }
+interface ReplayRequest { readonly method: string, readonly params: Params }
 
 /** What the service must be told again when it forgot the client. */
 export interface ClientSessionState {
-  /** The client's own greeting. */
+  /** Of the client's own `initialize`. */
   readonly initializeParams: Params
-  /** The service answered the client's greeting. */
-  readonly greeted: boolean
-  isHello (message: JSONRPCMessage): boolean
-  /** Remembers what the client says of itself and wants. */
+  /** The service answered it. */
+  readonly isInitialized: boolean
+  isInitialize (message: JSONRPCMessage): boolean
+  /** Remembers what the client says of itself, and what it subscribed to. */
   take (message: JSONRPCMessage): void
-  /** @returns the revision agreed on, from the answer to the greeting */
+  /** @returns the revision agreed on, from the answer to `initialize` */
   takeAnswer (message: JSONRPCMessage): string | undefined
   /** The request that a message cancels. */
   cancelled (message: JSONRPCMessage): RequestId | undefined
-  replayRequests (): Wish[]
+  replayRequests (): ReplayRequest[]
   subscriptions (): string[]
 }
 
-const HELLO = 'initialize'
+const INITIALIZE = 'initialize'
 
 export function createClientSessionState (): ClientSessionState {
   const uris = new Set<string>()
-  let hello: Params = {}
-  let helloId: RequestId | undefined
-  let greeted = false
+  let initializeParams: Params = {}
+  let initializeId: RequestId | undefined
+  let isInitialized = false
   let level: Params | undefined
 
   const methodOf = (message: JSONRPCMessage) => 'method' in message ? message.method : undefined
-  const isHello = (message: JSONRPCMessage) => methodOf(message) === HELLO
+  const isInitialize = (message: JSONRPCMessage) => methodOf(message) === INITIALIZE
 
   return {
-    get initializeParams () { return hello },
-    get greeted () { return greeted },
-    isHello,
+    get initializeParams () { return initializeParams },
+    get isInitialized () { return isInitialized },
+    isInitialize,
     take (message) {
       if (!('method' in message)) return
       const params = (message.params ?? {}) as Params
       switch (message.method) {
-        case HELLO:
-          hello = params
-          helloId = 'id' in message ? message.id : undefined
+        case INITIALIZE:
+          initializeParams = params
+          initializeId = 'id' in message ? message.id : undefined
           break
         case 'logging/setLevel': level = params; break
         case 'resources/subscribe': uris.add(String(params.uri)); break
@@ -50,8 +50,8 @@ export function createClientSessionState (): ClientSessionState {
       }
     },
     takeAnswer (message) {
-      if (!('result' in message) || message.id !== helloId) return undefined
-      greeted = true
+      if (!('result' in message) || message.id !== initializeId) return undefined
+      isInitialized = true
       const { protocolVersion } = message.result
       return typeof protocolVersion === 'string' ? protocolVersion : undefined
     },

@@ -76,7 +76,7 @@ export const printerState: Resource = defineResource({
   })
 })
 
-/** A report that says the same again is no news: a part that did not change is the same object. */
+/** A report that says the same again is no change: a part that did not change is the same object. */
 function hasChanged (now: PrinterState, before: PrinterState | undefined): boolean {
   if (before === undefined) return true
   for (const key in now) {

@@ -19,7 +19,7 @@ export function serveTools (server: Server, { kernel, tools, rawTools, envelope,
   async function runRaw (raw: ServedRawTool, name: string, args: Record<string, unknown>, extra: Extra) {
     const client = { info: server.getClientVersion(), capabilities: server.getClientCapabilities() ?? {} }
     const log = (level: LoggingLevel, data: unknown) => {
-      if (clientRegistry.hears(server, level) === false) return
+      if (clientRegistry.wantsLevel(server, level) === false) return
       const params = { level, logger: name, data: redacted(data ?? null, kernel.redact) }
       extra.sendNotification({ method: 'notifications/message', params }).catch(ignore)
     }

@@ -39,7 +39,7 @@ export function createServer (serverContext: ServerContext, callerOf: CallerOf =
   serveTools(server, serverContext, callerOf)
   servePrompts(server, serverContext)
   serveResources(server, serverContext)
-  serveAudience(server, serverContext)
+  serveNotifications(server, serverContext)
   return server
 }
 
@@ -93,8 +93,8 @@ function serveResources (server: Server, { resources }: ServerContext): void {
   })
 }
 
-/** What the client hears unasked, from its first word to its last. */
-function serveAudience (server: Server, { clientRegistry, resources }: ServerContext): void {
+/** What the client wantsLevel unasked, from its first word to its last. */
+function serveNotifications (server: Server, { clientRegistry, resources }: ServerContext): void {
   server.oninitialized = () => clientRegistry.join(server, {
     log: params => server.notification({ method: 'notifications/message', params: { ...params } }),
     resourcesChanged: () => server.sendResourceListChanged()

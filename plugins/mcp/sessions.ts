@@ -1,4 +1,4 @@
-import { crowdFor } from '../http/index.js'
+import { connectionLimitReached } from '../http/index.js'
 
 /** What a session must offer to be kept and ended. */
 export interface Session {
@@ -53,13 +53,13 @@ export function createSessionTable<S extends Session> (limits: SessionLimits, no
   }
 
   /** Those of which one gives way to a new one. */
-  function inTheWay (address: string) {
+  function limitReachedFor (address: string) {
     const present = [...sessions].map(([id, session]) => ({ id, session, address: session.address }))
-    return crowdFor(address, present, limits.maxSessions)
+    return connectionLimitReached(address, present, limits.maxSessions)
   }
 
-  function makeWay (address: string): void {
-    const idle = inTheWay(address)?.members.filter(({ session }) => session.calls === 0) ?? []
+  function makeRoom (address: string): void {
+    const idle = limitReachedFor(address)?.members.filter(({ session }) => session.calls === 0) ?? []
     const [first] = idle.map(({ id, session }) => [id, session] as const).sort(leastInUse)
     if (first) end(first[0])
   }
@@ -67,13 +67,13 @@ export function createSessionTable<S extends Session> (limits: SessionLimits, no
   return {
     get size () { return sessions.size },
     busy (address) {
-      const crowd = inTheWay(address)
-      if (!crowd?.members.every(({ session }) => session.calls > 0)) return undefined
-      return crowd.of === 'address' ? 'address' : 'all'
+      const reached = limitReachedFor(address)
+      if (!reached?.members.every(({ session }) => session.calls > 0)) return undefined
+      return reached.of === 'address' ? 'address' : 'all'
     },
     get: id => sessions.get(id),
     add (id, session) {
-      makeWay(session.address)
+      makeRoom(session.address)
       sessions.set(id, session)
     },
     end,

@@ -11,18 +11,18 @@ export interface UpstreamTransport extends Transport {
 export interface UpstreamEvents {
   /** Everything but answers to questions of the link itself. */
   onMessage (upstream: UpstreamConnection, message: JSONRPCMessage): void
-  /** Something failed. `deaf`: the link hears nothing any more that was not asked for. */
-  onTrouble (upstream: UpstreamConnection, deaf: boolean): void
+  /** Something failed. `streamLost`: the link wantsLevel nothing any more that was not asked for. */
+  onTrouble (upstream: UpstreamConnection, streamLost: boolean): void
 }
 
 /** One connection to the service, from its opening to its loss. */
 export interface UpstreamConnection {
   send (message: JSONRPCMessage): Promise<void>
-  /** A question of our own, of which the client hears nothing. @throws without an answer in time */
+  /** A question of our own, of which the client wantsLevel nothing. @throws without an answer in time */
   ask (method: string, params: Record<string, unknown>, withinMs: number): Promise<Record<string, unknown>>
   agreeOn (version: string): void
   /** Greets the service in the client's name and asks again for what the client had asked for. */
-  greet (clientState: ClientSessionState): Promise<void>
+  reinitialize (clientState: ClientSessionState): Promise<void>
   /** Ends the session, not only the connection. */
   leave (): Promise<void>
   close (): Promise<void>
@@ -70,11 +70,11 @@ export async function openUpstream (transport: UpstreamTransport, {
     ask,
     send: message => transport.send(message),
     agreeOn: version => transport.setProtocolVersion?.(version),
-    async greet ({ initializeParams: hello, replayRequests: wishes }) {
-      const { protocolVersion } = await ask('initialize', hello, HANDSHAKE_WITHIN_MS)
+    async reinitialize ({ initializeParams, replayRequests }) {
+      const { protocolVersion } = await ask('initialize', initializeParams, HANDSHAKE_WITHIN_MS)
       upstream.agreeOn(String(protocolVersion))
       await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-      for (const { method, params } of wishes()) {
+      for (const { method, params } of replayRequests()) {
         await ask(method, params, HANDSHAKE_WITHIN_MS).catch(() => {}) // what was watched may be gone for good
       }
     },

@@ -27,7 +27,7 @@ const identityOf = ({ state }: PrinterSession): string => {
 type Read = (session: PrinterSession, thorough: boolean) => Promise<JobReading | undefined>
 
 /** A job may run for days from a file that is on no card: its printer is not to list the card every minute. */
-const isThorough = (attempt: number) => Number.isInteger(Math.log2(attempt))
+const listsCard = (attempt: number) => Number.isInteger(Math.log2(attempt))
 
 /** Looks up the project of each job once, when the job turns up; again a minute later when that failed. */
 export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RETRY_MS) {
@@ -37,15 +37,15 @@ export function createJobWatch (read: Read, log: FastifyBaseLogger, retryMs = RE
     let identity: string | undefined
     let timer: NodeJS.Timeout | undefined
 
-    async function look (wanted: string, attempt = 1): Promise<void> {
-      const found = await read(session, isThorough(attempt)).catch((error: Error) => {
+    async function look (expected: string, attempt = 1): Promise<void> {
+      const found = await read(session, listsCard(attempt)).catch((error: Error) => {
         log.debug({ printer: session.name, err: error }, 'the project of the job cannot be read')
         return undefined
       })
-      if (identity !== wanted || session.signal.aborted) return
+      if (identity !== expected || session.signal.aborted) return
       jobs.set(session, { project: { info: found?.info ?? null, fetched: true }, ...(found && { reading: found }) })
       if (found !== undefined || !hasJob(session)) return
-      timer = setTimeout(() => { void look(wanted, attempt + 1) }, retryMs).unref()
+      timer = setTimeout(() => { void look(expected, attempt + 1) }, retryMs).unref()
     }
 
     function notice (): void {

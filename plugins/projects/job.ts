@@ -30,7 +30,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const byName = (name: string): string[] => [`${name}.3mf`, `${name}.gcode.3mf`]
 
 /** Where the command that started the job said that its file is. */
-export const toldPaths = ({ state, context: { projectFile } }: PrinterSession): string[] =>
+export const announcedPaths = ({ state, context: { projectFile } }: PrinterSession): string[] =>
   state && isStartOf(projectFile, state.job) ? pathsOf(projectFile.url) : []
 
 /** What the file of the job may be called. */
@@ -43,7 +43,7 @@ export function jobNames ({ state }: PrinterSession): string[] {
 
 function usualPaths (session: PrinterSession): string[] {
   const names = jobNames(session)
-  return [...toldPaths(session), ...names.map(name => `/cache/${name}`), ...names.map(name => `/${name}`)]
+  return [...announcedPaths(session), ...names.map(name => `/cache/${name}`), ...names.map(name => `/${name}`)]
 }
 
 function pickFrom (entries: readonly CardEntry[], session: PrinterSession): CardEntry | undefined {
@@ -72,7 +72,7 @@ Promise<boolean> {
 /** The file of the printer's present or last job; undefined when no file on the card can be it. */
 export async function jobFile (files: FilesService, session: PrinterSession, { signal, thorough = true }: Search):
 Promise<CardEntry | undefined> {
-  if ((session.state?.job.subtaskName ?? '') === '' && toldPaths(session).length === 0) return undefined
+  if ((session.state?.job.subtaskName ?? '') === '' && announcedPaths(session).length === 0) return undefined
   const options = signal ? { signal } : {}
   const known = pickFrom(await files.list(session, options), session)
   if (known || !(thorough || await isThere(files, session, options))) return known
@@ -125,10 +125,10 @@ const CACHE = '/cache'
 
 /** Where the file of a job lies, when the printer told; else every file of its name may be it. */
 function isOfJob (session: PrinterSession, path: string): boolean {
-  const told = toldPaths(session)
+  const announced = announcedPaths(session)
   const names = jobNames(session)
-  return told.length > 0
-    ? told.some(file => holds(path, file))
+  return announced.length > 0
+    ? announced.some(file => holds(path, file))
     : names.some(name => jobNameKey(name) === jobNameKey(nameOf(path))) || names.some(name => holds(path, `${CACHE}/${name}`))
 }
 
@@ -138,8 +138,8 @@ const isOfStart = ({ context: { projectFile } }: PrinterSession, path: string): 
 
 /** Printers read the file of a job while they print it. */
 export const protectJob = (now: () => number): Protection => (session, path) => {
-  const { state, context: memory, name } = session
-  const printed = (isStarting(memory, now()) && isOfStart(session, path)) ||
+  const { state, context, name } = session
+  const printed = (isStarting(context, now()) && isOfStart(session, path)) ||
     (isActive(state?.job.gcodeState ?? '') && isOfJob(session, path))
   return printed ? `'${name}' is printing it: wait until the job has ended, or cancel it` : undefined
 }

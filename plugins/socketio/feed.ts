@@ -2,7 +2,7 @@ import type { Server, Socket } from 'socket.io'
 
 /** Sends one event to all clients, each as fast as it takes it. */
 export interface Feed {
-  /** There is news. */
+  /** Something has changed. */
   touch (): void
   /** Looks after a new client. */
   follow (socket: Socket): void
@@ -32,8 +32,8 @@ export function createFeed (io: Server, event: string, payload: () => object | u
     const ready = [...behind].filter(isReady)
     if (ready.length === 0) return
     for (const socket of ready) behind.delete(socket)
-    const news = payload()
-    if (news !== undefined) io.to(ready.map(({ id }) => id)).emit(event, news)
+    const data = payload()
+    if (data !== undefined) io.to(ready.map(({ id }) => id)).emit(event, data)
   }
 
   /** Reports that come together are one update. */

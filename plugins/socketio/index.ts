@@ -3,7 +3,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
 import { defineError, definePlugin, type Dispose, type Kernel } from '../../core/index.js'
-import { crowdFor, shareOf, TooManyFromAddress } from '../http/index.js'
+import { connectionLimitReached, shareOf, TooManyFromAddress } from '../http/index.js'
 import { createGate } from './gate.js'
 import { createFeed, waitingFor } from './feed.js'
 
@@ -43,9 +43,10 @@ function bring (io: Server, topic: SocketTopic, kernel: Kernel) {
 function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']): { io: Server, separate: () => void } {
   const clients = new Set<Client>()
   const { gate, addressOf } = createGate(app, address => {
-    const crowd = crowdFor(address, [...clients].map(({ request }) => ({ address: addressOf(request) })), MOST_CLIENTS)
-    if (crowd?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_CLIENTS))
-    if (crowd) throw new TooManyClients()
+    const present = [...clients].map(({ request }) => ({ address: addressOf(request) }))
+    const reached = connectionLimitReached(address, present, MOST_CLIENTS)
+    if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_CLIENTS))
+    if (reached) throw new TooManyClients()
   })
   const io = new Server({
     ...(corsOrigins.length > 0 && { cors: { origin: [...corsOrigins] } }),
@@ -94,13 +95,13 @@ function keepApart (server: HttpServer, ours: ReadonlySet<Upgrade>, isOurs: (url
   }
 }
 
-/** One kind of news that Socket.IO clients get. Only the newest matters: each sending holds everything. */
+/** One kind of event that Socket.IO clients get. Only the newest matters: each sending holds everything. */
 export interface SocketTopic {
   /** Name of the event. */
   readonly event: string
   /** What is so now; asked for once for all clients that are ready to take it. */
   readonly current: (kernel: Kernel) => object
-  /** Calls `touch` whenever there is news. */
+  /** Calls `touch` whenever something has changed. */
   readonly watch: (kernel: Kernel, touch: () => void) => Dispose
 }
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { EMPTY_STATE, type AnalysisState } from '../../plugins/health/analysis/improved/analysis-state.js'
-import type { View } from '../../plugins/health/pictures/view.js'
+import type { PictureContent } from '../../plugins/health/pictures/scene.js'
 import { createAnalysisWorker, type AnalysisWorker } from '../../plugins/health/worker/analysis-worker.js'
 import { FACTORS, PROFILES, QUALITIES, type Factors, type Profile } from '../../plugins/health/types.js'
 import { contextOf } from '../health/context.js'
@@ -48,7 +48,7 @@ async function analyseNext (runner: Runner, profile: Profile): Promise<number> {
 }
 
 /** Every picture of one analysis. @returns ms */
-async function drawNext ({ analyst, frames, memory }: Runner, quality: View['quality']): Promise<number> {
+async function drawNext ({ analyst, frames, memory }: Runner, quality: PictureContent['quality']): Promise<number> {
   const jpeg = frames[0] as Buffer
   const context = contextOf()
   const { memory: _memory, ...analysis } = await analyst.run({
@@ -59,7 +59,7 @@ async function drawNext ({ analyst, frames, memory }: Runner, quality: View['qua
     memory,
     now: 0
   })
-  const view: View = {
+  const view: PictureContent = {
     profile: 'improved',
     quality,
     context,

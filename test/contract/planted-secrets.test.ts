@@ -107,10 +107,10 @@ t.test('the daemon', { timeout: 120_000 }, async t => {
   }
   for (const { uri } of (await client.listResources()).resources) hear(uri, await client.readResource({ uri }))
   hear('/metrics', (await kernel.app.inject('/metrics')).body)
-  const tells = (news: readonly unknown[]) => JSON.stringify(news).includes('a cloud job')
-  await eventually(() => tells(stream.news) && tells(socket.news))
-  hear('the event stream', stream.news)
-  hear('the WebSocket', socket.news)
+  const tells = (messages: readonly unknown[]) => JSON.stringify(messages).includes('a cloud job')
+  await eventually(() => tells(stream.messages) && tells(socket.messages))
+  hear('the event stream', stream.messages)
+  hear('the WebSocket', socket.messages)
   hear('the log file', await readFile(log, 'utf8'))
   judge('/api/printer', '/api/health_check', '/api/alerts', '/api/dump_log', 'get_job_info', 'get_printer_state', 'get_hms_errors',
     'prn://printers/x1c', 'the event stream', 'the WebSocket', 'the log file', 'the echo of the log')

@@ -1,5 +1,5 @@
 import type { PrinterState } from '../../../core/index.js'
-import { defineAlertRule, VERDICTS, type Health, type Verdict } from '../types.js'
+import { defineAlertRule, VERDICTS, type Health, type HealthVerdict } from '../types.js'
 
 /** At most one health alert in this time. Source: alert rules. */
 const WINDOW_MS = 60_000
@@ -10,7 +10,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['RUNNING', 'PAUSE'])
 
 interface Memory {
   /** The verdict that was announced last, or the first one of the job. */
-  readonly baseline: Verdict | undefined
+  readonly baseline: HealthVerdict | undefined
   readonly alertedAt: number
   /** What was said of the job before this one; it says nothing about this one. */
   readonly outdated: Health | undefined
@@ -40,7 +40,7 @@ export const healthChange = defineAlertRule<Memory>({
   }
 })
 
-function finding (from: Verdict, to: Verdict, score: number) {
+function finding (from: HealthVerdict, to: HealthVerdict, score: number) {
   const worse = VERDICTS.indexOf(to) > VERDICTS.indexOf(from)
   return {
     type: worse ? 'health_escalated' : 'health_recovered',

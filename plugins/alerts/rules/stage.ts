@@ -1,7 +1,7 @@
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule } from '../types.js'
 
-/** None, none, printing, completed: entering these is no news. */
+/** None, none, printing, completed: entering these raises no alert. */
 const QUIET_STAGES: ReadonlySet<number> = new Set([-1, 0, 100, 255])
 /** A stage that alerted less than this ago does not alert again. Source: alert rules. */
 const WINDOW_MS = 30_000

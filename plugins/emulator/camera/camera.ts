@@ -32,7 +32,7 @@ export interface CameraParts {
   /** Whether the printer turns every access code away. */
   readonly rejectsCode: () => boolean
   /** Something in the reports changed. */
-  readonly news: () => void
+  readonly onChange: () => void
 }
 
 export function createCamera (parts: CameraParts): Camera {
@@ -62,7 +62,7 @@ export function createCamera (parts: CameraParts): Camera {
   const faults = createCameraFaults({
     machine,
     faultInjector,
-    news: parts.news,
+    onChange: parts.onChange,
     drop: () => listener?.drop(),
     listening: async open => listener?.listening(open)
   })

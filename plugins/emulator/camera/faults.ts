@@ -41,11 +41,11 @@ export interface CameraFaultsOptions {
   readonly faultInjector: CameraFaultInjector
   readonly drop: () => void
   readonly listening: (open: boolean) => Promise<void>
-  readonly news: () => void
+  readonly onChange: () => void
 }
 
 export function createCameraFaults (options: CameraFaultsOptions): CameraFaults {
-  const { machine, faultInjector, drop, listening, news } = options
+  const { machine, faultInjector, drop, listening, onChange } = options
   const standing = new Set<Lift>()
   let opening: Promise<void> = Promise.resolve()
 
@@ -88,8 +88,8 @@ export function createCameraFaults (options: CameraFaultsOptions): CameraFaults 
       const switchOn = machine.traits.modern ? switchLiveViewOff(machine) : () => {}
       faultInjector.isOff = true
       drop()
-      news()
-      return lasting(() => { faultInjector.isOff = false; switchOn(); news() })
+      onChange()
+      return lasting(() => { faultInjector.isOff = false; switchOn(); onChange() })
     },
     freezeClock: () => holding('frozenClock', true),
     spaghetti: (fromPct = 0) => holding('looseAt', fromPct / 100),

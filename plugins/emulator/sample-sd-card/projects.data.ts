@@ -1,13 +1,8 @@
-import type { Material, ProjectScene, Thing } from './scene.js'
+import type { Material, ProjectScene } from './scene.js'
 
 const WHITE: Material = { id: 1, type: 'PLA', color: '#FFFFFF', infoIdx: 'GFA00' }
 const BLUE: Material = { id: 2, type: 'PLA', color: '#0A2989', infoIdx: 'GFA00' }
 const RED: Material = { id: 2, type: 'PETG', color: '#EB3A3A', infoIdx: 'GFG02' }
-
-const block = (name: string, x: number, y: number, width: number, depth: number, height: number, filament = 1): Thing =>
-  ({ name, shape: 'block', x, y, width, depth, height, filament })
-const round = (name: string, x: number, y: number, width: number, height: number, filament = 1): Thing =>
-  ({ name, shape: 'round', x, y, width, depth: width, height, filament })
 
 /** Projects that fit on every bed. */
 export const PROJECTS: readonly ProjectScene[] = [
@@ -21,7 +16,7 @@ export const PROJECTS: readonly ProjectScene[] = [
       minutes: 24,
       layers: 100,
       grams: 4.1,
-      things: [block('Cube 20 mm', 0, 0, 20, 20, 20)]
+      things: [{ name: 'Cube 20 mm', shape: 'block', x: 0, y: 0, width: 20, depth: 20, height: 20, filament: 1 }]
     }]
   },
   {
@@ -35,7 +30,7 @@ export const PROJECTS: readonly ProjectScene[] = [
         minutes: 95,
         layers: 150,
         grams: 46.5,
-        things: [block('tray.stl', -38, 0, 62, 120, 30), block('divider.stl', 30, 40, 50, 8, 28), block('divider.stl', 30, 10, 50, 8, 28)]
+        things: [{ name: 'tray.stl', shape: 'block', x: -38, y: 0, width: 62, depth: 120, height: 30, filament: 1 }, { name: 'divider.stl', shape: 'block', x: 30, y: 40, width: 50, depth: 8, height: 28, filament: 1 }, { name: 'divider.stl', shape: 'block', x: 30, y: 10, width: 50, depth: 8, height: 28, filament: 1 }]
       },
       {
         number: 2,
@@ -45,7 +40,7 @@ export const PROJECTS: readonly ProjectScene[] = [
         layers: 220,
         grams: 31.8,
         tower: true,
-        things: [round('pen cup.stl', -26, -14, 58, 60), round('lid "flat".stl', 42, -14, 52, 8, 2), block('label.stl', 0, 48, 40, 14, 3, 2)]
+        things: [{ name: 'pen cup.stl', shape: 'round', x: -26, y: -14, width: 58, depth: 58, height: 60, filament: 1 }, { name: 'lid "flat".stl', shape: 'round', x: 42, y: -14, width: 52, depth: 52, height: 8, filament: 2 }, { name: 'label.stl', shape: 'block', x: 0, y: 48, width: 40, depth: 14, height: 3, filament: 2 }]
       },
       {
         number: 5,
@@ -55,7 +50,7 @@ export const PROJECTS: readonly ProjectScene[] = [
         layers: 40,
         grams: 3.2,
         sliced: false,
-        things: [block('clip.stl', -20, 0, 12, 26, 6, 2), block('clip.stl', 0, 0, 12, 26, 6, 2), block('clip.stl', 20, 0, 12, 26, 6, 2)]
+        things: [{ name: 'clip.stl', shape: 'block', x: -20, y: 0, width: 12, depth: 26, height: 6, filament: 2 }, { name: 'clip.stl', shape: 'block', x: 0, y: 0, width: 12, depth: 26, height: 6, filament: 2 }, { name: 'clip.stl', shape: 'block', x: 20, y: 0, width: 12, depth: 26, height: 6, filament: 2 }]
       }
     ]
   },
@@ -69,7 +64,7 @@ export const PROJECTS: readonly ProjectScene[] = [
       minutes: 41,
       layers: 175,
       grams: 22.4,
-      things: [round('Topf', 0, 6, 74, 55, 2), round('Untersetzer', 0, -58, 44, 6, 2)]
+      things: [{ name: 'Topf', shape: 'round', x: 0, y: 6, width: 74, depth: 74, height: 55, filament: 2 }, { name: 'Untersetzer', shape: 'round', x: 0, y: -58, width: 44, depth: 44, height: 6, filament: 2 }]
     }]
   },
   { path: '/model/lantern.3mf', materials: [WHITE], plates: [] }
@@ -89,7 +84,7 @@ export const DUAL_PROJECTS: readonly ProjectScene[] = [
       layers: 260,
       grams: 88.6,
       tower: true,
-      things: [block('housing.step', -50, 0, 110, 90, 52), round('gear.step', 60, 40, 48, 14, 2), round('gear.step', 60, -40, 48, 14, 2)]
+      things: [{ name: 'housing.step', shape: 'block', x: -50, y: 0, width: 110, depth: 90, height: 52, filament: 1 }, { name: 'gear.step', shape: 'round', x: 60, y: 40, width: 48, depth: 48, height: 14, filament: 2 }, { name: 'gear.step', shape: 'round', x: 60, y: -40, width: 48, depth: 48, height: 14, filament: 2 }]
     }]
   }
 ]

@@ -104,7 +104,7 @@ export function createMonitor (deps: MonitorDeps) {
     deps.onVerdict(printer, found.judgement.stable, found.judgement.anomaly)
   }
 
-  /** A camera that stands still is no news: counted again it would fake a steady verdict. */
+  /** A camera that stands still shows nothing new: counted again it would fake a steady verdict. */
   async function freshFrame (session: PrinterSession): Promise<Frame | undefined> {
     const frame = await deps.frame(session, FRESH_MS).catch((error: Error) => {
       log.warn({ err: error, printer: session.name }, 'no picture for the job monitor')

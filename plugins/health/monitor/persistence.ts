@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { toSafeFileName, openJsonStore, type JsonStore } from '../../../core/index.js'
-import { VERDICTS, type HealthResult } from '../types.js'
+import { VerdictName } from '../schemas.js'
+import type { HealthResult } from '../types.js'
 
-const Verdict = Type.Enum(VERDICTS)
 const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A result as it is kept; there are no pictures in it. */
 const Kept = Type.Object({
-  verdict: Verdict,
-  stable_verdict: Maybe(Verdict),
+  verdict: VerdictName,
+  stable_verdict: Maybe(VerdictName),
   anomaly_score: Type.Number(),
   hot_pct: Maybe(Type.Number()),
   strand_score: Maybe(Type.Number()),

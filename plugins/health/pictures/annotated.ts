@@ -6,13 +6,13 @@ import { boxOf, type Box, type Picture } from '../analysis/pixels.js'
 import { BADGES, COLORS, heatColor } from './colors.js'
 import { overlaid } from './raster.js'
 import { text } from './text.js'
-import { ageText, type Scene, type View } from './view.js'
+import { ageText, type Scene, type PictureContent } from './scene.js'
 
 const rect = ({ left, top, right, bottom }: Box, attributes: string) =>
   `<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" ${attributes}/>`
 
 /** Where the plate is, as a polygon in pixels. */
-const plateShape = ({ context }: View, { width, height }: Picture) =>
+const plateShape = ({ context }: PictureContent, { width, height }: Picture) =>
   plateOf(context).map(([x, y]) => `${(x * width).toFixed(0)},${(y * height).toFixed(0)}`).join(' ')
 
 /** A cell of the shrunk picture on the shown one. */
@@ -57,7 +57,7 @@ const LEAST_WIDE = 200
 
 interface Bar { readonly name: string, readonly value: number, readonly full: number }
 
-function barsOf ({ analysis: { hot, strands, edges, cells: maps } }: View): readonly Bar[] {
+function barsOf ({ analysis: { hot, strands, edges, cells: maps } }: PictureContent): readonly Bar[] {
   const fresh = maps ? Math.max(0, ...maps.novelty.values) : 0
   return [
     { name: 'HOT', value: hot, full: 0.15 },
@@ -66,7 +66,7 @@ function barsOf ({ analysis: { hot, strands, edges, cells: maps } }: View): read
   ]
 }
 
-function inset (view: View, width: number): string {
+function inset (view: PictureContent, width: number): string {
   if (width < LEAST_WIDE) return ''
   const { verdict, analysis, context: { layer }, referenceAgeS, gated } = view
   const [left, top] = [width - 138, 8]

@@ -3,7 +3,7 @@ import { COLORS, BADGES } from './colors.js'
 import { PANEL_HIGH } from './panel.js'
 import { arranged, type Size } from './raster.js'
 import { cut, text } from './text.js'
-import type { View } from './view.js'
+import type { PictureContent } from './scene.js'
 
 const HEADER = 32
 const GAP = 2
@@ -21,7 +21,7 @@ export interface Panels {
 
 const NAMES = ['PROJECT', 'LAYOUT', 'CAMERA', 'DELTA', 'DETECTION', 'HEATMAP'] as const
 
-function header ({ context, verdict, gated }: View, width: number): string {
+function header ({ context, verdict, gated }: PictureContent, width: number): string {
   const { jobName, layer, totalLayers, remainingMinutes, progressPct } = context
   const narrow = width < 700
   const room = width - 16
@@ -42,7 +42,7 @@ function frameOf ({ width, height }: Size, left: number, top: number, name: stri
 }
 
 /** Everything on one sheet: the plate as planned, as seen, and as judged. */
-export async function composite (view: View, size: Size, panels: Panels): Promise<Picture> {
+export async function composite (view: PictureContent, size: Size, panels: Panels): Promise<Picture> {
   const { width, height } = size
   const wide = 2 * width + GAP
   const grid = [panels.thumbnail, panels.layout, panels.raw, panels.diff, panels.annotated, panels.heat]

@@ -6,7 +6,7 @@ import { lineMaps, strongest } from '../analysis/reference/lines.js'
 import { changeColor, COLORS, DIM, heatColor } from './colors.js'
 import { overlaid, resize, type Size } from './raster.js'
 import { text } from './text.js'
-import { ageText, type Scene, type View } from './view.js'
+import { ageText, type Scene, type PictureContent } from './scene.js'
 
 const byte = (value: number) => value < 0 ? 0 : value > 255 ? 255 : value
 
@@ -27,7 +27,7 @@ const caption = (words: string, { height }: Size, color: string = COLORS.label) 
   text(6, height - 5, words, { size: 7, color })
 
 /** The part of the frame that was looked at. */
-export function regionBox ({ profile, context }: View, picture: Picture): Box {
+export function regionBox ({ profile, context }: PictureContent, picture: Picture): Box {
   if (profile === 'reference') return airZone(picture)
   const points = plateOf(context)
   const inside = (value: number) => Math.max(0, Math.min(1, value))

@@ -1,7 +1,7 @@
 import type { JobContext } from '../types.js'
 import { COLORS } from './colors.js'
 import { text } from './text.js'
-import type { View } from './view.js'
+import type { PictureContent } from './scene.js'
 
 export const PANEL_HIGH = 120
 
@@ -25,7 +25,7 @@ const badgeOf = (composite: number | undefined): Badge => composite === undefine
     ? { word: 'CLEAN', color: COLORS.ok }
     : composite >= 0.5 ? { word: 'WARN', color: COLORS.warn } : { word: 'CRIT', color: COLORS.crit }
 
-function gauge ({ success, confidence, gated }: View): string {
+function gauge ({ success, confidence, gated }: PictureContent): string {
   const composite = gated || success === null || confidence === null ? undefined : success * confidence
   const { word, color } = badgeOf(composite)
   const end = GAUGE.from + GAUGE.sweep * (composite ?? 0)
@@ -75,7 +75,7 @@ const FIRST_X = 130
 const NARROWEST = 46
 
 /** The gauge of health, and beside it as many columns as there is room for. */
-export function panelBody (view: View, width: number): string {
+export function panelBody (view: PictureContent, width: number): string {
   const room = width - FIRST_X
   const columns = columnsOf(view.context).slice(0, Math.max(1, Math.floor(room / NARROWEST)))
   const wide = room / columns.length

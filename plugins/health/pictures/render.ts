@@ -5,10 +5,10 @@ import type { Assets } from './names.js'
 import { panelBody, PANEL_HIGH } from './panel.js'
 import { radarBody } from './radar.js'
 import { asPng, decode, drawn, fitInto, resize, toJpeg, toPng } from './raster.js'
-import { sizeFor, type Scene, type View } from './view.js'
+import { sizeFor, type Scene, type PictureContent } from './scene.js'
 
 export interface RenderInput {
-  readonly view: View
+  readonly view: PictureContent
   readonly jpeg: Uint8Array
   readonly referenceJpeg?: Uint8Array
   readonly thumbnail?: Uint8Array
@@ -26,10 +26,11 @@ export async function sceneOf ({ view, jpeg, referenceJpeg }: RenderInput): Prom
   return { view, full, picture, ...(reference && { reference }) }
 }
 
-const radarPicture = (view: View) =>
+const radarPicture = (view: PictureContent) =>
   view.factors === null ? null : drawn({ width: RADAR_SIZE, height: RADAR_SIZE }, radarBody(view.factors, RADAR_SIZE))
 
-const panelPicture = (view: View, width: number) => drawn({ width, height: PANEL_HIGH }, panelBody(view, width))
+const panelPicture = (view: PictureContent, width: number) =>
+  drawn({ width, height: PANEL_HIGH }, panelBody(view, width))
 
 /** A picture of the project that cannot be read is none. */
 const optional = async <T>(bytes: Uint8Array | undefined, make: (bytes: Uint8Array) =>

@@ -10,34 +10,31 @@ export interface Material {
   readonly curve: Curve
 }
 
-const material = (closed: number, open: number, thirst: Material['thirst'], curve: Curve): Material =>
-  ({ closed, open, thirst, curve })
-
-export const OTHER = material(0.08, 0.15, 2, 'front')
+export const OTHER: Material = { closed: 0.08, open: 0.15, thirst: 2, curve: 'front' }
 
 /** By upper-case name without spaces. */
 export const MATERIALS: Readonly<Record<string, Material>> = {
-  PLA: material(0.02, 0.05, 1, 'front'),
-  'PLA+': material(0.02, 0.05, 1, 'front'),
-  'PLA-CF': material(0.03, 0.07, 1, 'front'),
-  PETG: material(0.05, 0.08, 2, 'front'),
-  'PETG-HF': material(0.05, 0.08, 2, 'front'),
-  'PETG-CF': material(0.05, 0.1, 2, 'front'),
-  ABS: material(0.1, 0.35, 3, 'front'),
-  'ABS-GF': material(0.1, 0.35, 3, 'front'),
-  ASA: material(0.1, 0.3, 3, 'front'),
-  HIPS: material(0.08, 0.2, 2, 'front'),
-  TPU: material(0.15, 0.2, 1, 'distributed'),
-  TPU95A: material(0.15, 0.2, 1, 'distributed'),
-  TPE: material(0.18, 0.22, 1, 'distributed'),
-  PA: material(0.15, 0.38, 4, 'mixed'),
-  PA12: material(0.15, 0.38, 4, 'mixed'),
-  PAHT: material(0.18, 0.4, 4, 'mixed'),
-  'PA-CF': material(0.12, 0.35, 3, 'mixed'),
-  'PA6-CF': material(0.12, 0.35, 3, 'mixed'),
-  PC: material(0.2, 0.5, 3, 'front'),
-  'PC+ABS': material(0.15, 0.4, 3, 'front'),
-  PVA: material(0.15, 0.2, 4, 'distributed')
+  PLA: { closed: 0.02, open: 0.05, thirst: 1, curve: 'front' },
+  'PLA+': { closed: 0.02, open: 0.05, thirst: 1, curve: 'front' },
+  'PLA-CF': { closed: 0.03, open: 0.07, thirst: 1, curve: 'front' },
+  PETG: { closed: 0.05, open: 0.08, thirst: 2, curve: 'front' },
+  'PETG-HF': { closed: 0.05, open: 0.08, thirst: 2, curve: 'front' },
+  'PETG-CF': { closed: 0.05, open: 0.1, thirst: 2, curve: 'front' },
+  ABS: { closed: 0.1, open: 0.35, thirst: 3, curve: 'front' },
+  'ABS-GF': { closed: 0.1, open: 0.35, thirst: 3, curve: 'front' },
+  ASA: { closed: 0.1, open: 0.3, thirst: 3, curve: 'front' },
+  HIPS: { closed: 0.08, open: 0.2, thirst: 2, curve: 'front' },
+  TPU: { closed: 0.15, open: 0.2, thirst: 1, curve: 'distributed' },
+  TPU95A: { closed: 0.15, open: 0.2, thirst: 1, curve: 'distributed' },
+  TPE: { closed: 0.18, open: 0.22, thirst: 1, curve: 'distributed' },
+  PA: { closed: 0.15, open: 0.38, thirst: 4, curve: 'mixed' },
+  PA12: { closed: 0.15, open: 0.38, thirst: 4, curve: 'mixed' },
+  PAHT: { closed: 0.18, open: 0.4, thirst: 4, curve: 'mixed' },
+  'PA-CF': { closed: 0.12, open: 0.35, thirst: 3, curve: 'mixed' },
+  'PA6-CF': { closed: 0.12, open: 0.35, thirst: 3, curve: 'mixed' },
+  PC: { closed: 0.2, open: 0.5, thirst: 3, curve: 'front' },
+  'PC+ABS': { closed: 0.15, open: 0.4, thirst: 3, curve: 'front' },
+  PVA: { closed: 0.15, open: 0.2, thirst: 4, curve: 'distributed' }
 }
 
 /** Want a warm chamber, and a cool one. */

@@ -10,7 +10,7 @@ import { FilePath, pathOf, PlateNumber } from './read.js'
  * What is known of a plate that shall be printed; a project that cannot be read is part of the answer. The card is
  * asked whether what was read before still holds.
  */
-export async function wantedPlate ({ services, session, signal }: Reader, file: string, plateNumber: number):
+export async function requestedPlate ({ services, session, signal }: Reader, file: string, plateNumber: number):
 Promise<PrintRequest> {
   const path = pathOf(file)
   try {
@@ -35,5 +35,5 @@ export const previewMapping = operation({
   input: Type.Object({ file: FilePath, plate: Type.Optional(PlateNumber) }),
   output: Preview,
   errors: CARD_ERRORS,
-  run: async (context, { file, plate = 1 }) => preview(await wantedPlate(context, file, plate), context.session)
+  run: async (context, { file, plate = 1 }) => preview(await requestedPlate(context, file, plate), context.session)
 })

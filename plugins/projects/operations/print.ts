@@ -11,7 +11,7 @@ import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { BED_TYPES, projectFile } from '../print/command.js'
 import { start, type Explain } from '../print/start.js'
 import { Matches } from '../schemas.js'
-import { wantedPlate } from './mapping.js'
+import { requestedPlate } from './mapping.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
 const BUSY = new Set(['RUNNING', 'PREPARE', 'SLICING'])
@@ -19,11 +19,11 @@ const BUSY = new Set(['RUNNING', 'PREPARE', 'SLICING'])
 /** A second job is never sent: some printers drop the first for it. */
 export function readyForJob (context: Pick<PrinterContext, 'session' | 'kernel'>): void {
   requireCurrentState(context)
-  const { session: { name, state, context: memory }, kernel } = context
+  const { session: { name, state, context: sessionContext }, kernel } = context
   const now = state?.job.gcodeState ?? ''
   if (BUSY.has(now)) throw new JobActive(name, now)
   if (now === 'PAUSE') throw new JobWaits(name, now)
-  if (isStarting(memory, kernel.now())) throw new JobStarting(name)
+  if (isStarting(sessionContext, kernel.now())) throw new JobStarting(name)
 }
 
 /** Firmware that says of itself that it takes only signed commands would leave the job unanswered. */
@@ -60,18 +60,18 @@ const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
   const { file, plate, plateType, useAms, mapping: given, ...options } = input
-  const wanted = await wantedPlate({ services, session, signal }, file, plate)
-  const source = resolveFilamentSource(wanted, session, given, useAms)
+  const request = await requestedPlate({ services, session, signal }, file, plate)
+  const source = resolveFilamentSource(request, session, given, useAms)
   if (source.problem !== undefined) throw refusal(source)
   const wire = wireMapping(source.mapping, loadedSpools(session.state), session.model.extruders > 1)
   // Reading the project took time in which another client may have begun a job.
   readyForJob(context)
   signal.throwIfAborted()
-  const job = { path: wanted.path, plateNumber: plate, plateType, wire, ...options }
-  log.info({ printer: session.name, file: wanted.path, plate, mapping: source.mapping }, 'starting a print')
+  const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
+  log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
   const outcome = await start(session, projectFile(job, session.model), explainWith(context))
   return {
-    file_path: wanted.path,
+    file_path: request.path,
     plate_num: plate,
     bed_type: plateType.toUpperCase(),
     use_ams: wire.use_ams,

@@ -1,6 +1,6 @@
 import { Refused, type Command, type Fault, type PrinterSession, type PrinterState } from '../../../core/index.js'
 import { OtherJob } from '../errors.js'
-import { judgeStart, whoseJob, type StartOutcome } from './verdict.js'
+import { judgeStart, whoseJob, type StartOutcome } from './start-outcome.js'
 
 /** What became of a job that was sent. */
 export type Outcome = 'started' | 'unconfirmed'

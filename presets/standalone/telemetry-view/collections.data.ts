@@ -1,30 +1,7 @@
-import type { Extruder, PrinterState } from '../../../core/index.js'
-
 /** Names of the recorded values, as the zoom routes take them. */
 export const COLLECTION_NAMES = ['tool', 'bed', 'chamber', 'fan', 'aux_fan', 'exhaust_fan', 'heatbreak_fan', 'tool_0',
   'tool_1'] as const
 export type CollectionName = (typeof COLLECTION_NAMES)[number]
-
-/** A value of the report; undefined where the printer has none. */
-export type Read = (state: PrinterState) => number | undefined
-
-const RIGHT = 0
-const LEFT = 1
-
-const nozzle = ({ extruders }: PrinterState, id: number): number | undefined =>
-  extruders.length < 2 ? undefined : extruders.find((extruder: Extruder) => extruder.id === id)?.temperature.actual
-
-export const READERS: Readonly<Record<CollectionName, Read>> = {
-  tool: ({ heat }) => heat.nozzle.actual,
-  bed: ({ heat }) => heat.bed.actual,
-  chamber: ({ heat }) => heat.chamber.actual,
-  fan: ({ fans }) => fans.part,
-  aux_fan: ({ fans }) => fans.aux,
-  exhaust_fan: ({ fans }) => fans.exhaust,
-  heatbreak_fan: ({ fans }) => fans.heatbreak,
-  tool_0: state => nozzle(state, RIGHT),
-  tool_1: state => nozzle(state, LEFT)
-}
 
 interface Line { readonly collection: CollectionName, readonly label: string, readonly color: string }
 

@@ -1,5 +1,26 @@
-import type { PrinterState } from '../../../core/index.js'
-import { COLLECTION_NAMES, READERS, type CollectionName, type Read } from './collections.data.js'
+import type { Extruder, PrinterState } from '../../../core/index.js'
+import { COLLECTION_NAMES, type CollectionName } from './collections.data.js'
+
+/** A value of the report; undefined where the printer has none. */
+export type Read = (state: PrinterState) => number | undefined
+
+const RIGHT = 0
+const LEFT = 1
+
+const nozzle = ({ extruders }: PrinterState, id: number): number | undefined =>
+  extruders.length < 2 ? undefined : extruders.find((extruder: Extruder) => extruder.id === id)?.temperature.actual
+
+const READERS: Readonly<Record<CollectionName, Read>> = {
+  tool: ({ heat }) => heat.nozzle.actual,
+  bed: ({ heat }) => heat.bed.actual,
+  chamber: ({ heat }) => heat.chamber.actual,
+  fan: ({ fans }) => fans.part,
+  aux_fan: ({ fans }) => fans.aux,
+  exhaust_fan: ({ fans }) => fans.exhaust,
+  heatbreak_fan: ({ fans }) => fans.heatbreak,
+  tool_0: state => nozzle(state, RIGHT),
+  tool_1: state => nozzle(state, LEFT)
+}
 
 export interface Point { readonly t: number, readonly v: number }
 

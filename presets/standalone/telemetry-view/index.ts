@@ -3,10 +3,8 @@ import {
 } from '../../../core/index.js'
 import type { StateDocument } from '../../../plugins/state/index.js'
 import { multiChart, singleChart } from './charts.js'
-import {
-  COLLECTION_NAMES, DEGREES, FANS, ONE_TOOL, PERCENT, TWO_TOOLS, type CollectionName, type Read
-} from './collections.data.js'
-import { createHistory, type History } from './history.js'
+import { COLLECTION_NAMES, DEGREES, FANS, ONE_TOOL, PERCENT, TWO_TOOLS, type CollectionName } from './collections.data.js'
+import { createHistory, type History, type Read } from './history.js'
 import type { Reading } from '../../../plugins/external-chamber/index.js'
 
 /** Sent instead of a printer without data. */

@@ -5,7 +5,7 @@ import { createPluginFaults } from '../../../core/kernel/plugin-faults.js'
 import type { Fault, HmsCatalogue, Job, PrinterState } from '../../../core/index.js'
 import { createEngine } from '../../../plugins/alerts/engine.js'
 import { rules as documented } from '../../../plugins/alerts/rules/index.js'
-import type { Alert, AnyAlertRule, Verdict } from '../../../plugins/alerts/index.js'
+import type { Alert, AnyAlertRule, HealthVerdict } from '../../../plugins/alerts/index.js'
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
 
@@ -43,7 +43,7 @@ export interface Desk {
   faults (...faults: readonly Fault[]): void
   /** A report that changes nothing. */
   again (): void
-  judge (verdict: Verdict | undefined, score?: number, paused?: boolean): void
+  judge (verdict: HealthVerdict | undefined, score?: number, paused?: boolean): void
   /** Lets time pass on both clocks. */
   pass (seconds: number): void
   /** Sets the wall clock only. */

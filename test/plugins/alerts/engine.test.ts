@@ -148,7 +148,7 @@ t.test('the queue keeps the last fifty of each printer', async t => {
   t.equal(peeked.at(-1)?.type, '54', 'what was read does not change')
   t.same(Object.keys(queue.drainAll()), ['a', 'b'])
   t.same([queue.peek('a'), queue.drain('a'), queue.drainAll()], [[], [], {}])
-  t.same(taken, ['a', 'b'], 'taking nothing is no news')
+  t.same(taken, ['a', 'b'], 'taking nothing is no event')
 })
 
 t.test('names that objects have anyway are names of printers too', async t => {

@@ -11,8 +11,8 @@ t.test('a patch is published at once, whole on an X1, as a difference on a P1', 
   await p1.status()
   p1.printer.patch({ upgrade_state: { status: 'DOWNLOADING' } })
   await p1.settle()
-  const { command, msg, sequence_id: id, ...news } = p1.reports().at(-1) ?? {}
-  t.same(Object.keys(news), ['upgrade_state'])
+  const { command, msg, sequence_id: id, ...changes } = p1.reports().at(-1) ?? {}
+  t.same(Object.keys(changes), ['upgrade_state'])
 })
 
 t.test('an error that was patched in can be cleared on the wire', async t => {

@@ -46,9 +46,9 @@ for (const model of ['P1S', 'A1_MINI'] as const) {
     t.notMatch(heard.at(-2)?.text, /\n/, 'on one line')
     const before = reports().length
     await live(30)
-    const news = reports().slice(before)
-    t.ok(news.length >= 2 && news.length <= 7, 'Wi-Fi and temperatures every few seconds')
-    t.ok(news.every(report => report.msg === 1 && Object.keys(report).length < 8))
+    const changes = reports().slice(before)
+    t.ok(changes.length >= 2 && changes.length <= 7, 'Wi-Fi and temperatures every few seconds')
+    t.ok(changes.every(report => report.msg === 1 && Object.keys(report).length < 8))
   })
 }
 

@@ -7,7 +7,7 @@ import { decode } from '../../../plugins/health/pictures/raster.js'
 import type { AssetName } from '../../../plugins/health/pictures/names.js'
 import { renderAll } from '../../../plugins/health/pictures/render.js'
 import { cut, text, textWidth } from '../../../plugins/health/pictures/text.js'
-import type { View } from '../../../plugins/health/pictures/view.js'
+import type { PictureContent } from '../../../plugins/health/pictures/scene.js'
 import { sparkline, trendSvg } from '../../../plugins/health/trend-panel.js'
 import { FACTORS, PROFILES, type Factors, type Profile, type Quality } from '../../../plugins/health/types.js'
 import { contextOf } from '../../health/context.js'
@@ -15,7 +15,7 @@ import { uniform } from './helpers.js'
 
 const factors = Object.fromEntries(FACTORS.map((name, at) => [name, at / 8])) as Factors
 
-async function viewOf (jpeg: Buffer, profile: Profile, quality: Quality): Promise<View> {
+async function viewOf (jpeg: Buffer, profile: Profile, quality: Quality): Promise<PictureContent> {
   const context = contextOf({ jobName: '<script>&"ÄÖ漢' })
   const { memory: _memory, ...analysis } = analyse({
     profile,

@@ -259,7 +259,7 @@ t.test('the cookie of a login through TLS is for TLS alone', async t => {
   t.notMatch((await through({})).cookie, /Secure/)
 })
 
-t.test('news over a WebSocket and as events: with the cookie, not without', async t => {
+t.test('live messages over a WebSocket and as events: with the cookie, not without', async t => {
   const { kernel } = await start(t, { listen: true })
   const { pair } = await login(kernel, TOKEN)
   const at = `127.0.0.1:${kernel.apiPort}/api/live`

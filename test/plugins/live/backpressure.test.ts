@@ -59,7 +59,7 @@ t.test('a client that takes nothing at all is given up, once', async t => {
   t.ok(client.peak <= STUCK_BYTES + 1_000)
 })
 
-t.test('news by the second: the first at once, then one more', async t => {
+t.test('changes by the second: the first at once, then one more', async t => {
   const sent: string[] = []
   const pacer = createPacer(50, key => sent.push(key))
   for (let at = 0; at < 10; at++) for (const key of PRINTERS) pacer.touch(key)

@@ -24,56 +24,56 @@ const raise = (kernel: Kernel, printer: string, number: number) => kernel.events
 
 t.test('an event stream: what is so now, then what happens', async t => {
   const { kernel, printer, name } = await start(t)
-  const { news, status, headers } = await listen(t, kernel.apiPort)
+  const { messages, status, headers } = await listen(t, kernel.apiPort)
   t.equal(status, 200)
   t.match(headers.get('content-type'), /^text\/event-stream/)
   t.equal(headers.get('cache-control'), 'no-store')
-  await eventually(() => news.length >= 2)
-  t.match(news.find(({ event }) => event === 'session'),
+  await eventually(() => messages.length >= 2)
+  t.match(messages.find(({ event }) => event === 'session'),
     { data: { topic: 'session', printer: name, at: /Z$/, data: { connected: true, service_state: 'CONNECTED', recent_update: true, problem: null } } })
-  t.match(news.find(({ event }) => event === 'state'), { data: { printer: name, data: { _printer_state: { gcode_state: 'IDLE' } } } })
-  t.ok(news.every(({ id }) => id === undefined), 'what is so now does not count')
+  t.match(messages.find(({ event }) => event === 'state'), { data: { printer: name, data: { _printer_state: { gcode_state: 'IDLE' } } } })
+  t.ok(messages.every(({ id }) => id === undefined), 'what is so now does not count')
   printer.patch({ gcode_state: 'FAILED' })
-  await eventually(() => news.some(({ event, data }) => event === 'state' && data.data._printer_state.gcode_state === 'FAILED'))
-  const alert = news.find(({ event }) => event === 'alerts')
+  await eventually(() => messages.some(({ event, data }) => event === 'state' && data.data._printer_state.gcode_state === 'FAILED'))
+  const alert = messages.find(({ event }) => event === 'alerts')
   t.match(alert, { id: /^[0-9a-f]+-\d+$/, data: { topic: 'alerts', printer: name, data: { type: 'job_failed', severity: 'high' } } })
   t.equal(alert?.data.id, alert?.id)
   t.equal(kernel.services.alerts.queue.peek(name).length, 1, 'the queue is not touched')
   printer.faults.drop()
-  await eventually(() => news.some(({ data: { data } }) => data.problem?.code === 'connection_lost'))
-  await eventually(() => news.at(-1)?.data.topic !== undefined && kernel.printers.get(name)?.live === true, 10_000)
+  await eventually(() => messages.some(({ data: { data } }) => data.problem?.code === 'connection_lost'))
+  await eventually(() => messages.at(-1)?.data.topic !== undefined && kernel.printers.get(name)?.live === true, 10_000)
   await kernel.printers.disconnect(name)
-  await eventually(() => news.some(({ event, data }) => event === 'session' && data.data.service_state === null))
-  t.notMatch(JSON.stringify(news), printer.accessCode)
+  await eventually(() => messages.some(({ event, data }) => event === 'session' && data.data.service_state === null))
+  t.notMatch(JSON.stringify(messages), printer.accessCode)
 })
 
 t.test('the same over a WebSocket, by printer and topic', async t => {
   const { kernel, printers } = await start(t, { models: [{ model: 'X1C', name: 'a b' }, { model: 'P1S', name: 'other' }] })
   const all = connect(t, kernel.apiPort, '?topics=alerts')
   const one = connect(t, kernel.apiPort, '?printer=a%20b&topics=alerts,session')
-  await eventually(() => one.news.length === 1 && all.socket.readyState === 1)
+  await eventually(() => one.messages.length === 1 && all.socket.readyState === 1)
   for (const printer of printers) printer.patch({ gcode_state: 'FAILED' })
-  await eventually(() => all.news.length === 2 && one.news.length === 2)
-  t.same(all.news.map(({ topic }) => topic), ['alerts', 'alerts'])
-  t.match(one.news, [{ topic: 'session', printer: 'a b', data: { connected: true } }, { topic: 'alerts', printer: 'a b', data: { type: 'job_failed' } }])
+  await eventually(() => all.messages.length === 2 && one.messages.length === 2)
+  t.same(all.messages.map(({ topic }) => topic), ['alerts', 'alerts'])
+  t.match(one.messages, [{ topic: 'session', printer: 'a b', data: { connected: true } }, { topic: 'alerts', printer: 'a b', data: { type: 'job_failed' } }])
   one.socket.send('anything')
   raise(kernel, 'a b', 1)
-  await eventually(() => one.news.length === 3)
+  await eventually(() => one.messages.length === 3)
 })
 
 t.test('states come at most once a second, the newest always', async t => {
   const { kernel, printer, name } = await start(t)
-  const { news } = await listen(t, kernel.apiPort, '?topics=state')
-  await eventually(() => news.length >= 1)
-  const before = news.length
+  const { messages } = await listen(t, kernel.apiPort, '?topics=state')
+  await eventually(() => messages.length >= 1)
+  const before = messages.length
   for (let bed = 30; bed < 50; bed++) {
     printer.patch({ bed_temper: bed })
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   await eventually(() => kernel.printers.get(name)?.state?.heat.bed.actual !== undefined)
   const wanted = kernel.printers.get(name)?.state?.heat.bed.actual ?? 0
-  await eventually(() => news.at(-1)?.data.data._printer_state.climate.bed_temp >= wanted)
-  t.ok(news.length - before <= 5, `${news.length - before} for twenty changes`)
+  await eventually(() => messages.at(-1)?.data.data._printer_state.climate.bed_temp >= wanted)
+  t.ok(messages.length - before <= 5, `${messages.length - before} for twenty changes`)
 })
 
 t.test('who comes back gets what was missed, in order and once', async t => {
@@ -81,24 +81,24 @@ t.test('who comes back gets what was missed, in order and once', async t => {
   const first = await listen(t, kernel.apiPort, '?topics=alerts')
   raise(kernel, name, 1)
   raise(kernel, name, 2)
-  await eventually(() => first.news.length === 2)
+  await eventually(() => first.messages.length === 2)
   first.stop()
   raise(kernel, name, 3)
   raise(kernel, 'other', 4)
   raise(kernel, name, 5)
-  const id = first.news[0]?.id ?? ''
+  const id = first.messages[0]?.id ?? ''
   const back = await listen(t, kernel.apiPort, `?topics=alerts&printer=${name}`, { 'last-event-id': id })
-  await eventually(() => back.news.length === 3)
-  t.same(back.news.map(({ data }) => data.data.payload.number), [2, 3, 5])
+  await eventually(() => back.messages.length === 3)
+  t.same(back.messages.map(({ data }) => data.data.payload.number), [2, 3, 5])
   raise(kernel, name, 6)
-  await eventually(() => back.news.length === 4)
+  await eventually(() => back.messages.length === 4)
   const socket = connect(t, kernel.apiPort, `?topics=alerts&last_event_id=${id}`)
-  await eventually(() => socket.news.length === 5)
-  t.same(socket.news.map(({ data }) => data.payload.number), [2, 3, 4, 5, 6])
+  await eventually(() => socket.messages.length === 5)
+  t.same(socket.messages.map(({ data }) => data.payload.number), [2, 3, 4, 5, 6])
   const fresh = await listen(t, kernel.apiPort, '?topics=alerts')
   raise(kernel, name, 7)
-  await eventually(() => fresh.news.length === 1)
-  t.equal(fresh.news[0]?.data.data.payload.number, 7, 'who is new gets nothing old')
+  await eventually(() => fresh.messages.length === 1)
+  t.equal(fresh.messages[0]?.data.data.payload.number, 7, 'who is new gets nothing old')
 })
 
 t.test('who was away too long is told; another run counts anew', async t => {
@@ -106,18 +106,18 @@ t.test('who was away too long is told; another run counts anew', async t => {
   const first = await listen(t, kernel.apiPort, '?topics=alerts')
   raise(kernel, name, 0)
   raise(kernel, 'quiet', 0)
-  await eventually(() => first.news.length === 2)
+  await eventually(() => first.messages.length === 2)
   for (let number = 1; number <= 100; number++) raise(kernel, name, number)
-  const id = first.news[0]?.id ?? ''
+  const id = first.messages[0]?.id ?? ''
   const late = await listen(t, kernel.apiPort, '?topics=alerts', { 'last-event-id': id })
-  await eventually(() => late.news.length >= 66)
-  t.equal(late.news[0]?.event, 'missed')
-  t.same(late.news.filter(({ data }) => data.printer === 'quiet').length, 1, 'one printer does not push out another')
-  t.same([late.news.at(2)?.data.data.payload.number, late.news.at(-1)?.data.data.payload.number], [37, 100])
+  await eventually(() => late.messages.length >= 66)
+  t.equal(late.messages[0]?.event, 'missed')
+  t.same(late.messages.filter(({ data }) => data.printer === 'quiet').length, 1, 'one printer does not push out another')
+  t.same([late.messages.at(2)?.data.data.payload.number, late.messages.at(-1)?.data.data.payload.number], [37, 100])
   for (const strange of ['ffffffff-999', 'nonsense', '-', `${id.split('-')[0]}-x`]) {
-    const { news } = await listen(t, kernel.apiPort, '?topics=alerts', { 'last-event-id': strange })
-    await eventually(() => news.length === 66)
-    t.equal(news[0]?.event, 'missed', strange)
+    const { messages } = await listen(t, kernel.apiPort, '?topics=alerts', { 'last-event-id': strange })
+    await eventually(() => messages.length === 66)
+    t.equal(messages[0]?.event, 'missed', strange)
   }
 })
 
@@ -169,9 +169,9 @@ t.test('the service ends while somebody listens', async t => {
   const { kernel } = await start(t)
   const stream = await listen(t, kernel.apiPort)
   const socket = connect(t, kernel.apiPort)
-  await eventually(() => stream.news.length > 0 && socket.news.length > 0)
+  await eventually(() => stream.messages.length > 0 && socket.messages.length > 0)
   const stuck = connect(t, kernel.apiPort)
-  await eventually(() => stuck.news.length > 0)
+  await eventually(() => stuck.messages.length > 0)
   stuck.socket.pause() // takes no goodbye
   await kernel.close()
   t.ok((await socket.closed).code > 0)
@@ -191,10 +191,10 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
   const { kernel, name } = await start(t, { preset: definePreset({ name: 'live', plugins: [parts, outside([counted, failing])] }) })
   for (let at = 0; at < 100; at++) say(name)
   t.equal(reads, 0)
-  const { news } = await listen(t, kernel.apiPort, '?topics=counted,failing')
+  const { messages } = await listen(t, kernel.apiPort, '?topics=counted,failing')
   say(name)
-  await eventually(() => news.length >= 2)
-  t.match(news, [{ event: 'counted', data: { data: 1 } }, { event: 'counted', data: { data: 2 } }])
+  await eventually(() => messages.length >= 2)
+  t.match(messages, [{ event: 'counted', data: { data: 1 } }, { event: 'counted', data: { data: 2 } }])
 
   for (const [topics, message] of [
     [[defineLiveTopic({ name: 'state', description: '', every: true, watch: () => () => {} })], /'state' of plugin 'outside': plugin 'live' has one/],

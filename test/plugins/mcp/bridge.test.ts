@@ -115,7 +115,7 @@ t.test('questions of the service reach the client, and its answers go back', asy
   await eventually(() => service.seen.some(({ result }) => result?.action === 'accept'))
 })
 
-t.test('a service that was restarted is greeted anew, and the client does not notice', async t => {
+t.test('a service that was restarted is isInitialized anew, and the client does not notice', async t => {
   const { service, heard, ask, greet } = await bridged(t)
   await greet()
   await ask(1, 'logging/setLevel', { level: 'warning' })

@@ -16,7 +16,7 @@ function hear (client: Client): Heard[] {
   return heard
 }
 
-t.test('the audience hears by weight, and only who asked', async t => {
+t.test('the audience wantsLevel by weight, and only who asked', async t => {
   const clientRegistry = createClientRegistry()
   const heard: string[] = []
   const [silent, all, errors] = [{ name: 'silent' }, { name: 'all' }, { name: 'errors' }]
@@ -30,7 +30,7 @@ t.test('the audience hears by weight, and only who asked', async t => {
   clientRegistry.setLevel(errors, 'error')
   for (const level of ['debug', 'warning', 'error', 'emergency'] as const) clientRegistry.tell({ level, logger: 'x', data: {} })
   t.same(heard, ['all debug', 'all warning', 'all error', 'errors error', 'all emergency', 'errors emergency'])
-  t.equal(clientRegistry.hears(silent, 'emergency'), undefined)
+  t.equal(clientRegistry.wantsLevel(silent, 'emergency'), undefined)
   clientRegistry.leave(all)
   clientRegistry.tell({ level: 'info', logger: 'x', data: {} })
   t.equal(heard.length, 6)
@@ -102,7 +102,7 @@ t.test('a new active fault is told once, with its words, and so is the end of al
   await eventually(() => kernel.printers.get(name)?.state?.errors.printError !== 0)
   printer.patch({ print_error: 0, hms: [] })
   await eventually(() => heard.length >= 4)
-  t.match(heard[3], { data: { message: /no active errors/ } }, 'the same fault within half a minute is no news')
+  t.match(heard[3], { data: { message: /no active errors/ } }, 'the same fault within half a minute is not told again')
 })
 
 t.test('a session that ends is told', async t => {

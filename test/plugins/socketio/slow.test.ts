@@ -9,12 +9,12 @@ const PAD = 'x'.repeat(500_000)
 
 t.test('clients that take nothing hold up nobody, and no queue grows for them', async t => {
   let count = 0
-  let news = () => {}
+  let notify = () => {}
   const large = defineSocketTopic({
     event: 'large',
     current: () => ({ count, PAD }),
     watch: (_kernel, touch) => {
-      news = touch
+      notify = touch
       return () => {}
     }
   })
@@ -26,7 +26,7 @@ t.test('clients that take nothing hold up nobody, and no queue grows for them', 
   let got = 0
   quick.on('large', (body: { count: number }) => { got = body.count })
   for (count = 1; count <= 80; count++) {
-    news()
+    notify()
     await eventually(() => got === count)
   }
   t.equal(got, 80, 'every one, one after the other')

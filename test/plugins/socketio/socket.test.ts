@@ -34,8 +34,8 @@ t.test('Socket.IO and /api/live share the server', async t => {
   const socket = await connect(t, app, { transports: ['websocket'] })
   const live = new WebSocket(`${baseOf(app).replace('http', 'ws')}/api/live`)
   t.teardown(() => live.terminate())
-  const news = new Promise<string>(resolve => { live.once('message', data => resolve(String(data))) })
-  t.match(JSON.parse(await news), { topic: /\w/ })
+  const message = new Promise<string>(resolve => { live.once('message', data => resolve(String(data))) })
+  t.match(JSON.parse(await message), { topic: /\w/ })
   t.match(await updateOf(app, socket), { printer: { _recent_update: true } })
 })
 

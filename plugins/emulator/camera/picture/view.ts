@@ -1,5 +1,5 @@
 import type { Traits } from '../../models/traits.js'
-import { ENCLOSED, HIGH, OPEN } from './backdrop.data.js'
+import { ENCLOSED, HIGH, OPEN } from './backdrop.js'
 import type { Point } from './canvas.js'
 
 /** Where a camera sits and what it sees. Positions are shares of the picture. */

@@ -5,7 +5,7 @@ import { FACTOR, type DownscaledImage } from './translation-search.js'
 /** Where in an earlier picture that lies which is seen now: x' = a + b x + c y, y' = d + e x + f y, in pixels. */
 export type Warp = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Side of the pieces that are looked for, and how far they are apart, in pixels of an outline. */
+/** Side of the pieces that are looked for, and how far they are apart, in pixels of an edge map. */
 const SIDE = 12
 const STEP = 6
 /** How far from where the whole went. */
@@ -13,7 +13,7 @@ const REACH = 6
 const LEAST_CONTRAST = 0.5
 const FOUND = 0.6
 const FEWEST = 12
-/** Pieces that are farther from where the others say they are do not count, in pixels of an outline. */
+/** Pieces that are farther from where the others say they are do not count, in pixels of an edge map. */
 const ROUNDS = [4, 2.5, 1.5]
 /** The plate is in the lower part of the frame. */
 const FROM_Y = 0.33

@@ -4,9 +4,9 @@ import type { Head } from './toolhead-tracker.js'
 import type { DownscaledImage } from './translation-search.js'
 
 /** How the scene looked at some time, and where the plate was, in pixels from where it was at first. */
-export interface View {
+export interface AnalysedFrame {
   readonly grey: Grey
-  readonly thumb: DownscaledImage
+  readonly downscaled: DownscaledImage
   /** ms since the epoch. */
   readonly at: number
   readonly x: number
@@ -16,8 +16,8 @@ export interface View {
 }
 
 /** A frame that was analysed, and what was found in it. */
-export interface Look extends View {
-  readonly outline: DownscaledImage
+export interface Look extends AnalysedFrame {
+  readonly edges: DownscaledImage
   readonly novelty: CellMap
   readonly lasting: CellMap
 }
@@ -25,9 +25,9 @@ export interface Look extends View {
 /** What an analysis leaves for the next one of the same job. Plain data; never changed in place. */
 export interface AnalysisState {
   /** How it looks when all is well, the newest last. */
-  readonly baselines: readonly View[]
+  readonly baselines: readonly AnalysedFrame[]
   /** Looked well, but what came after must look well too before they count. */
-  readonly candidates: readonly View[]
+  readonly candidates: readonly AnalysedFrame[]
   /** The last analyses, the newest first. */
   readonly looks: readonly Look[]
   /** How the tool head looks. */

@@ -4,7 +4,7 @@ import { CELL, gridOf, type CellMap } from './cell-grid.js'
 import type { Counterpart } from './frame-registration.js'
 import { geometryOf, regionOf } from './geometry.js'
 import { crossCorrelation } from './cross-correlation.js'
-import type { AnalysisState, View } from './analysis-state.js'
+import type { AnalysisState, AnalysedFrame } from './analysis-state.js'
 
 /** A frame counts as a baseline when it and so many after it looked well. */
 const PROBATION = 3
@@ -23,7 +23,7 @@ const SEARCH = { fromX: -2, toX: 2, fromY: -2, toY: 2 }
 const TEXTURED = 5
 
 export interface Renewal {
-  readonly view: View
+  readonly view: AnalysedFrame
   readonly match: Counterpart
   readonly context: JobContext
   readonly memory: AnalysisState

@@ -6,7 +6,7 @@ const BLUR = 4
 /** Less contrast than this, as a share of the area, fits anything. */
 const LEAST_SPREAD = 0.05
 
-/** Part of an outline, its mean taken off. */
+/** Part of an edge map, its mean taken off. */
 export interface Patch {
   readonly width: number
   readonly height: number
@@ -16,11 +16,11 @@ export interface Patch {
 
 /** What stands out from its surroundings; faint marks and strong ones are brought together by the root. */
 export function edgesOf ({ width, height, values }: DownscaledImage): DownscaledImage {
-  const outline = new Float32Array(width * height)
+  const edges = new Float32Array(width * height)
   differences(width, height, values, BLUR, (at, difference) => {
-    outline[at] = Math.sign(difference) * Math.sqrt(Math.abs(difference))
+    edges[at] = Math.sign(difference) * Math.sqrt(Math.abs(difference))
   })
-  return { width, height, values: outline }
+  return { width, height, values: edges }
 }
 
 export function patchOf (of: DownscaledImage, left = 0, top = 0, width = of.width, height = of.height): Patch {
@@ -43,7 +43,7 @@ export function patchOf (of: DownscaledImage, left = 0, top = 0, width = of.widt
 export const fitsIn = ({ width, height }: Patch, within: DownscaledImage, left: number, top: number): boolean =>
   left >= 0 && top >= 0 && left + width <= within.width && top + height <= within.height
 
-/** Correlation of a patch with a place of an outline that it fits in; 0 where there is nothing to see. */
+/** Correlation of a patch with a place of an edge map that it fits in; 0 where there is nothing to see. */
 export function fitOf ({ width, height, values, norm }: Patch, within: DownscaledImage, left: number,
   top: number): number {
   let sum = 0

@@ -2,7 +2,7 @@ import type { JobContext } from '../../types.js'
 import { CELL, type CellMap } from './cell-grid.js'
 import { contains, geometryOf, plateOf } from './geometry.js'
 import { crossCorrelation, type Search } from './cross-correlation.js'
-import type { View } from './analysis-state.js'
+import type { AnalysedFrame } from './analysis-state.js'
 import { edgesOf } from './edge-map.js'
 import { FACTOR, translationOf } from './translation-search.js'
 import { plateDropOf } from './plate-drop.js'
@@ -10,7 +10,7 @@ import { warped, warpOf } from './affine-fit.js'
 
 /** An earlier picture, laid over the one of now. */
 export interface Counterpart {
-  readonly view: View
+  readonly view: AnalysedFrame
   /** How well the plates lie upon each other, -1 to 1. */
   readonly fit: number
   /** By how much the plate lay elsewhere, in pixels. */
@@ -38,16 +38,16 @@ const FITTED = 4
 const STILL: Search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -TREMBLES, toY: TREMBLES }
 
 /** A plate that only sinks: what is seen now lay farther up. */
-function fixed (now: View, view: View, context: JobContext): Counterpart {
+function fixed (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart {
   const { up, down } = geometryOf(context.series)
   const sunk = now.sunk === undefined || view.sunk === undefined ? 0 : now.sunk - view.sunk
   const most = NEARER * sunk * now.grey.height
   // As long as it can have sunk but little, all it can have sunk by is tried.
-  const sink = most <= up
+  const plateDrop = most <= up
     ? undefined
-    : plateDropOf(edgesOf(now.thumb), edgesOf(view.thumb), onPlate(now, context), Math.ceil(most / FACTOR))
+    : plateDropOf(edgesOf(now.downscaled), edgesOf(view.downscaled), onPlate(now, context), Math.ceil(most / FACTOR))
   const anyhow: Search = { fromX: -TREMBLES, toX: TREMBLES, fromY: -Math.max(up, Math.ceil(most)), toY: down }
-  const downAt = (y: number) => sink === undefined ? 0 : Math.max(0, Math.round(sink.a + sink.c * y))
+  const downAt = (y: number) => plateDrop === undefined ? 0 : Math.max(0, Math.round(plateDrop.a + plateDrop.c * y))
   return {
     view,
     fit: 1,
@@ -55,7 +55,7 @@ function fixed (now: View, view: View, context: JobContext): Counterpart {
     y: 0,
     like (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
-      if (!sink) return crossCorrelation(now.grey, view.grey, left, top, anyhow, enough)
+      if (!plateDrop) return crossCorrelation(now.grey, view.grey, left, top, anyhow, enough)
       const by = downAt(top + CELL / 2)
       const search = { ...STILL, fromY: -by - FITTED, toY: -by + FITTED }
       const found = crossCorrelation(now.grey, view.grey, left, top, search, enough)
@@ -70,8 +70,8 @@ function fixed (now: View, view: View, context: JobContext): Counterpart {
   }
 }
 
-/** Whether a place of an outline shows the plate. */
-function onPlate ({ thumb: { width, height } }: View, context: JobContext) {
+/** Whether a place of an edge map shows the plate. */
+function onPlate ({ downscaled: { width, height } }: AnalysedFrame, context: JobContext) {
   const plate = plateOf(context)
   return (x: number, y: number) => contains(plate, x / width, y / height)
 }
@@ -80,10 +80,10 @@ const cornerOf = ({ columns }: CellMap, cell: number): [left: number, top: numbe
   [cell % columns * CELL, Math.floor(cell / columns) * CELL]
 
 /** A plate that travels is seen larger the nearer it comes, while what is around it stays. */
-function travelled (now: View, view: View, context: JobContext): Counterpart {
-  const { x, y, fit } = translationOf(now.thumb, view.thumb)
+function travelled (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart {
+  const { x, y, fit } = translationOf(now.downscaled, view.downscaled)
   const { up, down } = geometryOf(context.series)
-  const warp = warpOf(edgesOf(now.thumb), edgesOf(view.thumb), { x, y })
+  const warp = warpOf(edgesOf(now.downscaled), edgesOf(view.downscaled), { x, y })
   const then = warp ? warped(view.grey, warp) : view.grey
   const search = warp ? WARPED : around({ fromX: -SIDEWAYS, toX: SIDEWAYS, fromY: -up, toY: down }, x, y)
   const [a, b, c, d, e, f] = warp ?? [x, 1, 0, y, 0, 1]
@@ -107,5 +107,5 @@ function travelled (now: View, view: View, context: JobContext): Counterpart {
   }
 }
 
-export const counterpartOf = (now: View, view: View, context: JobContext): Counterpart =>
+export const counterpartOf = (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart =>
   geometryOf(context.series).slinger ? travelled(now, view, context) : fixed(now, view, context)

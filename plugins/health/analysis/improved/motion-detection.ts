@@ -1,7 +1,7 @@
 import { fitOf, fitsIn, halved, patchOf, spreadsOf, type Patch } from './edge-map.js'
 import type { DownscaledImage } from './translation-search.js'
 
-/** In pixels of an outline. */
+/** In pixels of an edge map. */
 export interface Spot { readonly x: number, readonly y: number, readonly width: number, readonly height: number }
 
 /** What went from one place to another as a whole, and by how many pieces that is known. */
@@ -71,7 +71,7 @@ function changed (now: DownscaledImage, before: DownscaledImage, still: Still): 
   return pieces.sort((a, b) => b.patch.norm - a.patch.norm).slice(0, MOST_PIECES)
 }
 
-/** An outline of half the size, in which far places are searched, and the contrast of its squares. */
+/** An edge map of half the size, in which far places are searched, and the contrast of its squares. */
 interface Coarse { readonly of: DownscaledImage, readonly spreads: Float32Array }
 
 function coarseOf (of: DownscaledImage): Coarse {
@@ -79,7 +79,7 @@ function coarseOf (of: DownscaledImage): Coarse {
   return { of: half, spreads: spreadsOf(half, SIDE / 2) }
 }
 
-/** Where a piece is found best, in an outline of half the size. */
+/** Where a piece is found best, in an edge map of half the size. */
 function placeOf (own: Patch, { of: { width, height, values }, spreads }: Coarse): { x: number, y: number } {
   let [best, bestX, bestY] = [0, 0, 0]
   for (let y = 0; y <= height - own.height; y++) {

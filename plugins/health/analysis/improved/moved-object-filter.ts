@@ -99,8 +99,8 @@ export function similarityElsewhere (now: EdgeMap, before: EdgeMap, x: number, y
 }
 
 /** An outlined picture as it would look nearer and farther. */
-export const otherSizes = (outline: EdgeMap) =>
-  SIZES.map(size => ({ size, outline: withSpreads(scaled(outline, size)) }))
+export const otherSizes = (edges: EdgeMap) =>
+  SIZES.map(size => ({ size, edges: withSpreads(scaled(edges, size)) }))
 
 /** A map without the cells around one of them. */
 export function without (map: CellMap, cell: number, reach: number): CellMap {

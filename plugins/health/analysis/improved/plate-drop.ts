@@ -4,7 +4,7 @@ import { FACTOR, type DownscaledImage } from './translation-search.js'
 /** Where in an earlier picture that lies which is seen now: y' = y - (a + c y), in pixels. */
 export interface PlateDrop { readonly a: number, readonly c: number }
 
-/** Side of the pieces that are looked for, and how far they are apart, in pixels of an outline. */
+/** Side of the pieces that are looked for, and how far they are apart, in pixels of an edge map. */
 const SIDE = 10
 const STEP = 4
 const LEAST_CONTRAST = 0.5
@@ -57,8 +57,8 @@ function fitted (pieces: readonly Went[]): PlateDrop {
 
 /**
  * How far the plate has gone down since an earlier frame, from pieces found in both; undefined when too few agree.
- * @param within whether a place of the outline belongs to the plate
- * @param most how far down at most, in pixels of an outline
+ * @param within whether a place of the edge map belongs to the plate
+ * @param most how far down at most, in pixels of an edge map
  */
 export function plateDropOf (now: DownscaledImage, before: DownscaledImage, within: (x: number, y: number) => boolean,
   most: number):

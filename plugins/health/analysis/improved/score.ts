@@ -6,7 +6,7 @@ import { counterpartOf, type Counterpart } from './frame-registration.js'
 import { geometryOf, regionOf, sunkBy } from './geometry.js'
 import { trackToolhead, tracked, type Head } from './toolhead-tracker.js'
 import { emptyAs, lastingOf, smoothStep, withHidden } from './persistence.js'
-import type { Look, AnalysisState, View } from './analysis-state.js'
+import type { Look, AnalysisState, AnalysedFrame } from './analysis-state.js'
 import type { Spot, Still } from './motion-detection.js'
 import { edgesOf } from './edge-map.js'
 import { renewed } from './baseline-update.js'
@@ -40,7 +40,7 @@ const RELEASED = 0.1
 const LEAST_FIT = 0.3
 /** Earlier frames that are remembered. */
 const MOST_LOOKS = 3
-/** How far things shift from frame to frame that do not move by themselves, in pixels of an outline. */
+/** How far things shift from frame to frame that do not move by themselves, in pixels of an edge map. */
 const STILL: Still = { side: 1, up: 5, down: 1 }
 const STILL_PLATE: Still = { side: 1, up: 1, down: 1 }
 
@@ -50,7 +50,7 @@ const MOST_MATCHES = 2
 const LOOKS_BACK = 2
 
 /** Baselines that show the plate, the best first. */
-const matchesOf = (now: View, baselines: readonly View[], context: JobContext): Counterpart[] =>
+const matchesOf = (now: AnalysedFrame, baselines: readonly AnalysedFrame[], context: JobContext): Counterpart[] =>
   baselines.map(view => counterpartOf(now, view, context)).filter(({ fit }) => fit >= LEAST_FIT)
     .sort((a, b) => b.fit - a.fit)
 
@@ -93,12 +93,12 @@ function coveredBy (spot: Spot | undefined, grey: Grey): Uint8Array {
 }
 
 /** A stored reference is all there is to know the head by when nothing was analysed before. */
-const earlierOutlines = (looks: readonly Look[], baselines: readonly View[]): View['thumb'][] =>
-  looks.length > 0 ? looks.map(({ outline }) => outline) : baselines.map(({ thumb }) => edgesOf(thumb))
+const earlierEdges = (looks: readonly Look[], baselines: readonly AnalysedFrame[]): AnalysedFrame['downscaled'][] =>
+  looks.length > 0 ? looks.map(({ edges }) => edges) : baselines.map(({ downscaled }) => edgesOf(downscaled))
 
 /** What was found in an earlier frame, without the tool head that was not known then. */
 function withoutHead (look: Look, head: Head, all: readonly Look[]): Look {
-  const spot = tracked(look.outline, all.filter(other => other !== look).map(({ outline }) => outline), head)
+  const spot = tracked(look.edges, all.filter(other => other !== look).map(({ edges }) => edges), head)
   if (!spot) return look
   const hidden = coveredBy(spot, look.grey)
   return { ...look, novelty: veiled(look.novelty, hidden), lasting: veiled(look.lasting, hidden) }
@@ -119,26 +119,26 @@ export interface ImprovedInput {
 export function improvedScore ({ grey, context, memory, now, critical }: ImprovedInput): ImprovedScore {
   const everywhere = tangles(grey, ridgesOf(grey, smooth(grey)))
   const region = regionOf(context, everywhere.columns, everywhere.rows)
-  const thumb = downscale(grey)
-  const outline = edgesOf(thumb)
+  const downscaled = downscale(grey)
+  const edges = edgesOf(downscaled)
   const isNear = (spot: Spot) => coveredBy(spot, grey).some((covered, cell) => covered === 1 && region?.[cell] === 1)
   const travels = geometryOf(context.series).slinger
-  const sameSize = ({ grey: one }: View) => one.width === grey.width && one.height === grey.height
+  const sameSize = ({ grey: one }: AnalysedFrame) => one.width === grey.width && one.height === grey.height
   const remembered = memory.looks.filter(sameSize)
-  const { head, spot } = trackToolhead(outline, earlierOutlines(remembered, memory.baselines.filter(sameSize)),
+  const { head, spot } = trackToolhead(edges, earlierEdges(remembered, memory.baselines.filter(sameSize)),
     memory.head,
     travels ? STILL_PLATE : STILL, isNear)
   const looks = head && head !== memory.head ? remembered.map(look => withoutHead(look, head, remembered)) : remembered
   const hidden = coveredBy(spot, grey)
   const tangle = veiled(within(everywhere, region), hidden)
   const known: AnalysisState = { ...memory, looks, ...(head && { head }) }
-  const seen: Seen = { context, memory: known, tangle, outline, hidden, critical }
-  const fresh: View = { grey, thumb, at: now, x: 0, y: 0, sunk: sunkBy(context) }
+  const seen: Seen = { context, memory: known, tangle, edges, hidden, critical }
+  const fresh: AnalysedFrame = { grey, downscaled, at: now, x: 0, y: 0, sunk: sunkBy(context) }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
   const [best] = matches
   if (!best) return alone(fresh, seen)
 
-  const view: View = { ...fresh, x: best.view.x + best.x, y: best.view.y + best.y }
+  const view: AnalysedFrame = { ...fresh, x: best.view.x + best.x, y: best.view.y + best.y }
   const compared = travels ? matches.slice(0, MOST_MATCHES) : matches
   const novelty = noveltyOf(tangle, compared, heldOf(memory, tangle))
   return looks.length === 0 ? unconfirmed(view, novelty, seen) : confirmed(view, novelty, best, seen)
@@ -148,19 +148,19 @@ interface Seen {
   readonly context: JobContext
   readonly memory: AnalysisState
   readonly tangle: CellMap
-  readonly outline: View['thumb']
+  readonly edges: AnalysedFrame['downscaled']
   /** Cells behind the tool head. */
   readonly hidden: Uint8Array
   readonly critical: number
 }
 
-function confirmed (view: View, novelty: CellMap, match: Counterpart, seen: Seen): ImprovedScore {
-  const { context, memory, tangle, outline, hidden } = seen
+function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, seen: Seen): ImprovedScore {
+  const { context, memory, tangle, edges, hidden } = seen
   const { looks, head } = memory
   const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
   const stayed = lastingOf(novelty, earlier)
   const earliest = [...memory.baselines, ...memory.candidates]
-  const lasting = withHidden(withoutWanderers(stayed, view, earliest, !isHeadSure(seen)), hidden, earlier[0])
+  const lasting = withHidden(withoutMovedObjects(stayed, view, earliest, !isHeadSure(seen)), hidden, earlier[0])
   const cluster = densest(lasting)
   const next = renewed({ view, match, context, memory, lasting, clean: cluster < CLEAN })
   return {
@@ -172,16 +172,16 @@ function confirmed (view: View, novelty: CellMap, match: Counterpart, seen: Seen
     memory: {
       ...next,
       ...(head && { head }),
-      looks: [{ ...view, outline, novelty, lasting }, ...looks].slice(0, MOST_LOOKS)
+      looks: [{ ...view, edges, novelty, lasting }, ...looks].slice(0, MOST_LOOKS)
     }
   }
 }
 
 /** Nothing to compare with: what looks tangled may be a rough plate. */
-function alone (view: View, { context, memory, tangle, outline, critical }: Seen): ImprovedScore {
+function alone (view: AnalysedFrame, { context, memory, tangle, edges, critical }: Seen): ImprovedScore {
   const cluster = densest(tangle)
   const nothing = emptyAs(tangle)
-  const look: Look = { ...view, outline, novelty: nothing, lasting: nothing }
+  const look: Look = { ...view, edges, novelty: nothing, lasting: nothing }
   return {
     anomaly: Math.max(softFloor(context), scoreAlone(cluster, critical)),
     cluster,
@@ -193,13 +193,13 @@ function alone (view: View, { context, memory, tangle, outline, critical }: Seen
 }
 
 /** Compared with a baseline but with no frame before this one: the tool head is known from there alone. */
-function unconfirmed (view: View, found: CellMap, seen: Seen): ImprovedScore {
-  const { context, memory, tangle, outline, critical } = seen
-  const novelty = withoutWanderers(found, view, memory.baselines, true)
+function unconfirmed (view: AnalysedFrame, found: CellMap, seen: Seen): ImprovedScore {
+  const { context, memory, tangle, edges, critical } = seen
+  const novelty = withoutMovedObjects(found, view, memory.baselines, true)
   const cluster = densest(novelty)
   const score = isHeadSure(seen) ? scoreOf(cluster) : scoreAlone(cluster, critical) // it may be the head that is new
   const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * critical, score))
-  const look: Look = { ...view, outline, novelty, lasting: emptyAs(novelty) }
+  const look: Look = { ...view, edges, novelty, lasting: emptyAs(novelty) }
   return { anomaly, cluster, tangle, novelty, lasting: novelty, memory: { ...memory, looks: [look] } }
 }
 
@@ -225,7 +225,8 @@ const SUSPICIOUS = 0.1
  * What lasts, without what was seen elsewhere before.
  * @param thorough whether it is looked for nearer and farther too, because the head is not known for sure
  */
-function withoutWanderers (lasting: CellMap, now: View, earlier: readonly View[], thorough: boolean): CellMap {
+function withoutMovedObjects (lasting: CellMap, now: AnalysedFrame, earlier: readonly AnalysedFrame[],
+  thorough: boolean): CellMap {
   let map = lasting
   let small: EdgeMap | undefined
   const others = earlier.map(({ grey }) => once(() => edgeMapOf(grey)))
@@ -236,8 +237,8 @@ function withoutWanderers (lasting: CellMap, now: View, earlier: readonly View[]
     const own = small ??= edgeMapOf(now.grey)
     const [x, y] = middleOf(map, cell)
     const wandered = others.some(other => similarityElsewhere(own, other(), x, y) >= WANDERS) ||
-      (thorough && mean > SUSPICIOUS && sizes.some(all => all().some(({ size, outline }) =>
-        similarityElsewhere(own, outline, x, y, size) >= WANDERS)))
+      (thorough && mean > SUSPICIOUS && sizes.some(all => all().some(({ size, edges }) =>
+        similarityElsewhere(own, edges, x, y, size) >= WANDERS)))
     if (!wandered) break
     map = without(map, cell, HEAD_REACH)
   }

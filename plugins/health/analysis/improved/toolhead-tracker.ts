@@ -2,7 +2,7 @@ import { moverOf, type Spot, type Still } from './motion-detection.js'
 import { fitOf, fitsIn, patchOf } from './edge-map.js'
 import type { DownscaledImage } from './translation-search.js'
 
-/** How the tool head looks, as an outline, and by how many pieces that is known. */
+/** How the tool head looks, as an edge map, and by how many pieces that is known. */
 export interface Head { readonly look: DownscaledImage, readonly votes: number }
 
 export interface Sighting {
@@ -22,7 +22,7 @@ const STATIC = 0.5
 const LEARNS = 4
 const CERTAIN = 20
 
-/** An outline as it would look nearer or farther. */
+/** An edge map as it would look nearer or farther. */
 export function scaled ({ width, height, values }: DownscaledImage, factor: number): DownscaledImage {
   const [wide, high] = [Math.max(4, Math.round(width * factor)), Math.max(4, Math.round(height * factor))]
   const out = new Float32Array(wide * high)

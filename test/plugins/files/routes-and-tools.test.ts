@@ -31,7 +31,7 @@ t.test('the tree: whole, projects only, cached, refreshed', async t => {
   t.same((await tool('list_sdcard_files', { name, path: '/nix' })).value, { error: 'Path not found: /nix', path: '/nix' })
 })
 
-t.test('the state document shows the last listings, and the news of it do not', async t => {
+t.test('the state document shows the last listings, and notifications of it do not', async t => {
   const { http, kernel, printer, name } = await bootFiles(t)
   await printer.card.put('/notes.txt', 'n')
   await printer.card.put('/a.3mf', 'a')
@@ -263,7 +263,7 @@ t.test('paths that lead elsewhere or break lines are refused before anything is 
   t.match((await http('POST', '/api/make_sdcard_directory', { printer: name, dir: longest })).body, { id: '/' }, '255 bytes')
 })
 
-t.test('progress, live news, and a cancelled transfer', async t => {
+t.test('progress, live messages, and a cancelled transfer', async t => {
   const folder = t.testdir({ 'big.3mf': 'x'.repeat(2_000_000) })
   const { client, http, printer, name, kernel } = await bootFiles(t, {
     config: { dataDir: join(folder, 'data'), plugins: { files: { hostFolders: [folder] } } }
@@ -276,8 +276,8 @@ t.test('progress, live news, and a cancelled transfer', async t => {
   t.same(told, [...told].sort((a, b) => a - b), 'growing')
   t.equal(told.at(-1), 2_000_000)
   printer.card.bytesPerSecond = 100_000
-  const news: string[] = []
-  t.teardown(kernel.services.files.transfers.watch(({ status }) => news.push(status)))
+  const statuses: string[] = []
+  t.teardown(kernel.services.files.transfers.watch(({ status }) => statuses.push(status)))
   const upload = http('POST', '/api/make_sdcard_directory', { printer: name, dir: '/d' })
     .then(async () => await client.callTool({ name: 'upload_file', arguments: { ...args, remote_path: '/slow.3mf' } }))
   const running = async () => (await http('GET', '/api/file_transfers', { printer: name })).body.transfers
@@ -286,7 +286,7 @@ t.test('progress, live news, and a cancelled transfer', async t => {
   t.match(await http('DELETE', '/api/file_transfers', { id: (await running()).id }), { status: 200 })
   t.match(await upload, { isError: true })
   t.match((await http('GET', '/api/file_transfers')).body.transfers[0], { status: 'cancelled', path: '/slow.3mf' })
-  t.equal(news.at(-1), 'cancelled')
+  t.equal(statuses.at(-1), 'cancelled')
   t.notOk((await printer.card.files()).includes('/slow.3mf'), 'nothing of it stays')
   t.match(await http('DELETE', '/api/file_transfers', { id: 'x' }), { status: 404 })
 })

@@ -3,7 +3,7 @@ import type { Picture } from '../analysis/pixels.js'
 import type { Factors, JobContext, Profile, Quality, Verdict } from '../types.js'
 
 /** All that pictures are made of. Plain data besides the pixels. */
-export interface View {
+export interface PictureContent {
   readonly profile: Profile
   readonly quality: Quality
   readonly context: JobContext
@@ -21,7 +21,7 @@ export interface View {
 
 /** A view with its pixels at the size they are shown. */
 export interface Scene {
-  readonly view: View
+  readonly view: PictureContent
   readonly picture: Picture
   readonly reference?: Picture
   /** As the camera took it. */
