@@ -140,7 +140,7 @@ class Guard implements FaultGuard {
     if (disables) this.#disabledUntil = this.#once ? Infinity : at + FAILURE_WINDOW_MS
     if (!disables && !isFirst) return // logged already
     log.error({ err: error, plugin: this.plugin, ...where },
-      `${this.part} of plugin '${this.plugin}' failed${disables ? ' and is cut off' : ''}`)
+      `${this.part} of plugin '${this.plugin}' failed${disables ? ' and is disabled' : ''}`)
   }
 }
 

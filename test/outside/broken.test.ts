@@ -33,7 +33,7 @@ const BROKEN: Record<string, { source: string, options?: object, says: RegExp }>
   },
   'reads an old name': {
     source: "export default { name: 'clumsy', version: '1.0.0', kernel: '>=1', setup: ({ kernel }) => { kernel.isolation.part('a', 'b') } }",
-    says: /^Plugin 'clumsy' failed in its setup: 'kernel\.isolation' is called 'kernel\.pluginFaults' since .* \[PRN_ERR_PLUGIN_SETUP\]$/m
+    says: /^Setup of plugin 'clumsy' failed: 'kernel\.isolation' is called 'kernel\.pluginFaults' since .* \[PRN_ERR_PLUGIN_SETUP\]$/m
   },
   'gets bad options': {
     source: `import { Type } from 'typebox'\n${PLUGIN('options: Type.Object({ url: Type.String(), gain: Type.Optional(Type.Number()) })')}`,

@@ -21,7 +21,7 @@ function othersOf ({ contributes }: PluginFacts): string {
 }
 
 const faultLine = ({ part, count, message, at, cutOff }: PluginFault) =>
-  `${part}: ${count} ×, last ${new Date(at).toISOString()}: ${message}${cutOff ? ' (cut off)' : ''}`
+  `${part}: ${count} ×, last ${new Date(at).toISOString()}: ${message}${cutOff ? ' (disabled)' : ''}`
 
 /** What a plugin adds, line by line. */
 function partsOf (plugin: PluginFacts): string[] {

@@ -20,7 +20,7 @@ t.test('what must not fail is cut off at once and for good, whoever owns it', as
   t.notOk(part.isDisabled)
   part.failed(new Error('no luck'), { printer: 'a1' })
   t.ok(part.isDisabled)
-  t.equal(lines[0]?.message, "alert rule 'x' of plugin 'alerts' failed and is cut off")
+  t.equal(lines[0]?.message, "alert rule 'x' of plugin 'alerts' failed and is disabled")
   t.match(lines[0]?.fields, { plugin: 'alerts', printer: 'a1', err: { message: 'no luck' } })
   clock.ms += 10 * FAILURE_WINDOW_MS
   t.ok(part.isDisabled)
@@ -35,7 +35,7 @@ t.test('anything else may fail some times, and is tried anew after a while', asy
   t.same(messages(), ["chart 'x' of plugin 'outside' failed"], 'said once')
   part.failed('text')
   t.ok(part.isDisabled)
-  t.equal(messages()[1], "chart 'x' of plugin 'outside' failed and is cut off")
+  t.equal(messages()[1], "chart 'x' of plugin 'outside' failed and is disabled")
   t.match(pluginFaults.faults('outside'), [{ count: MAX_FAILURES, message: 'text', cutOff: true }])
   clock.ms += FAILURE_WINDOW_MS
   t.notOk(part.isDisabled)

@@ -161,9 +161,9 @@ t.test('a schema that is none, and options that are code, name the plugin', asyn
 t.test('leaving out what is not there is a mistake, with the nearest name', async t => {
   const known = new Set(['camera', 'climate'])
   t.throws(() => checkConfigured({ camra: false }, known), {
-    code: 'PRN_ERR_CONFIG', message: "plugins.camra: there is no such plugin to leave out; did you mean 'camera'?"
+    code: 'PRN_ERR_CONFIG', message: "plugins.camra: there is no such plugin to disable; did you mean 'camera'?"
   })
-  t.throws(() => checkConfigured({ 'prn-plugin-x': false }, known), { message: 'plugins.prn-plugin-x: there is no such plugin to leave out' })
+  t.throws(() => checkConfigured({ 'prn-plugin-x': false }, known), { message: 'plugins.prn-plugin-x: there is no such plugin to disable' })
   t.doesNotThrow(() => checkConfigured({ camera: false, 'prn-plugin-x': {} }, known))
 })
 

@@ -85,7 +85,7 @@ t.test('a rule that fails is left out and named once; the others go on', async t
   job({ gcodeState: 'PAUSE' })
   t.same(types(), ['job_started', 'job_paused'])
   t.same(logged.map(({ rule }) => rule), broken.map(({ name }) => name), 'each once')
-  t.match(logged[0], { plugin: 'outside', err: { message: 'no luck' }, msg: "alert rule 'throws' of plugin 'outside' failed and is cut off" })
+  t.match(logged[0], { plugin: 'outside', err: { message: 'no luck' }, msg: "alert rule 'throws' of plugin 'outside' failed and is disabled" })
 })
 
 t.test('a rule of two states, and one with a memory', async t => {

@@ -83,7 +83,7 @@ const isBright = (page: Page) => read<boolean>(page, `(() => {
 t.test('shows picture, job and neighbours without a complaint', options, async t => {
   const { url, printer } = await scene(t, RESULT)
   printer.patch({ wifi_signal: '-58dBm', spd_lvl: 3 })
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   await page.goto(url)
   await eventually(() => isBright(page), 15_000)
   await eventually(async () => (await textOf(page, 'state'))?.match(/PREPARE|RUNNING/) !== null)
@@ -99,20 +99,20 @@ t.test('shows picture, job and neighbours without a complaint', options, async t
   t.ok(await page.locator('#layout').isVisible())
   t.equal(await page.locator('#temperature-rows dt').first().textContent(), 'Nozzle')
   await eventually(() => page.locator('#notice').isHidden()) // on a busy machine a picture may be late
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('stands by without a job monitor, and says what is wrong and open', options, async t => {
   const { url, printer } = await scene(t)
   printer.patch({ print_error: 0x0300400C, hms: [{ attr: 0x07002300, code: 0x00020001 }] })
-  const { page, protocolWarnings } = await browse(t, { width: 390, height: 844 })
+  const { page, pageErrors } = await browse(t, { width: 390, height: 844 })
   await page.goto(url)
   await eventually(async () => await page.locator('#error-list a').count() === 2, 10_000)
   for (const link of await page.locator('#error-list a').all()) t.match(await link.getAttribute('href'), /^https:\/\//)
   t.equal(await textOf(page, 'verdict'), 'STANDBY')
   t.notOk(await page.locator('#radar').isVisible())
   t.equal(await read(page, 'document.documentElement.scrollWidth'), 390, 'nothing stands over')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('tells when the stream drops, and goes on when it comes back', options, async t => {

@@ -26,7 +26,7 @@ const LIGHT = ['rgb(246, 248, 250)', 'rgb(255, 255, 255)']
 
 t.test('loads without a complaint and says what it is', options, async t => {
   const booted = await bootCharts(t, LISTEN)
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   await page.goto(addressOf(booted))
   t.equal(await page.title(), 'Charts of x1c')
   t.same(await page.getByRole('heading', { level: 1 }).allTextContents(), ['Charts of x1c'])
@@ -42,13 +42,13 @@ t.test('loads without a complaint and says what it is', options, async t => {
   const ids = await read<string[]>(page, "[...document.querySelectorAll('[id]')].map(({ id }) => id)")
   t.equal(new Set(ids).size, ids.length, 'no id twice')
   t.equal(await strokeOf(page), 'rgb(242, 132, 60)', 'the style of the drawings applies')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('refreshes what changed, and tells', options, async t => {
   let now = Date.now()
   const booted = await bootCharts(t, { ...LISTEN, edges: { now: () => now } })
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   await page.goto(addressOf(booted))
   const button = page.getByRole('button', { name: 'Refresh' })
   await button.click()
@@ -66,7 +66,7 @@ t.test('refreshes what changed, and tells', options, async t => {
   t.same([old[0], old[5]], [false, true], 'temperatures are new, filaments are the same element')
   t.match(await page.getByRole('img', { name: TITLES[0] ?? '' }).locator('desc').textContent(), 'Bed 77 °C')
   t.not(await strokeOf(page), 'none', 'the style applies to what came later too')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('refreshes by itself every 30 seconds, and at once when it is seen again', options, async t => {
@@ -116,7 +116,7 @@ t.test('a drawing that is none leaves the old one in its place', options, async 
 
 t.test('dark unless the reader prefers light; the switch decides and is remembered', options, async t => {
   const booted = await bootCharts(t, LISTEN)
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   await page.goto(addressOf(booted))
   t.same(await coloursOf(page), DARK)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -126,7 +126,7 @@ t.test('dark unless the reader prefers light; the switch decides and is remember
   await page.reload()
   t.same(await coloursOf(page), DARK)
   t.equal(await page.getByRole('combobox', { name: 'Theme' }).inputValue(), 'dark')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('a phone: nothing is cut off, text stays legible', options, async t => {
@@ -175,10 +175,10 @@ t.test('the page of a printer that is not there leads back', options, async t =>
 t.test('the page in a file works by itself', options, async t => {
   const { tool, name } = await bootCharts(t, { records: () => [recordOf(60)] })
   const { value } = await tool('open_charts', { name })
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   await page.goto(pathToFileURL(value.output_path).href)
   t.equal(await page.getByRole('img').count(), 6)
   t.equal(await strokeOf(page), 'rgb(242, 132, 60)')
   t.same(await coloursOf(page), DARK)
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })

@@ -25,7 +25,7 @@ export interface Look {
 export interface Browsing {
   readonly page: Page
   /** What the page complained of: console errors, exceptions, requests that failed. */
-  readonly protocolWarnings: readonly string[]
+  readonly pageErrors: readonly string[]
   readonly context: BrowserContext
 }
 
@@ -45,14 +45,14 @@ export async function browse (t: Test, { width = 1200, height = 900, scheme = 'd
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   })
   const page = await context.newPage()
-  return { page, protocolWarnings: complaintsOf(page), context }
+  return { page, pageErrors: pageErrorsOf(page), context }
 }
 
 /** Listens to what a page complains of from now on. */
-export function complaintsOf (page: Page): readonly string[] {
-  const protocolWarnings: string[] = []
-  page.on('console', message => { if (message.type() === 'error') protocolWarnings.push(message.text()) })
-  page.on('pageerror', error => protocolWarnings.push(error.message))
-  page.on('requestfailed', request => protocolWarnings.push(request.url()))
-  return protocolWarnings
+export function pageErrorsOf (page: Page): readonly string[] {
+  const pageErrors: string[] = []
+  page.on('console', message => { if (message.type() === 'error') pageErrors.push(message.text()) })
+  page.on('pageerror', error => pageErrors.push(error.message))
+  page.on('requestfailed', request => pageErrors.push(request.url()))
+  return pageErrors
 }

@@ -29,14 +29,14 @@ t.test('one login in a browser: pages, streams on their own ports, links from ot
   const started = await kernel.app.inject({ method: 'POST', url: '/api/start_stream', headers: { authorization: `Bearer ${TOKEN}` } })
   const stream = String(started.json().url).replace('localhost', '127.0.0.1')
   const api = `http://127.0.0.1:${kernel.apiPort}`
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   const field = page.locator('#token')
 
   await page.goto(`${api}/api/docs/`)
   await field.fill('not the token')
   await page.keyboard.press('Enter')
   await page.getByText('That is not the token').waitFor()
-  t.same(protocolWarnings.filter(text => !text.includes('401')), [], 'the page keeps to its own policy')
+  t.same(pageErrors.filter(text => !text.includes('401')), [], 'the page keeps to its own policy')
   await field.fill(TOKEN)
   await page.keyboard.press('Enter')
   await page.waitForURL(`${api}/api/docs/`)

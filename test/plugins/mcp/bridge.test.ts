@@ -68,14 +68,14 @@ function fakeService () {
 async function bridged (t: Test) {
   const service = fakeService()
   const heard: Message[] = []
-  const protocolWarnings: string[] = []
+  const warnings: string[] = []
   const near: Transport = {
     start: async () => {},
     close: async () => {},
     send: async message => { heard.push(message) }
   }
-  const warnOf = (text: string) => protocolWarnings.push(text)
-  const bridge = createBridge({ near, connect: service.connect, warnOf, patienceMs: 100 })
+  const warn = (text: string) => warnings.push(text)
+  const bridge = createBridge({ near, connect: service.connect, warn, patienceMs: 100 })
   await bridge.start()
   t.teardown(() => bridge.end())
   const say = (message: Message) => near.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage)
@@ -91,7 +91,7 @@ async function bridged (t: Test) {
     await eventually(() => service.methods().includes('notifications/initialized'))
     return hello
   }
-  return { service, bridge, heard, protocolWarnings, say, ask, answer, greet }
+  return { service, bridge, heard, warnings, say, ask, answer, greet }
 }
 
 t.test('messages pass both ways, in order, with the revision agreed on', async t => {
@@ -159,14 +159,14 @@ t.test('what was under way when the service was lost is answered, and never sent
 })
 
 t.test('with no service requests fail at once, and work again when it is back', async t => {
-  const { service, ask, greet, protocolWarnings } = await bridged(t)
+  const { service, ask, greet, warnings } = await bridged(t)
   await greet()
   service.up = false
   for (const id of [1, 2]) t.match(await ask(id, 'tools/list'), { error: { code: -32_000, message: /prn daemon/ } })
   service.restart()
   service.up = true
   t.match(await ask(3, 'tools/list'), { result: {} })
-  t.ok(protocolWarnings.length <= 2, protocolWarnings.join('; '))
+  t.ok(warnings.length <= 2, warnings.join('; '))
 })
 
 t.test('it comes back by itself for what the client watches', async t => {

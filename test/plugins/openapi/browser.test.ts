@@ -6,10 +6,10 @@ t.setTimeout(60_000)
 
 t.test('the page to explore the interface has nothing to complain of', { skip: noBrowser }, async t => {
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1' } } })
-  const { page, protocolWarnings } = await browse(t)
+  const { page, pageErrors } = await browse(t)
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/api/docs`)
   await page.locator('.opblock-tag').first().click()
   await page.locator('.opblock-summary').first().click()
   await page.waitForSelector('.opblock-body')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })

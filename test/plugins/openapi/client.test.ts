@@ -66,8 +66,8 @@ t.test('a generated client drives a printer', async t => {
 
   const wrong = Object.values(WRONG).map((_, at) => join(folder, `wrong-${at}.ts`))
   for (const [at, code] of Object.values(WRONG).entries()) await writeFile(wrong[at] ?? '', code)
-  const protocolWarnings = compile(...wrong)
+  const pageErrors = compile(...wrong)
   for (const [at, what] of Object.keys(WRONG).entries()) {
-    t.ok(protocolWarnings.some(text => text.includes(`wrong-${at}.ts: `)), `${what} does not compile`)
+    t.ok(pageErrors.some(text => text.includes(`wrong-${at}.ts: `)), `${what} does not compile`)
   }
 })

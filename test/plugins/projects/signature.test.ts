@@ -4,7 +4,7 @@ import { bootProjects } from './boot.js'
 
 const PRINT = { filename: '/desk-organiser.gcode.3mf', platenum: 2, use_ams: false }
 const SIGNATURE = { result: 'failed', reason: 'mqtt message verify failed', err_code: 84033543 }
-const REFUSED = { status: 409, body: { error: 'signature_required', reason: /switch on LAN-only mode and Developer mode, then try again/ } }
+const REFUSED = { status: 409, body: { error: 'signature_required', reason: /Switch on LAN-only mode and Developer mode on the printer's screen, then try again/ } }
 
 t.test('after a refusal for want of a signature the next try is sent', async t => {
   const { http, printer, kernel, name } = await bootProjects(t, { model: 'P1S' })

@@ -30,7 +30,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   const { printer } = booted
   const count = (command: string) => received(printer, command).length
   const state = () => booted.kernel.printers.get('one')?.state
-  const { page, protocolWarnings } = await open(t, booted)
+  const { page, pageErrors } = await open(t, booted)
 
   if (camera) {
     const picture = page.getByAltText("Picture from the printer's camera")
@@ -74,7 +74,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await card(page, 'Alerts').getByText('HMS_0300-0100-0001-0008').waitFor()
   if (preset === standalone) t.same(await barriers(page), [])
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 }
 
 for (const preset of [daemon, standalone]) {

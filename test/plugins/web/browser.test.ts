@@ -12,7 +12,7 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   const booted = await bootWeb(t, { models })
   const { printer } = booted
   const asked = (wanted: string) => printer.requests.filter(({ command }) => command === wanted).length
-  const { page, protocolWarnings } = await browse(t, { width: 1440, height: 900 })
+  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
   await page.goto(addressOf(booted))
   await card(page, 'Job').waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
@@ -60,14 +60,14 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   t.notMatch(await card(page, 'Job').innerText(), /Completed/)
   await card(page, 'Alerts').getByText(/^Recent/).click()
   await card(page, 'Alerts').getByText('Job cancelled').waitFor()
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('spools and files', options, async t => {
   const booted = await bootWeb(t)
   const { printer } = booted
   await printer.card.put('/<img src=x>.txt', 'a name is text')
-  const { page, protocolWarnings } = await browse(t, { width: 390, height: 844, scheme: 'light' })
+  const { page, pageErrors } = await browse(t, { width: 390, height: 844, scheme: 'light' })
   const trays = [{ id: '0', remain: 0 }, { id: '1', remain: 42 }]
   const ESTIMATES = 0x80
   printer.patch({ home_flag: ESTIMATES, ams: { ams: [{ id: '0', tray: trays }] } })
@@ -109,13 +109,13 @@ t.test('spools and files', options, async t => {
   await renamed.waitFor({ state: 'detached' })
   t.equal(await printer.card.get('/part.3mf'), undefined)
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off on a phone')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('two nozzles, alerts, and everyone can use it', options, async t => {
   const booted = await bootWeb(t, { models: [{ model: 'P1S', name: 'p1s' }, { model: 'H2D', name: 'h2d', reportEveryMs: 200 }] })
   const [, h2d] = booted.printers
-  const { page, protocolWarnings } = await browse(t, { width: 1440, height: 900 })
+  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
   await page.goto(addressOf(booted, '?printer=h2d'))
   await page.getByRole('spinbutton', { name: 'Nozzle left, target' }).waitFor()
   await page.getByRole('region', { name: 'AMS HT A' }).waitFor()
@@ -132,7 +132,7 @@ t.test('two nozzles, alerts, and everyone can use it', options, async t => {
   t.same(await barriers(page), [], 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
   t.same(await barriers(page), [], 'light')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
   await page.getByRole('combobox', { name: 'Printer' }).selectOption('p1s')
   await page.getByRole('spinbutton', { name: 'Nozzle, target' }).waitFor()
   t.match(page.url(), 'printer=p1s')

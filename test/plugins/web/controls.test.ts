@@ -18,7 +18,7 @@ const h2d = { model: 'H2D', name: 'h2d', reportEveryMs: 300, speed: 60 } as cons
 t.test('spools: the dryer, and the holder outside', options, async t => {
   const booted = await bootWeb(t, { models: [h2d], camera: false })
   const { printer } = booted
-  const { page, protocolWarnings } = await open(t, booted)
+  const { page, pageErrors } = await open(t, booted)
   const dries = () => received(printer, 'ams_filament_drying').length
   const unit = page.getByRole('region', { name: 'AMS HT A' })
 
@@ -37,13 +37,13 @@ t.test('spools: the dryer, and the holder outside', options, async t => {
   await asksFirst(t, page, () => choose(page, /Actions for External left/, 'Load'), 'Load', loads)
   t.match(received(printer, 'ams_change_filament'), [{ target: 254 }])
   await said(page, 'Loading filament')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('detectors, options and nozzles', options, async t => {
   const booted = await bootWeb(t, { models: [h2d], camera: false })
   const { printer } = booted
-  const { page, protocolWarnings } = await open(t, booted)
+  const { page, pageErrors } = await open(t, booted)
   const flip = async (label: string) => {
     const box = page.getByRole('switch', { name: label, exact: true })
     const was = await box.isChecked()
@@ -79,13 +79,13 @@ t.test('detectors, options and nozzles', options, async t => {
   const told = () => printer.requests.filter(({ command }) => /nozzle/.test(command)).length
   await asksFirst(t, page, () => press(page, 'Save …'), 'Save', told)
   await card(page, 'Settings').getByRole('listitem').filter({ hasText: 'Left' }).getByText(/0\.6 mm tungsten carbide/).waitFor()
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('G-code, the log, errors and the session', options, async t => {
   const booted = await bootWeb(t, { camera: false })
   const { printer } = booted
-  const { page, protocolWarnings } = await open(t, booted, { width: 390, height: 844, scheme: 'light' })
+  const { page, pageErrors } = await open(t, booted, { width: 390, height: 844, scheme: 'light' })
 
   await card(page, 'Advanced').getByText('G-code', { exact: true }).click()
   await page.getByRole('textbox', { name: /Commands/ }).fill('M106 P1 S120\n\n  M104 S60 ')
@@ -112,14 +112,14 @@ t.test('G-code, the log, errors and the session', options, async t => {
   await choose(page, /^More$/, 'Resume session')
   await page.getByText('Live', { exact: true }).waitFor()
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off on a phone')
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 for (const preset of [daemon, standalone]) {
   t.test(`${preset.name}: the log is read and emptied`, options, async t => {
     const file = join(emptyFolder(t), 'service.log')
     const booted = await bootWeb(t, { preset, camera: false, log: { file } })
-    const { page, protocolWarnings } = await open(t, booted)
+    const { page, pageErrors } = await open(t, booted)
     const line = (text: string) => booted.kernel.logs.root.error(text)
     const shows = (text: string | RegExp) => page.getByLabel('Log', { exact: true }).filter({ hasText: text }).waitFor()
     line('what happened before')
@@ -135,13 +135,13 @@ for (const preset of [daemon, standalone]) {
     await eventually(() => readFileSync(file, 'utf8').includes('after'))
     await card(page, 'Advanced').getByRole('button', { name: 'Refresh' }).click()
     await shows(/^(?!.*before).*what happened after/s)
-    t.same(protocolWarnings, [])
+    t.same(pageErrors, [])
   })
 }
 
 t.test('a plate is printed only once it is shown', options, async t => {
   const booted = await bootWeb(t, { camera: false })
-  const { page, protocolWarnings } = await open(t, booted)
+  const { page, pageErrors } = await open(t, booted)
   let show = () => {}
   const held = new Promise<void>(resolve => { show = resolve })
   await page.route(/get_3mf_props_for_file.*plate=2/, async route => {
@@ -157,14 +157,14 @@ t.test('a plate is printed only once it is shown', options, async t => {
   await page.getByLabel(/Spool for filament 2/).waitFor()
   await start.click()
   t.match(await receives(booted.printer, 'project_file'), { param: 'Metadata/plate_2.gcode' })
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })
 
 t.test('the card: a folder is made, a file fetched, a folder deleted with all in it', options, async t => {
   const booted = await bootWeb(t, { camera: false })
   const { card: content } = booted.printer
   await content.put('/jottings/größe 100%.txt', 'what was on the card')
-  const { page, protocolWarnings } = await open(t, booted)
+  const { page, pageErrors } = await open(t, booted)
   const files = card(page, 'Files')
 
   await files.getByRole('button', { name: 'New folder …' }).click()
@@ -194,5 +194,5 @@ t.test('the card: a folder is made, a file fetched, a folder deleted with all in
   await answer(page, 'Delete')
   await eventually(async () => await gone() === 0)
   t.notOk((await content.files()).some(path => path.startsWith('/jottings/')))
-  t.same(protocolWarnings, [])
+  t.same(pageErrors, [])
 })

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
 import type { Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { browse, complaintsOf, type Browsing, type Look } from '../charts/chromium.js'
+import { browse, pageErrorsOf, type Browsing, type Look } from '../charts/chromium.js'
 import { addressOf } from './boot.js'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -13,7 +13,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** The page as somebody sits before it. */
 export interface Desk {
   readonly page: Page
-  readonly protocolWarnings: readonly string[]
+  readonly pageErrors: readonly string[]
 }
 
 /** Opens the page of an application in a browser that all tests of the file share. */
@@ -23,12 +23,12 @@ export function deskIn (file: Test): (t: Test, booted: Booted, look?: Look) => P
     browser ??= browse(file)
     const page = await (await browser).context.newPage()
     t.teardown(() => page.close())
-    const protocolWarnings = complaintsOf(page)
+    const pageErrors = pageErrorsOf(page)
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: scheme })
     await page.goto(addressOf(booted))
     await page.getByText('Live', { exact: true }).waitFor()
-    return { page, protocolWarnings }
+    return { page, pageErrors }
   }
 }
 

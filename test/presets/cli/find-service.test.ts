@@ -63,7 +63,7 @@ t.test('the token is sent to nobody who does not use the data folder', async t =
   await writeFile(join(dataDir, 'service.json'),
     JSON.stringify({ ...await readServiceFile(dataDir), port: impostor })) // as a killed service would have left it
   for (const port of [relay, impostor]) {
-    await t.rejects(findService(configFor(port, dataDir, { token })), { code: 'PRN_ERR_NOT_PROVEN', message: /token is not sent/ })
+    await t.rejects(findService(configFor(port, dataDir, { token })), { code: 'PRN_ERR_NOT_PROVEN', message: /no token was sent/ })
   }
   await t.rejects(findService(configFor(kernel.apiPort, emptyFolder(t), { token })),
     { code: 'PRN_ERR_NOT_PROVEN', message: /PRN_DATA_DIR/ }, 'to one of another data folder neither')
