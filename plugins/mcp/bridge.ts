@@ -11,7 +11,7 @@ export interface BridgeOptions {
   /** Makes a connection to the service; called anew after each loss. */
   readonly connect: () => UpstreamTransport
   /** Where what goes wrong is told. */
-  readonly warnOf: (message: string) => void
+  readonly warn: (message: string) => void
   /** How long the service may take to say that it lives; while an answer is due it is asked in half that time. */
   readonly patienceMs?: number
 }
@@ -54,7 +54,7 @@ function reasonOf (error: unknown): string {
  * name, with the level and the subscriptions it had; the client notices nothing but the failure of what was
  * under way. Nothing is sent twice that the service may have seen.
  */
-export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS }: BridgeOptions): Bridge {
+export function createBridge ({ near, connect, warn, patienceMs = PATIENCE_MS }: BridgeOptions): Bridge {
   const ended = new AbortController()
   const { signal } = ended
   const clientState = createClientSessionState()
@@ -66,7 +66,7 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
   let checking = false
   let comingBack = false
 
-  const toClient = (message: JSONRPCMessage) => { near.send(message).catch((error: Error) => warnOf(error.message)) }
+  const toClient = (message: JSONRPCMessage) => { near.send(message).catch((error: Error) => warn(error.message)) }
 
   function answerFailure (id: RequestId, message: string): void {
     if (pending.delete(id)) toClient({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message } })
@@ -136,7 +136,7 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
       if (streamLost) throw new Error('it cannot be listened to')
     } catch (error) {
       if (suspect !== upstream || signal.aborted) return
-      warnOf(`the connection to the service was lost: ${messageOf(error)}`)
+      warn(`the connection to the service was lost: ${messageOf(error)}`)
       lose(suspect)
       void comeBack()
     } finally {
@@ -177,7 +177,7 @@ export function createBridge ({ near, connect, warnOf, patienceMs = PATIENCE_MS 
 
   const timer = setInterval(() => { if (upstream && pending.size > 0) void check(upstream) }, patienceMs / 2).unref()
   near.onmessage = message => { queue = queue.then(() => fromClient(message)) } // in the client's order
-  near.onerror = error => warnOf(error.message)
+  near.onerror = error => warn(error.message)
 
   return {
     pending,

@@ -7,7 +7,7 @@ import type { ServerContext } from './types.js'
 const LAST_ANSWERS_MS = 1_500
 const LOOK_EVERY_MS = 10
 
-const warnOf = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
+const warn = ({ message }: { message: string }) => { process.stderr.write(`${message}\n`) }
 
 /** Resolves when the client has closed its end of either pipe, or sent more than a message may hold. */
 const clientGone = (transport: Transport) => new Promise<void>(resolve => {
@@ -45,7 +45,7 @@ export async function serveStdio (serverContext: ServerContext): Promise<void> {
     import('./server.js')
   ])
   const server = createServer(serverContext)
-  server.onerror = warnOf
+  server.onerror = warn
   const transport = new StdioServerTransport()
   await server.connect(transport)
   const pending = countPending(transport)
@@ -68,7 +68,7 @@ export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void
   const bridge = createBridge({
     near,
     connect: () => new StreamableHTTPClientTransport(new URL(url), { fetch: ask }) as Transport,
-    warnOf: message => warnOf({ message })
+    warn: message => warn({ message })
   })
   const pending = countPending(near) // also what waits its turn in the bridge
   const gone = clientGone(near)
