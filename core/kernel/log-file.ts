@@ -16,7 +16,7 @@ export interface LogFileOptions {
   /** Between two tries to open one that failed, ms. */
   readonly retryMs?: number
   /** Told once when it cannot be written, and once when it can be again. */
-  readonly warnOf: (message: string) => void
+  readonly warn: (message: string) => void
 }
 
 const MOST_BYTES = 10 * 1024 * 1024
@@ -27,7 +27,7 @@ const OWNER_ONLY = 0o600
 
 /** A log that cannot be written loses lines, never stops the service, and goes on when there is room again. */
 export function openLogFile (path: string, options: LogFileOptions): LogFile {
-  const { mostBytes = MOST_BYTES, retryMs = RETRY_MS, warnOf } = options
+  const { mostBytes = MOST_BYTES, retryMs = RETRY_MS, warn } = options
   let stream: WriteStream | undefined
   let size = 0
   let lost = 0
@@ -48,7 +48,7 @@ export function openLogFile (path: string, options: LogFileOptions): LogFile {
   function fail ({ message }: Error): void {
     stream = undefined
     failedAt = performance.now()
-    if (lost++ === 0) warnOf(`the log file cannot be written: ${message}`)
+    if (lost++ === 0) warn(`the log file cannot be written: ${message}`)
   }
 
   function rotate (): void {
@@ -73,7 +73,7 @@ export function openLogFile (path: string, options: LogFileOptions): LogFile {
   }
 
   function recovered (): void {
-    if (lost > 0) warnOf(`the log file can be written again; ${lost} lines are missing`)
+    if (lost > 0) warn(`the log file can be written again; ${lost} lines are missing`)
     lost = 0
   }
 

@@ -44,8 +44,8 @@ const FIRST_LEVEL: LevelName = 'ERROR'
 
 export async function createLogs ({ path, echo, redactor, limits }: LogOptions): Promise<Logs> {
   let open = true
-  const warnOf = (message: string) => { echo?.write(`${message}\n`) }
-  const file = path === undefined ? undefined : openLogFile(path, { warnOf, ...limits })
+  const warn = (message: string) => { echo?.write(`${message}\n`) }
+  const file = path === undefined ? undefined : openLogFile(path, { warn, ...limits })
   const write = (line: string) => {
     if (!open) return // what ends late has nowhere to say so
     const safe = redactor.text(line)

@@ -39,6 +39,7 @@ export const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>>
     reachOfRoute: 'accessOfRoute',
     snapshot: 'immutableJson'
   },
+  'prn/plugins/alerts': { Verdict: 'HealthVerdict', View: 'PrinterSnapshot' },
   'prn/plugins/camera': { CameraDesk: 'CameraManager' },
   'prn/plugins/charts': { ChartDesk: 'ChartRenderer' },
   'prn/plugins/http': { Link: 'RouteUrl' },
@@ -50,6 +51,7 @@ export const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>>
   operation: { reach: 'access' },
   rawTool: { reach: 'access' },
   'services.camera': { desk: 'manager', waits: 'timeouts' },
+  'services.hardware': { held: 'detectorSettings' },
   'services.mcp': { offer: 'serverContext' },
   'services.projects': { desk: 'reader' },
   session: { complaints: 'protocolWarnings', memory: 'context' },

@@ -32,7 +32,7 @@ function heatFor (m: Machine): void {
 }
 
 /** Waits for the user with an error about its filament. */
-function warnOf (m: Machine, error: number): void {
+function raiseError (m: Machine, error: number): void {
   m.printError = error
   pauseJob(m, STAGE.CHANGING)
 }
@@ -40,7 +40,7 @@ function warnOf (m: Machine, error: number): void {
 function startRunning (m: Machine): void {
   const { job } = m
   if (job.failure !== 0) {
-    warnOf(m, job.failure)
+    raiseError(m, job.failure)
     job.failure = 0
     return
   }
@@ -85,7 +85,7 @@ function isFeeding (m: Machine): boolean {
   if (isHolder(slot)) return isTakingOver(m, extruder, slot)
   const tray = trayOf(m, slot)
   if (tray !== undefined && isPresent(tray)) startLoad(m, slot, 0, STAGE.CHANGING)
-  else warnOf(m, ERROR.MAPPING)
+  else raiseError(m, ERROR.MAPPING)
   return true
 }
 

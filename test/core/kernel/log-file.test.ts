@@ -11,7 +11,7 @@ const line = (at: number) => `${String(at).padStart(99, '.')}\n`
 t.test('the log rotates: no more than two files of the size that is allowed', async t => {
   const folder = t.testdir()
   const path = join(folder, 'prn.log')
-  const file = openLogFile(path, { mostBytes: 1_000, warnOf: message => t.fail(message) })
+  const file = openLogFile(path, { mostBytes: 1_000, warn: message => t.fail(message) })
   for (let at = 0; at < 100; at++) file.write(line(at))
   await file.close()
   t.same((await readdir(folder)).sort(), ['prn.log', 'prn.log.1'])
@@ -25,7 +25,7 @@ t.test('the log rotates: no more than two files of the size that is allowed', as
 
 t.test('a file that is too large already rotates at once', async t => {
   const path = join(t.testdir({ 'prn.log': 'x'.repeat(2_000) }), 'prn.log')
-  const file = openLogFile(path, { mostBytes: 1_000, warnOf: message => t.fail(message) })
+  const file = openLogFile(path, { mostBytes: 1_000, warn: message => t.fail(message) })
   file.write('new\n')
   await file.close()
   t.equal(await readFile(path, 'utf8'), 'new\n')
@@ -36,7 +36,7 @@ t.test('after a full disk the log comes back', { skip: existsSync(FULL) ? false 
   const path = join(t.testdir(), 'prn.log')
   symlinkSync(FULL, path)
   const said: string[] = []
-  const file = openLogFile(path, { retryMs: 0, warnOf: message => said.push(message) })
+  const file = openLogFile(path, { retryMs: 0, warn: message => said.push(message) })
   t.teardown(() => file.close())
   file.write('1\n')
   await eventually(() => said.length === 1)
@@ -55,7 +55,7 @@ t.test('a folder that is in the way is told once, and waited for', async t => {
   const folder = t.testdir({ logs: 'a file' })
   const path = join(folder, 'logs', 'prn.log')
   const said: string[] = []
-  const file = openLogFile(path, { retryMs: 0, warnOf: message => said.push(message) })
+  const file = openLogFile(path, { retryMs: 0, warn: message => said.push(message) })
   for (let at = 0; at < 5; at++) file.write('lost\n')
   t.equal(said.length, 1)
   await rm(join(folder, 'logs'))
