@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { prepare } from '../presets/cli/prepare.mjs'
 
 await prepare()
@@ -41,7 +42,7 @@ async function runAll (names, atOnce) {
 
 function tell ({ name, diag }) {
   console.log(`FAIL ${name}`)
-  if (diag) console.log(JSON.stringify(diag, null, 1).split('\n').slice(0, 40).map(line => `     ${line}`).join('\n'))
+  if (diag) console.log(inspect(diag, { depth: 6, breakLength: 120 }).split('\n').slice(0, 40).map(line => `     ${line}`).join('\n'))
 }
 
 const results = await runAll(files, AT_ONCE)

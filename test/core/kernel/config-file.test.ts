@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { configPath, defaultDataDir, editConfig, readConfig } from '../../../core/kernel/config-file.js'
 import { openSecrets } from '../../../core/kernel/secrets.js'
+import { findProgram } from '../../helpers/programs.js'
 
 const PRINTER = { name: 'a1', host: '192.0.2.1', serial: '03000a000000001', accessCode: '12345678' }
 
@@ -177,10 +178,11 @@ t.test('edits at the same time all take effect', async t => {
   t.equal((await read()).config.printers.length, 8)
 })
 
-t.test('a configuration that is a pipe is refused, not waited for', { skip: process.platform === 'win32' ? 'no pipes' : false },
+const mkfifo = findProgram('mkfifo')
+t.test('a configuration that is a pipe is refused, not waited for', { skip: mkfifo ? false : 'mkfifo is not installed' },
   async t => {
     const path = join(t.testdir(), 'config.json')
-    execFileSync('mkfifo', [path])
+    execFileSync(mkfifo ?? '', [path])
     await t.rejects(readConfig(path, { env: {} }), { code: 'PRN_ERR_CONFIG', message: /config\.json cannot be read: it is not a regular file/ })
   })
 
