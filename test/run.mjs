@@ -12,16 +12,13 @@ const { runFile } = await import('./runner/file.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** Many tests wait more than they work. */
-const AT_ONCE = Math.min(8, Math.ceil(2.5 * availableParallelism()))
-/** Files that mostly wait for processes to start and end: begun first, they are not what all wait for at the end. */
-const FIRST = /^test\/(presets|outside|hardening)\//
+const AT_ONCE = Math.min(8, 2 * availableParallelism())
 
 const named = process.argv.slice(2)
 const files = named.length > 0
   ? named
   : readdirSync(join(root, 'test'), { recursive: true }).map(path => `test/${path.replaceAll('\\', '/')}`)
-    .filter(path => path.endsWith('.test.ts'))
-    .sort((a, b) => Number(FIRST.test(b)) - Number(FIRST.test(a)) || (a < b ? -1 : 1))
+    .filter(path => path.endsWith('.test.ts')).sort()
 
 const folder = await compile(root)
 const run = (name, place) => runFile(name, [join(folder, name.replace(/\.ts$/, '.js'))], root, place)
