@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
 import { noAddress, noCamera, streamFailed } from './errors.js'
 import { cameraless, protocolOf, shownAddress } from './protocol.js'
-import { createSharedFeed, type SharedFeed } from './shared-feed.js'
+import { createCameraFeed, type CameraFeed } from './camera-feed.js'
 import { openStreamServer } from './stream/server.js'
 import { createFfmpegFinder } from './upstream/ffmpeg.js'
 import { readJpegCamera } from './upstream/jpeg-camera.js'
@@ -21,7 +21,7 @@ export interface CameraManagerOptions {
 
 export function createCameraManager (options: CameraManagerOptions): CameraManager {
   const { kernel, log, timeouts, maxFps, maxViewers } = options
-  const sources = new Map<PrinterSession, SharedFeed>()
+  const sources = new Map<PrinterSession, CameraFeed>()
   const servers = new Map<string, Promise<StreamServer>>()
   const running = new Map<string, StreamServer>()
   const upstreams = {
@@ -29,14 +29,14 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     rtsps: rtspsCamera({ findFfmpeg: createFfmpegFinder(kernel.config.ffmpeg), maxFps })
   }
 
-  function sourceOf (session: PrinterSession): SharedFeed {
+  function sourceOf (session: PrinterSession): CameraFeed {
     if (session.config.host.trim() === '') throw noAddress(session.name)
     const protocol = protocolOf(session)
     if (protocol === undefined) throw noCamera(cameraless(session))
     const known = sources.get(session)
     if (known?.protocol === protocol) return known
     void known?.close() // its reports say otherwise by now
-    const source = createSharedFeed({
+    const source = createCameraFeed({
       session,
       protocol,
       upstream: upstreams[protocol],
@@ -56,7 +56,7 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
   }
 
   /** A picture that does not come in time is no failure; a reason that waiting does not change is one. */
-  async function awaitFirst (server: StreamServer, source: SharedFeed): Promise<void> {
+  async function awaitFirst (server: StreamServer, source: CameraFeed): Promise<void> {
     const { protocol } = source
     const withinMs = timeouts.firstFrame[protocol]
     try {

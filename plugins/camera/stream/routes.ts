@@ -5,7 +5,7 @@ import { invalidQuality, invalidResolution } from '../errors.js'
 import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
 import { HEALTH_IMAGES, plateImageOf, type HealthImage } from '../optional-services.js'
 import { pictureOf } from '../snapshot.js'
-import type { SharedFeed } from '../shared-feed.js'
+import type { CameraFeed } from '../camera-feed.js'
 import { statusDocument } from '../status.js'
 import type { CameraTimeouts } from '../timeouts.js'
 import type { ViewerPool } from './viewer-pool.js'
@@ -16,7 +16,7 @@ import type { Protocol } from '../protocol.js'
 export interface StreamContext {
   readonly kernel: Kernel
   readonly session: PrinterSession
-  readonly source: SharedFeed
+  readonly source: CameraFeed
   readonly viewerPool: ViewerPool
   readonly timeouts: CameraTimeouts
 }
@@ -151,7 +151,7 @@ const HISTORY = 60
 const STEP_MS = 1_000
 
 /** @returns a reader of the speed now and before, as the live page shows it */
-function createStreamStats ({ rate, protocol }: SharedFeed, now: () => number) {
+function createStreamStats ({ rate, protocol }: CameraFeed, now: () => number) {
   const history: number[] = new Array<number>(HISTORY).fill(0)
   let movedAt = -Infinity
   return () => {

@@ -1,7 +1,7 @@
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession } from '../../../core/index.js'
 import { daemonDialect, installRules } from '../../http/index.js'
-import type { SharedFeed } from '../shared-feed.js'
+import type { CameraFeed } from '../camera-feed.js'
 import type { CameraTimeouts } from '../timeouts.js'
 import type { StreamServer } from '../types.js'
 import { createViewerPool } from './viewer-pool.js'
@@ -10,7 +10,7 @@ import { serveStream } from './routes.js'
 export interface StreamServerOptions {
   readonly kernel: Kernel
   readonly session: PrinterSession
-  readonly source: SharedFeed
+  readonly source: CameraFeed
   readonly timeouts: CameraTimeouts
   readonly maxViewers: number
   /** Tried first. */

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { TooManyViewers } from '../errors.js'
 import type { Frame, Look } from '../frame.js'
 import { keyOf } from '../images.js'
-import type { SharedFeed } from '../shared-feed.js'
+import type { CameraFeed } from '../camera-feed.js'
 import { createEncodedStream, type EncodedStream } from './encoded-stream.js'
 import { createViewer, type Viewer } from './viewer.js'
 
@@ -17,7 +17,7 @@ export interface ViewerPool {
 }
 
 export interface ViewerPoolOptions {
-  readonly source: SharedFeed
+  readonly source: CameraFeed
   readonly most: number
   readonly log: FastifyBaseLogger
   readonly now: () => number

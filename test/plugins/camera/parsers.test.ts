@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createHash } from 'node:crypto'
 import { readQuality, jpegSize } from '../../../plugins/camera/frame.js'
-import { createFpsMeter } from '../../../plugins/camera/shared-feed.js'
+import { createFpsMeter } from '../../../plugins/camera/camera-feed.js'
 import { createJpegParser, loginPacket } from '../../../plugins/camera/upstream/jpeg-messages.js'
 import { authorization, challengeOf } from '../../../plugins/camera/upstream/rtsp-auth.js'
 import { createRtspRewriter } from '../../../plugins/camera/upstream/rtsp-rewriter.js'

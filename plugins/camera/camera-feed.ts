@@ -43,7 +43,7 @@ interface SourceEvents {
 }
 
 /** The one connection to the camera of a printer, for as long as somebody wants pictures. */
-export interface SharedFeed {
+export interface CameraFeed {
   readonly protocol: Protocol
   /** The last picture of the connection that is up; undefined while there is none. */
   readonly newest: Frame | undefined
@@ -74,7 +74,7 @@ export interface PictureOptions {
   readonly lingerMs?: number
 }
 
-export interface SharedFeedDeps {
+export interface CameraFeedDeps {
   readonly session: PrinterSession
   readonly protocol: Protocol
   readonly upstream: Upstream
@@ -86,7 +86,7 @@ export interface SharedFeedDeps {
   readonly now: () => number
 }
 
-export function createSharedFeed (deps: SharedFeedDeps): SharedFeed {
+export function createCameraFeed (deps: CameraFeedDeps): CameraFeed {
   const { session, protocol, log, now } = deps
   const events = createEmitter<SourceEvents>((error, event) => log.error({ err: error, event }, 'camera listener failed'))
   const rate = createFpsMeter(now)
