@@ -20,13 +20,19 @@ function attempt (read: () => string): string {
   }
 }
 
-/** Start time is field 22; fields are counted after the name, which may contain spaces and brackets. */
+/** What the system says of a process, from its state on; the name before it may contain spaces and brackets. */
+function statOf (pid: number): readonly string[] {
+  const line = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')
+}
+
+/** The state is field 3, the start time field 22. */
 const STARTED_AT = 22 - 3
 
-function startOf (pid: number): string {
-  const line = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[STARTED_AT] ?? ''
-}
+const startOf = (pid: number): string => statOf(pid)[STARTED_AT] ?? ''
+
+/** Ended, but not yet collected by its parent, which some first processes of containers never do. */
+const isZombie = (pid: number): boolean => /^[ZX]/.test(statOf(pid)[0] ?? '')
 
 const realm = () => [
   hostname(),
@@ -46,7 +52,7 @@ export function isAlive ({ pid, realm: its, started }: ProcessIdentity): boolean
 export function isRunning (pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH' // EPERM: it belongs to another user
   }
