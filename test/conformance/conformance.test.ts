@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { definePreset, type PluginEntry } from '../../core/index.js'
 import daemon from '../../presets/daemon/index.js'
 import { boot } from '../helpers/boot.js'
-import { freePort } from '../plugins/mcp/free-port.js'
+import { freePort } from '../helpers/ports.js'
 import fixtures from './fixtures.js'
 
 interface Check {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:net'
+
 /** The test runner numbers its places; a file that runs without it takes one of those beyond. */
 const PLACE = Number(process.env.PRN_TEST_PLACE ?? 8 + process.pid % 40)
 const EACH = 400
@@ -6,6 +8,23 @@ const FIRST = 12_000 + PLACE * EACH
 
 /**
  * Ports that nothing uses beside this file of tests: a service must not be found by another test, nor its ports taken.
- * @param at of the file's own, 0 to 399
+ * @param at of the file's own, 0 to 299; the others are handed out by {@link freePort}
  */
 export const ownPorts = (at: number, count: number) => ({ start: FIRST + at, end: FIRST + at + count - 1 })
+
+let next = 300
+
+/** A port of the file's own that nothing listens on now, and that nobody is given by chance before it is used. */
+export async function freePort (): Promise<number> {
+  for (;;) {
+    const port = FIRST + next++
+    const server = createServer()
+    const free = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!free) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
+  }
+}

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createIdentity } from '../../plugins/emulator/index.js'
 import { eventually } from './eventually.js'
+import { freePort } from './ports.js'
 import { findProgram } from './programs.js'
 
 // The server that most printers carry, as Debian ships it, started as a child with a card of its own.
@@ -24,14 +25,6 @@ export interface Vsftpd {
   readonly root: string
   /** What it was told and what it said. */
   log (): Promise<string>
-}
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 const isOpen = (port: number) => new Promise<boolean>(resolve => {

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { createManualClock, startFleet } from '../../../plugins/emulator/index.js'
+import { ownPorts } from '../../helpers/ports.js'
 import { listen } from './listener.js'
 
 t.test('twenty printers, each with a name, a serial, a port and a certificate of its own', async t => {
@@ -23,22 +24,19 @@ t.test('twenty printers, each with a name, a serial, a port and a certificate of
 })
 
 t.test('one of each model named, on the ports asked for', async t => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => probe.once('listening', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
+  const { start: port } = ownPorts(0, 2)
   const fleet = await startFleet({ models: ['X1C', 'X1C'], basePort: port })
   t.teardown(() => fleet.stop())
   t.same(fleet.printers.map(({ ports }) => ports.mqtt), [port, port + 1])
 })
 
 t.test('when one cannot start, none stays', async t => {
-  const taken = createServer().listen(0, '127.0.0.1')
+  const { start: free, end: busy } = ownPorts(2, 2)
+  const taken = createServer().listen(busy, '127.0.0.1')
   await new Promise(resolve => taken.once('listening', resolve))
   t.teardown(() => taken.close())
-  const { port } = taken.address() as AddressInfo
-  await t.rejects(startFleet({ models: ['X1C'], count: 2, basePort: port - 1 }), { code: 'EADDRINUSE' })
-  const again = createServer().listen(port - 1, '127.0.0.1')
+  await t.rejects(startFleet({ models: ['X1C'], count: 2, basePort: free }), { code: 'EADDRINUSE' })
+  const again = createServer().listen(free, '127.0.0.1')
   await new Promise((resolve, reject) => { again.once('listening', resolve); again.once('error', reject) })
   again.close()
 })

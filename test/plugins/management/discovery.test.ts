@@ -5,17 +5,9 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { notice } from '../../../plugins/emulator/announce.js'
 import { discover } from '../../../plugins/management/discovery.js'
 import { eventually } from '../../helpers/eventually.js'
+import { freePort } from '../../helpers/ports.js'
 import { empty } from './preset.js'
 
-/** A UDP port that nobody uses. */
-async function freePort (): Promise<number> {
-  const socket = createSocket('udp4')
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  return port
-}
 const ports = async () => ({ main: await freePort(), old: await freePort() })
 
 const configFor = (at: { main: number, old: number }) =>

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Test } from 'tap'
 import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
-import { freePort } from './free-port.js'
+import { freePort } from '../../helpers/ports.js'
 
 export interface Listening extends Booted {
   readonly url: string

@@ -12,7 +12,7 @@ import { defineRawTool } from '../../../plugins/mcp/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { argumentsOf, COMMAND, environmentOf, start, START_WITHIN_MS, talk } from './child.js'
-import { freePort } from './free-port.js'
+import { freePort } from '../../helpers/ports.js'
 
 /** Counts the connections to a printer, from whomever they come. */
 async function countConnections (t: Test, port: number) {

@@ -7,7 +7,7 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { argumentsOf, COMMAND, environmentOf, start, talk } from './child.js'
 import { initialize } from './connect.js'
-import { freePort } from './free-port.js'
+import { freePort } from '../../helpers/ports.js'
 import { emptyFolder } from '../../helpers/folder.js'
 
 async function withPrinter (t: Test) {

@@ -1,9 +1,8 @@
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import t from 'tap'
 import { VERSION } from '../../../core/index.js'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
+import { freePort } from '../../helpers/ports.js'
 import { build, listening, run } from '../../outside/installed.js'
 import { CLI, configured, entryOf, parallelIn } from '../prn.js'
 
@@ -13,15 +12,6 @@ t.setTimeout(300_000)
 t.before(build)
 t.jobs = 2
 const parallel = parallelIn(t)
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 parallel('the application says where it is, serves page and interface, and ends in time', async t => {
   const printer = createVirtualPrinter({ model: 'P1S', name: 'bench' })
