@@ -18,7 +18,7 @@ const CONNECT_MS = 10_000
 
 /** Opens a port for a client at `peer`; others are turned away. */
 export async function openPassive (host: string, peer: string | undefined): Promise<Passive> {
-  const server: Server = createServer()
+  const server: Server = createServer({ noDelay: true })
   const accepted = new Promise<Socket>((resolve, reject) => {
     const timer = setTimeout(() => { server.close(); reject(new Error('no data connection')) }, CONNECT_MS).unref()
     server.on('connection', socket => {

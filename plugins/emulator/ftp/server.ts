@@ -39,7 +39,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
   const shop: Shop = { host, card, profile, now, admits, secure: tls.secure, isBusy: false }
   const open = new Set<Socket>()
 
-  const server = createServer(raw => {
+  const server = createServer({ noDelay: true }, raw => {
     open.add(raw)
     raw.on('error', () => {}).once('close', () => open.delete(raw))
     const fault = card.faults.take('CONNECT')
