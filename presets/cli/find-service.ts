@@ -12,6 +12,8 @@ export const NotProven = defineError<[port: number, folder: string]>('PRN_ERR_NO
   'in /mcp, itself.', 401)
 
 const ANSWER_WITHIN_MS = 1_000
+/** On the port that our data folder names somebody of ours answers, or nobody: a busy service is waited for. */
+const OURS_WITHIN_MS = 10_000
 /** Checked in parallel; a pool of 200 closed ports takes a few milliseconds. */
 const AT_ONCE = 25
 const NONCE_BYTES = 32
@@ -37,11 +39,11 @@ export interface FoundService {
 }
 
 /** Whether what listens on a port uses our data folder. @throws what the connection failed with */
-async function proves (config: Config, base: string, port: number): Promise<boolean> {
+async function proves (config: Config, base: string, port: number, withinMs = OURS_WITHIN_MS): Promise<boolean> {
   const known = await readServiceFile(config.dataDir ?? defaultDataDir())
   if (known === undefined) return false
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
-  const reply = await fetch(`${base}${IDENTITY_PATH}?nonce=${nonce}`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  const reply = await fetch(`${base}${IDENTITY_PATH}?nonce=${nonce}`, { signal: AbortSignal.timeout(withinMs) })
   const { proof } = await reply.json() as { proof?: unknown }
   return isProof(proof, known.key, nonce, port)
 }
@@ -68,11 +70,12 @@ function serviceAt (config: Config, port: number, proven: boolean): FoundService
 }
 
 /** Where one may run: as its data folder says, on the preferred port, in the pool. */
-async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config): Promise<number[]> {
+async function candidatesOf ({ dataDir = defaultDataDir(), ports }: Config) {
   const { preferred, start, end } = ports
   const { port: told } = await readServiceFile(dataDir) ?? {}
   const pool = Array.from({ length: end - start + 1 }, (_, at) => start + at)
-  return [...new Set([told, preferred, ...pool])].filter(port => port !== undefined)
+  const candidates = [...new Set([told, preferred, ...pool])].filter(port => port !== undefined)
+  return candidates.map(port => ({ port, withinMs: port === told ? OURS_WITHIN_MS : ANSWER_WITHIN_MS }))
 }
 
 /**
@@ -86,7 +89,7 @@ Promise<FoundService | undefined> {
   const candidates = await candidatesOf(config)
   for (let at = 0; at < candidates.length; at += AT_ONCE) {
     const some = candidates.slice(at, at + AT_ONCE)
-    const found = await Promise.all(some.map(port => look(config, port)))
+    const found = await Promise.all(some.map(({ port, withinMs }) => look(config, port, withinMs)))
     for (const each of found) {
       if (each?.locked === true) throw refusalOf(config, each.service)
       if (each !== undefined && await suits(each.service)) return each.service
@@ -100,11 +103,11 @@ const refusalOf = ({ dataDir = defaultDataDir() }: Config, { port, proven }: Fou
 
 interface Found { readonly service: FoundService, readonly locked: boolean }
 
-async function look (config: Config, port: number): Promise<Found | undefined> {
+async function look (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
   const { base } = serviceAt(config, port, false)
   try {
-    const service = serviceAt(config, port, await proves(config, base, port).catch(() => false))
-    const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    const service = serviceAt(config, port, await proves(config, base, port, withinMs).catch(() => false))
+    const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(withinMs) })
     const body = await reply.json() as { api_port?: unknown, pool_start?: unknown, error?: unknown, status?: unknown }
     if (reply.status === 401) {
       return body.error === 'unauthorized' && body.status === 'error' ? { service, locked: true } : undefined

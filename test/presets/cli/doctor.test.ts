@@ -143,6 +143,8 @@ parallel('a running service is asked, and keeps its sessions', async t => {
   const { file } = await configured(t, { printers: [entryOf(printer)], ports: pool(4) })
   const service = daemon(t, file)
   await eventually(() => service.stdout().includes('/mcp'), 30_000)
+  service.child.kill('SIGSTOP') // as slow as one on a busy machine
+  setTimeout(() => service.child.kill('SIGCONT'), 3_000)
   const { code, out } = await prn(t, ['doctor', '-c', file])
   t.equal(code, 0, out)
   t.match(out, /a service with this configuration runs on port \d+$/m)
