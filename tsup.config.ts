@@ -12,7 +12,8 @@ const entry = Object.fromEntries([
   ...folders('presets').filter(name => name !== 'cli')
     .map(name => [`presets/${name}/index`, `presets/${name}/index.ts`]),
   ['presets/cli/main', 'presets/cli/main.ts'],
-  ['plugins/health/worker', 'plugins/health/worker.ts'] // started as a thread, by its name
+  ['plugins/health/worker', 'plugins/health/worker.ts'], // started as a thread, by its name
+  ['plugins/camera/package-process', 'plugins/camera/decoder/package-process.ts'] // started as a process
 ])
 
 export default defineConfig({

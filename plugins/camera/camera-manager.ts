@@ -1,13 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
-import { noAddress, noCamera, streamFailed } from './errors.js'
-import { cameraless, protocolOf, shownAddress } from './protocol.js'
-import { createCameraFeed, type CameraFeed } from './camera-feed.js'
-import { openStreamServer } from './stream/server.js'
-import { createFfmpegFinder } from './upstream/ffmpeg.js'
+import type { Kernel, PrinterSession } from '../../core/index.js'
+import { noAddress, noCamera } from './errors.js'
+import { cameraless, protocolOf, shownAddress, type Protocol } from './protocol.js'
+import type { CameraFeed, CameraFeedDeps } from './camera-feed.js'
+import { createCameraTaps } from './camera-taps.js'
+import type { FindDecoder } from './decoder/types.js'
+import { createJpegFeed } from './jpeg-feed.js'
+import { openStreamServer, sharedUrl } from './stream/server.js'
+import { createStream, type Stream } from './stream/stream.js'
 import { readJpegCamera } from './upstream/jpeg-camera.js'
 import { CameraError } from './upstream/camera-error.js'
 import { rtspsCamera } from './upstream/rtsps-camera.js'
+import { createVideoFeed } from './video-feed.js'
 import { retryDelay, type CameraTimeouts } from './timeouts.js'
 import type { CameraManager, StreamServer } from './types.js'
 
@@ -15,19 +19,21 @@ export interface CameraManagerOptions {
   readonly kernel: Kernel
   readonly log: FastifyBaseLogger
   readonly timeouts: CameraTimeouts
+  readonly findDecoder: FindDecoder
   readonly maxFps: number
   readonly maxViewers: number
 }
 
 export function createCameraManager (options: CameraManagerOptions): CameraManager {
-  const { kernel, log, timeouts, maxFps, maxViewers } = options
+  const { kernel, log, timeouts, maxFps, maxViewers, findDecoder } = options
   const sources = new Map<PrinterSession, CameraFeed>()
+  const streams = new WeakMap<CameraFeed, Stream>()
   const servers = new Map<string, Promise<StreamServer>>()
   const running = new Map<string, StreamServer>()
-  const upstreams = {
-    tcp_tls: readJpegCamera,
-    rtsps: rtspsCamera({ findFfmpeg: createFfmpegFinder(kernel.config.ffmpeg), maxFps })
-  }
+  const taps = createCameraTaps(log)
+  const open = (protocol: Protocol, deps: CameraFeedDeps): CameraFeed => protocol === 'rtsps'
+    ? createVideoFeed(rtspsCamera, { ...deps, findDecoder, maxFps })
+    : createJpegFeed(readJpegCamera, deps)
 
   function sourceOf (session: PrinterSession): CameraFeed {
     if (session.config.host.trim() === '') throw noAddress(session.name)
@@ -35,19 +41,30 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     if (protocol === undefined) throw noCamera(cameraless(session))
     const known = sources.get(session)
     if (known?.protocol === protocol) return known
+    if (known) streams.get(known)?.viewerPool.close()
     void known?.close() // its reports say otherwise by now
-    const source = createCameraFeed({
+    const source = open(protocol, {
       session,
       protocol,
-      upstream: upstreams[protocol],
       pins: kernel.pins,
       timeouts: timeouts.upstream[protocol],
       retryMs: (attempt, { kind }) => retryDelay(timeouts.retry[protocol], attempt, kind),
       log: log.child({ printer: session.name }),
-      now: kernel.now
+      now: kernel.now,
+      taps: taps.of(session)
     })
     sources.set(session, source)
     return source
+  }
+
+  /** What all who look share, whichever port they come through. */
+  function streamOf (session: PrinterSession): Stream {
+    const source = sourceOf(session)
+    const known = streams.get(source)
+    if (known !== undefined) return known
+    const stream = createStream({ kernel, session, source, timeouts, maxViewers, log: log.child({ printer: session.name }) })
+    streams.set(source, stream)
+    return stream
   }
 
   const latestFrame: CameraManager['latestFrame'] = async (session, { maxAgeMs, signal }) => {
@@ -60,7 +77,7 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     const { protocol } = source
     const withinMs = timeouts.firstFrame[protocol]
     try {
-      await source.picture({ freshMs: Infinity, withinMs, signal: kernel.signal, lingerMs: timeouts.autoStop })
+      await source.ready({ withinMs, signal: kernel.signal, lingerMs: timeouts.autoStop })
     } catch (error) {
       const { cause } = error as { cause?: unknown }
       if (cause instanceof CameraError && !cause.lasting) return
@@ -72,19 +89,13 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
   async function begin (session: PrinterSession, port?: number): Promise<StreamServer> {
     const source = sourceOf(session)
     const server = await openStreamServer({
-      kernel,
-      session,
-      source,
-      timeouts,
-      maxViewers,
+      stream: streamOf(session),
       port,
       log: log.child({ printer: session.name }),
       onClosed () {
         running.delete(session.name)
         servers.delete(session.name)
       }
-    }).catch((error: unknown) => {
-      throw isServiceError(error) && error.code === 'PRN_ERR_PORTS_EXHAUSTED' ? streamFailed(error.message, error) : error
     })
     running.set(session.name, server)
     await awaitFirst(server, source)
@@ -112,13 +123,19 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
 
   const unfollow = kernel.printers.each(session => () => {
     void stop(session.name)
+    const source = sources.get(session)
+    if (source) streams.get(source)?.viewerPool.close()
     void sources.get(session)?.close()
     sources.delete(session)
+    taps.forget(session)
   })
 
   return {
     protocol: protocolOf,
     latestFrame,
+    stream: streamOf,
+    video: session => sourceOf(session).video,
+    tap: taps.add,
     start,
     stop,
     info (session) {
@@ -129,6 +146,7 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
         protocol: protocol ?? 'none',
         rtsps_url: protocol === 'rtsps' ? shownAddress(session.config) : null,
         local_mjpeg_url: server?.url ?? null,
+        shared_url: sharedUrl(kernel, session.name),
         streaming: server !== undefined
       }
     },

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin } from '../../core/index.js'
 import { createCameraManager } from './camera-manager.js'
+import { createDecoderFinder, decoderFolder } from './decoder/find.js'
+import type { FindDecoder } from './decoder/types.js'
+import { serveSharedStreams } from './stream/shared.js'
 import routes from './routes.js'
 import tools from './tools.js'
-import { FULL_RATE } from './upstream/ffmpeg.js'
+import { FULL_RATE } from './decoder/ffmpeg.js'
 import { CAMERA_TIMEOUTS, type CameraTimeouts } from './timeouts.js'
 import type { CameraManager } from './types.js'
 
@@ -12,7 +15,11 @@ export type { HudPanel } from './panels.js'
 export type { Frame } from './frame.js'
 export type { HealthImage, JobHealth } from './optional-services.js'
 export type { CameraManager } from './types.js'
-export { createFfmpegFinder } from './upstream/ffmpeg.js'
+export type { CameraTaps } from './camera-feed.js'
+export { CLOCK_HZ, type AccessUnit, type VideoFormat, type VideoSource } from './video/types.js'
+export type { Decoder, FindDecoder } from './decoder/types.js'
+export { createDecoderFinder, decoderFolder } from './decoder/find.js'
+export { DECODER_PACKAGE, installedPackage } from './decoder/package.js'
 export type { Protocol } from './protocol.js'
 
 declare module 'prn' {
@@ -22,6 +29,10 @@ declare module 'prn' {
       /** The newest picture, or one that is taken now when that is older than `maxAgeMs`. */
       readonly latestFrame: CameraManager['latestFrame']
       readonly protocol: CameraManager['protocol']
+      readonly video: CameraManager['video']
+      readonly tap: CameraManager['tap']
+      /** What makes pictures of video, and videos of pictures. */
+      readonly findDecoder: FindDecoder
       readonly timeouts: CameraTimeouts
       readonly openBrowser: OpenBrowser
     }
@@ -54,10 +65,16 @@ export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     ({ routes, tools, streams: [{ list: () => services.camera.manager.list() }] }),
   setup ({ app, kernel, log, options, provide }) {
     const timeouts = { ...CAMERA_TIMEOUTS, ...outlets.timeouts }
-    const manager = createCameraManager({ kernel, log, timeouts, ...options })
-    const { latestFrame, protocol } = manager
-    provide('camera', { manager, latestFrame, protocol, timeouts, openBrowser: outlets.openBrowser ?? openBrowser })
-    app.addHook('preClose', async () => { await manager.close() })
+    const decoders = createDecoderFinder({ configured: kernel.config.ffmpeg, folder: decoderFolder(kernel.dataDir) })
+    const findDecoder = decoders.find
+    const manager = createCameraManager({ kernel, log, timeouts, findDecoder, ...options })
+    const { latestFrame, protocol, video, tap } = manager
+    provide('camera', { manager, latestFrame, protocol, video, tap, findDecoder, timeouts, openBrowser: outlets.openBrowser ?? openBrowser })
+    serveSharedStreams(app, kernel, manager)
+    app.addHook('preClose', async () => {
+      await manager.close()
+      await decoders.close()
+    })
   }
 })
 

@@ -5,6 +5,7 @@ import { queryOf, isNative } from './frame.js'
 import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
 import { lookOf, takeSnapshot } from './snapshot.js'
 import { statusDocument } from './status.js'
+import { sharedUrl } from './stream/server.js'
 
 const errors = [NoCamera, StreamFailed]
 const Look = { resolution: ResolutionText, quality: Quality }
@@ -35,10 +36,11 @@ export const snapshotLink = operation({
 
 const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'
 
-async function startServer ({ services, session }: PrinterContext, port?: number) {
+async function startServer ({ kernel, services, session }: PrinterContext, port?: number) {
   const { manager } = services.camera
   const server = await manager.start(session, port)
-  return { url: server.url, port: server.port, protocol: manager.protocol(session) ?? 'tcp_tls' }
+  const protocol = manager.protocol(session) ?? 'tcp_tls'
+  return { url: server.url, port: server.port, shared_url: sharedUrl(kernel, session.name), protocol }
 }
 
 export const startStream = operation({

@@ -1,6 +1,6 @@
 import type { PrinterSession } from '../../core/index.js'
 import { CameraError } from './upstream/camera-error.js'
-import { SWITCH_IT_ON } from './upstream/rtsp-proxy.js'
+import { SWITCH_IT_ON } from './upstream/rtsp-errors.js'
 
 export type Protocol = 'rtsps' | 'tcp_tls'
 

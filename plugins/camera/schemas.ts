@@ -8,9 +8,11 @@ export const Quality = Type.Integer({ default: DEFAULT_QUALITY, description: '1-
 export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'Preferred; ignored if running' })
 
 const Protocol = Type.Enum(['rtsps', 'tcp_tls'], { description: 'How the camera is read' })
+const SharedUrl = Type.String({ description: 'The same page under the port of the API, with its access rules' })
 export const StreamAddress = Type.Object({
   url: Type.String({ description: 'Of the live page, on this host' }),
   port: Type.Integer({ description: 'Of the stream server' }),
+  shared_url: SharedUrl,
   protocol: Protocol
 })
 
@@ -19,6 +21,7 @@ export const StreamInfo = Type.Object({
   protocol: Type.Enum(['rtsps', 'tcp_tls', 'none'], { description: 'How the camera is read' }),
   rtsps_url: orNull('Address of the camera, its password as asterisks; null where there is none of that kind'),
   local_mjpeg_url: orNull('Address of the running stream; null without one'),
+  shared_url: SharedUrl,
   streaming: Type.Boolean({ description: 'A stream server runs' })
 })
 

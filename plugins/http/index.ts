@@ -11,6 +11,7 @@ import { createRouteUrl, mountRoutes, type RouteUrl } from './mount.js'
 import { installLimits, isLimited, LimitOptions } from './limits.js'
 import { failuresOf, type Risks } from './replies.js'
 import { installRules } from './request-guards.js'
+import { installWebSockets } from './web-sockets.js'
 
 export { isFromHere } from './caller.js'
 export { TooManyFromAddress } from './errors.js'
@@ -27,6 +28,7 @@ export type { PageFiles } from './page-files.js'
 export { installRules, renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
 export { sendBytes } from './tags.js'
+export { installWebSockets } from './web-sockets.js'
 export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 export type { RouteUrl } from './mount.js'
 
@@ -88,6 +90,7 @@ export const httpWith = ({
       }, dialect)
     })
     await app.register(formbody)
+    await installWebSockets(app)
     installRules(app, kernel, dialect)
     serveIdentity(app, kernel)
     await installLimits(app, options.limits)

@@ -16,8 +16,6 @@ declare module 'prn' {
 
 const NAME = 'live'
 
-/** Messages from clients are ignored. */
-const MOST_RECEIVED_BYTES = 1024
 
 /** It stands in addresses, and alone in a line of the stream. */
 const TOPIC_NAME = /^[a-z][a-z0-9-]{0,39}$/
@@ -75,13 +73,11 @@ export default definePlugin({
   uses: ['network'],
   contributes: { liveTopics: [session, state] },
   async setup ({ app, kernel, services, contributed, onReady, onClose }) {
-    const { default: websocket } = await import('@fastify/websocket') // not needed by plugins that only define a topic
     const topics = contributed('liveTopics')
     checkTopics(topics, topic => kernel.originOf(topic) ?? NAME)
     const hub = createHub(kernel, topics)
     onReady(hub.open)
     onClose(hub.close)
-    await app.register(websocket, { options: { maxPayload: MOST_RECEIVED_BYTES } })
     app.route({
       method: 'GET',
       url: `${API_PREFIX}/live`,

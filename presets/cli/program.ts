@@ -83,6 +83,14 @@ export function createProgram (): Command {
     .option('--full', 'include the addresses of printers; codes and tokens are never shown'))
     .action(async options => { await (await import('./commands/doctor.js')).default(options) })
 
+  const decoder = withConfig(program.command('decoder').description('what makes pictures of the video of H.264 cameras')
+    .usage('[install | remove]'))
+    .action(async options => { await (await import('./commands/decoder.js')).show(options) })
+  withConfig(decoder.command('install').description('install a decoder into the data folder, for machines without ffmpeg'))
+    .action(async options => { await (await import('./commands/decoder.js')).install(options) })
+  withConfig(decoder.command('remove').description('remove the installed decoder'))
+    .action(async options => { await (await import('./commands/decoder.js')).remove(options) })
+
   program.command('openapi')
     .description('print the OpenAPI document of the HTTP API')
     .option('--pretty', 'with line breaks')

@@ -40,5 +40,21 @@ export interface EncodeOptions {
   readonly signal: AbortSignal
 }
 
+/** A decoder that may hold processes. */
+export interface OpenDecoder extends Decoder {
+  /** Ends what waits for the next picture. What runs ends by its own signal. */
+  close (): Promise<void>
+}
+
+/** ms */
+export interface DecoderTimeouts {
+  /** One picture. */
+  readonly still: number
+  /** A process that waits for the next picture; 0 for none. */
+  readonly spare: number
+  /** A process that was asked to end. */
+  readonly grace: number
+}
+
 /** @throws CameraError `no_decoder` with the one command that helps */
 export type FindDecoder = () => Promise<Decoder>

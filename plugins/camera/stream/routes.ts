@@ -5,21 +5,13 @@ import { invalidQuality, invalidResolution } from '../errors.js'
 import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
 import { HEALTH_IMAGES, plateImageOf, type HealthImage } from '../optional-services.js'
 import { pictureOf } from '../snapshot.js'
-import type { CameraFeed } from '../camera-feed.js'
 import { statusDocument } from '../status.js'
-import type { CameraTimeouts } from '../timeouts.js'
-import type { ViewerPool } from './viewer-pool.js'
+import type { Stream } from './stream.js'
 import { livePage, PAGE_POLICY, portalPage, servePageAssets } from './page.js'
 import type { HudPanel } from '../panels.js'
-import type { Protocol } from '../protocol.js'
 
-export interface StreamContext {
-  readonly kernel: Kernel
-  readonly session: PrinterSession
-  readonly source: CameraFeed
-  readonly viewerPool: ViewerPool
-  readonly timeouts: CameraTimeouts
-}
+/** The stream that a request is for. @throws when there is none */
+export type StreamOf = (request: FastifyRequest) => Stream
 
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 /** Of a parameter that was repeated the last one counts. */
@@ -40,48 +32,56 @@ const NO_STORE = 'no-store'
 /** The live page asks for 204 where something is absent: browsers report every other code as an error. */
 const absentCode = ({ query }: FastifyRequest, usual: number): number => one((query as Query).absent) === '204' ? 204 : usual
 
-/** Everything that a stream server answers. */
-export function serveStream (app: FastifyInstance, context: StreamContext): void {
-  servePages(app, context)
-  serveDocuments(app, context)
-  servePictures(app, context)
-  const stream = (request: FastifyRequest, reply: FastifyReply) => {
+/** Everything that there is to a stream, seen from its address. */
+export function serveStream (app: FastifyInstance, streamOf: StreamOf): void {
+  servePages(app, streamOf)
+  serveDocuments(app, streamOf)
+  servePictures(app, streamOf)
+  serveVideo(app, streamOf)
+  const pictures = (request: FastifyRequest, reply: FastifyReply) => {
     const look = lookOf(request)
-    context.viewerPool.admit(reply.raw, look)
+    streamOf(request).viewerPool.admit(reply.raw, look)
     reply.hijack()
   }
-  app.get('/stream', stream)
+  app.get('/stream', pictures)
   app.get('/*', (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/\.[^/]*$/.test(path)) return reply.callNotFound()
-    stream(request, reply)
+    pictures(request, reply)
   })
 }
 
-function servePages (app: FastifyInstance, { session }: StreamContext): void {
-  const page = (html: string) => (request: FastifyRequest, reply: FastifyReply) => {
+function servePages (app: FastifyInstance, streamOf: StreamOf): void {
+  const page = (htmlOf: (printer: string) => string) => (request: FastifyRequest, reply: FastifyReply) => {
     lookOf(request) // a page that asks for what there is not would stay dark
     return reply.type('text/html; charset=utf-8').header('cache-control', NO_STORE)
-      .header('content-security-policy', PAGE_POLICY).header('x-content-type-options', 'nosniff').send(html)
+      .header('content-security-policy', PAGE_POLICY).header('x-content-type-options', 'nosniff')
+      .send(htmlOf(streamOf(request).session.name))
   }
-  const live = page(livePage(session.name))
+  const live = page(livePage)
   app.get('/', live)
   app.get('/index.html', live)
-  app.get('/open', page(portalPage(session.name)))
+  app.get('/open', page(portalPage))
   servePageAssets(app)
 }
 
-function serveDocuments (app: FastifyInstance, { kernel, session, source, viewerPool }: StreamContext): void {
-  const figures = createStreamStats(source, kernel.now)
-  app.get('/status', (_request, reply) => sendJson(reply, {
-    ...statusDocument(session, kernel.hms),
-    ...figures(),
-    viewers: viewerPool.size,
-    live: session.live,
-    camera_problem: source.problem?.message ?? null
-  }, kernel.redact))
-  app.get('/panels', (_request, reply) => sendJson(reply, renderPanels(kernel, session), kernel.redact))
+function serveDocuments (app: FastifyInstance, streamOf: StreamOf): void {
+  app.get('/status', (request, reply) => {
+    const { kernel, session, source, viewerPool, stats } = streamOf(request)
+    return sendJson(reply, {
+      ...statusDocument(session, kernel.hms),
+      ...stats(),
+      viewers: viewerPool.size,
+      live: session.live,
+      camera_problem: source.problem?.message ?? null
+    }, kernel.redact)
+  })
+  app.get('/panels', (request, reply) => {
+    const { kernel, session } = streamOf(request)
+    return sendJson(reply, renderPanels(kernel, session), kernel.redact)
+  })
   app.get('/job_state', (request, reply) => {
+    const { kernel, session } = streamOf(request)
     try {
       const result = kernel.optional.jobHealth?.result(session.name)
       if (result !== undefined) return sendJson(reply, result, kernel.redact)
@@ -94,10 +94,60 @@ function serveDocuments (app: FastifyInstance, { kernel, session, source, viewer
   })
 }
 
+const unavailable = (reply: FastifyReply, { kernel }: Stream, { message }: Error) =>
+  sendJson(reply.code(503), { error: 'stream_failed', detail: message }, kernel.redact)
+
+/** Of the reason in a closing frame, by the protocol. */
+const MOST_REASON_BYTES = 123
+const TRY_AGAIN_LATER = 1013
+const UNSUPPORTED = 1003
+
+/** Once the camera sends: before that, a reason can still be told. @throws PRN_ERR_STREAM_FAILED */
+const awaitVideo = ({ source, timeouts, kernel, viewerPool }: Stream): Promise<void> => {
+  viewerPool.checkRoom()
+  return source.ready({
+    withinMs: timeouts.firstFrame[source.protocol],
+    signal: kernel.signal,
+    lingerMs: timeouts.autoStop
+  })
+}
+
+const NO_VIDEO = 'This camera sends pictures, no video: they are at stream'
+
+function serveVideo (app: FastifyInstance, streamOf: StreamOf): void {
+  app.route({
+    method: 'GET',
+    url: '/stream.mp4',
+    async handler (request, reply) {
+      const stream = streamOf(request)
+      if (stream.source.video === undefined) {
+        return sendJson(reply.code(404), { error: 'no_video', detail: NO_VIDEO }, stream.kernel.redact)
+      }
+      const failure = await awaitVideo(stream).then(() => undefined, (error: Error) => error)
+      if (failure !== undefined && !isStreamFailure(failure)) throw failure
+      if (failure !== undefined) return unavailable(reply, stream, failure)
+      stream.viewerPool.admitVideo(reply.raw)
+      return reply.hijack()
+    },
+    wsHandler (socket, request) {
+      const stream = streamOf(request)
+      socket.on('error', () => {}) // followed by close
+      const refuse = (code: number, { message }: Error) =>
+        socket.close(code, Buffer.from(message).subarray(0, MOST_REASON_BYTES).toString().replace(/\uFFFD$/, ''))
+      if (stream.source.video === undefined) return refuse(UNSUPPORTED, new Error(NO_VIDEO))
+      awaitVideo(stream).then(() => {
+        if (socket.readyState === socket.OPEN) stream.viewerPool.admitVideo({ socket })
+      }).catch((error: Error) => refuse(TRY_AGAIN_LATER, error))
+    }
+  })
+}
+
+const isStreamFailure = (error: Error): boolean => (error as { code?: unknown }).code === 'PRN_ERR_STREAM_FAILED'
+
 /** Pictures may be JPEG too: what they are stands at their beginning. */
 const imageType = (bytes: Uint8Array) => bytes[0] === 0xFF ? 'image/jpeg' : 'image/png'
 
-function servePictures (app: FastifyInstance, { kernel, session, source, timeouts }: StreamContext): void {
+function servePictures (app: FastifyInstance, streamOf: StreamOf): void {
   const send = (reply: FastifyReply, bytes: Uint8Array | undefined, absent: number) => {
     reply.header('cache-control', NO_STORE)
     if (bytes === undefined) return reply.code(absent).send()
@@ -105,25 +155,28 @@ function servePictures (app: FastifyInstance, { kernel, session, source, timeout
   }
   app.get('/snapshot', async (request, reply) => {
     const look = lookOf(request)
+    const stream = streamOf(request)
+    const { kernel, source, timeouts } = stream
     const frame = await source.picture({
       freshMs: timeouts.fresh,
       withinMs: timeouts.firstFrame[source.protocol],
       signal: kernel.signal,
       lingerMs: timeouts.autoStop
-    }).catch((error: Error & { extra?: object }) => error)
-    if (frame instanceof Error) {
-      return sendJson(reply.code(503), { error: 'stream_failed', detail: frame.message }, kernel.redact)
-    }
+    }).catch((error: Error) => error)
+    if (frame instanceof Error) return unavailable(reply, stream, frame)
     return send(reply, (await pictureOf(frame, look)).jpeg, 503)
   })
   for (const kind of ['thumbnail', 'layout'] as const) {
     app.get(`/${kind}`, async (request, reply) => {
+      const { kernel, session } = streamOf(request)
       const image = await plateImageOf(kernel.optional.projects, session, kind)
       return send(reply, image, absentCode(request, 404))
     })
   }
-  const healthImage = (kind: HealthImage) => async (_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, await kernel.optional.jobHealth?.image(session.name, kind), 204)
+  const healthImage = (kind: HealthImage) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { kernel, session } = streamOf(request)
+    return send(reply, await kernel.optional.jobHealth?.image(session.name, kind), 204)
+  }
   for (const kind of HEALTH_IMAGES) app.get(`/${kind}`, healthImage(kind))
 }
 
@@ -142,25 +195,4 @@ function renderPanels (kernel: Kernel, session: PrinterSession) {
     const html = draw(kernel, panel, session)
     return html === undefined ? [] : [{ id: panel.id, title: panel.title, html }]
   })
-}
-
-/** What a camera of each kind gives at best, pictures a second. */
-const CAPS: Readonly<Record<Protocol, number>> = { tcp_tls: 0.5, rtsps: 30 }
-const HISTORY = 60
-/** However many pages ask, the history moves on no faster. */
-const STEP_MS = 1_000
-
-/** @returns a reader of the speed now and before, as the live page shows it */
-function createStreamStats ({ rate, protocol }: CameraFeed, now: () => number) {
-  const history: number[] = new Array<number>(HISTORY).fill(0)
-  let movedAt = -Infinity
-  return () => {
-    const fps = rate.value()
-    if (now() - movedAt >= STEP_MS) {
-      movedAt = now()
-      history.push(fps)
-      history.shift()
-    }
-    return { fps, fps_cap: CAPS[protocol], fps_history: [...history] }
-  }
 }

@@ -1,18 +1,12 @@
-import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
-import type { Kernel, PrinterSession } from '../../../core/index.js'
-import { daemonDialect, installRules } from '../../http/index.js'
-import type { CameraFeed } from '../camera-feed.js'
-import type { CameraTimeouts } from '../timeouts.js'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Kernel } from '../../../core/index.js'
+import { daemonDialect, installRules, installWebSockets } from '../../http/index.js'
 import type { StreamServer } from '../types.js'
-import { createViewerPool } from './viewer-pool.js'
 import { serveStream } from './routes.js'
+import type { Stream } from './stream.js'
 
 export interface StreamServerOptions {
-  readonly kernel: Kernel
-  readonly session: PrinterSession
-  readonly source: CameraFeed
-  readonly timeouts: CameraTimeouts
-  readonly maxViewers: number
+  readonly stream: Stream
   /** Tried first. */
   readonly port: number | undefined
   readonly log: FastifyBaseLogger
@@ -20,13 +14,18 @@ export interface StreamServerOptions {
   readonly onClosed: () => void
 }
 
+/** Where the stream is served under the port of the API, as seen from there. */
+export const sharedPath = (printer: string): string => `/stream/${encodeURIComponent(printer)}/`
+export const sharedUrl = (kernel: Kernel, printer: string): string =>
+  `http://localhost:${kernel.apiPort}${sharedPath(printer)}`
+
 /**
- * Serves pictures, live page and their data. The camera of an RTSPS printer is read only while somebody looks, and
- * the server ends some time after the last one; others are read until it is closed.
- * @throws PRN_ERR_PORTS_EXHAUSTED
+ * Holds a stream open until it is stopped, on a port of its own as long as the pool has one, else only under the port
+ * of the API. The camera of an RTSPS printer is read only while somebody looks, and the server ends some time after
+ * the last one; others are read until it is closed.
  */
-export async function openStreamServer (options: StreamServerOptions): Promise<StreamServer> {
-  const { kernel, session, source, timeouts, maxViewers, log, onClosed } = options
+export async function openStreamServer ({ stream, port, log, onClosed }: StreamServerOptions): Promise<StreamServer> {
+  const { kernel, session, source, viewerPool, timeouts } = stream
   const endsAlone = source.protocol === 'rtsps'
   let closing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -44,31 +43,8 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
     timer = undefined
     return armed
   }
-  const viewerPool = createViewerPool({
-    source,
-    log,
-    most: maxViewers,
-    now: kernel.now,
-    patienceMs: timeouts.viewer,
-    lingerMs: () => closing === undefined ? timeouts.autoStop : 0,
-    onFirst: disarm,
-    onLast: arm
-  })
-
-  const app = fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    exposeHeadRoutes: false,
-    forceCloseConnections: true
-  })
-  installRules(app, kernel, daemonDialect)
-  serveStream(app, { kernel, session, source, viewerPool, timeouts })
-  const lease = await kernel.ports.claim(`stream of ${session.name}`,
-    port => app.listen({ port, host: kernel.config.api.host }), options.port)
-    .catch(async (error: unknown) => {
-      await app.close()
-      throw error
-    })
+  const door = await openDoor(stream, port, log)
+  const unfollow = viewerPool.follow({ onFirst: disarm, onLast: arm })
   const release = endsAlone ? undefined : source.attach()
 
   function close (): Promise<void> {
@@ -80,19 +56,51 @@ export async function openStreamServer (options: StreamServerOptions): Promise<S
     closing = Promise.resolve() // those who leave now are sent
     disarm()
     onClosed()
+    unfollow()
     viewerPool.close()
     release?.()
     source.rest()
-    await app.close()
+    await door?.close()
     source.rest()
-    lease.release()
   }
 
   return {
-    port: lease.port,
-    url: `http://localhost:${lease.port}/`,
+    port: door?.port ?? kernel.apiPort,
+    url: door === undefined ? sharedUrl(kernel, session.name) : `http://localhost:${door.port}/`,
     get viewers () { return viewerPool.size },
     touch () { if (disarm()) arm() },
     close
+  }
+}
+
+interface Door { readonly port: number, close (): Promise<void> }
+
+/** @returns undefined when the pool has no port left: the stream is served all the same */
+async function openDoor (stream: Stream, preferred: number | undefined, log: FastifyBaseLogger): Promise<Door | undefined> {
+  const { kernel, session } = stream
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    forceCloseConnections: true
+  })
+  await installWebSockets(app)
+  installRules(app, kernel, daemonDialect)
+  serveStream(app, () => stream)
+  try {
+    const lease = await kernel.ports.claim(`stream of ${session.name}`,
+      port => app.listen({ port, host: kernel.config.api.host }), preferred)
+    return {
+      port: lease.port,
+      async close () {
+        await app.close()
+        lease.release()
+      }
+    }
+  } catch (error) {
+    await app.close()
+    if ((error as { code?: unknown }).code !== 'PRN_ERR_PORTS_EXHAUSTED') throw error
+    log.info('the port pool is empty: the stream is served under the port of the API')
+    return undefined
   }
 }

@@ -1,19 +1,33 @@
 import type { ServerResponse } from 'node:http'
+import type { WebSocket } from '@fastify/websocket'
 import type { FastifyBaseLogger } from 'fastify'
 import { TooManyViewers } from '../errors.js'
 import type { Frame, Look } from '../frame.js'
 import { keyOf } from '../images.js'
 import type { CameraFeed } from '../camera-feed.js'
 import { createEncodedStream, type EncodedStream } from './encoded-stream.js'
+import { createVideoChannel } from './video-channel.js'
+import { createVideoViewer, httpOutlet, socketOutlet, type VideoOutlet } from './video-viewer.js'
 import { createViewer, type Viewer } from './viewer.js'
 
-/** Everybody who looks at one camera. */
+/** Everybody who looks at one camera, as pictures or as video. */
 export interface ViewerPool {
   readonly size: number
   /** Takes over a response and shows it pictures until it goes. @throws PRN_ERR_TOO_MANY_VIEWERS */
   admit (response: ServerResponse, look: Look): void
+  /** Takes over a response or a WebSocket and shows it video; only for a camera that sends video. @throws as `admit` */
+  admitVideo (viewer: ServerResponse | { readonly socket: WebSocket }): void
+  /** @throws PRN_ERR_TOO_MANY_VIEWERS when there is no room for another one */
+  checkRoom (): void
+  /** Runs when the first one comes and when the last one has gone. @returns the end of it */
+  follow (follower: PoolFollower): () => void
   /** Sends everybody home. */
   close (): void
+}
+
+export interface PoolFollower {
+  readonly onFirst: () => void
+  readonly onLast: () => void
 }
 
 export interface ViewerPoolOptions {
@@ -25,17 +39,19 @@ export interface ViewerPoolOptions {
   readonly patienceMs: number
   /** The connection to the camera stays this long after the last one, ms. */
   readonly lingerMs: () => number
-  readonly onFirst: () => void
-  readonly onLast: () => void
 }
+
+type Anybody = Pick<Viewer, 'stalledMs' | 'end'>
 
 const SWEEPS = 5
 
 export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
-  const { source, most, log, now, patienceMs, lingerMs, onFirst, onLast } = options
+  const { source, most, log, now, patienceMs, lingerMs } = options
   const renditions = new Map<string, EncodedStream>()
-  const viewers = new Set<Viewer>()
-  let release: ((lingerMs?: number) => void) | undefined
+  const viewers = new Set<Anybody>()
+  const followers = new Set<PoolFollower>()
+  const channel = source.video && createVideoChannel(source.video, lingerMs)
+  let releasePictures: ((lingerMs?: number) => void) | undefined
   let sweeper: NodeJS.Timeout | undefined
 
   const onFrame = (frame: Frame) => { for (const encodedStream of renditions.values()) encodedStream.push(frame) }
@@ -48,34 +64,59 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
     return known
   }
 
-  function open (): void {
-    release = source.attach(onFrame)
+  function enter (viewer: Anybody): void {
+    viewers.add(viewer)
+    if (viewers.size > 1) return
     sweeper = setInterval(sweep, patienceMs / SWEEPS).unref()
-    onFirst()
+    for (const { onFirst } of followers) onFirst()
   }
 
-  function shut (): void {
+  function leave (viewer: Anybody): void {
+    if (!viewers.delete(viewer) || viewers.size > 0) return
     clearInterval(sweeper)
-    release?.(lingerMs())
-    release = undefined
-    onLast()
+    for (const { onLast } of followers) onLast()
   }
 
-  function leave (viewer: Viewer, encodedStream: EncodedStream, key: string): void {
+  function leavePictures (viewer: Viewer, encodedStream: EncodedStream, key: string): void {
     encodedStream.remove(viewer)
     if (encodedStream.viewers.size === 0) renditions.delete(key)
-    if (viewers.delete(viewer) && viewers.size === 0) shut()
+    if (renditions.size === 0) {
+      releasePictures?.(lingerMs())
+      releasePictures = undefined
+    }
+    leave(viewer)
+  }
+
+  function checkRoom (): void {
+    if (viewers.size >= most) throw new TooManyViewers(most)
   }
 
   return {
     get size () { return viewers.size },
+    checkRoom,
     admit (response, look) {
-      if (viewers.size >= most) throw new TooManyViewers(most)
-      if (viewers.size === 0) open()
+      checkRoom()
+      releasePictures ??= source.attach(onFrame)
       const encodedStream = renditionOf(look)
-      const viewer: Viewer = createViewer(response, { now, onGone: () => leave(viewer, encodedStream, keyOf(look)) })
-      viewers.add(viewer)
+      const viewer: Viewer = createViewer(response, { now, onGone: () => leavePictures(viewer, encodedStream, keyOf(look)) })
+      enter(viewer)
       encodedStream.add(viewer, source.newest)
+    },
+    admitVideo (to) {
+      checkRoom()
+      if (channel === undefined) throw new TypeError('this camera sends pictures')
+      const onGone = () => {
+        channel.remove(viewer)
+        leave(viewer)
+      }
+      const outlet: VideoOutlet = 'socket' in to && !('writeHead' in to) ? socketOutlet(to.socket, onGone) : httpOutlet(to as ServerResponse, onGone)
+      const viewer = createVideoViewer(outlet, now)
+      enter(viewer)
+      channel.add(viewer)
+    },
+    follow (follower) {
+      followers.add(follower)
+      return () => { followers.delete(follower) }
     },
     close () { for (const viewer of [...viewers]) viewer.end() }
   }

@@ -3,12 +3,13 @@ import { ConnectionError } from '../../../core/index.js'
 /** Why a camera gives no pictures, told apart by what helps. */
 export type CameraCause =
   /** Waiting does not help: somebody must do something. */
-  | 'access_code_rejected' | 'certificate' | 'unreachable' | 'live_view_off' | 'no_ffmpeg' | 'refused'
+  | 'access_code_rejected' | 'certificate' | 'unreachable' | 'live_view_off' | 'no_decoder' | 'refused'
+  | 'unsupported'
   /** May pass. */
-  | 'lost' | 'stalled' | 'bad_data' | 'ffmpeg_failed'
+  | 'lost' | 'stalled' | 'bad_data' | 'decoder_failed'
 
 const LASTING: ReadonlySet<CameraCause> =
-  new Set(['access_code_rejected', 'certificate', 'unreachable', 'live_view_off', 'no_ffmpeg', 'refused'])
+  new Set(['access_code_rejected', 'certificate', 'unreachable', 'live_view_off', 'no_decoder', 'refused', 'unsupported'])
 
 /** Ends one connection to a camera, with a sentence for the user. */
 export class CameraError extends Error {

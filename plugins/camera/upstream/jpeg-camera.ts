@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls'
 import { openTls } from '../../../core/index.js'
 import { createJpegParser, loginPacket } from './jpeg-messages.js'
 import { CameraError } from './camera-error.js'
-import type { Upstream, UpstreamContext } from './types.js'
+import type { JpegUpstream, JpegUpstreamContext } from './types.js'
 
 /** Pictures in a row that are none, after which the stream counts as out of step. */
 const MOST_BAD = 3
@@ -11,7 +11,7 @@ const MOST_BAD = 3
  * The camera of the A1 and P1 families: whole JPEGs over TLS.
  * @wire port 6000: one login packet up, then pictures, each behind a head of 16 bytes
  */
-export const readJpegCamera: Upstream = async context => {
+export const readJpegCamera: JpegUpstream = async context => {
   const { config, pins, signal, timeouts } = context
   const { socket } = await openTls(config, config.ports.camera, pins, { signal, timeoutMs: timeouts.connect })
   return await new Promise<never>((_resolve, reject) => {
@@ -28,7 +28,7 @@ export const readJpegCamera: Upstream = async context => {
   })
 }
 
-function listen (socket: TLSSocket, { config, timeouts, onJpeg }: UpstreamContext,
+function listen (socket: TLSSocket, { config, timeouts, onJpeg }: JpegUpstreamContext,
   end: (reason: unknown) => void): void {
   const where = `${config.host}:${config.ports.camera}`
   let good = 0

@@ -1,52 +1,86 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { headerOf } from './rtsp-messages.js'
+import { headersOf } from './rtsp-messages.js'
 
 /** How a server wants to be shown the password. */
-export type Challenge =
-  | { readonly scheme: 'basic' }
-  | { readonly scheme: 'digest', readonly realm: string, readonly nonce: string, readonly qop: boolean, readonly opaque?: string }
+export type Challenge = BasicChallenge | DigestChallenge
+interface BasicChallenge { readonly scheme: 'basic' }
+interface DigestChallenge {
+  readonly scheme: 'digest'
+  readonly hash: 'md5' | 'sha256'
+  /** As the server spells it; undefined when it does not say. */
+  readonly algorithm: string | undefined
+  readonly realm: string
+  readonly nonce: string
+  readonly qop: boolean
+  readonly opaque: string | undefined
+  /** The password may be right, only the nonce is too old. */
+  readonly stale: boolean
+}
 
-const md5 = (text: string) => createHash('md5').update(text).digest('hex')
-const field = (text: string, name: string): string | undefined =>
-  new RegExp(`\\b${name}="?([^",]*)"?`, 'i').exec(text)?.[1]
+/** No server says more; a search through endless nonsense would take long. */
+const MOST_CHARS = 1_024
+
+/** Values of a challenge, quoted or not. */
+function fieldsOf (text: string): Map<string, string> {
+  const found = text.slice(0, MOST_CHARS).matchAll(/([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]*))/gi)
+  return new Map([...found].map(([, name = '', quoted, plain = '']) =>
+    [name.toLowerCase(), (quoted?.replace(/\\(.)/g, '$1') ?? plain).replace(/[^ -~]/g, '')]))
+}
+
+const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = { '': 'md5', md5: 'md5', 'sha-256': 'sha256' }
+
+function toDigest (offer: string): DigestChallenge | undefined {
+  const fields = fieldsOf(offer)
+  const algorithm = fields.get('algorithm')
+  const hash = HASHES[algorithm?.toLowerCase() ?? '']
+  const nonce = fields.get('nonce')
+  return hash && nonce !== undefined
+    ? {
+        scheme: 'digest',
+        hash,
+        algorithm,
+        realm: fields.get('realm') ?? '',
+        nonce,
+        qop: /(^|[\s,])auth($|[\s,])/i.test(fields.get('qop') ?? ''),
+        opaque: fields.get('opaque'),
+        stale: fields.get('stale')?.toLowerCase() === 'true'
+      }
+    : undefined
+}
 
 /** @returns the strongest scheme we speak, undefined when there is none */
 export function challengeOf (headers: readonly string[]): Challenge | undefined {
-  const offers = headers.filter(line => /^www-authenticate:/i.test(line)).map(line => line.slice(line.indexOf(':') + 1).trim())
-  const digest = offers.find(offer => /^digest /i.test(offer) && /^(md5)?$/i.test(field(offer, 'algorithm') ?? ''))
-  if (digest !== undefined) {
-    const opaque = field(digest, 'opaque')
-    return {
-      scheme: 'digest',
-      realm: field(digest, 'realm') ?? '',
-      nonce: field(digest, 'nonce') ?? '',
-      qop: /\bauth\b/.test(field(digest, 'qop') ?? ''),
-      ...(opaque !== undefined && { opaque })
-    }
-  }
-  return offers.some(offer => /^basic /i.test(offer)) ? { scheme: 'basic' } : undefined
+  // A server may offer several in one line.
+  const offers = headersOf(headers, 'WWW-Authenticate').flatMap(line => line.split(/,\s*(?=(?:digest|basic)\s)/i))
+  const digests = offers.filter(offer => /^digest\s/i.test(offer)).flatMap(offer => toDigest(offer) ?? [])
+  return digests.find(({ hash }) => hash === 'sha256') ?? digests[0] ??
+    (offers.some(offer => /^basic(\s|$)/i.test(offer)) ? { scheme: 'basic' } : undefined)
 }
 
 interface Login { readonly user: string, readonly password: string }
 
-/** The line that shows the password for one request. */
-export function authorization (challenge: Challenge, { user, password }: Login, method: string, uri: string): string {
-  if (challenge.scheme === 'basic') {
-    return `Authorization: Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  }
-  const { realm, nonce, qop, opaque } = challenge
-  const secret = md5(`${user}:${realm}:${password}`)
-  const request = md5(`${method}:${uri}`)
-  const client = randomBytes(8).toString('hex')
-  const response = qop
-    ? md5(`${secret}:${nonce}:00000001:${client}:auth:${request}`)
-    : md5(`${secret}:${nonce}:${request}`)
-  return `Authorization: Digest username="${user}", realm="${realm}", nonce="${nonce}", uri="${uri}", ` +
-    `response="${response}"${qop ? `, qop=auth, nc=00000001, cnonce="${client}"` : ''}` +
-    (opaque === undefined ? '' : `, opaque="${opaque}"`)
+/** Shows the password for one request after the other, each time counted for the servers that count. */
+export function createAuthorizer (challenge: Challenge, login: Login): (method: string, uri: string) => string {
+  let count = 0
+  return (method, uri) => challenge.scheme === 'basic'
+    ? `Authorization: Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+    : digestLine(challenge, login, { method, uri, count: (++count).toString(16).padStart(8, '0') })
 }
 
-/** True for the answer that asks for the password. */
-export const asksForPassword = (start: string): boolean => / 401(\s|$)/.test(start)
+const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`
 
-export const sequenceOf = (headers: readonly string[]): string | undefined => headerOf(headers, 'CSeq')
+function digestLine ({ hash, algorithm, realm, nonce, qop, opaque }: DigestChallenge, { user, password }: Login,
+  { method, uri, count }: { method: string, uri: string, count: string }): string {
+  const digest = (text: string) => createHash(hash).update(text).digest('hex')
+  const secret = digest(`${user}:${realm}:${password}`)
+  const request = digest(`${method}:${uri}`)
+  const client = randomBytes(8).toString('hex')
+  const response = qop
+    ? digest(`${secret}:${nonce}:${count}:${client}:auth:${request}`)
+    : digest(`${secret}:${nonce}:${request}`)
+  return `Authorization: Digest username=${quote(user)}, realm=${quote(realm)}, nonce=${quote(nonce)}, ` +
+    `uri=${quote(uri)}, response="${response}"` +
+    (algorithm === undefined ? '' : `, algorithm=${algorithm}`) +
+    (qop ? `, qop=auth, nc=${count}, cnonce="${client}"` : '') +
+    (opaque === undefined ? '' : `, opaque=${quote(opaque)}`)
+}

@@ -1,66 +1,134 @@
 import { CameraError } from './camera-error.js'
 
-/** A request or an answer with its body, or packets of media between them. */
-export type RtspPart =
-  | { readonly kind: 'text', readonly start: string, readonly headers: readonly string[], readonly body: Buffer }
-  | { readonly kind: 'media', readonly bytes: Buffer }
+/** A request or an answer with its body. */
+export interface RtspMessage {
+  readonly start: string
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+export interface RtspParts {
+  onMessage (message: RtspMessage): void
+  /**
+   * A packet of a channel (RFC 2326, 10.12), from one place in these bytes to another: a view of each would cost more
+   * than all else. Valid during the call only.
+   */
+  onPacket (channel: number, bytes: Buffer, from: number, end: number): void
+}
 
 const DOLLAR = 0x24
-const MEDIA_HEAD_BYTES = 4
+const PACKET_HEAD_BYTES = 4
 const BLANK_LINE = Buffer.from('\r\n\r\n')
 /** Longer heads and bodies are no RTSP. */
 const MOST_TEXT_BYTES = 64 * 1024
+const FIRST_BYTES = 4 * 1024
+const NOTHING = Buffer.alloc(0)
 
 export const headerOf = (headers: readonly string[], name: string): string | undefined =>
-  headers.find(line => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))?.slice(name.length + 1).trim()
+  headersOf(headers, name)[0]
+
+export function headersOf (headers: readonly string[], name: string): string[] {
+  const start = `${name.toLowerCase()}:`
+  return headers.filter(line => line.toLowerCase().startsWith(start)).map(line => line.slice(start.length).trim())
+}
 
 /** The text of a message as it goes over the wire. */
-export const textOf = (start: string, headers: readonly string[], body: Buffer): Buffer =>
-  Buffer.concat([Buffer.from([start, ...headers, '', ''].join('\r\n')), body])
+export const textOf = (start: string, headers: readonly string[]): string => [start, ...headers, '', ''].join('\r\n')
 
 /**
- * Cuts one direction of an RTSP connection into messages and media packets; pieces of any size may come.
- * @returns a function that takes the next piece and throws CameraProblem for what is no RTSP
+ * Cuts one direction of an RTSP connection into messages and packets; pieces of any size may come. Only what lies
+ * across two pieces is copied, once.
+ * @returns a function that takes the next piece and throws CameraError for what is no RTSP
  */
-export function createRtspParser (onPart: (part: RtspPart) => void): (piece: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0)
+export function createRtspParser ({ onMessage, onPacket }: RtspParts): (piece: Buffer) => void {
+  /** The beginning of a part that is not whole. */
+  let held = NOTHING
+  let filled = 0
+  /** Bytes of that part that must be there before it is looked at again; undefined while its length is not known. */
+  let needed: number | undefined
+  let isRtsp = false
 
-  /** Packets that stand one after the other go on together. @returns their length, 0 when none is whole yet */
-  function takeMedia (): number {
-    let end = 0
-    while (rest[end] === DOLLAR && rest.length >= end + MEDIA_HEAD_BYTES) {
-      const next = end + MEDIA_HEAD_BYTES + rest.readUInt16BE(end + 2)
-      if (next > rest.length) break
-      end = next
+  function hold (bytes: Buffer): void {
+    if (filled + bytes.length > held.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, held.length * 2, filled + bytes.length))
+      held.copy(larger, 0, 0, filled)
+      held = larger
     }
-    if (end > 0) onPart({ kind: 'media', bytes: rest.subarray(0, end) })
-    return end
+    bytes.copy(held, filled)
+    filled += bytes.length
   }
 
-  function takeText (): number {
-    const at = rest.indexOf(BLANK_LINE)
-    if (at < 0 && rest.length > MOST_TEXT_BYTES) throw noRtsp()
-    if (at < 0) return 0
-    const [start = '', ...headers] = rest.toString('utf8', 0, at).split('\r\n')
-    if (!/^RTSP\/1\.\d \d{3}|RTSP\/1\.\d$/.test(start)) throw noRtsp()
-    const bodyLength = Number(headerOf(headers, 'Content-Length') ?? 0)
-    if (!(bodyLength >= 0 && bodyLength <= MOST_TEXT_BYTES)) throw noRtsp()
-    const bodyAt = at + BLANK_LINE.length
-    if (rest.length < bodyAt + bodyLength) return 0
-    onPart({ kind: 'text', start, headers, body: rest.subarray(bodyAt, bodyAt + bodyLength) })
-    return bodyAt + bodyLength
+  /**
+   * @param bytes with the beginning of a part at `from`
+   * @param seen so many bytes of it were looked at before
+   * @returns its length; undefined while it cannot be told
+   */
+  function lengthOf (bytes: Buffer, from: number, seen: number): number | undefined {
+    const first = bytes[from] ?? 0
+    const length = bytes.length - from
+    if (first === DOLLAR) {
+      return length < PACKET_HEAD_BYTES ? undefined : PACKET_HEAD_BYTES + bytes.readUInt16BE(from + 2)
+    }
+    if (first < 0x41 || first > 0x5A) throw noRtsp(isRtsp) // a method, or RTSP itself
+    const end = bytes.indexOf(BLANK_LINE, from + Math.max(0, seen - BLANK_LINE.length))
+    if ((end < 0 ? length : end - from) > MOST_TEXT_BYTES) throw noRtsp(isRtsp)
+    return end < 0 ? undefined : end - from + BLANK_LINE.length + bodyLengthOf(linesOf(bytes, from, end))
+  }
+
+  function bodyLengthOf ([start = '', ...headers]: readonly string[]): number {
+    if (!/^RTSP\/1\.\d \d{3}|RTSP\/1\.\d$/.test(start)) throw noRtsp(isRtsp)
+    isRtsp = true
+    const length = Number(headerOf(headers, 'Content-Length') ?? 0)
+    if (!Number.isInteger(length) || length < 0 || length > MOST_TEXT_BYTES) throw noRtsp(isRtsp)
+    return length
+  }
+
+  function give (bytes: Buffer, from: number, end: number): void {
+    if (bytes[from] === DOLLAR) return onPacket(bytes[from + 1] ?? 0, bytes, from + PACKET_HEAD_BYTES, end)
+    const headEnd = bytes.indexOf(BLANK_LINE, from)
+    const [start = '', ...headers] = linesOf(bytes, from, headEnd)
+    onMessage({ start, headers, body: Buffer.from(bytes.subarray(headEnd + BLANK_LINE.length, end)) })
+  }
+
+  /** Gives the parts that are whole. @returns where the first one begins that is not */
+  function takeWhole (bytes: Buffer, from: number): number {
+    let at = from
+    while (at < bytes.length) {
+      if (bytes[at] === 0x0D || bytes[at] === 0x0A) {
+        at++
+        continue
+      }
+      needed = lengthOf(bytes, at, 0)
+      if (needed === undefined || at + needed > bytes.length) break
+      at += needed
+      give(bytes, at - needed, at)
+    }
+    return at
+  }
+
+  /** Adds to the part that is held. @returns where the rest of the piece begins */
+  function complete (piece: Buffer): number {
+    const before = filled
+    const wanted = needed ?? (held[0] === DOLLAR ? PACKET_HEAD_BYTES : Infinity)
+    hold(piece.subarray(0, wanted - filled))
+    needed ??= lengthOf(held.subarray(0, filled), 0, before)
+    if (needed === undefined || needed > filled) return filled - before
+    filled = 0
+    give(held, 0, needed)
+    return needed - before
   }
 
   return piece => {
-    rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
-    for (;;) {
-      while (rest[0] === 0x0D || rest[0] === 0x0A) rest = rest.subarray(1)
-      if (rest.length === 0) return
-      const taken = rest[0] === DOLLAR ? takeMedia() : takeText()
-      if (taken === 0) return
-      rest = rest.subarray(taken)
-    }
+    let at = 0
+    while (filled > 0 && at < piece.length) at += complete(piece.subarray(at))
+    if (filled > 0) return
+    at = takeWhole(piece, at)
+    hold(piece.subarray(at))
   }
 }
 
-const noRtsp = () => new CameraError('bad_data', 'The camera port does not speak RTSP')
+const linesOf = (bytes: Buffer, from: number, end: number): string[] => bytes.toString('utf8', from, end).split('\r\n')
+
+const noRtsp = (isRtsp: boolean) => new CameraError('bad_data', isRtsp
+  ? 'The camera sends data that is not RTSP'
+  : 'The camera port does not speak RTSP')

@@ -1,59 +1,59 @@
-import { startFfmpeg, type FfmpegProcess } from './ffmpeg-process.js'
-import { pictureArgs, type Ffmpeg } from './ffmpeg.js'
-import { CameraError } from './camera-error.js'
-import { openRtspProxy } from './rtsp-proxy.js'
-import { createSplitter } from './splitter.js'
-import type { Upstream, UpstreamContext } from './types.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import { openTls } from '../../../core/index.js'
+import { createRtspConnection, type RtspConnection } from './rtsp-connection.js'
+import { closed, deaf, notConnected } from './rtsp-errors.js'
+import { streamUrl } from './rtsp-url.js'
+import type { VideoUpstream } from './types.js'
 
-export interface VideoOptions {
-  readonly findFfmpeg: () => Promise<Ffmpeg>
-  readonly maxFps: number
-}
+/** A camera that does not take this much of what we say is left. */
+const MOST_UNSENT_BYTES = 64 * 1024
 
 /**
- * The camera of the X1, H2, P2 and X2 families: video over RTSPS, made into pictures by one ffmpeg that reads from
- * our relay. Whatever ends it, the program is gone before this rejects.
+ * The camera of the X1, H2, P2 and X2 families: H.264 in RTP, between the messages of RTSP, in one TLS connection.
+ * @wire port 322: OPTIONS, DESCRIBE, SETUP, PLAY; then packets down, reports and signs of life up; TEARDOWN
  */
-export const rtspsCamera = ({ findFfmpeg, maxFps }: VideoOptions): Upstream => async context => {
-  const { signal, timeouts } = context
-  const ffmpeg = await findFfmpeg()
-  const proxy = await openRtspProxy(context)
-  if (signal.aborted) {
-    proxy.close()
-    throw signal.reason
-  }
-  const child = startFfmpeg(ffmpeg.path, pictureArgs(proxy.url, ffmpeg, { stallMs: timeouts.stall, maxFps }),
-    timeouts.grace)
-  try {
-    return await Promise.race([proxy.ended, ended(child), pictures(child, context)])
-  } finally {
-    await child.stop()
-    proxy.close()
-  }
+export const rtspsCamera: VideoUpstream = async context => {
+  const { config, pins, signal, timeouts } = context
+  const { host, ports: { rtsps: port } } = config
+  const where = `${host}:${port}`
+  const { socket } = await openTls(config, port, pins, { signal, timeoutMs: timeouts.connect })
+    .catch((error: unknown) => { throw signal.aborted ? signal.reason : notConnected(error, where) })
+  const ending = new AbortController()
+  const end = (reason: unknown) => ending.abort(reason) // the first reason stays
+  const over = new Promise(resolve => ending.signal.addEventListener('abort', resolve, { once: true }))
+  const connection = createRtspConnection({ ...context, end, write: writerOf(socket, end) })
+  carry(socket, where, connection, end)
+  signal.addEventListener('abort', () => end(signal.reason), { signal: ending.signal })
+  if (signal.aborted) end(signal.reason)
+  else connection.play(streamUrl(host, port)).catch(end)
+  await over
+  await Promise.race([connection.leave(), sleep(timeouts.grace, undefined, { ref: false })])
+  connection.close(ending.signal.reason)
+  socket.destroy()
+  throw ending.signal.reason
 }
 
-/** A live stream does not end by itself, whatever the exit code says. */
-async function ended (child: FfmpegProcess): Promise<never> {
-  const how = await child.gone
-  // The relay may know better why, and learns of it in the same moment.
-  await new Promise(resolve => setTimeout(resolve, LEAST_MS))
-  const words = child.complaint().split('\n').at(-1)
-  throw new CameraError('ffmpeg_failed', `ffmpeg ended (${how})${words ? `: ${words}` : ''}`)
+const writerOf = (socket: TLSSocket, end: (reason: unknown) => void) => (data: string | Buffer): void => {
+  if (socket.writableLength > MOST_UNSENT_BYTES) end(deaf())
+  else if (socket.writable) socket.write(data)
 }
-const LEAST_MS = 50
 
-/** Rejects when there is none for too long, or when we are told to stop. */
-function pictures (child: FfmpegProcess, { signal, timeouts, onJpeg }: UpstreamContext): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const stalled = () => reject(new CameraError('stalled',
-      `No picture came for ${timeouts.stall / 1000} s; the camera is connected but sends no decodable video`))
-    const timer = setTimeout(stalled, timeouts.stall).unref()
-    child.stdout.on('data', createSplitter(jpeg => { if (onJpeg(jpeg)) timer.refresh() }))
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    void child.gone.then(() => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-    })
+function carry (socket: TLSSocket, where: string, connection: RtspConnection, end: (reason: unknown) => void): void {
+  let failure: Error | undefined
+  socket.setNoDelay(true)
+  socket.on('data', (piece: Buffer) => {
+    try {
+      connection.take(piece)
+    } catch (error) {
+      end(error)
+      connection.close(error) // its answer to a farewell cannot be told from the rest
+    }
+  })
+  socket.on('error', error => { failure = error })
+  socket.on('close', () => {
+    const reason = closed(where, connection.wasHeard, failure)
+    end(reason)
+    connection.close(reason)
   })
 }

@@ -23,7 +23,7 @@ export interface AccessUnit {
   readonly nalus: readonly Buffer[]
   /** Another object as soon as the parameter sets change, which only happens at a key picture. */
   readonly format: VideoFormat
-  /** 1/90,000 s, always more than the one before on the same connection. */
+  /** 1/90,000 s, always more than the one before of the same camera. */
   readonly time: number
   /** When it arrived, ms since the epoch. */
   readonly at: number

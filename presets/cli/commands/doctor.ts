@@ -3,7 +3,7 @@ import {
   type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
-import { checkAccess, checkDataFolder, checkFfmpeg, checkPorts } from '../doctor/machine.js'
+import { checkAccess, checkDataFolder, checkDecoder, checkPorts } from '../doctor/machine.js'
 import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
@@ -48,14 +48,14 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   kernels.push(kernel)
   const { service, check } = await lookForService(known)
   const configs = config.printers.flatMap(({ name }) => kernel.printers.config(name) ?? [])
-  const needsFfmpeg = configs.some(({ serial, model }) => resolveModel(serial, model).camera === 'rtsps')
+  const sendsVideo = configs.some(({ serial, model }) => resolveModel(serial, model).camera === 'rtsps')
   const checks = [
     ok('configuration', exists ? `${path}, ${count(configs.length)}` : `${path} does not exist yet; the defaults apply`),
     dataFolder,
     ...(check === undefined ? [] : [check]),
     await checkPorts(config, service?.port),
     checkAccess(config),
-    await checkFfmpeg(config.ffmpeg, needsFfmpeg)
+    await checkDecoder(config, sendsVideo)
   ]
   const ask = service === undefined ? ownVerdict(kernel) : askOf(service)
   const printers: PrinterReport[] = []

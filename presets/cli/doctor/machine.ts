@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
-import type { Config } from '../../../core/index.js'
-import { createFfmpegFinder } from '../../../plugins/camera/index.js'
+import { defaultDataDir, type Config } from '../../../core/index.js'
+import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/index.js'
 import { failed, ok, warning, type Check } from './report.js'
 
 const LEAST_FREE_MB = 200
@@ -70,15 +70,17 @@ export function checkAccess ({ api: { host, token } }: Config): Check {
     'Set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN, unless that is intended.')
 }
 
-/** @param needed a printer is configured whose camera cannot be read without it */
-export async function checkFfmpeg (configured: string | undefined, needed: boolean): Promise<Check> {
-  const name = 'ffmpeg'
+/** @param needed a printer is configured whose camera sends video */
+export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Config, needed: boolean): Promise<Check> {
+  const name = 'decoder'
+  const finder = createDecoderFinder({ configured: ffmpeg, folder: decoderFolder(dataDir) })
   try {
-    const { path, version } = await createFfmpegFinder(configured)()
-    return ok(name, `${path}, version ${version}`)
+    return ok(name, (await finder.find()).name)
   } catch (error) {
     const { message } = error as Error
-    const fix = 'Install ffmpeg (such as: apt install ffmpeg), or set PRN_FFMPEG to its path.'
-    return needed ? failed(name, message, fix) : warning(name, `${message} No configured printer needs it.`, fix)
+    const fix = 'Run prn decoder install, or install ffmpeg (such as: apt install ffmpeg), or set PRN_FFMPEG to its path.'
+    return needed ? failed(name, message, fix) : warning(name, `${message} No configured printer needs one.`, fix)
+  } finally {
+    await finder.close()
   }
 }

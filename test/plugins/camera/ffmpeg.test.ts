@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { jpegOf } from '../../../plugins/camera/images.js'
-import { startFfmpeg } from '../../../plugins/camera/upstream/ffmpeg-process.js'
+import { startChild } from '../../../plugins/camera/decoder/child.js'
 import { createFfmpegFinder } from '../../../plugins/camera/upstream/ffmpeg.js'
 import { decode, fitInto } from '../../../plugins/health/pictures/raster.js'
 
@@ -34,7 +34,7 @@ t.test('a program that is started does not inherit our secrets', async t => {
   Object.assign(process.env, { PRN_API_TOKEN: 'a long secret', MY_PRINTERS_CODE: '12345678' })
   t.teardown(() => { delete process.env.PRN_API_TOKEN; delete process.env.MY_PRINTERS_CODE })
   const script = 'require("fs").writeFileSync(process.argv[1], JSON.stringify(process.env))'
-  t.equal(await startFfmpeg(process.execPath, ['-e', script, path], 1_000).gone, 'exit code 0')
+  t.equal(await startChild(process.execPath, ['-e', script, path], { graceMs: 1_000 }).gone, 'exit code 0')
   const inherited = JSON.parse(readFileSync(path, 'utf8'))
   t.equal(inherited.PATH, process.env.PATH)
   t.notMatch(JSON.stringify(inherited), /a long secret|12345678/)

@@ -1,12 +1,8 @@
 import t from 'tap'
-import { createHash } from 'node:crypto'
 import { readQuality, jpegSize } from '../../../plugins/camera/frame.js'
-import { createFpsMeter } from '../../../plugins/camera/camera-feed.js'
+import { createFpsMeter } from '../../../plugins/camera/fps-meter.js'
 import { createJpegParser, loginPacket } from '../../../plugins/camera/upstream/jpeg-messages.js'
-import { authorization, challengeOf } from '../../../plugins/camera/upstream/rtsp-auth.js'
-import { createRtspRewriter } from '../../../plugins/camera/upstream/rtsp-rewriter.js'
-import { createRtspParser, type RtspPart } from '../../../plugins/camera/upstream/rtsp-messages.js'
-import { createSplitter } from '../../../plugins/camera/upstream/splitter.js'
+import { createSplitter } from '../../../plugins/camera/decoder/splitter.js'
 import { framed } from './helpers/jpeg-peer.js'
 import { picture } from './helpers/pictures.js'
 
@@ -82,77 +78,6 @@ t.test('quality is plain digits', async t => {
   for (const [given, wanted] of [['85', 85], ['085', 85], ['000001', 1], ['100', 100], [60, 60]] as const) t.equal(readQuality(given), wanted)
   for (const given of ['0', '101', '0000085', '', ' 85', '+85', '-1', '8_5', '60.5', '8e1', '٨٥', 0, 1.5, NaN, null, undefined, true]) {
     t.equal(readQuality(given), undefined, String(given))
-  }
-})
-
-t.test('messages and media are told apart, whatever the pieces', async t => {
-  const text = 'RTSP/1.0 200 OK\r\nCSeq: 2\r\nContent-Length: 5\r\n\r\nhello'
-  const media = Buffer.concat([Buffer.from([0x24, 0, 0, 4]), Buffer.from('\r\n\r\n')])
-  const wire = Buffer.concat([Buffer.from(text), media, media, Buffer.from(text)])
-  for (const size of [1, 5, wire.length]) {
-    const parts: RtspPart[] = []
-    inPieces(wire, size, createRtspParser(part => parts.push(part)))
-    const texts = parts.filter(part => part.kind === 'text')
-    t.same(texts.map(({ body }) => body.toString()), ['hello', 'hello'])
-    t.same(Buffer.concat(parts.flatMap(part => part.kind === 'media' ? [part.bytes] : [])), Buffer.concat([media, media]))
-  }
-})
-
-t.test('what is no RTSP is refused before it fills the memory', async t => {
-  t.equal(kindOf(() => createRtspParser(() => {})(Buffer.alloc(70_000))), 'bad_data')
-  t.equal(kindOf(() => createRtspParser(() => {})(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))), 'bad_data')
-  t.equal(kindOf(() => createRtspParser(() => {})(Buffer.from('RTSP/1.0 200 OK\r\nContent-Length: 99999999\r\n\r\n'))), 'bad_data')
-})
-
-t.test('the password is shown as the standard has it', async t => {
-  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
-  const challenge = challengeOf(['WWW-Authenticate: Digest realm="LIVE555 Streaming Media", nonce="abc"'])
-  if (challenge === undefined) return t.fail('no challenge')
-  const line = authorization(challenge, { user: 'bblp', password: '1' }, 'DESCRIBE', 'rtsps://h/x')
-  const wanted = md5(`${md5('bblp:LIVE555 Streaming Media:1')}:abc:${md5('DESCRIBE:rtsps://h/x')}`)
-  t.match(line, `response="${wanted}"`)
-  t.same(challengeOf(['WWW-Authenticate: Basic realm="x"']), { scheme: 'basic' })
-  t.equal(challengeOf(['WWW-Authenticate: Bearer']), undefined)
-})
-
-t.test('the player never sees the password nor the question for it', async t => {
-  const up: string[] = []
-  const down: string[] = []
-  const rewriter = createRtspRewriter({
-    ours: 'rtsp://127.0.0.1:5/k',
-    theirs: 'rtsps://printer:322',
-    accessCode: 'secret12',
-    toCamera: bytes => up.push(bytes.toString()),
-    toPlayer: bytes => down.push(bytes.toString())
-  })
-  rewriter.request(Buffer.from('DESCRIBE rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 2\r\n\r\n'))
-  t.match(up[0], /^DESCRIBE rtsps:\/\/printer:322\/streaming\/live\/1 RTSP\/1\.0/)
-  const question = 'RTSP/1.0 401 Unauthorized\r\nCSeq: 2\r\nWWW-Authenticate: Digest realm="r", nonce="n"\r\n\r\n'
-  rewriter.answer(Buffer.from(question))
-  t.match(up[1], /Authorization: Digest username="bblp".*uri="rtsps:\/\/printer:322/)
-  t.notMatch(up.join(), 'secret12')
-  t.same(down, [])
-  t.equal(kindOf(() => rewriter.answer(Buffer.from(question))), 'access_code_rejected')
-})
-
-t.test('a camera cannot send the player elsewhere', async t => {
-  for (const answer of [
-    'RTSP/1.0 302 Moved Temporarily\r\nCSeq: 1\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n',
-    'RTSP/1.0 301 Moved\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n',
-    'RTSP/1.0 305 Use Proxy\r\nCSeq: 1\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n',
-    'REDIRECT rtsp://printer/streaming/live/1 RTSP/1.0\r\nCSeq: 9\r\nLocation: rtsp://192.0.2.66/x\r\n\r\n'
-  ]) {
-    const down: string[] = []
-    const rewriter = createRtspRewriter({
-      ours: 'rtsp://127.0.0.1:5/k',
-      theirs: 'rtsps://printer:322',
-      accessCode: 'secret12',
-      toCamera: () => {},
-      toPlayer: bytes => down.push(bytes.toString())
-    })
-    rewriter.request(Buffer.from('OPTIONS rtsp://127.0.0.1:5/k/streaming/live/1 RTSP/1.0\r\nCSeq: 1\r\n\r\n'))
-    t.equal(kindOf(() => rewriter.answer(Buffer.from(answer))), 'bad_data', answer)
-    t.same(down, [], 'the player does not hear of it')
   }
 })
 

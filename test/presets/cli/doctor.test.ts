@@ -112,7 +112,7 @@ parallel('a code that is refused, and a certificate that changed', async t => {
   t.match(changed.out, /do: If it was reset or got new firmware: prn printers test it --accept-certificate/)
 })
 
-parallel('the machine: ffmpeg, ports, data folder, a file that is wrong', async t => {
+parallel('the machine: decoder, ports, data folder, a file that is wrong', async t => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')
@@ -122,7 +122,7 @@ parallel('the machine: ffmpeg, ports, data folder, a file that is wrong', async 
   const { code, out } = await prn(t, ['doctor', '-c', file, '--json'], { PRN_FFMPEG: '/no/such/ffmpeg' })
   t.equal(code, 1)
   const { checks, printers } = JSON.parse(out) as Shown
-  t.match(checks.find(({ name }) => name === 'ffmpeg'), { status: 'failed', detail: /PRN_FFMPEG names '\/no\/such\/ffmpeg'/ })
+  t.match(checks.find(({ name }) => name === 'decoder'), { status: 'failed', detail: /PRN_FFMPEG names '\/no\/such\/ffmpeg'/ })
   const wanted = checks.find(({ name }) => name === 'ports')
   t.match(wanted, { status: 'failed', detail: `the requested port ${port} is in use (EADDRINUSE)` })
   t.match(statuses(printers[0]?.checks ?? []), { rtsps: 'failed' })

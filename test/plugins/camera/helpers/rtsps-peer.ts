@@ -14,10 +14,12 @@ const PROBE = "import gi; gi.require_version('Gst', '1.0'); gi.require_version('
 const python = pythonThatRuns(PROBE)
 const hasFfmpeg = findProgram('ffmpeg') !== undefined
 
-/** Why there can be no video here; false where there can. */
-export const noVideo: string | false = python === undefined
-  ? 'no GStreamer RTSP server (Debian packages python3-gi, gir1.2-gst-rtsp-server-1.0, gstreamer1.0-plugins-ugly)'
-  : hasFfmpeg ? false : 'ffmpeg is not installed (Debian package ffmpeg)'
+/** Why there can be no such server here; false where there can. */
+export const noServer: string | false = python === undefined &&
+  'no GStreamer RTSP server (Debian packages python3-gi, gir1.2-gst-rtsp-server-1.0, gstreamer1.0-plugins-ugly)'
+
+/** Why there can be no pictures of its video. */
+export const noVideo: string | false = noServer || (!hasFfmpeg && 'ffmpeg is not installed (Debian package ffmpeg)')
 
 export interface RtspsPeer {
   readonly port: number

@@ -1,0 +1,132 @@
+import type { VideoFormat } from '../video/types.js'
+import { LARGEST_NAL_BYTES } from './depacketizer.js'
+import type { ParameterSets } from './parameter-sets.js'
+
+/** A whole picture as it came. */
+export interface CodedPicture {
+  readonly key: boolean
+  readonly nalus: readonly Buffer[]
+  readonly format: VideoFormat
+  /** RTP time stamp of its first slice. */
+  readonly stamp: number
+}
+
+/** Groups NAL units into pictures. */
+export interface AccessUnits {
+  /** Takes the next unit, of a packet with this time stamp. */
+  nal (nal: Buffer, stamp: number): void
+  /** A packet ends here. @param isCut inside of a unit */
+  packetEnd (marker: boolean, isCut: boolean): void
+  /** Something is missing: the picture under way and those after it cannot be decoded, up to the next key picture. */
+  damage (): void
+}
+
+const MOST_BYTES = LARGEST_NAL_BYTES
+const MOST_NALS = 512
+const SLICE = 1
+const LAST_SLICE = 5
+const IDR = 5
+const SEI = 6
+const SPS = 7
+const PPS = 8
+const DELIMITER = 9
+/** These belong to the next picture when they follow a slice (H.264, 7.4.1.2.3). */
+const isPrefix = (type: number): boolean => (type >= SEI && type <= DELIMITER) || (type >= 14 && type <= 18)
+/** The two later partitions of a slice have no address of their own. */
+const isSlice = (type: number): boolean => type >= SLICE && type <= LAST_SLICE
+/** `first_mb_in_slice` is 0, written as a single 1. */
+const isFirstSlice = (nal: Buffer, type: number): boolean =>
+  (type <= 2 || type === IDR) && ((nal[1] ?? 0) & 0x80) !== 0
+
+/** What markers of this camera are worth: set at the end of pictures only, at other places too, or not known yet. */
+type Markers = 'honest' | 'lying' | 'unknown'
+
+/**
+ * A picture ends where the next one begins, which its slices say. One that ends with a marker is given at once when
+ * the markers proved right with a picture before it: then nobody waits for the next packet.
+ */
+export function createAccessUnits (sets: ParameterSets, onPicture: (picture: CodedPicture) => void): AccessUnits {
+  let nalus: Buffer[] = []
+  let bytes = 0
+  let slice: Buffer | undefined
+  let stamp = 0
+  let key = false
+  /** What the pictures since the last key picture are coded with; undefined before it, and after damage. */
+  let format: VideoFormat | undefined
+  let markers: Markers = 'unknown'
+  /** Markers behind slices of the picture under way. */
+  let marks = 0
+  let endsMarked = false
+  /** The last picture was ended by its marker, and no other has begun. */
+  let endedByMarker = false
+
+  function clear (): void {
+    nalus = []
+    bytes = marks = 0
+    slice = undefined
+    endsMarked = false
+  }
+
+  function damage (): void {
+    clear()
+    format = undefined
+    endedByMarker = false
+  }
+
+  function finish (first: Buffer): void {
+    if (key) format = sets.formatOf(first)
+    if (format !== undefined) onPicture({ key, nalus, format, stamp })
+    clear()
+  }
+
+  /** At the end of a picture by the beginning of the next one. */
+  function judgeMarkers (): void {
+    if (markers !== 'unknown' || marks === 0) return
+    markers = marks === 1 && endsMarked ? 'honest' : 'lying'
+  }
+
+  function keep (nal: Buffer): void {
+    nalus.push(nal)
+    bytes += nal.length
+    if (bytes > MOST_BYTES || nalus.length > MOST_NALS) damage()
+  }
+
+  function begin (nal: Buffer, type: number, at: number): void {
+    slice = nal
+    stamp = at
+    key = type === IDR
+    endedByMarker = false
+  }
+
+  function takeSlice (nal: Buffer, type: number, at: number): void {
+    if (isFirstSlice(nal, type)) begin(nal, type, at)
+    if (slice !== undefined) return keep(nal)
+    // The rest of a picture whose beginning was lost, or whose end a marker pretended.
+    if (endedByMarker) markers = 'lying'
+    damage()
+  }
+
+  return {
+    damage,
+    nal (nal, at) {
+      const type = (nal[0] ?? 0) & 0x1F
+      if (nal.length < 2 || ((nal[0] ?? 0) & 0x80) !== 0) return
+      if (slice !== undefined && (isPrefix(type) || isFirstSlice(nal, type))) {
+        judgeMarkers()
+        finish(slice)
+      }
+      if (type === SPS || type === PPS) sets.take(nal)
+      else if (isSlice(type)) takeSlice(nal, type, at)
+      else if (type === SEI) keep(nal)
+    },
+    packetEnd (marker, isCut) {
+      if (marker && isCut) markers = 'lying'
+      endsMarked = marker
+      if (!marker || slice === undefined) return
+      marks++
+      if (markers !== 'honest') return
+      finish(slice)
+      endedByMarker = true
+    }
+  }
+}

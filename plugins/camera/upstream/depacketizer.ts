@@ -1,0 +1,111 @@
+export interface DepacketizerOptions {
+  /** Takes a unit without start code, in memory of its own. */
+  readonly onNal: (nal: Buffer) => void
+  /** A unit was cut or cannot be; what belongs to it is not whole. Called before what follows is given. */
+  readonly onDamage: () => void
+}
+
+/** Takes RTP payloads apart into NAL units (RFC 6184, packetization modes 0 and 1). */
+export interface Depacketizer {
+  /** A NAL unit in fragments is under way. */
+  readonly isInside: boolean
+  /** Takes the payload from one place in these bytes to another; they are not kept. */
+  take (bytes: Buffer, from?: number, end?: number): void
+  /** Drops what is under way. */
+  reset (): void
+}
+
+export const LARGEST_NAL_BYTES = 4 * 1024 * 1024
+/** A buffer beyond this is not kept for the next unit. */
+const KEPT_BYTES = 512 * 1024
+const FIRST_BYTES = 32 * 1024
+const LAST_SINGLE = 23
+const STAP_A = 24
+const FU_A = 28
+const FIRST = 0x80
+const LAST = 0x40
+const NOTHING = Buffer.alloc(0)
+
+export function createDepacketizer ({ onNal, onDamage }: DepacketizerOptions): Depacketizer {
+  let buffer = NOTHING
+  let length = 0
+  let type = 0
+
+  function reset (): void {
+    length = 0
+    if (buffer.length > KEPT_BYTES) buffer = NOTHING
+  }
+
+  function damage (): void {
+    reset()
+    onDamage()
+  }
+
+  function append (bytes: Buffer, from: number, end: number): void {
+    const needed = length + end - from
+    if (needed > LARGEST_NAL_BYTES) return damage()
+    if (needed > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, buffer.length * 2, needed))
+      buffer.copy(larger, 0, 0, length)
+      buffer = larger
+    }
+    bytes.copy(buffer, length, from, end)
+    length = needed
+  }
+
+  function begin (head: number): void {
+    if (length > 0) damage()
+    if (buffer.length === 0) buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+    type = head & 0x1F
+    buffer[0] = head
+    length = 1
+  }
+
+  function takeFragment (bytes: Buffer, from: number, end: number): void {
+    const indicator = bytes[from] ?? 0
+    const head = bytes[from + 1] ?? 0
+    if ((head & FIRST) !== 0) begin((indicator & 0xE0) | (head & 0x1F))
+    if (length === 0 || type !== (head & 0x1F)) return damage()
+    append(bytes, from + 2, end)
+    if ((head & LAST) === 0 || length === 0) return
+    give(buffer, 0, length)
+    reset()
+  }
+
+  function takeWhole (kind: number, bytes: Buffer, from: number, end: number): void {
+    if (length > 0) damage()
+    if (kind === STAP_A) takeAggregate(bytes, from + 1, end)
+    else if (kind > LAST_SINGLE) damage()
+    else if (kind > 0) give(bytes, from, end)
+  }
+
+  /** Units in one packet, each behind its length. */
+  function takeAggregate (bytes: Buffer, from: number, end: number): void {
+    let at = from
+    while (at + 2 <= end) {
+      const next = at + 2 + bytes.readUInt16BE(at)
+      if (next > end) return damage()
+      if (next > at + 2) give(bytes, at + 2, next)
+      at = next
+    }
+  }
+
+  /** A copy: a unit that is kept must not keep what came with it. */
+  function give (bytes: Buffer, from: number, end: number): void {
+    const nal = Buffer.allocUnsafe(end - from)
+    bytes.copy(nal, 0, from, end)
+    onNal(nal)
+  }
+
+  return {
+    get isInside () { return length > 0 },
+    reset,
+    take (bytes, from = 0, end = bytes.length) {
+      if (from >= end) return
+      const kind = (bytes[from] ?? 0) & 0x1F
+      if (kind !== FU_A) takeWhole(kind, bytes, from, end)
+      else if (end - from > 2) takeFragment(bytes, from, end)
+      else damage()
+    }
+  }
+}
