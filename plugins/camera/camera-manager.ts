@@ -62,7 +62,8 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     const source = sourceOf(session)
     const known = streams.get(source)
     if (known !== undefined) return known
-    const stream = createStream({ kernel, session, source, timeouts, maxViewers, log: log.child({ printer: session.name }) })
+    const own = log.child({ printer: session.name })
+    const stream = createStream({ kernel, session, source, timeouts, maxViewers, log: own })
     streams.set(source, stream)
     return stream
   }

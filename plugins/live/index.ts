@@ -16,7 +16,6 @@ declare module 'prn' {
 
 const NAME = 'live'
 
-
 /** It stands in addresses, and alone in a line of the stream. */
 const TOPIC_NAME = /^[a-z][a-z0-9-]{0,39}$/
 

@@ -76,7 +76,9 @@ export async function openStreamServer ({ stream, port, log, onClosed }: StreamS
 interface Door { readonly port: number, close (): Promise<void> }
 
 /** @returns undefined when the pool has no port left: the stream is served all the same */
-async function openDoor (stream: Stream, preferred: number | undefined, log: FastifyBaseLogger): Promise<Door | undefined> {
+async function openDoor (
+  stream: Stream, preferred: number | undefined, log: FastifyBaseLogger
+): Promise<Door | undefined> {
   const { kernel, session } = stream
   const app: FastifyInstance = fastify({
     loggerInstance: log,

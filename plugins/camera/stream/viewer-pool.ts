@@ -98,7 +98,8 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
       checkRoom()
       releasePictures ??= source.attach(onFrame)
       const encodedStream = renditionOf(look)
-      const viewer: Viewer = createViewer(response, { now, onGone: () => leavePictures(viewer, encodedStream, keyOf(look)) })
+      const onGone = () => leavePictures(viewer, encodedStream, keyOf(look))
+      const viewer: Viewer = createViewer(response, { now, onGone })
       enter(viewer)
       encodedStream.add(viewer, source.newest)
     },

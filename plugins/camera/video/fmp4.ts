@@ -43,7 +43,8 @@ const avcC = ({ sps, pps }: VideoFormat): Buffer => box('avcC',
 
 const sampleEntry = (format: VideoFormat): Buffer => box('avc1',
   Buffer.alloc(6), shorts(1), Buffer.alloc(16), shorts(format.width, format.height),
-  words(NO_MORE_THAN_ONE_SIZE, NO_MORE_THAN_ONE_SIZE, 0), shorts(1), Buffer.alloc(32), shorts(DEPTH, 0xFFFF), avcC(format))
+  words(NO_MORE_THAN_ONE_SIZE, NO_MORE_THAN_ONE_SIZE, 0), shorts(1), Buffer.alloc(32), shorts(DEPTH, 0xFFFF),
+  avcC(format))
 
 const media = (format: VideoFormat): Buffer => box('mdia',
   fullBox('mdhd', 0, words(0, 0, CLOCK_HZ, 0), shorts(LANGUAGE_UNKNOWN, 0)),

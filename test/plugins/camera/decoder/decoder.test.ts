@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { ffmpegDecoder } from '../../../../plugins/camera/decoder/ffmpeg.js'
 import { findFfmpeg } from '../../../../plugins/camera/decoder/ffmpeg-program.js'
-import { openPackage } from '../../../../plugins/camera/decoder/package.js'
+import { installedPackage, openPackage } from '../../../../plugins/camera/decoder/package.js'
 import type { OpenDecoder } from '../../../../plugins/camera/decoder/types.js'
 import type { AccessUnit } from '../../../../plugins/camera/video/types.js'
 import { eventually } from '../../../helpers/eventually.js'
@@ -17,18 +17,20 @@ import { findProgram } from '../../../helpers/programs.js'
 import { picture } from '../helpers/pictures.js'
 import { clip, plainUnits } from '../helpers/units.js'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
+/** Where CI puts the package that `prn decoder install` installs. */
+const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache', 'prn-decoder')
 const TIMEOUTS = { still: 20_000, spare: 60_000, grace: 1_000 }
 const never = () => new AbortController().signal
 
 const noFfmpeg = findProgram('ffmpeg') === undefined && 'ffmpeg is not installed'
+const noPackage = await installedPackage(PACKAGE) === undefined && 'the decoder package is not installed'
 
 const DECODERS = {
   ffmpeg: {
     skip: noFfmpeg,
     async open () { return await ffmpegDecoder(await findFfmpeg(undefined) ?? { path: '', version: '' }, TIMEOUTS) }
   },
-  package: { skip: false as const, open: () => openPackage(ROOT, TIMEOUTS) }
+  package: { skip: noPackage, open: () => openPackage(PACKAGE, TIMEOUTS) }
 }
 
 /** Mean of the grey of a picture, 0 to 255. */
