@@ -1,6 +1,6 @@
 import { createEmitter, withTimeout } from '../../core/index.js'
 import { asStreamFailed, disposeAll, type CameraFeed, type CameraFeedDeps, type PictureOptions } from './camera-feed.js'
-import { createCameraConnection, firstOf, tooLate } from './connection.js'
+import { createCameraConnection, firstOf } from './connection.js'
 import type { FindDecoder } from './decoder/types.js'
 import { createFpsMeter } from './fps-meter.js'
 import { jpegSize, type Frame } from './frame.js'
@@ -17,6 +17,9 @@ export interface VideoFeedDeps extends CameraFeedDeps {
   /** Pictures a second at most for those who take pictures. */
   readonly maxFps: number
 }
+
+const notDecoded = (withinMs: number) =>
+  new CameraError('decoder_failed', `No picture could be made of the video within ${withinMs / 1_000} s`)
 
 /**
  * The feed of a camera that sends video. Video passes as it is; it is decoded only while somebody takes pictures, and
@@ -117,7 +120,7 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
     try {
       if (newest !== undefined && now() - newest.capturedAt <= freshMs) return newest
       const frame = stillOf(await decodable(freshMs, withinMs, signal))
-      return await withTimeout(withinMs, frame, () => tooLate(withinMs), signal)
+      return await withTimeout(withinMs, frame, () => notDecoded(withinMs), signal)
     } catch (error) {
       throw asStreamFailed(error)
     } finally {

@@ -37,7 +37,13 @@ const failed = (words: string) => new CameraError('decoder_failed', `No picture 
 /** Decodes with the program ffmpeg: one process for each picture, one for each video that is watched as pictures. */
 export async function ffmpegDecoder (ffmpeg: Ffmpeg, timeouts: DecoderTimeouts): Promise<OpenDecoder> {
   const { path, version } = ffmpeg
-  const start = (args: readonly string[]) => startChild(path, args, { graceMs: timeouts.grace })
+  const running = new Set<Child>()
+  function start (args: readonly string[]): Child {
+    const child = startChild(path, args, { graceMs: timeouts.grace })
+    running.add(child)
+    void child.gone.then(() => running.delete(child))
+    return child
+  }
   const queue = createKeyedQueue<number>(STILLS_AT_ONCE)
   const encoder = await h264EncoderOf(ffmpeg)
   let stills = 0
@@ -63,11 +69,12 @@ export async function ffmpegDecoder (ffmpeg: Ffmpeg, timeouts: DecoderTimeouts):
   async function make (units: readonly AccessUnit[], signal: AbortSignal): Promise<Buffer> {
     const child = (units.length === 1 ? takeSpare() : undefined) ?? start(stillArgs(units.length - 1))
     try {
-      return await withTimeout(timeouts.still, pictureOf(child, units),
+      const jpeg = await withTimeout(timeouts.still, pictureOf(child, units),
         () => failed(`${path} gave nothing within ${timeouts.still / 1_000} s`), signal)
+      keepSpare()
+      return jpeg
     } finally {
       void child.stop()
-      keepSpare()
     }
   }
 
@@ -78,7 +85,8 @@ export async function ffmpegDecoder (ffmpeg: Ffmpeg, timeouts: DecoderTimeouts):
     encode: encoder === undefined ? undefined : options => encodeWith(ffmpeg, encoder, options, timeouts),
     async close () {
       closed = true
-      await takeSpare()?.stop()
+      clearTimeout(spareEnds)
+      await Promise.all([...running].map(child => child.stop()))
     }
   }
 }

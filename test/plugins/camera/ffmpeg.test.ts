@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { jpegOf } from '../../../plugins/camera/images.js'
 import { startChild } from '../../../plugins/camera/decoder/child.js'
-import { createFfmpegFinder } from '../../../plugins/camera/upstream/ffmpeg.js'
+import { findFfmpeg } from '../../../plugins/camera/decoder/ffmpeg-program.js'
 import { decode, fitInto } from '../../../plugins/health/pictures/raster.js'
 
 /** Programs that only say which version of ffmpeg they are. */
@@ -23,10 +23,10 @@ t.test('the configured ffmpeg is used, else the one of the system, else the one 
   t.teardown(() => { process.env.PATH = PATH })
   const [configured, system = '', ofPackage] = programs(t, '1.1', '2.2', '3.3')
   process.env.PATH = [dirname(system), PATH].join(delimiter)
-  t.match(await createFfmpegFinder(configured, async () => ofPackage)(), { version: '1.1' })
-  t.match(await createFfmpegFinder(undefined, async () => ofPackage)(), { version: '2.2' })
+  t.match(await findFfmpeg(configured, async () => ofPackage), { version: '1.1' })
+  t.match(await findFfmpeg(undefined, async () => ofPackage), { version: '2.2' })
   process.env.PATH = t.testdirName // with nothing on it
-  t.match(await createFfmpegFinder(undefined, async () => ofPackage)(), { version: '3.3' })
+  t.match(await findFfmpeg(undefined, async () => ofPackage), { version: '3.3' })
 })
 
 t.test('a program that is started does not inherit our secrets', async t => {

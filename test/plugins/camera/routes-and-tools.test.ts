@@ -133,16 +133,22 @@ t.test('a machine without a browser says so', async t => {
   t.match((await tool('view_stream', { name: 'cam' })).value, { opened: false, overlay_active: true })
 })
 
-t.test('a stream takes the port it is told, and says when none is free', async t => {
+t.test('a stream takes the port it is told, and with none free the one of the API', async t => {
   const peer = await startJpegPeer(t, A1_SERIAL, CODE, showing([await picture()]))
   const port = 12_000 + process.pid % 900 * 20
-  const { http } = await bootCamera(t, {
-    printers: [{ name: 'one', ports: { camera: peer.port } }, { name: 'two', ports: { camera: peer.port } }],
-    config: { ports: { start: port, end: port } }
+  const { http, get, kernel } = await bootCamera(t, {
+    listen: true,
+    printers: [{ name: 'one', ports: { camera: peer.port } }, { name: 'two & 2', ports: { camera: peer.port } }],
+    config: { api: { host: '127.0.0.1' }, ports: { start: port, end: port + 1 } }
   })
-  t.equal((await http('POST', '/api/start_stream', { printer: 'one' })).body.port, port)
-  t.match(await http('POST', '/api/start_stream', { printer: 'two' }), { status: 400, body: { error: 'stream_failed', detail: /No free port/ } })
-  t.equal((await http('POST', '/api/start_stream', { printer: 'two', port: port + 7 })).body.port, port + 7)
+  t.equal((await http('POST', '/api/start_stream', { printer: 'one' })).body.port, port + 1)
+  const two = (await http('POST', '/api/start_stream', { printer: 'two & 2' })).body
+  t.match(two, { port: kernel.apiPort, url: two.shared_url })
+  const { body } = await http('GET', '/api/stream_url', { printer: 'two & 2' })
+  t.match(body, { streaming: true, local_mjpeg_url: two.url, shared_url: two.url })
+  t.match((await get(`${two.url}snapshot`)).type, 'image/jpeg')
+  t.equal((await http('POST', '/api/stop_stream', { printer: 'two & 2' })).status, 200)
+  t.equal((await http('POST', '/api/start_stream', { printer: 'two & 2', port: port + 7 })).body.port, port + 7)
 })
 
 t.test('the access code is nowhere to be seen', async t => {

@@ -23,10 +23,11 @@ t.test('a picture, with the password by both schemes, and nothing left behind', 
     const { body } = await http('GET', '/api/snapshot', { printer: 'cam' })
     t.match(body, { protocol: 'rtsps', width: 640, height: 360 }, method)
     t.equal(await measured(Buffer.from(body.data_uri?.split(',')[1] ?? '', 'base64')), 'jpeg 640x360')
-    await eventually(() => peer.open === 0 && ffmpegs().length === 0)
+    await eventually(() => peer.open === 0)
     t.equal(peer.total, 1)
     t.equal(kernel.pins.get(X1_SERIAL), peer.identity.fingerprint)
     await kernel.close()
+    t.same(ffmpegs(), [])
     await peer.close()
   }
 })
@@ -48,7 +49,6 @@ t.test('a stream for several, with the password in no list of processes', option
   t.equal(peer.open, 1)
   t.equal(ffmpegs().length, 1)
   t.notMatch(ffmpegs().join(), CODE)
-  t.match(ffmpegs().join(), 'rtsp://127.0.0.1:')
   await peer.close()
   const { length } = viewers[0]?.pictures ?? []
   await eventually(async () => (await http('GET', '/api/snapshot', { printer: 'cam' })).body.error === 'stream_failed')

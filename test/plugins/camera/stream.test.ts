@@ -5,6 +5,7 @@ import { A1_SERIAL, bootCamera, CODE, X1_SERIAL, type CameraBoot } from './helpe
 import { fakeFfmpeg } from './helpers/fake-ffmpeg.js'
 import { showing, startJpegPeer } from './helpers/jpeg-peer.js'
 import { measured, noisy, picture } from './helpers/pictures.js'
+import { startVideoCamera } from './helpers/rtsp-camera.js'
 import { descriptors, ffmpegs, noProc } from '../../helpers/processes.js'
 import { look } from './helpers/viewer.js'
 
@@ -15,10 +16,10 @@ async function streaming (t: Test, pictures: readonly Buffer[], options: Partial
   return { peer, url: body.url as string, ...booted, http: booted.http, kernel: booted.kernel, get: booted.get }
 }
 
-/** A stream of an RTSPS printer whose ffmpeg is ours. */
+/** A stream of an RTSPS printer, of whose video an ffmpeg of ours always makes the same picture. */
 async function video (t: Test) {
   const jpeg = await picture('video')
-  const peer = await startJpegPeer(t, X1_SERIAL, CODE, () => {})
+  const peer = await startVideoCamera(t)
   const ffmpeg = fakeFfmpeg(t, 'shows', jpeg)
   const printers = [{ serial: X1_SERIAL, ports: { rtsps: peer.port } }]
   const booted = await bootCamera(t, { printers, config: { ffmpeg } })

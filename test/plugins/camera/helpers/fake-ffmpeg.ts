@@ -5,11 +5,11 @@ import type { Test } from 'tap'
 
 /** What a program that calls itself ffmpeg does in place of the real one. */
 const DEEDS = {
-  /** Shows a picture many times a second. */
+  /** Shows a picture for whatever it is given. */
   shows: `const jpeg = readFileSync(process.argv[1] + '.jpg')
-    setInterval(() => process.stdout.write(jpeg), 30)`,
+    process.stdin.on('data', () => process.stdout.write(jpeg)).on('end', () => process.exit(0))`,
   /** Does nothing, and does not end when asked to. */
-  hangs: 'process.on(\'SIGTERM\', () => {}); setInterval(() => {}, 1000)',
+  hangs: 'process.on(\'SIGTERM\', () => {}); process.stdin.resume(); setInterval(() => {}, 1000)',
   ends: 'process.exit(0)',
   fails: 'console.error(\'no such codec: h264\'); process.exit(8)',
   /** Complains as fast as it can, and never shows anything. */
@@ -24,7 +24,7 @@ export function fakeFfmpeg (t: Pick<Test, 'teardown'>, deed: Deed, jpeg: Buffer)
   const folder = mkdtempSync(join(tmpdir(), 'prn-ffmpeg-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, `ffmpeg-${deed}.mjs`)
-  const answer = "if (process.argv.includes('-version')) { console.log('ffmpeg version 6.1'); process.exit(0) }"
+  const answer = "if (process.argv.some(word => ['-version', '-encoders'].includes(word))) { console.log('ffmpeg version 6.1'); process.exit(0) }"
   writeFileSync(path, `#!${process.execPath}\nimport { readFileSync } from 'node:fs'\n${answer}\n${DEEDS[deed]}\n`)
   writeFileSync(`${path}.jpg`, jpeg)
   chmodSync(path, 0o755)

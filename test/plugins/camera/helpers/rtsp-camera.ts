@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import type { Test } from 'tap'
 import { createIdentity } from '../../../../plugins/emulator/index.js'
+import type { AccessUnit } from '../../../../plugins/camera/video/types.js'
 import { CODE, X1_SERIAL } from './boot.js'
 import { createRtpSource, interleaved, key, PPS, slice, SPS, type RtpSource } from './h264.js'
+import { plainUnits } from './units.js'
 
 export interface ScriptedRequest {
   readonly method: string
@@ -37,13 +39,17 @@ export interface ScriptedCamera {
   /** Packets from the client by channel. */
   readonly packets: (readonly [channel: number, packet: Buffer])[]
   readonly open: number
+  /** Connections that there were. */
+  readonly total: number
   readonly methods: readonly string[]
   close (): Promise<void>
 }
 
-const SETS = `${SPS.toString('base64')},${PPS.toString('base64')}`
-export const SDP = ['v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=x', 't=0 0', 'a=control:*', 'm=video 0 RTP/AVP 96',
-  'a=rtpmap:96 H264/90000', `a=fmtp:96 packetization-mode=1;sprop-parameter-sets=${SETS}`, 'a=control:track1', ''].join('\r\n')
+const sdpOf = (sets: readonly Buffer[]): string => [
+  'v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=x', 't=0 0', 'a=control:*', 'm=video 0 RTP/AVP 96', 'a=rtpmap:96 H264/90000',
+  `a=fmtp:96 packetization-mode=1;sprop-parameter-sets=${sets.map(set => set.toString('base64')).join(',')}`,
+  'a=control:track1', ''].join('\r\n')
+export const SDP = sdpOf([SPS, PPS])
 
 export const OK = 'RTSP/1.0 200 OK'
 
@@ -57,6 +63,7 @@ export async function startScriptedCamera (t: Pick<Test, 'teardown'>, script: Rt
   const requests: ScriptedRequest[] = []
   const packets: [number, Buffer][] = []
   const sockets = new Set<TLSSocket>()
+  let total = 0
 
   const usual: Readonly<Record<string, (request: ScriptedRequest) => ScriptedReply>> = {
     OPTIONS: () => [OK, 'Public: OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, TEARDOWN'],
@@ -76,6 +83,7 @@ export async function startScriptedCamera (t: Pick<Test, 'teardown'>, script: Rt
 
   const server = createServer({ key, cert: certificate, maxVersion: 'TLSv1.2' }, socket => {
     sockets.add(socket)
+    total++
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
     script.welcome?.(socket)
     const counts = new Map<string, number>()
@@ -120,6 +128,7 @@ export async function startScriptedCamera (t: Pick<Test, 'teardown'>, script: Rt
     packets,
     close,
     get open () { return sockets.size },
+    get total () { return total },
     get methods () { return requests.map(({ method }) => method) }
   }
 }
@@ -147,6 +156,14 @@ export const showing = ({ channel = 0, picture = (source, at) => picturesOf(sour
     }, 10)
     socket.once('close', () => clearInterval(timer))
   }
+
+/** A camera that shows these pictures over and over, every 10 ms. */
+export async function startVideoCamera (t: Pick<Test, 'teardown'>, units: readonly AccessUnit[] = plainUnits(160, 96, [60, 190])):
+Promise<ScriptedCamera> {
+  const { sps, pps } = (units[0] as AccessUnit).format
+  const picture = (source: RtpSource, at: number) => source.picture((units[at % units.length] as AccessUnit).nalus)
+  return await startScriptedCamera(t, { sdp: sdpOf([sps, ...pps]), show: showing({ picture }) })
+}
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
