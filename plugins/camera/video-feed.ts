@@ -8,6 +8,7 @@ import { createLiveDecoding } from './live-decoding.js'
 import { checkLiveView } from './protocol.js'
 import { CameraError } from './upstream/camera-error.js'
 import type { VideoUpstream } from './upstream/types.js'
+import { createFormatMemory } from './video/format-memory.js'
 import { createGroupRing } from './video/group-ring.js'
 import { createTimeline } from './video/timeline.js'
 import type { AccessUnit } from './video/types.js'
@@ -32,6 +33,7 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
   const rate = createFpsMeter(now)
   const ring = createGroupRing()
   const timeline = createTimeline()
+  const sameFormat = createFormatMemory()
   const ended = new AbortController()
   let units = 0
   let frames = 0
@@ -57,7 +59,7 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
         now,
         nextSeq: () => ++units,
         onUnit (coded) {
-          const unit = { ...coded, time: timeOf(coded) }
+          const unit = { ...coded, time: timeOf(coded), format: sameFormat(coded.format) }
           delivered()
           ring.push(unit)
           rate.count()

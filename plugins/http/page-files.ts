@@ -22,9 +22,12 @@ function pageFolder (plugin: string): string {
   return found
 }
 
+/** Where a file of a plugin's page lies. */
+export const pageFilePath = (plugin: string, name: string): string => join(pageFolder(plugin), name)
+
 /** The text of one file of a plugin's page. */
 export const readPageFile = (plugin: string, name: string): string =>
-  readFileSync(join(pageFolder(plugin), name), 'utf8')
+  readFileSync(pageFilePath(plugin, name), 'utf8')
 
 /**
  * Scripts and style sheets of a plugin's page.

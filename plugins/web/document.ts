@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fillPage, findPageFiles, readPageFile, type PageFiles } from '../http/index.js'
+import { fillPage, findPageFiles, pageFilePath, readPageFile, type PageFiles } from '../http/index.js'
 
 /** Everything the plugin serves beside the page itself lies here. */
 export const PREFIX = '/plugins/web'
@@ -12,11 +12,13 @@ const MODULES: Readonly<Record<string, string>> = {
   'preact/hooks': 'hooks.module.js',
   htm: 'htm.module.js'
 }
+/** Of another plugin. */
+const PLAYER = { name: 'camera-player', plugin: 'camera', file: 'player.js' } as const
 
 export interface WebDocument {
   readonly html: string
-  /** @param host name by which the page was asked for */
-  readonly policyFor: (host: string) => string
+  /** Of the page. */
+  readonly policy: string
   /** Of the files, seen from the page, so that it may also lie below a path of a proxy. */
   readonly folder: string
   readonly files: PageFiles
@@ -25,17 +27,19 @@ export interface WebDocument {
 /** The document that loads the page's modules. */
 export function createDocument (): WebDocument {
   const { resolve } = createRequire(import.meta.url)
-  const files = findPageFiles('web', Object.entries(MODULES).map(([name, file]) => join(dirname(resolve(name)), file)))
+  const modules = Object.entries(MODULES).map(([name, file]) => join(dirname(resolve(name)), file))
+  const files = findPageFiles('web', [...modules, pageFilePath(PLAYER.plugin, PLAYER.file)])
   const folder = `${PREFIX.slice(1)}/${files.mark}`
   const names = [...files.paths.keys()]
-  const imports = Object.fromEntries(Object.entries(MODULES).map(([name, file]) => [name, `./${folder}/${file}`]))
+  const named = Object.entries({ ...MODULES, [PLAYER.name]: PLAYER.file })
+  const imports = Object.fromEntries(named.map(([name, file]) => [name, `./${folder}/${file}`]))
   const importMap = JSON.stringify({ imports })
   const links = (rel: string, names: readonly string[]) =>
     names.map(name => `<link rel="${rel}" href="${folder}/${name}">`).join('\n')
   return {
     folder,
     files,
-    policyFor: host => policyOf(host, hashSource(importMap)),
+    policy: policyOf(hashSource(importMap)),
     html: fillPage(readPageFile('web', 'index.html'), { folder }, {
       importMap,
       styles: links('stylesheet', names.filter(name => name.endsWith('.css') && name !== 'panel.css')),
@@ -46,24 +50,19 @@ export function createDocument (): WebDocument {
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const PLAIN_HOST = /^[a-z0-9.-]+$/
-
 /**
- * What the page may load: its own files and data, and the camera stream, which has another port of this host.
- * @param host name by which the page was asked for
+ * What the page may load: its own files and data.
  * @param importMap hash of the one script that stands in the page
  */
-export function policyOf (host: string, importMap: string): string {
-  const streams = PLAIN_HOST.test(host) ? ` http://${host}:*` : '' // a policy cannot name an IPv6 address
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${importMap}`,
-    "style-src 'self'",
-    `img-src 'self' data: blob:${streams}`,
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'"
-  ].join('; ')
-}
+export const policyOf = (importMap: string): string => [
+  "default-src 'none'",
+  `script-src 'self' ${importMap}`,
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'"
+].join('; ')

@@ -10,11 +10,11 @@ const HIDDEN = { schema: { hide: true } } as const
 
 /** The page at `/`, and what it loads. */
 export function servePage (app: FastifyInstance): void {
-  const { html, policyFor, folder, files } = createDocument()
-  app.get('/', HIDDEN, (request, reply) => reply.type('text/html; charset=utf-8').headers({
+  const { html, policy, folder, files } = createDocument()
+  app.get('/', HIDDEN, (_request, reply) => reply.type('text/html; charset=utf-8').headers({
     ...COMMON,
     'cache-control': 'no-store',
-    'content-security-policy': policyFor(request.hostname)
+    'content-security-policy': policy
   }).send(html))
   servePageFiles(app, `/${folder}`, files)
 }

@@ -1,8 +1,9 @@
-// The camera's picture. The stream is read piece by piece rather than by an image element: only so the page knows when
-// a picture came.
+// The camera's picture: video where camera and browser have it, else a stream of pictures. That one is read piece by
+// piece rather than by an image element: only so the page knows when a picture came.
 
 import { $, put, show } from './dom.js'
 import { createParser } from './multipart.js'
+import { canPlay, NoVideoError, play } from './player.js'
 
 const AGAIN_MS = 1000
 const NO_PICTURE_MS = 15000
@@ -18,6 +19,7 @@ const asked = new URLSearchParams(location.search)
 
 const view = /** @type {Element} */ (document.querySelector('.view'))
 const canvas = $('picture')
+const video = $('video')
 const context = canvas.getContext('2d', { alpha: false })
 let pictureAt = 0
 let trouble = ''
@@ -79,11 +81,46 @@ const readStream = async () => {
   }
 }
 
-/** Reads the stream for as long as the page is there. */
+/** A size or a quality can only be had as pictures. */
+let wantsVideo = document.body.dataset.video !== '' && canPlay && !asked.has('resolution') && !asked.has('quality')
+
+const playVideo = async () => {
+  const stalled = new AbortController()
+  let timer
+  const expect = () => { clearTimeout(timer); timer = setTimeout(() => stalled.abort(new DOMException('', 'AbortError')), NO_PICTURE_MS) }
+  expect()
+  try {
+    await play(video, 'stream.mp4', () => {
+      pictureAt = performance.now()
+      trouble = ''
+      expect()
+      show(video, true)
+      show(canvas, false)
+    }, stalled.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const look = async () => {
+  if (!wantsVideo) return await readStream()
+  try {
+    await playVideo()
+  } catch (error) {
+    if (!(error instanceof NoVideoError)) throw error
+    wantsVideo = false
+    show(video, false)
+    show(canvas, true)
+    await readStream()
+  }
+}
+
+/** Shows the camera for as long as the page is there. */
 export const watch = async () => {
+  if (wantsVideo) video.poster = 'snapshot'
   for (;;) {
     try {
-      await readStream()
+      await look()
       trouble = 'The stream was interrupted.'
     } catch (error) {
       trouble = TROUBLE[error.name] ?? error.message

@@ -1,10 +1,11 @@
-import { attempt } from './dialogs.js'
+import { canPlay, NoVideoError, play } from 'camera-player'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
-import { html, useEffect, useState } from './lib.js'
+import { html, useEffect, useRef, useState } from './lib.js'
 import { currentToken } from './token.js'
 
 const EVERY_MS = 10_000
+const AGAIN_MS = 2_000
 const SNAPSHOT = { resolution: '720p', quality: 75 }
 
 /** A picture every few seconds while somebody looks. @param {boolean} on @param {string} printer */
@@ -28,54 +29,91 @@ function useSnapshots (on, printer) {
   return shot
 }
 
-/** The stream has a port of its own on the host by which this page was reached. */
-function streamAddress (url) {
-  const address = new URL('stream', url)
-  address.hostname = window.location.hostname
-  return address.href
-}
-
-async function startStream (setStream) {
-  const started = await attempt('', () => call('start_stream'))
-  if (started) setStream(streamAddress(started.url))
-}
-
-async function stopStream (setStream) {
-  setStream('')
-  await attempt('Stream stopped', () => call('stop_stream'))
-}
-
-/** A stream that runs already is shown at once. */
-function useRunning (printer, setStream) {
+/**
+ * Where the streams of a printer lie, seen from this page, and whether they are video. Browsers send no token with
+ * either: without a login there are pictures only.
+ */
+function useStreams (printer) {
+  const [streams, setStreams] = useState({ path: '', video: false, known: false })
   useEffect(() => {
-    setStream('')
-    if (!has('stream_url') || currentToken() !== '') return
-    call('stream_url').then(({ streaming, local_mjpeg_url: url }) => {
-      if (streaming && url) setStream(streamAddress(url))
-    }, () => {}) // pictures then
+    let gone = false
+    const found = (path, video) => { if (!gone) setStreams({ path, video, known: true }) }
+    if (!has('stream_url') || currentToken() !== '') return found('', false)
+    setStreams({ path: '', video: false, known: false })
+    call('stream_url').then(
+      ({ shared_url: url, protocol }) => found(new URL(url).pathname.slice(1), protocol === 'rtsps' && canPlay),
+      () => found('', false))
+    return () => { gone = true }
   }, [printer])
+  return streams
 }
 
-const Buttons = ({ stream, setStream, on, setOn }) => html`<div class="buttons small">
-  ${!stream && html`<button type="button" onClick=${() => setOn(!on)}>${on ? 'Stop snapshots' : 'Show snapshots'}</button>`}
-  ${has('start_stream') && currentToken() === '' && (stream
-    ? html`<button type="button" onClick=${() => stopStream(setStream)}>Stop stream</button>`
-    : html`<button type="button" onClick=${() => startStream(setStream)}>Start stream</button>`)}
-</div>`
+/**
+ * Plays while the page is looked at.
+ * @param {{ path: string, onUnable: () => void, onNote: (text: string) => void }} props
+ */
+function Video ({ path, onUnable, onNote }) {
+  const element = useRef(/** @type {any} */ (null))
+  useEffect(() => {
+    let turn = new AbortController()
+    let timer = 0
+    let gone = false
+    const watch = () => {
+      turn = new AbortController()
+      play(element.current, `${path}stream.mp4`, () => onNote(''), turn.signal).catch(error => {
+        if (gone || turn.signal.aborted) return
+        if (error instanceof NoVideoError) return onUnable()
+        onNote(error.message)
+        timer = setTimeout(watch, AGAIN_MS)
+      })
+    }
+    const look = () => {
+      turn.abort()
+      clearTimeout(timer)
+      if (!document.hidden) watch()
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      gone = true
+      document.removeEventListener('visibilitychange', look)
+      clearTimeout(timer)
+      turn.abort()
+    }
+  }, [path])
+  return html`<video ref=${element} poster=${`${path}snapshot?resolution=720p`} autoplay muted playsinline
+    aria-label="Video from the printer's camera" />`
+}
 
-/** The camera: pictures every few seconds, or the stream. */
+const Buttons = ({ streams, mode, setMode }) => {
+  const toggle = (kind, off, words) =>
+    html`<button type="button" onClick=${() => setMode(mode === kind ? off : kind)}>${mode === kind ? 'Stop' : 'Show'} ${words}</button>`
+  if (streams.video) return html`<div class="buttons small">${toggle('video', 'off', 'video')}</div>`
+  return html`<div class="buttons small">
+    ${mode !== 'stream' && toggle('snapshots', 'off', 'snapshots')}
+    ${streams.path !== '' && toggle('stream', 'snapshots', 'stream')}
+  </div>`
+}
+
+const TAGS = { stream: 'stream', snapshots: 'picture every 10 s' }
+
+/** The camera: video, a stream of pictures, or a picture every few seconds. */
 export function Camera ({ printer, online }) {
-  const [stream, setStream] = useState('')
-  const [on, setOn] = useState(true)
-  useRunning(printer, setStream)
-  const { picture, problem } = useSnapshots(on && online && stream === '', printer)
-  const source = stream || (on ? picture : '')
-  const note = !online ? 'The printer is offline' : on ? problem || 'Waiting for a picture …' : 'Snapshots are off'
+  const streams = useStreams(printer)
+  const [mode, setMode] = useState('off')
+  const [note, setNote] = useState('')
+  useEffect(() => { if (streams.known) setMode(streams.video ? 'video' : 'snapshots') }, [streams])
+  const { picture, problem } = useSnapshots(mode === 'snapshots' && online, printer)
+  const source = mode === 'stream' ? `${streams.path}stream` : mode === 'snapshots' ? picture : ''
+  const video = mode === 'video' && online
+  const words = !online ? 'The printer is offline' : mode === 'off' ? 'The camera is not shown' : problem || 'Waiting for a picture …'
   return html`<${Card} id="camera" title="Camera"
-    extra=${html`<${Buttons} stream=${stream} setStream=${setStream} on=${on} setOn=${setOn} />`}>
-    <div class="view">${source
-      ? html`<img src=${source} alt="Picture from the printer's camera" onError=${() => stream && setStream('')} />`
-      : html`<p role="status">${note}</p>`}
-      ${source && html`<span class="tag">${stream ? 'stream' : 'picture every 10 s'}</span>`}</div>
+    extra=${html`<${Buttons} streams=${streams} mode=${mode} setMode=${setMode} />`}>
+    <div class="view">
+      ${video && html`<${Video} path=${streams.path} onNote=${setNote} onUnable=${() => setMode('snapshots')} />`}
+      ${source && html`<img src=${source} alt="Picture from the printer's camera"
+        onError=${() => mode === 'stream' && setMode('snapshots')} />`}
+      ${video ? note && html`<p class="over" role="status">${note}</p>` : !source && html`<p role="status">${words}</p>`}
+      ${source && html`<span class="tag">${TAGS[mode]}</span>`}</div>
   <//>`
 }

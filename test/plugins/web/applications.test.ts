@@ -33,9 +33,10 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   const { page, pageErrors } = await open(t, booted)
 
   if (camera) {
-    const picture = page.getByAltText("Picture from the printer's camera")
+    const picture = page.locator('.view img, .view video')
     await picture.waitFor({ timeout: 20_000 })
-    t.ok(await picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth > 200), 'the camera shows a picture')
+    await eventually(() => picture.evaluate((shown: { naturalWidth?: number, videoWidth?: number }) =>
+      (shown.naturalWidth ?? shown.videoWidth ?? 0) > 200), 20_000)
   }
 
   await set(page, 'Bed, target', 55)

@@ -143,26 +143,53 @@ export interface Showing {
   readonly channel?: number
   /** The packets of picture number `at`. */
   readonly picture?: (source: RtpSource, at: number) => Buffer[]
+  readonly everyMs?: number
 }
 
 /** Sends pictures for as long as somebody is there. */
-export const showing = ({ channel = 0, picture = (source, at) => picturesOf(source, 1, at) }: Showing = {}) =>
-  (socket: TLSSocket): void => {
+export function showing (options: Showing = {}): (socket: TLSSocket) => void {
+  const { channel = 0, everyMs = 10, picture = (source, at) => picturesOf(source, 1, at) } = options
+  return socket => {
     const source = createRtpSource()
     let at = 0
     const timer = setInterval(() => {
       const packets = picture(source, at++).map(packet => interleaved(packet, channel))
       if (socket.writable) socket.write(Buffer.concat(packets))
-    }, 10)
+    }, everyMs)
     socket.once('close', () => clearInterval(timer))
   }
+}
 
-/** A camera that shows these pictures over and over, every 10 ms. */
-export async function startVideoCamera (t: Pick<Test, 'teardown'>, units: readonly AccessUnit[] = plainUnits(160, 96, [60, 190])):
-Promise<ScriptedCamera> {
+export interface VideoCamera extends ScriptedCamera {
+  /** Shows other pictures from now on. */
+  change (units: readonly AccessUnit[]): void
+  /** Ends all connections; new ones are taken. */
+  hangUp (): void
+}
+
+/** A camera that shows these pictures over and over, each key picture with its parameter sets. */
+export async function startVideoCamera (
+  t: Pick<Test, 'teardown'>, units: readonly AccessUnit[] = plainUnits(160, 96, [60, 190]), everyMs = 10
+): Promise<VideoCamera> {
   const { sps, pps } = (units[0] as AccessUnit).format
-  const picture = (source: RtpSource, at: number) => source.picture((units[at % units.length] as AccessUnit).nalus)
-  return await startScriptedCamera(t, { sdp: sdpOf([sps, ...pps]), show: showing({ picture }) })
+  const sockets = new Set<TLSSocket>()
+  let shown = units
+  const picture = (source: RtpSource, at: number) => {
+    const { key, nalus, format } = shown[at % shown.length] as AccessUnit
+    return source.picture(key ? [format.sps, ...format.pps, ...nalus] : nalus)
+  }
+  const show = showing({ picture, everyMs })
+  const camera = await startScriptedCamera(t, {
+    sdp: sdpOf([sps, ...pps]),
+    show (socket) {
+      sockets.add(socket)
+      show(socket)
+    }
+  })
+  return Object.assign(Object.create(camera) as ScriptedCamera, {
+    change (units: readonly AccessUnit[]) { shown = units },
+    hangUp () { for (const socket of sockets) socket.destroy() }
+  })
 }
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
