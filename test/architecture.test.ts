@@ -73,7 +73,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   '@fastify/static': 'plugins/http/',
   '@fastify/swagger': 'plugins/openapi/',
   '@fastify/swagger-ui': 'plugins/openapi/',
-  '@fastify/websocket': 'plugins/live/',
+  '@fastify/websocket': 'plugins/http/',
   '@modelcontextprotocol/sdk': 'plugins/mcp/',
   '@peculiar/x509': 'plugins/emulator/',
   aedes: 'plugins/emulator/',

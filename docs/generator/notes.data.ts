@@ -15,5 +15,13 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/plugins/management': 'The configuration file of the service; for the command line, on this machine only',
   '/plugins/management/:act': 'Adding, testing, removing printers; for the command line, on this machine only',
   '/plugins/web/*': '-',
-  '/readyz': 'Set up and not shutting down; 503 otherwise'
+  '/readyz': 'Set up and not shutting down; 503 otherwise',
+  '/stream/:printer': 'Live page of the camera, under the port of the API; see [cameras](../guides/cameras.md)',
+  '/stream/:printer/*': '-',
+  '/stream/:printer/job_state': 'Last result of the job monitor; 503 without one',
+  '/stream/:printer/snapshot': 'A picture as JPEG; `resolution`, `quality`',
+  '/stream/:printer/status': 'What the live page shows of the printer',
+  '/stream/:printer/stream': 'MJPEG; `resolution`, `quality`',
+  '/stream/:printer/stream.mp4': 'Video of an H.264 camera as fragmented MP4, by HTTP or WebSocket; 404 for other cameras',
+  '/stream/:printer/thumbnail': 'Picture of the plate that is printed'
 }

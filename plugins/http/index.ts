@@ -29,6 +29,7 @@ export { installRules, renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
 export { sendBytes } from './tags.js'
 export { installWebSockets } from './web-sockets.js'
+export type { WebSocket } from './web-sockets.js'
 export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 export type { RouteUrl } from './mount.js'
 

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+export type { WebSocket } from '@fastify/websocket'
+
 /** What a client says over a WebSocket is not listened to. */
 const MOST_RECEIVED_BYTES = 1024
 

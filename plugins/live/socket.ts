@@ -1,4 +1,4 @@
-import type { WebSocket } from '@fastify/websocket'
+import type { WebSocket } from '../http/index.js'
 import type { FastifyRequest } from 'fastify'
 import type { Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { WebSocket } from '@fastify/websocket'
+import type { WebSocket } from '../../http/index.js'
 import type { VideoFormat } from '../video/types.js'
 import { mimeType } from '../video/fmp4.js'
 

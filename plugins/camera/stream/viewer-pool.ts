@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { WebSocket } from '@fastify/websocket'
+import type { WebSocket } from '../../http/index.js'
 import type { FastifyBaseLogger } from 'fastify'
 import { TooManyViewers } from '../errors.js'
 import type { Frame, Look } from '../frame.js'
