@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   fleet: async () => await (await import('./fleet.js')).fleet(),
   card: async () => await (await import('./card.js')).card(),
   camera: async () => await (await import('./camera.js')).camera(),
+  video: async () => await (await import('./video.js')).video(),
   health: async () => await (await import('./health.js')).health()
 }
 

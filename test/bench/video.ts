@@ -1,0 +1,101 @@
+import { connect } from 'node:net'
+import { ask, startHelper, usageOf } from './processes.js'
+import { median, type Row } from './row.js'
+
+const SERIAL = '00M00A0000BE0CA'
+const CODE = '24681357'
+const RATE = 30
+const SECONDS = 8
+const RUNS = 11
+
+const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+interface Counted { readonly bytes: number, readonly pictures: number }
+
+/** Share of one core that a process uses while so many watch, and what each of them gets. */
+async function load (pid: number, port: number, path: string, count: number) {
+  const viewers = await startHelper('camera-viewers', [String(port), path, String(count)])
+  await nap(2_000)
+  const before = usageOf(pid).cpuMs
+  const from = await ask<Counted>(viewers.child, 0)
+  await nap(SECONDS * 1_000)
+  const used = usageOf(pid).cpuMs - before
+  const to = await ask<Counted>(viewers.child, 0)
+  await viewers.stop()
+  await nap(500)
+  return {
+    percent: used / SECONDS / 10,
+    mbps: (to.bytes - from.bytes) / SECONDS / 1e6,
+    fps: (to.pictures - from.pictures) / SECONDS / count
+  }
+}
+
+type Process = { readonly pid: number, readonly port: number }
+
+async function watching (service: Process, path: string, raw: Process): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const count of [1, 10, 50]) {
+    const ours = await load(service.pid, service.port, `${path}stream.mp4`, count)
+    const bare = await load(raw.pid, raw.port, '', count)
+    const note = `${ours.fps.toFixed(1)} pictures/s each, ${ours.mbps.toFixed(1)} MB/s; copy ${bare.mbps.toFixed(1)} MB/s`
+    rows.push({ name: `CPU, ${count} watch 1080p30`, ours: ours.percent, unit: '% of a core', note, ...(count === 10 && { bar: { atMost: 10 } }) })
+    rows.push({ name: `${count} watch, over a bare copy`, ours: ours.percent, baseline: bare.percent, unit: '%', ...(count === 50 && { bar: { atMost: 1.5 } }) })
+  }
+  const pictures = await load(service.pid, service.port, `${path}stream`, 10)
+  rows.push({ name: 'CPU, 10 look at MJPEG, service alone', ours: pictures.percent, unit: '% of a core', note: `without the decoder, ${pictures.mbps.toFixed(1)} MB/s` })
+  return rows
+}
+
+/** ms until the first whole picture of a viewer who comes. */
+const joins = (port: number, path: string) => new Promise<number>((resolve, reject) => {
+  const began = performance.now()
+  const socket = connect(port, '127.0.0.1', () => { socket.write(`GET ${path}stream.mp4 HTTP/1.1\r\nHost: localhost\r\n\r\n`) })
+  let seen = Buffer.alloc(0)
+  socket.on('error', reject)
+  socket.on('data', piece => {
+    seen = Buffer.concat([seen, piece])
+    const at = seen.indexOf('mdat')
+    if (at < 4 || seen.length < at - 4 + seen.readUInt32BE(at - 4)) return
+    resolve(performance.now() - began)
+    socket.destroy()
+  })
+})
+
+async function time (url: string): Promise<number> {
+  const began = performance.now()
+  const reply = await fetch(url)
+  await reply.arrayBuffer()
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+  return performance.now() - began
+}
+
+async function waits (service: Process, api: string, path: string): Promise<Row[]> {
+  const viewer = await startHelper('camera-viewers', [String(service.port), `${path}stream.mp4`, '1'])
+  await nap(2_500)
+  const [join, still]: [number[], number[]] = [[], []]
+  for (let run = 0; run < RUNS; run++) {
+    join.push(await joins(service.port, path))
+    still.push(await time(`${api}/api/snapshot?printer=x1`))
+    await nap(5_300) // a picture that is younger is taken as it is
+  }
+  await viewer.stop()
+  return [
+    { name: 'first picture of one who joins', ours: median(join), unit: 'ms', bar: { atMost: 150 }, note: `at most ${Math.max(...join).toFixed(0)}` },
+    { name: 'snapshot, 1080p, stream running', ours: median(still), unit: 'ms', bar: { atMost: 60 }, note: `at most ${Math.max(...still).toFixed(0)}` }
+  ]
+}
+
+/** Watching video: what it costs beside a bare copy, and how long one waits. */
+export async function video (): Promise<Row[]> {
+  const peer = await startHelper<{ port: number }>('video-peer', ['1920x1080', String(RATE), '4M'])
+  const entry = { name: 'x1', host: '127.0.0.1', serial: SERIAL, accessCode: CODE, tls: { mode: 'insecure' }, ports: { mqtt: 9, rtsps: peer.hello.port } }
+  const service = await startHelper<{ url: string }>('camera-service', [JSON.stringify([entry])])
+  const raw = await startHelper<{ port: number }>('video-raw', [String(peer.hello.port)])
+  const { url } = service.hello
+  const ours = { pid: service.child.pid ?? 0, port: Number(new URL(url).port) }
+  const path = '/stream/x1/'
+  const rows = await watching(ours, path, { pid: raw.child.pid ?? 0, port: raw.hello.port })
+  rows.push(...await waits(ours, url, path))
+  for (const helper of [raw, service, peer]) await helper.stop()
+  return rows
+}
