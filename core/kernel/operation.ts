@@ -71,8 +71,16 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   absent?: 'object'
   /** `coded`: the `error` of a failure is its code, the sentence is `detail`. */
   errors?: 'coded'
-  /** Pack results over the size limit as gzip and base64. */
-  envelope?: boolean
+  /** What a caller may add to get less, said where an answer is too long to be read: `a path or a limit`. */
+  less?: string
+  /** Arguments by which a caller asks for pictures in full size in the answer itself. */
+  full?: readonly string[]
+  /**
+   * It shows pictures: those that stand in the answer as data URIs, and those that `pictures` gives. `sized`: the
+   * caller may say how large.
+   */
+  shows?: 'pictures' | 'sized'
+  pictures?: (output: OutputOf<Op>) => readonly { readonly bytes: Uint8Array }[]
   /** What a failure interrupted, `<name>` standing for the printer: `setting the bed temperature on <name>`. */
   doing?: string
   /** Calling it twice with the same arguments is the same as once. @default true */

@@ -3,11 +3,13 @@ import { operation, type DaemonContext, type PrinterContext } from '../../core/i
 import { NoCamera, StreamFailed } from './errors.js'
 import { queryOf, isNative } from './frame.js'
 import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
-import { lookOf, takeSnapshot } from './snapshot.js'
+import { lookOf, pictureOf, takeSnapshot } from './snapshot.js'
 import { statusDocument } from './status.js'
 import { sharedUrl } from './stream/server.js'
 
 const errors = [NoCamera, StreamFailed]
+/** An agent that asks for an address is not kept waiting for a camera that sends nothing. */
+const SHOWN_WITHIN_MS = 10_000
 const Look = { resolution: ResolutionText, quality: Quality }
 
 export const snapshot = operation({
@@ -26,12 +28,23 @@ export const snapshot = operation({
 
 export const snapshotLink = operation({
   name: 'camera.snapshotLink',
-  summary: 'URL of a camera snapshot (GET)',
+  summary: 'A picture of the camera, and its URL (GET)',
   effect: 'read',
-  input: Type.Object({ ...Look, include_status: Type.Boolean() }),
-  output: Type.Object({ url: Type.String() }),
-  run: ({ services, session }, look) =>
-    ({ url: services.http.link({ path: '/snapshot' }, { printer: session.name, ...look }) })
+  input: Type.Object({ ...Look, include_status: Type.Boolean(), picture: Type.Boolean() }),
+  output: Type.Object({
+    url: Type.String(),
+    jpeg: Type.Optional(Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })),
+    no_picture: Type.Optional(Type.String({ description: 'Why there is none' }))
+  }),
+  async run ({ services, session, signal }, { picture, ...look }) {
+    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look })
+    if (!picture) return { url }
+    const { manager, timeouts } = services.camera
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(SHOWN_WITHIN_MS)])
+    return await manager.latestFrame(session, { maxAgeMs: timeouts.fresh, signal: soon })
+      .then(async frame => ({ url, jpeg: (await pictureOf(frame, lookOf(look.resolution, look.quality))).jpeg }))
+      .catch((error: Error) => ({ url, no_picture: error.message }))
+  }
 })
 
 const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'

@@ -10,11 +10,16 @@ export default [
   tool(snapshotLink, {
     name: 'get_snapshot',
     errors: 'coded',
+    shows: 'sized',
     params: Type.Object({
       ...Look,
-      include_status: Type.Optional(Type.Boolean({ default: false, description: 'Add the print status' }))
+      include_status: Type.Optional(Type.Boolean({ default: false, description: 'Add the print status' })),
+      image_px: Type.Optional(Type.Integer())
     }),
-    input: ({ include_status: withStatus = false, ...look }) => ({ ...checkLook(look), include_status: withStatus })
+    input: ({ include_status: withStatus = false, image_px: side, ...look }) =>
+      ({ ...checkLook(look), include_status: withStatus, picture: side !== 0 }),
+    pictures: ({ jpeg }) => jpeg === undefined ? [] : [{ bytes: jpeg }],
+    result: ({ jpeg: _jpeg, ...said }) => said
   }),
   tool(streamUrl, { name: 'get_stream_url', title: 'Get Stream URL', errors: 'coded' }),
   tool(startStream, { name: 'start_stream', permission: false }),

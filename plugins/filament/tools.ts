@@ -55,7 +55,7 @@ export default [
   tool(listFilaments, {
     name: 'get_filament_catalog',
     doing: 'reading filament catalog',
-    envelope: true,
+    less: 'a search or a filament_type',
     result: filaments => ({ count: filaments.length, filaments })
   }),
   tool(loadWhenIdle, {

@@ -2,8 +2,11 @@ import { Type } from 'typebox'
 import { BadInput, tool } from '../../core/index.js'
 import { createFolder, deleteEntry, renameEntry } from './operations/change.js'
 import { findEntry, found, listFiles } from './operations/read.js'
+import { pageOf } from './listing-page.js'
+import type { CardNode } from './types.js'
 import { downloadFile, uploadFile } from './operations/transfer.js'
 
+const USUAL_PAGE = 50
 const FOLDER_IDS = 'exact; folders end in /'
 
 function modeOf (mode: string | undefined): '3mf' | 'full' {
@@ -26,15 +29,21 @@ export default [
   tool(findEntry, {
     name: 'list_sdcard_files',
     title: 'List SD Card Files',
-    description: 'Files and folders below a path',
+    description: 'Files and folders below a path; with limit a page of its files',
     closedWorld: false,
-    envelope: true,
+    less: 'a path, a limit, or only_3mf',
     params: Type.Object({
       path: Type.Optional(Type.String({ default: '/', description: `Path or name, ${FOLDER_IDS}` })),
-      cached: Type.Optional(Type.Boolean({ default: false, description: 'Use the last listing' }))
+      cached: Type.Optional(Type.Boolean({ default: false, description: 'Use the last listing' })),
+      only_3mf: Type.Optional(Type.Boolean({ default: false })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+      cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before' }))
     }),
-    input: ({ path = '/', cached }) => ({ id: path, name: path, cached: cached === true }),
-    result: ({ entry }, { path = '/' }) => ({ path, contents: found(entry, `Path not found: ${path}`, { path }) })
+    input: ({ path = '/', cached, only_3mf: only3mf = false }) => ({ id: path, name: path, cached: cached === true, only3mf }),
+    result ({ entry }, { path = '/', cursor, limit = cursor === undefined ? undefined : USUAL_PAGE }) {
+      const contents = found(entry, `Path not found: ${path}`, { path })
+      return limit === undefined ? { path, contents } : { path, ...pageOf(contents as CardNode, limit, cursor) }
+    }
   }),
   tool(findEntry, {
     name: 'get_file_info',

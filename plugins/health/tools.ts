@@ -11,6 +11,8 @@ export default [
     doing: 'analysing the job of <name>',
     idempotent: false,
     closedWorld: false,
+    shows: 'sized',
+    full: ['quality'],
     params: Type.Object({
       store_as_reference: Type.Optional(Type.Boolean({ default: false, description: 'Compare later ones with this' })),
       quality: Type.Optional(Quality),

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { checkAccess, NotConnected, accessOf, type Caller, type Kernel, type Progress } from '../../core/index.js'
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
+import type { ToolPicture } from './pictures.js'
 import { renderBadArguments, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
 
 export interface CallContext {
@@ -29,8 +30,12 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     const problem = problemOf(given, tool)
     if (problem !== undefined) return renderBadArguments(problem, tool, redact)
     if (tool.permission && given.user_permission !== true) return renderRefusedPermission(tool, redact)
-    const { value, aside } = await run(tool, given, printer, context)
-    return renderResult(value, tool, context.envelope, redact, aside)
+    const { image_px: longSide, ...others } = given
+    const asked = Object.hasOwn(tool.face.params?.properties ?? {}, 'image_px') ? given : others
+    const answer = await run(tool, asked, printer, context)
+    const isFull = tool.face.full?.some(name => args[name] !== undefined) ?? false
+    const size = typeof longSide === 'number' && { longSide }
+    return await renderResult(answer.value, tool, { ...answer, ...size, isFull, envelope: context.envelope, redact })
   } catch (error) {
     return renderFailure(error, tool, printer, redact)
   }
@@ -41,8 +46,14 @@ function asideOf (output: unknown): Aside {
   return { ...(confirmed === false && { confirmed }), ...(typeof note === 'string' && { note }) }
 }
 
+interface Answered {
+  readonly value: unknown
+  readonly aside: Aside
+  readonly pictures: readonly ToolPicture[]
+}
+
 async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: string,
-  { kernel, signal, progress, caller }: CallContext): Promise<{ value: unknown, aside: Aside }> {
+  { kernel, signal, progress, caller }: CallContext): Promise<Answered> {
   // An empty name must not mean the default printer: whoever asks for a printer names it.
   if (tool.printer && printer === '') throw new NotConnected(printer)
   const { name: _name, user_permission: _permission, ...rest } = given
@@ -52,5 +63,6 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   const options = { signal, progress, caller, ...(tool.printer && { printer }) }
   const output = await kernel.call(face.operation, input, options)
   const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
-  return { value, aside: tool.effect === 'read' ? {} : asideOf(output) }
+  const pictures = guard.call(() => face.pictures?.(output)) ?? []
+  return { value, pictures, aside: tool.effect === 'read' ? {} : asideOf(output) }
 }

@@ -2,6 +2,7 @@ import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject, TSchema } from 'typebox'
 import { policy, type Effect, type Tool } from '../../core/index.js'
 import type { RawTool } from './contributions.js'
+import { LONG_SIDE } from './pictures.js'
 
 /** What every tool that is served has. */
 interface Served {
@@ -37,7 +38,7 @@ export function serveTool (face: Tool): ServedTool {
   const { permission, readOnlyHint, destructiveHint } = policy[effect]
   const asks = permission && face.permission !== false
   const printer = operation.scope === 'printer' && !Object.hasOwn(params.properties, 'name')
-  const schema = schemaOf(params, printer, asks)
+  const schema = schemaOf(params, { printer, asks, sized: face.shows === 'sized' })
   const definition: ToolDefinition = {
     name: face.name,
     title: face.title ?? titleOf(face.name),
@@ -53,10 +54,10 @@ export function serveTool (face: Tool): ServedTool {
   return { face, definition, effect, permission: asks, printer, schema }
 }
 
-/** Said by nearly every tool: what they mean is in the instructions, and in the answer to a name that is none. */
+/** Said by nearly every tool: what they mean is in the instructions, and in the answer to what is wrong. */
 const NAME = { name: { type: 'string' } } as const
 const PERMISSION = {
-  user_permission: { type: 'boolean', default: false, description: 'User agreed' }
+  user_permission: { type: 'boolean', default: false }
 } as const
 
 /** Some models refuse a list of names that does not say that names are strings. */
@@ -66,14 +67,21 @@ const typedEnum = (part: TSchema & { enum?: readonly unknown[] }): TSchema =>
 const typedEnums = (parts: Readonly<Record<string, TSchema>>): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, typedEnum(part)]))
 
-function schemaOf (params: TObject, printer: boolean, permission: boolean): TObject {
+const IMAGE = {
+  image_px: { type: 'integer', minimum: 0, maximum: 2048, default: LONG_SIDE, description: 'Long side; 0 no picture' }
+} as const
+
+interface Additions { readonly printer: boolean, readonly asks: boolean, readonly sized: boolean }
+
+function schemaOf (params: TObject, { printer, asks, sized }: Additions): TObject {
   const required = [...(printer ? ['name'] : []), ...(params.required as readonly string[] | undefined ?? [])]
   return {
     type: 'object',
     properties: {
       ...(printer && NAME),
       ...typedEnums(params.properties),
-      ...(permission && PERMISSION)
+      ...(sized && IMAGE),
+      ...(asks && PERMISSION)
     },
     ...(required.length > 0 && { required })
   } as unknown as TObject

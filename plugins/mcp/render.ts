@@ -1,8 +1,9 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
 import { gzipSync } from 'node:zlib'
 import { isBlocked, isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
 import { messageOf } from './error-text.js'
+import { asBlock, LONG_SIDE, pictureOf, picturesIn, shrunk, withPictures, type ToolPicture } from './pictures.js'
 
 type Redact = (text: string) => string
 
@@ -11,12 +12,9 @@ const asText = (text: string, redact: Redact, extra: Partial<CallToolResult> = {
   return { content: [{ type: 'text', text: safe }], structuredContent: { result: safe }, ...extra }
 }
 
-function asObject (value: object, redact: Redact, extra: Partial<CallToolResult> = {}, pack = false): CallToolResult {
-  const safe = redact(JSON.stringify(value))
-  const text = pack ? packed(safe) : safe
-  const parsed = JSON.parse(text) as object
-  const structured = Array.isArray(parsed) ? { result: parsed } : { ...parsed }
-  return { content: [{ type: 'text', text }], structuredContent: structured, ...extra }
+function asObject (value: object, redact: Redact, extra: Partial<CallToolResult> = {}): CallToolResult {
+  const text = redact(JSON.stringify(value))
+  return { content: [{ type: 'text', text }], structuredContent: structureOf(JSON.parse(text) as object), ...extra }
 }
 
 const UNCONFIRMED = 'confirmed: false. The command was sent, but the printer has not answered; read its state to see ' +
@@ -40,16 +38,87 @@ function withAside ({ content, structuredContent }: CallToolResult, aside: Aside
   }
 }
 
+/** How an answer is shown. */
+export interface Showing {
+  /** What does not fit is packed. */
+  readonly envelope: boolean
+  readonly redact: Redact
+  readonly aside?: Aside
+  /** Beside those of the answer. */
+  readonly pictures?: readonly ToolPicture[]
+  /** Of pictures, px; 0 for none. */
+  readonly longSide?: number
+  /** The caller asked for pictures in full size in the answer. */
+  readonly isFull?: boolean
+}
+
 /** The answer of a tool that did what it was asked. */
-export function renderResult (value: unknown, { face }: ServedTool, envelope: boolean, redact: Redact,
-  aside: Aside = {}): CallToolResult {
+export async function renderResult (value: unknown, tool: ServedTool, showing: Showing): Promise<CallToolResult> {
+  const { aside = {}, redact } = showing
   const isPlain = Object.keys(aside).length === 0
-  if (face.returns === 'text') {
-    const said = asText(String(value), redact)
+  if (tool.face.returns === 'text') {
+    const said = await fittingText(String(value), tool, showing)
     return isPlain ? said : withAside(said, aside, redact)
   }
-  const whole = isPlain ? value as object : { ...value as object, ...aside }
-  return asObject(whole, redact, {}, face.envelope && envelope)
+  return await fittingObject(isPlain ? value as object : { ...value as object, ...aside }, tool, showing)
+}
+
+/** Text and structure of an answer together: more is a burden to an agent, and cut off by some hosts. */
+export const MOST_CHARS = 25_000
+
+/** Of one kind of answer; more of them say no more. */
+const MOST_PICTURES = 6
+
+const structureOf = (value: object): Record<string, unknown> => Array.isArray(value) ? { result: value } : { ...value }
+
+const lengthOf = (text: string, structure: object): number => text.length + JSON.stringify(structure).length
+
+async function fittingText (text: string, tool: ServedTool, { redact, envelope }: Showing): Promise<CallToolResult> {
+  const said = asText(text, redact)
+  const [block] = said.content
+  const safe = block?.type === 'text' ? block.text : ''
+  if (!envelope || 2 * safe.length <= MOST_CHARS) return said
+  if (safe.length <= MOST_CHARS) return { content: said.content }
+  const pack = packed(safe, tool)
+  return { content: [{ type: 'text', text: JSON.stringify(pack) }], structuredContent: { ...pack } }
+}
+
+/**
+ * Pictures of an answer are shown as pictures: the text names them, and the structure has them as far as they fit.
+ * What does not fit without them is packed.
+ */
+async function fittingObject (value: object, tool: ServedTool, showing: Showing): Promise<CallToolResult> {
+  const { redact, envelope, longSide = LONG_SIDE, isFull = false, pictures = [] } = showing
+  const safe = redact(JSON.stringify(value))
+  const whole = JSON.parse(safe) as object
+  const found = tool.face.shows === undefined ? [] : picturesIn(whole)
+  const shown = [...pictures, ...found.map(pictureOf)].slice(0, MOST_PICTURES)
+  const blocks = longSide === 0 ? [] : await blocksOf(shown, longSide)
+  const named = (uri: string) => nameOf(found, uri, pictures.length)
+  const text = found.length === 0 ? safe : JSON.stringify(withPictures(whole, named))
+  const structure = isFull ? whole : await withSmallPictures(whole, text.length, found)
+  if (envelope && !isFull && lengthOf(text, structureOf(structure)) > MOST_CHARS) {
+    const pack = packed(safe, tool)
+    return { content: [{ type: 'text', text: JSON.stringify(pack) }, ...blocks], structuredContent: { ...pack } }
+  }
+  return { content: [{ type: 'text', text }, ...blocks], structuredContent: structureOf(structure) }
+}
+
+/** One that cannot be decoded is left out. */
+const blocksOf = async (pictures: readonly ToolPicture[], longSide: number): Promise<ImageContent[]> =>
+  (await Promise.all(pictures.map(picture => asBlock(picture, longSide).catch(() => [])))).flat()
+
+const nameOf = (found: readonly string[], uri: string, before: number): string =>
+  `picture ${found.indexOf(uri) + before + 1} of this answer`
+
+/** @param spent characters that the text takes */
+async function withSmallPictures (whole: object, spent: number, found: readonly string[]): Promise<object> {
+  const without = JSON.stringify(withPictures(whole, () => '')).length
+  const share = Math.floor((MOST_CHARS - spent - without) / found.length)
+  if (found.length === 0 || found.every(uri => uri.length <= share)) return whole
+  const smaller = new Map(await Promise.all(found.map(async uri =>
+    [uri, await shrunk(uri, share).catch(() => '')] as const)))
+  return withPictures(whole, uri => smaller.get(uri) ?? uri) as object
 }
 
 const FAILED: Partial<CallToolResult> = { isError: true }
@@ -95,22 +164,21 @@ function renderServiceError (error: ServiceError, tool: ServedTool, printer: str
 const renderCoded = (error: ServiceError, message: string, tool: ServedTool, redact: Redact): CallToolResult =>
   asFailure(`Error: ${message}`, { error: error.slug, detail: message, ...error.extra }, tool, redact)
 
-/** Longer JSON is packed. Source: tool interface, common rule 7. */
-const ENVELOPE_OVER_CHARS = 300
-
 /**
- * Packs a large result as gzip and base64; smaller ones stay as they are.
- * @param json with every secret masked: once it is packed none can be found
+ * An answer that is too long to be read, as gzip and base64: nothing of it is lost. Source: tool interface, common
+ * rule 7.
+ * @param text with every secret masked: once it is packed none can be found
  */
-function packed (json: string): string {
-  if (json.length <= ENVELOPE_OVER_CHARS) return json
-  const original = Buffer.from(json)
+function packed (text: string, { face: { less } }: ServedTool) {
+  const original = Buffer.from(text)
   const compressed = gzipSync(original)
-  return JSON.stringify({
+  const wish = less === undefined ? '' : `; ask for ${less} to get less`
+  return {
     compressed: true,
     encoding: 'gzip+base64',
     original_size_bytes: original.length,
     compressed_size_bytes: compressed.length,
-    data: compressed.toString('base64')
-  })
+    data: compressed.toString('base64'),
+    hint: `${original.length} bytes would not fit as plain text${wish}`
+  }
 }

@@ -20,6 +20,8 @@ const fileAndPlate = ({ file_path: file, plate_num: plate = 1 }: { file_path: st
 const picture = (operation: typeof readThumbnail, name: string) => tool(operation, {
   name,
   closedWorld: false,
+  shows: 'sized',
+  full: ['quality'],
   params: Type.Object({ file_path: File, plate_num: Plate, quality: Quality }),
   input: ({ quality = 'standard', ...params }) => ({ ...fileAndPlate(params), quality }),
   result: ({ jpeg, plate, quality, width, height }) =>
@@ -32,6 +34,8 @@ export default [
   tool(readInfo, {
     name: 'get_project_info',
     closedWorld: false,
+    shows: 'pictures',
+    full: ['include_images'],
     params: Type.Object({ file_path: File, plate_num: Plate, include_images: Images }),
     input: ({ include_images: images = false, ...params }) => ({ ...fileAndPlate(params), images })
   }),
@@ -39,19 +43,31 @@ export default [
     name: 'get_all_project_info',
     absent: 'object',
     closedWorld: false,
+    shows: 'pictures',
+    full: ['include_images'],
     params: Type.Object({ file_path: File, include_images: Images }),
     input: ({ file_path: file, include_images: images = false }) => ({ file, images })
   }),
   tool(readJobInfo, {
     name: 'get_current_job_project_info',
     closedWorld: false,
+    shows: 'pictures',
+    full: ['include_images'],
     params: Type.Object({ include_images: Images }),
     input: ({ include_images: images = false }) => ({ images })
   }),
   picture(readThumbnail, 'get_plate_thumbnail'),
   picture(readTopView, 'get_plate_topview'),
   tool(openLayout, {
-    name: 'open_plate_layout', effect: 'read', idempotent: false, closedWorld: false, params: FileAndPlate, input: fileAndPlate
+    name: 'open_plate_layout',
+    effect: 'read',
+    idempotent: false,
+    closedWorld: false,
+    shows: 'sized',
+    params: FileAndPlate,
+    input: fileAndPlate,
+    pictures: ({ png }) => [{ bytes: png }],
+    result: ({ png: _png, ...said }) => said
   }),
   tool(openViewer, {
     name: 'open_plate_viewer',

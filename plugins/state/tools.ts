@@ -14,10 +14,10 @@ export default [
   tool(readFans, { name: 'get_fan_speeds' }),
   tool(readFirmware, { name: 'get_firmware_version' }),
   tool(readErrors, { name: 'get_hms_errors' }),
-  tool(readJob, { name: 'get_job_info' }),
+  tool(readJob, { name: 'get_job_info', shows: 'pictures' }),
   tool(readProgress, { name: 'get_print_progress' }),
   tool(readInfo, { name: 'get_printer_info' }),
-  tool(readPrinterState, { name: 'get_printer_state', envelope: true }),
+  tool(readPrinterState, { name: 'get_printer_state', less: 'one part by a tool such as get_ams_units' }),
   tool(readSpools, { name: 'get_spool_info' }),
   tool(readTemperatures, { name: 'get_temperatures' }),
   tool(readWifi, { name: 'get_wifi_signal' })

@@ -79,6 +79,8 @@ const RESOLUTION = may.text('resolution', {
   default: 'native', oneOf: ['native', '1080p', '720p', '480p', '360p', '180p']
 })
 const QUALITY = may.int('quality', { default: 85, min: 1, max: 100 })
+/** Ours: how large the picture beside the answer is. */
+const IMAGE_PX = may.int('image_px', { default: 1024, min: 0, max: 2048 })
 const PICTURE_QUALITY = may.text('quality', {
   default: 'standard', oneOf: ['preview', 'standard', 'full'], lenient: true
 })
@@ -174,7 +176,8 @@ export const TOOLS: readonly ToolRow[] = [
     [
       may.bool('store_as_reference', { default: false }),
       may.text('quality', { default: 'auto', oneOf: ['auto', 'preview', 'standard', 'full'] }),
-      may.texts('categories', { default: null, oneOf: ['P', 'C', 'D', 'H', 'X'] })
+      may.texts('categories', { default: null, oneOf: ['P', 'C', 'D', 'H', 'X'] }),
+      IMAGE_PX
     ],
     fields(`
       verdict: string, stable_verdict: string, success_probability: number,
@@ -252,12 +255,12 @@ export const TOOLS: readonly ToolRow[] = [
     { outside: true },
     [NO_LISTING, fault('File not found: <file_path>', 'nothing of that name')]),
   files('get_plate_thumbnail', 'files', 'read', 'Get Plate Thumbnail',
-    [FILE, PLATE, PICTURE_QUALITY],
+    [FILE, PLATE, PICTURE_QUALITY, IMAGE_PX],
     fields('data_uri: string, plate_num: integer, quality: string, width: integer, height: integer'),
     { outside: true },
     [fault('No thumbnail image available for plate <n>', 'the project holds no such picture'), NO_PROJECT]),
   files('get_plate_topview', 'files', 'read', 'Get Plate Topview',
-    [FILE, PLATE, PICTURE_QUALITY],
+    [FILE, PLATE, PICTURE_QUALITY, IMAGE_PX],
     fields('data_uri: string, plate_num: integer, quality: string, width: integer, height: integer'),
     { outside: true },
     [fault('No topimg image available for plate <n>', 'the project holds no such picture'), NO_PROJECT]),
@@ -270,12 +273,15 @@ export const TOOLS: readonly ToolRow[] = [
     { outside: true },
     [NO_PROJECT]),
   files('list_sdcard_files', 'files', 'read', 'List SD Card Files',
-    [may.text('path', { default: '/' }), may.bool('cached', { default: false })],
+    [
+      may.text('path', { default: '/' }), may.bool('cached', { default: false }),
+      may.bool('only_3mf', { default: false }), may.int('limit', { min: 1, max: 500 }), may.text('cursor')
+    ],
     fields('path: string, contents: object'),
     { outside: true },
     [NO_LISTING, fault('Path not found: <path>', 'nothing of that name')]),
   files('open_plate_layout', 'files', 'read', 'Open Plate Layout',
-    [FILE, PLATE],
+    [FILE, PLATE, IMAGE_PX],
     fields(`
       success: boolean, path: string, plate: integer, objects: integer, unique_parts: integer,
       bed_mm: string
@@ -373,7 +379,7 @@ export const TOOLS: readonly ToolRow[] = [
     { absent: 'code' },
     [fault('invalid_field', 'none of the names', true)]),
   monitoring('get_snapshot', 'camera', 'read', 'Get Snapshot',
-    [RESOLUTION, QUALITY, may.bool('include_status', { default: false })],
+    [RESOLUTION, QUALITY, may.bool('include_status', { default: false }), IMAGE_PX],
     fields('url: string'),
     { absent: 'code' },
     [

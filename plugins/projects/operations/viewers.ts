@@ -51,7 +51,8 @@ export const openLayout = operation({
     objects: Type.Integer(),
     unique_parts: Type.Integer(),
     bed_mm: Type.String(),
-    opened: Type.Boolean()
+    opened: Type.Boolean(),
+    png: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
   }),
   errors: [ProjectUnreadable, NoTopView, NoObjects, UnsafeOutputPath, WriteFailed],
   async run ({ services, session, signal, trusted }, { file, plate: wanted = 1 }) {
@@ -64,7 +65,8 @@ export const openLayout = operation({
     if (!top) throw new NoTopView()
     if (plate.boxes.length === 0) throw new NoObjects()
     const path = join(projects.folder, `prn-plate-layout-${toSafeFileName(session.name)}-p${wanted}.png`)
-    await writePrivateFile(path, await drawLayout(top, plate.boxes, plate.bedMm ?? modelBed))
+    const png = await drawLayout(top, plate.boxes, plate.bedMm ?? modelBed)
+    await writePrivateFile(path, png)
     return {
       success: true,
       path,
@@ -72,6 +74,7 @@ export const openLayout = operation({
       objects: plate.boxes.length,
       unique_parts: new Set(plate.boxes.map(({ name }) => name)).size,
       bed_mm: modelBed.join('x'),
+      png,
       opened: trusted && await projects.openBrowser(pathToFileURL(path).href)
     }
   }

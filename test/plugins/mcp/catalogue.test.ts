@@ -38,7 +38,7 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
         name: { type: 'string' },
         celsius: { type: 'number' },
         soft: { type: 'boolean' },
-        user_permission: { type: 'boolean', default: false, description: 'User agreed' }
+        user_permission: { type: 'boolean', default: false }
       },
       required: ['name', 'celsius']
     },

@@ -1,0 +1,71 @@
+import type { ImageContent } from '@modelcontextprotocol/sdk/types.js'
+
+/** A picture as a file holds it: JPEG or PNG. */
+export interface ToolPicture { readonly bytes: Uint8Array }
+
+/** Of a picture for an agent, px. */
+export const LONG_SIDE = 1_024
+
+type Sharp = (typeof import('sharp'))['default']
+
+/** Loaded on first use: most never look at a picture. */
+const library = async (): Promise<Sharp> => (await import('sharp')).default
+
+/** Larger ones are no picture of a printer's, and take seconds and much memory. */
+const MOST_PIXELS = 12_000_000
+const open = async (bytes: Uint8Array) => (await library())(bytes, { limitInputPixels: MOST_PIXELS })
+
+const QUALITY = 80
+/** Behind what a picture leaves transparent. */
+const GROUND = '#FFFFFF'
+
+/** @param longSide px at most; a picture is never enlarged */
+export async function asBlock ({ bytes }: ToolPicture, longSide: number): Promise<ImageContent> {
+  const jpeg = await (await open(bytes))
+    .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: GROUND })
+    .jpeg({ quality: QUALITY })
+    .toBuffer()
+  return { type: 'image', mimeType: 'image/jpeg', data: jpeg.toString('base64') }
+}
+
+const DATA_URI = /^data:image\/(png|jpeg);base64,/
+
+export const isPicture = (value: unknown): value is string => typeof value === 'string' && DATA_URI.test(value)
+
+export const pictureOf = (uri: string): ToolPicture =>
+  ({ bytes: Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64') })
+
+/** The pictures that stand in an answer as data URIs, each once, in its order. */
+export function picturesIn (value: unknown): string[] {
+  const found = new Set<string>()
+  const visit = (part: unknown): void => {
+    if (isPicture(part)) found.add(part)
+    else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) visit(inner)
+  }
+  visit(value)
+  return [...found]
+}
+
+/** The same answer with other texts in place of its pictures. */
+export const withPictures = (value: unknown, textOf: (uri: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value, (_, part: unknown) => isPicture(part) ? textOf(part) : part))
+
+/** Each attempt is smaller by this; a smaller picture says nothing. */
+const STEP = 0.7
+const SMALLEST_SIDE = 32
+
+/** The same picture, of the same kind, in as many characters as it may take. */
+export async function shrunk (uri: string, mostChars: number): Promise<string> {
+  if (uri.length <= mostChars) return uri
+  const isPng = uri.startsWith('data:image/png')
+  const image = await open(pictureOf(uri).bytes)
+  const { width = 0, height = 0 } = await image.metadata()
+  let smaller = uri
+  for (let side = Math.max(width, height) * STEP; smaller.length > mostChars && side >= SMALLEST_SIDE; side *= STEP) {
+    const resized = image.clone().resize({ width: Math.round(side), height: Math.round(side), fit: 'inside' })
+    const bytes = await (isPng ? resized.png({ palette: true }) : resized.jpeg({ quality: QUALITY })).toBuffer()
+    smaller = `data:image/${isPng ? 'png' : 'jpeg'};base64,${bytes.toString('base64')}`
+  }
+  return smaller
+}
