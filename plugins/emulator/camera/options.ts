@@ -11,6 +11,13 @@ export type SignOfLife = typeof SIGNS_OF_LIFE[number]
 export interface VideoOptions {
   /** Between two pictures that can be decoded alone, s. @default 1 */
   readonly keySeconds?: number
+  /**
+   * Between two drawings of the scene, s. They are what costs; until the next one only a counter moves, and key
+   * pictures repeat the last one.
+   *
+   * @default 3
+   */
+  readonly drawSeconds?: number
   /** Where the parameter sets are: in the description, before every key picture, or both. @default both */
   readonly parameterSets?: 'sdp' | 'in-band' | 'both'
   /** What a newcomer gets first: the last key picture and all since, or whatever comes next. @default key */
@@ -33,8 +40,7 @@ export interface CameraOptions extends VideoOptions {
   /** Pixels, even. @default 720 */
   readonly height?: number
   /**
-   * Pictures a second, of real time whatever the printer's clock does. The scene is drawn every other second for
-   * video; between two drawings only a counter moves.
+   * Pictures a second, of real time whatever the printer's clock does.
    *
    * @default 1 as JPEG, 15 as video of the P2S, 30 as video of other models
    */
@@ -59,6 +65,7 @@ export interface CameraSettings extends Required<CameraOptions> {
 const SIZE = { least: 64, most: 3840 }
 const MOST_FPS = 30
 const MOST_KEY_SECONDS = 60
+const MOST_DRAW_SECONDS = 60
 const MOST_SESSION_SECONDS = 3600
 /** Of the P2S: stamps all pictures alike. */
 const FROZEN_FIRMWARE = '01.02.00.00'
@@ -76,11 +83,12 @@ function checkRange (name: string, value: number, most: number): void {
 
 /** @throws RangeError for a size, rate, time or quality that cannot be */
 function check (settings: CameraSettings): CameraSettings {
-  const { width, height, fps, quality, keySeconds, sessionSeconds } = settings
+  const { width, height, fps, quality, keySeconds, drawSeconds, sessionSeconds } = settings
   if (!isSize(width) || !isSize(height)) throw new RangeError(`No camera has ${width} by ${height} pixels`)
   if (!(quality >= 1 && quality <= 100)) throw new RangeError(`quality must be 1 to 100, not ${quality}`)
   checkRange('fps', fps, MOST_FPS)
   checkRange('keySeconds', keySeconds, MOST_KEY_SECONDS)
+  checkRange('drawSeconds', drawSeconds, MOST_DRAW_SECONDS)
   checkRange('sessionSeconds', sessionSeconds, MOST_SESSION_SECONDS)
   return settings
 }
@@ -109,6 +117,7 @@ export function resolveCamera (
     secondClient: protocol === 'rtsps' ? 'serve' : 'refuse',
     ffmpeg: 'ffmpeg',
     keySeconds: 1,
+    drawSeconds: 3,
     parameterSets: 'both',
     begins: 'key',
     timestamps: traits.series === 'P2' && firmware === FROZEN_FIRMWARE ? 'frozen' : 'moving',

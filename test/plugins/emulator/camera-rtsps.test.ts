@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createVirtualPrinter, type VirtualPrinter, type VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { children } from '../../helpers/processes.js'
-import { rtsp, type Rtsp } from './camera-rtsp.js'
+import { kindOf, pictureOf, rtsp } from './camera-rtsp.js'
 import { open, start } from './camera-viewer.js'
 
 const SMALL = { width: 320, height: 180, fps: 10 }
@@ -35,21 +35,6 @@ async function decode (printer: VirtualPrinter, frames: number): Promise<Buffer>
 
 /** Children of this process that encode. */
 const encoders = (): string[] => children().filter(line => line.includes('libx264'))
-
-/** Kind of the unit in an RTP packet, fragments told apart. */
-const kindOf = (packet: Buffer): string => {
-  const kind = packet.readUInt8(12) & 31
-  return kind === 28 ? `fragment of ${packet.readUInt8(13) & 31}` : String(kind)
-}
-
-async function pictureOf (client: Rtsp): Promise<Buffer[]> {
-  const packets: Buffer[] = []
-  for (;;) {
-    const { channel, data } = await client.packet()
-    if (channel === 0) packets.push(data)
-    if (channel === 0 && (data.readUInt8(1) & 0x80) !== 0) return packets
-  }
-}
 
 t.test('dialogue: options, challenge, description, keep-alive, teardown', async t => {
   const printer = await start(t, PLAIN)

@@ -40,16 +40,23 @@ export function createPredictor (width: number, height: number, frameBits: numbe
   const tail = createBitWriter().ue(blocks - before - digits).trailing().bytes()
 
   /** Header of a slice that holds a whole picture, and the way to the first block that changes (7.3.3, 7.3.4). */
-  const head = (frame: number): Buffer => createBitWriter()
-    .ue(0).ue(SLICE_P_ONLY).ue(0).bits(frameBits, frame % 2 ** frameBits)
+  const writeHead = (frame: number): Buffer => createBitWriter()
+    .ue(0).ue(SLICE_P_ONLY).ue(0).bits(frameBits, frame)
     // one reference, the last picture; it is neither kept long nor dropped; quantiser as it is; no deblocking
     .bits(1, 1).ue(0).bits(1, 0).bits(1, 0).se(0).ue(1)
     .ue(before).ue(PLAIN_BLOCK).align().bytes()
 
+  const heads: Buffer[] = []
+  const head = (frame: number): Buffer => {
+    const known = heads[frame] ?? writeHead(frame)
+    heads[frame] = known
+    return known
+  }
+
   return {
     picture (sinceKey, number) {
       const samples = counterBlocks(number, digits).flatMap((block, at) => at === 0 ? [block] : [BETWEEN, block])
-      const slice = Buffer.concat([head(sinceKey), ...samples, tail])
+      const slice = Buffer.concat([head(sinceKey % 2 ** frameBits), ...samples, tail])
       return { units: [writeUnit(REFERENCE_SLICE, slice)], isKey: false }
     }
   }

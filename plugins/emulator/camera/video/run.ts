@@ -15,6 +15,8 @@ export interface VideoRun {
 export interface VideoRunOptions {
   readonly size: Size
   readonly fps: number
+  /** Between two drawings, s. */
+  readonly drawSeconds: number
   /** Pictures from one that can be decoded alone to the next. */
   readonly group: number
   readonly studio: Studio
@@ -30,12 +32,9 @@ export interface VideoRunEvents {
   failed (): void
 }
 
-/** Drawing is what costs; key pictures between two drawings repeat the last one. */
-const DRAW_MS = 2000
-
 /** Draws and encodes now and then, and fills the time between with pictures that cost nothing. */
 export function startVideoRun (options: VideoRunOptions, events: VideoRunEvents): VideoRun {
-  const { size, fps, group, studio, faultInjector } = options
+  const { size, fps, drawSeconds, group, studio, faultInjector } = options
   let sets: ParameterSets | undefined
   let predictor: Predictor | undefined
   let key: Picture | undefined
@@ -69,7 +68,7 @@ export function startVideoRun (options: VideoRunOptions, events: VideoRunEvents)
     },
     failed: events.failed
   })
-  const drawing = createLoop(DRAW_MS, async () => {
+  const drawing = createLoop(drawSeconds * 1000, async () => {
     const data = await studio.raw(size)
     clearCounter({ ...size, data })
     encoder.encode(data)

@@ -56,9 +56,9 @@ export function createVideoSource ({ settings, studio, faultInjector }: VideoSou
   let recent: StreamPicture[] = []
 
   const optionsOf = (): VideoRunOptions => {
-    const { fps, keySeconds } = settings
+    const { fps, keySeconds, drawSeconds } = settings
     const [width, height] = isHalved ? [half(settings.width), half(settings.height)] : [settings.width, settings.height]
-    const shared = { fps, studio, faultInjector }
+    const shared = { fps, drawSeconds, studio, faultInjector }
     const groupOf = (seconds: number): number => Math.max(1, Math.round(fps * seconds))
     if (program) {
       const encoding = { program, width, height, fps }
