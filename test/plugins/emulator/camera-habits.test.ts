@@ -1,6 +1,8 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import type { CameraOptions, ModelName, VirtualPrinter } from '../../../plugins/emulator/index.js'
+import {
+  createIdentity, type CameraOptions, type ModelName, type VirtualPrinter
+} from '../../../plugins/emulator/index.js'
 import { resolveCamera, type CameraSettings } from '../../../plugins/emulator/camera/index.js'
 import { interleave } from '../../../plugins/emulator/camera/rtsp/rtp.js'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
@@ -14,8 +16,10 @@ import { start } from './camera-viewer.js'
 
 const SMALL = { width: 320, height: 180, fps: 20, ffmpeg: false } as const
 
+const identity = await createIdentity(X1_SERIAL)
+
 const startWith = (t: Test, camera: CameraOptions): Promise<VirtualPrinter> =>
-  start(t, { model: 'X1C', serial: X1_SERIAL, accessCode: CODE, camera: { ...SMALL, ...camera } })
+  start(t, { model: 'X1C', serial: X1_SERIAL, accessCode: CODE, identity, camera: { ...SMALL, ...camera } })
 
 async function playing (t: Test, printer: VirtualPrinter): Promise<Rtsp> {
   const client = await rtsp(t, printer)
