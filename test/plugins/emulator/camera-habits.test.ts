@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import {
@@ -7,6 +9,7 @@ import { resolveCamera, type CameraSettings } from '../../../plugins/emulator/ca
 import { interleave } from '../../../plugins/emulator/camera/rtsp/rtp.js'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
 import { eventually } from '../../helpers/eventually.js'
+import { findProgram } from '../../helpers/programs.js'
 import { CODE, X1_SERIAL } from '../camera/helpers/boot.js'
 import { watchVideo } from '../camera/helpers/watch-video.js'
 import { kindOf, pictureOf, rtsp, type Rtsp } from './camera-rtsp.js'
@@ -93,13 +96,16 @@ t.test('a newcomer begins with a key picture, or in the middle', async t => {
   }
 })
 
-t.test('stamps that stand still', async t => {
-  const printer = await startWith(t, { timestamps: 'frozen' })
-  const client = await playing(t, printer)
-  const stamps = new Set<number>()
-  for (let count = 0; count < 5; count++) stamps.add(stampOf(await pictureOf(client)))
-  t.equal(stamps.size, 1)
-  await plays(t, printer)
+t.test('stamps that stand still, by choice and by firmware', async t => {
+  const chosen = await startWith(t, { timestamps: 'frozen' })
+  const known = await start(t, { model: 'P2S', firmware: '01.02.00.00', accessCode: CODE, camera: SMALL })
+  for (const printer of [chosen, known]) {
+    const client = await playing(t, printer)
+    const stamps = new Set<number>()
+    for (let count = 0; count < 5; count++) stamps.add(stampOf(await pictureOf(client)))
+    t.equal(stamps.size, 1)
+  }
+  await plays(t, chosen)
 })
 
 t.test('basic credentials', async t => {
@@ -150,5 +156,22 @@ t.test('receiver reports are a sign of life too, where they count', async t => {
     })().catch(() => false)
     t.equal(await stays, aliveBy[0] === 'RTCP', aliveBy[0])
     client.wire.socket.destroy()
+  }
+})
+
+const ffprobe = findProgram('ffprobe')
+
+t.test('ffprobe reads every habit', ffprobe === undefined ? { skip: 'no ffprobe on the path' } : {}, async t => {
+  const habits: readonly CameraOptions[] = [
+    {}, { parameterSets: 'sdp' }, { parameterSets: 'in-band' }, { timestamps: 'frozen' }, { auth: 'basic' },
+    { begins: 'midway' }, { answersTeardown: false }, { aliveBy: ['OPTIONS'] }
+  ]
+  for (const habit of habits) {
+    const { ports } = await startWith(t, habit)
+    const url = `rtsps://bblp:${CODE}@127.0.0.1:${ports.rtsps}/streaming/live/1`
+    const { stdout, stderr } = await promisify(execFile)(ffprobe ?? '', ['-v', 'error', '-rtsp_transport', 'tcp',
+      '-timeout', '15000000',
+      '-probesize', '100000', '-analyzeduration', '500000', '-show_entries', 'stream=codec_name,width,height', '-of', 'csv=p=0', url])
+    t.same([stdout.trim(), stderr], ['h264,160,90', ''], JSON.stringify(habit))
   }
 })

@@ -102,6 +102,22 @@ t.test('ffmpeg decodes what the printer encodes', needsFfmpeg, async t => {
   await eventually(() => encoders().length === 0)
 })
 
+t.test('between two drawings only the counter moves, without a loss', needsFfmpeg, async t => {
+  for (const ffmpeg of ['ffmpeg', false] as const) {
+    const camera = { ...SMALL, width: 640, height: 360, fps: 30, drawSeconds: 60, ffmpeg }
+    const width = ffmpeg ? 640 : 320
+    const height = width * 9 / 16
+    const grey = await decode(await start(t, { model: 'X1C', camera }), 45)
+    const size = width * height
+    const pictures = Array.from({ length: 45 }, (_, at) => grey.subarray(at * size, (at + 1) * size))
+    t.equal(new Set(pictures.slice(1, 30).map(picture => picture.toString('base64'))).size, 29, 'each has its number')
+    for (const picture of pictures) {
+      for (let end = width; end <= 16 * width; end += width) picture.fill(0, end - 64, end)
+    }
+    t.ok(pictures.every(picture => picture.equals(pictures[0] as Buffer)), 'all else stays')
+  }
+})
+
 t.test('ffmpeg decodes the stream without an encoder program, at half the size', needsFfmpeg, async t => {
   const printer = await start(t, PLAIN)
   const frames = await decode(printer, 2)

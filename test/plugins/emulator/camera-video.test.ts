@@ -8,9 +8,10 @@ import { readRequest, writeReply } from '../../../plugins/emulator/camera/rtsp/m
 import { createPlayer } from '../../../plugins/emulator/camera/rtsp/player.js'
 import { createRtpStream, interleave } from '../../../plugins/emulator/camera/rtsp/rtp.js'
 import { createVideoServer } from '../../../plugins/emulator/camera/rtsp/server.js'
-import { createBitWriter, escape } from '../../../plugins/emulator/camera/video/bits.js'
+import { createBitReader, createBitWriter, escape } from '../../../plugins/emulator/camera/video/bits.js'
 import { createFlvReader } from '../../../plugins/emulator/camera/video/flv.js'
 import { parameterSets } from '../../../plugins/emulator/camera/video/plain.js'
+import { createPredictor, frameNumberBits } from '../../../plugins/emulator/camera/video/predicted.js'
 import { createVideoSource } from '../../../plugins/emulator/camera/video/source.js'
 import { resolveCamera } from '../../../plugins/emulator/camera/index.js'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
@@ -28,6 +29,30 @@ t.test('bits: Exp-Golomb as the standard lists it', async t => {
   }
   const signed = createBitWriter().se(1).se(-1).se(0).trailing().bytes()
   t.same(signed, createBitWriter().ue(1).ue(2).ue(0).trailing().bytes())
+})
+
+t.test('bits are read as they were written', async t => {
+  const values = [0, 1, 2, 25, 3515]
+  const writer = values.reduce((all, value) => all.ue(value), createBitWriter().bits(3, 5))
+  const reader = createBitReader(writer.trailing().bytes())
+  t.same([reader.bits(3), ...values.map(() => reader.ue()), reader.bits(1)], [5, ...values, 1])
+  t.equal(createBitReader(Buffer.alloc(1)).ue(), 2 ** 31 - 1, 'no end is no loop')
+})
+
+t.test('pictures between: numbered from the key picture on, as the parameters have room', async t => {
+  t.equal(frameNumberBits(parameterSets(64, 64).sps), 4)
+  const other = Buffer.concat([hex('67 64 00 28'), createBitWriter().ue(0).ue(2).ue(0).trailing().bytes()])
+  t.equal(frameNumberBits(other), undefined, 'an order of output of its own')
+  const predictor = createPredictor(160, 96, 4)
+  const read = (sinceKey: number) => {
+    const { units: [unit = Buffer.alloc(0)], isKey } = predictor.picture(sinceKey, 7)
+    const reader = createBitReader(unit.subarray(1))
+    const first = [reader.ue(), reader.ue(), reader.ue()]
+    return { isKey, head: unit[0], first, number: reader.bits(4), size: unit.length }
+  }
+  t.match(read(1), { isKey: false, head: 0x41, first: [0, 5, 0], number: 1 })
+  t.equal(read(17).number, 1, 'and again')
+  t.ok(read(1).size > 4 * 384 && read(1).size < 4 * 384 + 32, 'four blocks and little else')
 })
 
 t.test('escape: no start code inside a unit', async t => {
