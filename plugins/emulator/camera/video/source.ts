@@ -43,7 +43,10 @@ function pending<T> (): Pending<T> {
 const PLAIN_BYTES_PER_S = 2_000_000
 const PLAIN_BYTES_PER_PIXEL = 1.5
 
-const half = (pixels: number): number => Math.floor(pixels / 4) * 2
+/** Room for the counter and something beside it. */
+const LEAST_PX = 32
+
+const half = (pixels: number): number => Math.max(LEAST_PX, Math.floor(pixels / 4) * 2)
 
 export function createVideoSource ({ settings, studio, faultInjector }: VideoSourceOptions): VideoSource {
   const members = new Set<Member>()
