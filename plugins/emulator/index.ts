@@ -1,5 +1,8 @@
 export { default } from './plugin.js'
-export { SPOILS, type CameraFaults, type CameraOptions, type SecondClient, type Spoil } from './camera/index.js'
+export { HOSTILE_SDPS, SIGNS_OF_LIFE, SPOILS } from './camera/index.js'
+export type {
+  CameraFaults, CameraOptions, HostileSdp, SecondClient, SignOfLife, Spoil, VideoOptions
+} from './camera/index.js'
 export type { AnnounceOptions } from './announce.js'
 export { createClock, createManualClock, type Clock, type ManualClock } from './clock.js'
 export type { Faults, Lift } from './faults.js'

@@ -116,7 +116,7 @@ export function resolve (options: VirtualPrinterOptions): Settings {
   if (traits === undefined) throw new RangeError(`No virtual printer model '${String(options.model)}'`)
   const { host = LOOPBACK, speed = 1, reportEveryMs = DEFAULT_REPORT_MS } = options
   const name = options.name ?? `virtual-${slug(options.model)}`
-  const camera = resolveCamera(traits, options.camera)
+  const camera = resolveCamera(traits, options.camera, options.firmware)
   if (!(reportEveryMs >= 1)) throw new RangeError(`reportEveryMs must be 1 or more, not ${reportEveryMs}`)
   return {
     traits,

@@ -5,6 +5,10 @@ export const SPOILS =
   ['header', 'short-length', 'long-length', 'not-jpeg', 'truncated', 'oversized', 'zeros'] as const
 export type Spoil = typeof SPOILS[number]
 
+/** Descriptions that no client should trust. */
+export const HOSTILE_SDPS = ['empty', 'no-video', 'endless', 'binary', 'numbers', 'sets', 'elsewhere'] as const
+export type HostileSdp = typeof HOSTILE_SDPS[number]
+
 /** What is wrong with a camera for now. Read by its servers, written by its faults. */
 export interface CameraFaultInjector {
   /** Connections stay, no picture comes. */
@@ -20,6 +24,21 @@ export interface CameraFaultInjector {
   looseAt: number
   /** Every video packet carries the same time. */
   frozenClock: boolean
+  /** Connections end within a fragment. */
+  cutsFragments: boolean
+  /** What NAL units hold is noise. */
+  garbageUnits: boolean
+  /** Aggregates claim more than there is. */
+  lyingAggregates: boolean
+  /** No video picture can be decoded alone. */
+  withoutKeys: boolean
+  /** Video is half as wide and high. */
+  halved: boolean
+  /** One of so many video packets is missing; Infinity none. */
+  lossEvery: number
+  hostileSdp: HostileSdp | undefined
+  /** Whoever asks for the description is sent to another address of the same camera. */
+  redirects: boolean
   setSpoil (spoil: Spoil | undefined, times?: number): void
   /** What to do to the next picture. */
   takeSpoil (): Spoil | undefined
@@ -36,6 +55,14 @@ export function createCameraFaultInjector (): CameraFaultInjector {
     cutAfter: Infinity,
     looseAt: Infinity,
     frozenClock: false,
+    cutsFragments: false,
+    garbageUnits: false,
+    lyingAggregates: false,
+    withoutKeys: false,
+    halved: false,
+    lossEvery: Infinity,
+    hostileSdp: undefined,
+    redirects: false,
     setSpoil (next, times = Infinity) {
       spoil = next
       left = times

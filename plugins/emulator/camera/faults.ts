@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/types.js'
 import { switchLiveViewOff } from './live-view.js'
-import type { CameraFaultInjector, Spoil } from './camera-fault-injector.js'
+import type { CameraFaultInjector, HostileSdp, Spoil } from './camera-fault-injector.js'
 import type { SecondClient } from './options.js'
 
 /** Ends a fault. */
@@ -8,7 +8,7 @@ type Lift = () => void
 
 /** Things that go wrong with the camera, on demand. */
 export interface CameraFaults {
-  /** Connections stay and are answered, but no picture comes any more: a stuck stream. */
+  /** Connections stay and are answered, PLAY too, but no picture comes any more: a stuck stream. */
   stall (): Lift
   /** Ends every connection now; new ones are welcome. */
   cut (): void
@@ -26,6 +26,22 @@ export interface CameraFaults {
   liveViewOff (): Lift
   /** Every packet of video carries the same time. */
   freezeClock (): Lift
+  /** Video: each connection ends in the middle of its next fragment. */
+  cutInFragment (): Lift
+  /** Video: NAL units keep their kind and size, what they hold is noise, and one of no known kind comes with them. */
+  garbageUnits (): Lift
+  /** Video: the NAL units of a picture come as one aggregate (STAP-A) whose lengths reach beyond the packet. */
+  lyingLengths (): Lift
+  /** Video: no picture can be decoded alone any more, not the first one of a newcomer either. */
+  withoutKeyPictures (): Lift
+  /** Video: the size becomes half as wide and high within the stream, and whole again when the fault ends. */
+  changeSize (): Lift
+  /** Video: one of so many packets is missing within the connection. @default 50 */
+  losePackets (every?: number): Lift
+  /** Video: a description that no client should trust. */
+  hostileSdp (how: HostileSdp): Lift
+  /** Video: DESCRIBE is answered with another address of the same camera, which redirects again. */
+  redirect (): Lift
   /**
    * The part comes loose at a share of the job and the filament tangles from there on.
    *
@@ -43,6 +59,8 @@ export interface CameraFaultsOptions {
   readonly listening: (open: boolean) => Promise<void>
   readonly onChange: () => void
 }
+
+const LOSE_EVERY = 50
 
 export function createCameraFaults (options: CameraFaultsOptions): CameraFaults {
   const { machine, faultInjector, drop, listening, onChange } = options
@@ -92,6 +110,14 @@ export function createCameraFaults (options: CameraFaultsOptions): CameraFaults 
       return lasting(() => { faultInjector.isOff = false; switchOn(); onChange() })
     },
     freezeClock: () => holding('frozenClock', true),
+    cutInFragment: () => holding('cutsFragments', true),
+    garbageUnits: () => holding('garbageUnits', true),
+    lyingLengths: () => holding('lyingAggregates', true),
+    withoutKeyPictures: () => holding('withoutKeys', true),
+    changeSize: () => holding('halved', true),
+    losePackets: (every = LOSE_EVERY) => holding('lossEvery', every),
+    hostileSdp: how => holding('hostileSdp', how),
+    redirect: () => holding('redirects', true),
     spaghetti: (fromPct = 0) => holding('looseAt', fromPct / 100),
     async clear () {
       for (const lift of standing) lift()

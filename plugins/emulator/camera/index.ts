@@ -1,4 +1,5 @@
 export { createCamera, type Camera } from './camera.js'
 export type { CameraFaults } from './faults.js'
-export { SPOILS, type Spoil } from './camera-fault-injector.js'
-export { resolveCamera, type CameraOptions, type CameraSettings, type SecondClient } from './options.js'
+export { HOSTILE_SDPS, SPOILS, type HostileSdp, type Spoil } from './camera-fault-injector.js'
+export { resolveCamera, SIGNS_OF_LIFE } from './options.js'
+export type { CameraOptions, CameraSettings, SecondClient, SignOfLife, VideoOptions } from './options.js'

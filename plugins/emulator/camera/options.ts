@@ -3,12 +3,47 @@ import type { Traits } from '../models/traits.js'
 /** What becomes of a client that comes while another one watches. */
 export type SecondClient = 'refuse' | 'replace' | 'serve'
 
-export interface CameraOptions {
+/** Signs of life of a client. RTCP are its receiver reports. */
+export const SIGNS_OF_LIFE = ['OPTIONS', 'GET_PARAMETER', 'RTCP'] as const
+export type SignOfLife = typeof SIGNS_OF_LIFE[number]
+
+/** How a camera behaves that sends video. */
+export interface VideoOptions {
+  /** Between two pictures that can be decoded alone, s. @default 1 */
+  readonly keySeconds?: number
+  /**
+   * Between two drawings of the scene, s. They are what costs; until the next one only a counter moves, and key
+   * pictures repeat the last one.
+   *
+   * @default 3
+   */
+  readonly drawSeconds?: number
+  /** Where the parameter sets are: in the description, before every key picture, or both. @default both */
+  readonly parameterSets?: 'sdp' | 'in-band' | 'both'
+  /** What a newcomer gets first: the last key picture and all since, or whatever comes next. @default key */
+  readonly begins?: 'key' | 'midway'
+  /** Frozen: all pictures carry the same time. @default moving; frozen on the P2S with firmware 01.02.00.00 */
+  readonly timestamps?: 'moving' | 'frozen'
+  /** @default digest */
+  readonly auth?: 'digest' | 'basic'
+  /** Without an answer, the stream ends and the connection stays. @default true */
+  readonly answersTeardown?: boolean
+  /** What keeps a session alive; a GET_PARAMETER that is not among them is refused. @default all */
+  readonly aliveBy?: readonly SignOfLife[]
+  /** A session without a sign of life ends after this, s. @default 65 */
+  readonly sessionSeconds?: number
+}
+
+export interface CameraOptions extends VideoOptions {
   /** Pixels, even. @default 1280 */
   readonly width?: number
   /** Pixels, even. @default 720 */
   readonly height?: number
-  /** Pictures a second, of real time whatever the printer's clock does. @default 1 as JPEG, 5 as video */
+  /**
+   * Pictures a second, of real time whatever the printer's clock does.
+   *
+   * @default 1 as JPEG, 15 as video of the P2S, 30 as video of other models
+   */
   readonly fps?: number
   /** Of the JPEG pictures, 1 to 100. @default 75 */
   readonly quality?: number
@@ -16,7 +51,7 @@ export interface CameraOptions {
   readonly secondClient?: SecondClient
   /**
    * Program that encodes video. Without one that works, or with false, a plain encoder of our own sends
-   * smaller and fewer pictures.
+   * smaller pictures.
    *
    * @default `ffmpeg` on the path
    */
@@ -29,6 +64,11 @@ export interface CameraSettings extends Required<CameraOptions> {
 
 const SIZE = { least: 64, most: 3840 }
 const MOST_FPS = 30
+const MOST_KEY_SECONDS = 60
+const MOST_DRAW_SECONDS = 60
+const MOST_SESSION_SECONDS = 3600
+/** Of the P2S: stamps all pictures alike. */
+const FROZEN_FIRMWARE = '01.02.00.00'
 
 /** A1 and P1 send pictures, all others video. */
 export const protocolOf = ({ series }: Traits): CameraSettings['protocol'] =>
@@ -37,27 +77,54 @@ export const protocolOf = ({ series }: Traits): CameraSettings['protocol'] =>
 const isSize = (pixels: number): boolean =>
   Number.isInteger(pixels) && pixels % 2 === 0 && pixels >= SIZE.least && pixels <= SIZE.most
 
+function checkRange (name: string, value: number, most: number): void {
+  if (!(value > 0 && value <= most)) throw new RangeError(`${name} must be above 0 and at most ${most}, not ${value}`)
+}
+
+/** @throws RangeError for a size, rate, time or quality that cannot be */
+function check (settings: CameraSettings): CameraSettings {
+  const { width, height, fps, quality, keySeconds, drawSeconds, sessionSeconds } = settings
+  if (!isSize(width) || !isSize(height)) throw new RangeError(`No camera has ${width} by ${height} pixels`)
+  if (!(quality >= 1 && quality <= 100)) throw new RangeError(`quality must be 1 to 100, not ${quality}`)
+  checkRange('fps', fps, MOST_FPS)
+  checkRange('keySeconds', keySeconds, MOST_KEY_SECONDS)
+  checkRange('drawSeconds', drawSeconds, MOST_DRAW_SECONDS)
+  checkRange('sessionSeconds', sessionSeconds, MOST_SESSION_SECONDS)
+  return settings
+}
+
+const fpsOf = (traits: Traits): number => {
+  if (protocolOf(traits) === 'jpeg') return 1
+  return traits.series === 'P2' ? 15 : 30
+}
+
 /**
  * Fills in what was left out.
  *
- * @throws RangeError for a size, rate or quality that cannot be
+ * @param firmware version of the `ota` module
+ * @throws RangeError for a size, rate, time or quality that cannot be
  */
-export function resolveCamera (traits: Traits, options: CameraOptions = {}): CameraSettings {
+export function resolveCamera (
+  traits: Traits, options: CameraOptions = {}, firmware = traits.firmware
+): CameraSettings {
   const protocol = protocolOf(traits)
-  const isVideo = protocol === 'rtsps'
-  const settings: CameraSettings = {
+  return check({
     protocol,
     width: 1280,
     height: 720,
-    fps: isVideo ? 5 : 1,
+    fps: fpsOf(traits),
     quality: 75,
-    secondClient: isVideo ? 'serve' : 'refuse',
+    secondClient: protocol === 'rtsps' ? 'serve' : 'refuse',
     ffmpeg: 'ffmpeg',
+    keySeconds: 1,
+    drawSeconds: 3,
+    parameterSets: 'both',
+    begins: 'key',
+    timestamps: traits.series === 'P2' && firmware === FROZEN_FIRMWARE ? 'frozen' : 'moving',
+    auth: 'digest',
+    answersTeardown: true,
+    aliveBy: SIGNS_OF_LIFE,
+    sessionSeconds: 65,
     ...options
-  }
-  const { width, height, fps, quality } = settings
-  if (!isSize(width) || !isSize(height)) throw new RangeError(`No camera has ${width} by ${height} pixels`)
-  if (!(fps > 0 && fps <= MOST_FPS)) throw new RangeError(`fps must be above 0 and at most ${MOST_FPS}, not ${fps}`)
-  if (!(quality >= 1 && quality <= 100)) throw new RangeError(`quality must be 1 to 100, not ${quality}`)
-  return settings
+  })
 }

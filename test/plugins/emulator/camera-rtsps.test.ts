@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createVirtualPrinter, type VirtualPrinter, type VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { children } from '../../helpers/processes.js'
-import { rtsp, type Rtsp } from './camera-rtsp.js'
+import { kindOf, pictureOf, rtsp } from './camera-rtsp.js'
 import { open, start } from './camera-viewer.js'
 
 const SMALL = { width: 320, height: 180, fps: 10 }
@@ -35,21 +35,6 @@ async function decode (printer: VirtualPrinter, frames: number): Promise<Buffer>
 
 /** Children of this process that encode. */
 const encoders = (): string[] => children().filter(line => line.includes('libx264'))
-
-/** Kind of the unit in an RTP packet, fragments told apart. */
-const kindOf = (packet: Buffer): string => {
-  const kind = packet.readUInt8(12) & 31
-  return kind === 28 ? `fragment of ${packet.readUInt8(13) & 31}` : String(kind)
-}
-
-async function pictureOf (client: Rtsp): Promise<Buffer[]> {
-  const packets: Buffer[] = []
-  for (;;) {
-    const { channel, data } = await client.packet()
-    if (channel === 0) packets.push(data)
-    if (channel === 0 && (data.readUInt8(1) & 0x80) !== 0) return packets
-  }
-}
 
 t.test('dialogue: options, challenge, description, keep-alive, teardown', async t => {
   const printer = await start(t, PLAIN)
@@ -115,6 +100,23 @@ t.test('ffmpeg decodes what the printer encodes', needsFfmpeg, async t => {
   t.not(first.equals(last), true, 'they differ')
   t.ok(first.some(level => level > 180) && first.some(level => level < 60), 'there is something to see')
   await eventually(() => encoders().length === 0)
+})
+
+t.test('between two drawings only the counter moves, without a loss', needsFfmpeg, async t => {
+  for (const ffmpeg of ['ffmpeg', false] as const) {
+    const camera = { ...SMALL, width: 640, height: 360, fps: 30, drawSeconds: 60, ffmpeg }
+    const width = ffmpeg ? 640 : 320
+    const height = width * 9 / 16
+    const grey = await decode(await start(t, { model: 'X1C', camera }), 45)
+    const size = width * height
+    const pictures = Array.from({ length: 45 }, (_, at) => grey.subarray(at * size, (at + 1) * size))
+    const numbers = new Set(pictures.slice(1, 30).map(picture => picture.toString('base64')))
+    t.ok(numbers.size > 20, 'the counter moves')
+    for (const picture of pictures) {
+      for (let end = width; end <= 16 * width; end += width) picture.fill(0, end - 64, end)
+    }
+    t.ok(pictures.every(picture => picture.equals(pictures[0] as Buffer)), 'all else stays')
+  }
 })
 
 t.test('ffmpeg decodes the stream without an encoder program, at half the size', needsFfmpeg, async t => {

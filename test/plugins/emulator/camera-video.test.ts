@@ -3,14 +3,15 @@ import { EventEmitter } from 'node:events'
 import type { TLSSocket } from 'node:tls'
 import { createCameraFaultInjector } from '../../../plugins/emulator/camera/camera-fault-injector.js'
 import { createLoop } from '../../../plugins/emulator/camera/interval-runner.js'
-import { createDigest } from '../../../plugins/emulator/camera/rtsp/dialogue.js'
+import { createBasic, createDigest } from '../../../plugins/emulator/camera/rtsp/auth.js'
 import { readRequest, writeReply } from '../../../plugins/emulator/camera/rtsp/message.js'
 import { createPlayer } from '../../../plugins/emulator/camera/rtsp/player.js'
 import { createRtpStream, interleave } from '../../../plugins/emulator/camera/rtsp/rtp.js'
 import { createVideoServer } from '../../../plugins/emulator/camera/rtsp/server.js'
-import { createBitWriter, escape } from '../../../plugins/emulator/camera/video/bits.js'
+import { createBitReader, createBitWriter, escape } from '../../../plugins/emulator/camera/video/bits.js'
 import { createFlvReader } from '../../../plugins/emulator/camera/video/flv.js'
 import { parameterSets } from '../../../plugins/emulator/camera/video/plain.js'
+import { createPredictor, frameNumberBits } from '../../../plugins/emulator/camera/video/predicted.js'
 import { createVideoSource } from '../../../plugins/emulator/camera/video/source.js'
 import { resolveCamera } from '../../../plugins/emulator/camera/index.js'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
@@ -28,6 +29,30 @@ t.test('bits: Exp-Golomb as the standard lists it', async t => {
   }
   const signed = createBitWriter().se(1).se(-1).se(0).trailing().bytes()
   t.same(signed, createBitWriter().ue(1).ue(2).ue(0).trailing().bytes())
+})
+
+t.test('bits are read as they were written', async t => {
+  const values = [0, 1, 2, 25, 3515]
+  const writer = values.reduce((all, value) => all.ue(value), createBitWriter().bits(3, 5))
+  const reader = createBitReader(writer.trailing().bytes())
+  t.same([reader.bits(3), ...values.map(() => reader.ue()), reader.bits(1)], [5, ...values, 1])
+  t.equal(createBitReader(Buffer.alloc(1)).ue(), 2 ** 31 - 1, 'no end is no loop')
+})
+
+t.test('pictures between: numbered from the key picture on, as the parameters have room', async t => {
+  t.equal(frameNumberBits(parameterSets(64, 64).sps), 4)
+  const other = Buffer.concat([hex('67 64 00 28'), createBitWriter().ue(0).ue(2).ue(0).trailing().bytes()])
+  t.equal(frameNumberBits(other), undefined, 'an order of output of its own')
+  const predictor = createPredictor(160, 96, 4)
+  const read = (sinceKey: number) => {
+    const { units: [unit = Buffer.alloc(0)], isKey } = predictor.picture(sinceKey, 7)
+    const reader = createBitReader(unit.subarray(1))
+    const first = [reader.ue(), reader.ue(), reader.ue()]
+    return { isKey, head: unit[0], first, number: reader.bits(4), size: unit.length }
+  }
+  t.match(read(1), { isKey: false, head: 0x41, first: [0, 5, 0], number: 1 })
+  t.equal(read(17).number, 1, 'and again')
+  t.ok(read(1).size > 4 * 384 && read(1).size < 4 * 384 + 32, 'four blocks and little else')
 })
 
 t.test('escape: no start code inside a unit', async t => {
@@ -105,6 +130,13 @@ t.test('requests: whole ones, binary data between them, nonsense', async t => {
   t.match(writeReply(200, '3', {}, 'abc'), /^RTSP\/1\.0 200 OK\r\nCSeq: 3\r\nDate: .*\r\nContent-Length: 3\r\n\r\nabc$/)
 })
 
+t.test('basic: the code counts, whoever shows it', async t => {
+  const { check, challenge } = createBasic()
+  const shown = (text: string) => check(`Basic ${Buffer.from(text).toString('base64')}`, 'DESCRIBE', 'a:b')
+  t.match(challenge(), /^Basic realm=/)
+  t.same([shown('bblp:a:b'), shown('bblp:a'), shown('bblp'), check(undefined, 'DESCRIBE', '')], ['bblp', undefined, undefined, undefined])
+})
+
 t.test('digest: nothing passes before a challenge, or with an earlier one', async t => {
   const digest = createDigest()
   const empty = 'Digest username="bblp", realm="LIVE555 Streaming Media", nonce="", uri="x", response="x"'
@@ -117,8 +149,13 @@ t.test('a session without a sign of life ends', async t => {
   const bare = new EventEmitter()
   const socket = Object.assign(bare, { destroyed: false, destroy () { socket.destroyed = true; bare.emit('close') } })
   const server = createVideoServer({
-    settings, studio, faultInjector: createCameraFaultInjector(), accessCode: 'x', admits: () => true, isOff: () => false
-  }, 80)
+    settings: { ...settings, sessionSeconds: 0.08 },
+    studio,
+    faultInjector: createCameraFaultInjector(),
+    accessCode: 'x',
+    admits: () => true,
+    isOff: () => false
+  })
   server.welcome(socket as unknown as TLSSocket)
   t.notOk(socket.destroyed)
   await eventually(() => socket.destroyed)
@@ -136,8 +173,8 @@ t.test('a source works while it has members and says so when its encoder ends', 
   const leave = source.join({ failed () {}, picture: ({ units }) => kinds.push(units[0]?.[0] ?? 0) })
   await source.parameters()
   await eventually(() => kinds.length > 2)
-  t.ok(kinds.every(kind => kind === 0x65))
-  t.match(source.recent(), [{ isKey: true }])
+  t.same(kinds.slice(0, 3), [0x65, 0x41, 0x41])
+  t.match(source.recent().map(({ isKey }) => isKey).slice(0, 3), [true, false, false])
   faultInjector.stalled = true
   t.same(source.recent(), [], 'a stuck camera shows nothing')
   faultInjector.stalled = false
@@ -153,13 +190,19 @@ t.test('a source works while it has members and says so when its encoder ends', 
 t.test('a newcomer begins with the last pictures, each at a time of its own, and hears none twice', async t => {
   const sent: Buffer[] = []
   const socket = { writable: true, writableLength: 0, write: (bytes: Buffer) => sent.push(bytes) > 0 }
-  const player = createPlayer({ socket: socket as never, channels: [0, 1], faultInjector: createCameraFaultInjector() })
+  const faultInjector = createCameraFaultInjector()
+  const player = createPlayer({ socket: socket as never, channels: [0, 1], settings, faultInjector })
   t.teardown(player.stop)
-  const picture = (isKey: boolean) => ({ isKey, units: [Buffer.from([isKey ? 0x65 : 0x41, 1, 2])] })
+  let at = 0
+  const sets = parameterSets(64, 64)
+  const picture = (isKey: boolean) => {
+    at += 40
+    return { isKey, units: [Buffer.from([isKey ? 0x65 : 0x41, 1, 2])], sets, at }
+  }
   const group = [picture(true), picture(false), picture(false)]
   player.catchUp(group)
   t.equal(sent.length, 0, 'nobody plays yet')
-  player.play(parameterSets(64, 64))
+  player.play()
   player.picture(picture(false))
   t.equal(sent.length, 0, 'nothing to decode it with')
   player.catchUp([])

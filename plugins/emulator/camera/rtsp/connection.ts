@@ -1,18 +1,27 @@
+import { SIGNS_OF_LIFE } from '../options.js'
 import { createDialogue, type DialogueOptions } from './dialogue.js'
 import { readRequest, writeReply, type RtspRequest } from './message.js'
 
 /** Reads one client's requests and answers them in turn, until its connection ends. */
 export function serveConnection (options: DialogueOptions): void {
-  const { socket, sessionMs } = options
+  const { socket, settings: { sessionSeconds, aliveBy } } = options
   const dialogue = createDialogue(options)
   let got = Buffer.alloc(0)
   let queue = Promise.resolve()
   let patience: NodeJS.Timeout | undefined
 
   const answer = async (request: RtspRequest): Promise<void> => {
-    const { status, headers, body } = await dialogue.answer(request)
+    const reply = await dialogue.answer(request)
+    if (reply === undefined) return
+    const { status, headers, body } = reply
     if (socket.writable) socket.write(writeReply(status, request.headers.get('cseq') ?? '0', headers, body))
     if (request.method === 'TEARDOWN' && status === 200) socket.destroySoon()
+  }
+
+  /** Requests that change the session always are one. */
+  const isSignOfLife = (request: RtspRequest | undefined): boolean => {
+    const sign = SIGNS_OF_LIFE.find(one => one === (request?.method ?? 'RTCP'))
+    return sign === undefined ? request?.method !== 'SET_PARAMETER' : aliveBy.includes(sign)
   }
 
   /** @throws Error for what is no request */
@@ -20,18 +29,18 @@ export function serveConnection (options: DialogueOptions): void {
     for (let read = readRequest(got); read !== undefined; read = readRequest(got)) {
       got = got.subarray(read.bytes)
       const { request } = read
+      if (isSignOfLife(request)) alive()
       if (request !== undefined) queue = queue.then(() => answer(request)).catch(() => { socket.destroy() })
     }
   }
 
   const alive = (): void => {
     clearTimeout(patience)
-    patience = setTimeout(() => socket.destroy(), sessionMs).unref()
+    patience = setTimeout(() => socket.destroy(), sessionSeconds * 1000).unref()
   }
 
   alive()
   socket.on('data', chunk => {
-    alive()
     got = Buffer.concat([got, chunk])
     try {
       take()

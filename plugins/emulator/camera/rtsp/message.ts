@@ -20,6 +20,7 @@ const LONGEST_BYTES = 16_384
 
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
+  302: 'Moved Temporarily',
   400: 'Bad Request',
   401: 'Unauthorized',
   404: 'Stream Not Found',

@@ -2,7 +2,7 @@ export const PAYLOAD_TYPE = 96
 export const CLOCK_HZ = 90_000
 const VERSION = 0x80
 const MARKER = 0x80
-const HEADER_BYTES = 12
+export const RTP_HEADER_BYTES = 12
 /** Larger NAL units are cut into fragments. */
 const LARGEST_BYTES = 1400
 const FRAGMENT = 28
@@ -25,6 +25,11 @@ export interface RtpStream {
   report (time: number, now: number): Buffer
 }
 
+export const sequenceOf = (packet: Buffer): number => packet.readUInt16BE(2)
+
+/** Whether it holds a part of a NAL unit only. */
+export const isFragment = (packet: Buffer): boolean => (packet.readUInt8(RTP_HEADER_BYTES) & 0x1F) === FRAGMENT
+
 /** A unit in one piece or in fragments. */
 function payloads (unit: Buffer): Buffer[] {
   if (unit.length <= LARGEST_BYTES) return [unit]
@@ -44,7 +49,7 @@ export function createRtpStream (ssrc: number, first: number): RtpStream {
   let sentBytes = 0
 
   const packet = (payload: Buffer, time: number, isLast: boolean): Buffer => {
-    const header = Buffer.alloc(HEADER_BYTES)
+    const header = Buffer.alloc(RTP_HEADER_BYTES)
     header.writeUInt8(VERSION, 0)
     header.writeUInt8(PAYLOAD_TYPE | (isLast ? MARKER : 0), 1)
     header.writeUInt16BE(next, 2)

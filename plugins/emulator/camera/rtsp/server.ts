@@ -3,11 +3,8 @@ import type { CameraServer, CameraServerOptions } from '../server.js'
 import { createVideoSource } from '../video/source.js'
 import { serveConnection } from './connection.js'
 
-/** Sessions end after this without a request. */
-export const SESSION_MS = 65_000
-
 /** RTSP with H.264 in the same connection. Encodes only while somebody is past the login. */
-export function createVideoServer (options: CameraServerOptions, sessionMs = SESSION_MS): CameraServer {
+export function createVideoServer (options: CameraServerOptions): CameraServer {
   const { faultInjector, settings } = options
   const source = createVideoSource(options)
   const viewers = new Set<TLSSocket>()
@@ -23,7 +20,7 @@ export function createVideoServer (options: CameraServerOptions, sessionMs = SES
 
   return {
     get viewers () { return viewers.size },
-    welcome: socket => serveConnection({ ...options, socket, source, admit, sessionMs }),
+    welcome: socket => serveConnection({ ...options, socket, source, admit }),
     async stop () {
       viewers.clear()
       await source.stop()

@@ -51,3 +51,35 @@ export function escape (payload: Buffer): Buffer {
 }
 const ZEROS = Buffer.from([0, 0])
 const THREE = Buffer.from([3])
+
+/** A NAL unit: its first byte, then the payload made safe. */
+export const writeUnit = (head: number, payload: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([head]), escape(payload)])
+
+/** Reads values of some bits each, highest bit first. */
+export interface BitReader {
+  /** So many bits as a number; zeros behind the end. */
+  bits (count: number): number
+  /** Unsigned, Exp-Golomb. */
+  ue (): number
+}
+
+const LONGEST_CODE = 31
+
+export function createBitReader (bytes: Buffer): BitReader {
+  let at = 0
+  const bit = (): number => {
+    const value = (bytes[at >> 3] ?? 0) >> (7 - (at & 7)) & 1
+    at++
+    return value
+  }
+  const reader: BitReader = {
+    bits: count => Array.from({ length: count }, bit).reduce((value, next) => value * 2 + next, 0),
+    ue () {
+      let zeros = 0
+      while (zeros < LONGEST_CODE && bit() === 0) zeros++
+      return 2 ** zeros - 1 + reader.bits(zeros)
+    }
+  }
+  return reader
+}

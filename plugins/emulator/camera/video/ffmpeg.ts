@@ -8,24 +8,23 @@ export interface FfmpegOptions {
   readonly program: string
   readonly width: number
   readonly height: number
+  /** Of the stream that its pictures are for; it is told to decoders. */
   readonly fps: number
 }
 
-/** Pictures between two that can be decoded alone, in seconds. */
-const KEY_EVERY_S = 0.5
 const MAX_WAITING = 2
 
 const argumentsFor = ({ width, height, fps }: FfmpegOptions): string[] => [
   '-hide_banner', '-loglevel', 'error', '-probesize', '32', '-analyzeduration', '0',
   '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-video_size', `${width}x${height}`, '-framerate', String(fps), '-i', 'pipe:0',
   '-an', '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline',
-  '-pix_fmt', 'yuv420p', '-crf', '27', '-g', String(Math.max(1, Math.round(fps * KEY_EVERY_S))), '-threads', '1',
+  '-pix_fmt', 'yuv420p', '-crf', '27', '-force_key_frames', 'expr:1', '-forced-idr', '1', '-threads', '1',
   '-x264-params', 'scenecut=0', '-f', 'flv', '-flvflags', 'no_duration_filesize', '-flush_packets', '1', 'pipe:1'
 ]
 
 /** One child process that encodes; it ends with its standard input, so none outlives this program. */
 export function createFfmpegEncoder (options: FfmpegOptions, events: EncoderEvents): Encoder {
-  const { program, width, height, fps } = options
+  const { program, width, height } = options
   const bytes = width * height * 3
   const child = spawn(program, argumentsFor(options), { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment() })
   const gone = once(child, 'close').catch(() => {})
@@ -43,7 +42,6 @@ export function createFfmpegEncoder (options: FfmpegOptions, events: EncoderEven
   return {
     width,
     height,
-    fps,
     encode (raw) {
       if (open && child.stdin.writable && child.stdin.writableLength < MAX_WAITING * bytes) child.stdin.write(raw)
     },

@@ -1,4 +1,4 @@
-import { createBitWriter, escape } from './bits.js'
+import { createBitWriter, writeUnit } from './bits.js'
 import { MACROBLOCK, toMacroblocks } from './macroblocks.js'
 import type { Encoder, EncoderEvents, ParameterSets } from './types.js'
 
@@ -9,8 +9,6 @@ const CONSTRAINED = 0xC0
 const LEVEL = 40
 const SLICE_I_ONLY = 7
 const PLAIN_BLOCK = 25
-
-const unit = (kind: number, payload: Buffer): Buffer => Buffer.concat([Buffer.from([kind]), escape(payload)])
 
 /** Sequence and picture parameters (ITU-T H.264, 7.3.2.1 and 7.3.2.2). */
 export function parameterSets (width: number, height: number): ParameterSets {
@@ -30,7 +28,7 @@ export function parameterSets (width: number, height: number): ParameterSets {
     .ue(0).ue(0).bits(1, 0).bits(1, 0).ue(0).ue(0).ue(0).bits(1, 0).bits(2, 0)
     // three quantiser offsets, deblocking is told per slice, no constrained intra, no redundancy
     .se(0).se(0).se(0).bits(1, 1).bits(1, 0).bits(1, 0).trailing()
-  return { sps: unit(UNIT.SPS, sps.bytes()), pps: unit(UNIT.PPS, pps.bytes()) }
+  return { sps: writeUnit(UNIT.SPS, sps.bytes()), pps: writeUnit(UNIT.PPS, pps.bytes()) }
 }
 
 /** Header of a slice that holds a whole picture, and the kind of its first block (7.3.3, 7.3.5). */
@@ -46,17 +44,16 @@ const END = Buffer.from([0x80])
  * H.264 without compression: every block carries its samples as they are. Large, but any decoder
  * takes it, and it needs no other program.
  */
-export function createPlainEncoder (width: number, height: number, fps: number, events: EncoderEvents): Encoder {
+export function createPlainEncoder (width: number, height: number, events: EncoderEvents): Encoder {
   let count = 0
   return {
     width,
     height,
-    fps,
     encode (raw) {
       if (count === 0) events.parameters(parameterSets(width, height))
       const slice = Buffer.concat([sliceHead(count), toMacroblocks(raw, width, height), END])
       count++
-      events.picture({ units: [unit(UNIT.IDR, slice)], isKey: true })
+      events.picture({ units: [writeUnit(UNIT.IDR, slice)], isKey: true })
     },
     async close () {}
   }

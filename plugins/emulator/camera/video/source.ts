@@ -1,10 +1,10 @@
-import { createLoop, type Loop } from '../interval-runner.js'
 import type { CameraFaultInjector } from '../camera-fault-injector.js'
 import type { CameraSettings } from '../options.js'
 import type { Studio } from '../picture/renderer.js'
 import { createFfmpegEncoder } from './ffmpeg.js'
 import { createPlainEncoder } from './plain.js'
-import type { Encoder, EncoderEvents, ParameterSets, Picture } from './types.js'
+import { startVideoRun, type VideoRun, type VideoRunOptions } from './run.js'
+import type { ParameterSets, StreamPicture } from './types.js'
 
 /** The video of one printer. Encodes while somebody is joined, once for all of them. */
 export interface VideoSource {
@@ -14,13 +14,13 @@ export interface VideoSource {
   /** Resolves with the first picture of the run; needs a member. */
   parameters (): Promise<ParameterSets>
   /** The last picture that can be decoded alone, and those that came after it: what a newcomer begins with. */
-  recent (): readonly Picture[]
+  recent (): readonly StreamPicture[]
   /** Ends the run. Resolves when no encoder is left, those of earlier runs included. */
   stop (): Promise<void>
 }
 
 export interface Member {
-  picture (picture: Picture): void
+  picture (picture: StreamPicture): void
   /** The encoder ended by itself. */
   failed (): void
 }
@@ -39,73 +39,84 @@ function pending<T> (): Pending<T> {
   return { promise, resolve }
 }
 
-interface Run { readonly encoder: Encoder, readonly loop: Loop }
-
-/** Uncompressed video is half as wide and high, and has no more pictures than this allows. */
+/** Uncompressed video is half as wide and high, and has no more key pictures than this allows. */
 const PLAIN_BYTES_PER_S = 2_000_000
 const PLAIN_BYTES_PER_PIXEL = 1.5
 
-/** More than an encoder of ours ever puts between two that can be decoded alone. */
-const MOST_RECENT = 32
+/** Room for the counter and something beside it. */
+const LEAST_PX = 32
 
-const half = (pixels: number): number => Math.floor(pixels / 4) * 2
+const half = (pixels: number): number => Math.max(LEAST_PX, Math.floor(pixels / 4) * 2)
 
 export function createVideoSource ({ settings, studio, faultInjector }: VideoSourceOptions): VideoSource {
   const members = new Set<Member>()
   const closing = new Set<Promise<void>>()
   let program = settings.ffmpeg
-  let run: Run | undefined
+  let run: VideoRun | undefined
   let known = pending<ParameterSets>()
   let hasPictures = false
-  let recent: Picture[] = []
+  let isHalved = false
+  let recent: StreamPicture[] = []
 
-  const remember = (picture: Picture): void => {
-    if (picture.isKey) recent = [picture]
-    else if (recent.length > 0) recent = recent.length < MOST_RECENT ? [...recent, picture] : []
-  }
-
-  const events = (isCurrent: () => boolean): EncoderEvents => ({
-    parameters: sets => { if (isCurrent()) known.resolve(sets) },
-    picture (picture) {
-      if (!isCurrent()) return
-      hasPictures = true
-      if (faultInjector.stalled) return
-      remember(picture)
-      for (const member of members) member.picture(picture)
-    },
-    failed () {
-      if (!isCurrent()) return
-      end()
-      if (hasPictures) return [...members].forEach(member => member.failed())
-      program = false
-      begin()
+  const optionsOf = (): VideoRunOptions => {
+    const { fps, keySeconds, drawSeconds } = settings
+    const [width, height] = isHalved ? [half(settings.width), half(settings.height)] : [settings.width, settings.height]
+    const shared = { fps, drawSeconds, studio, faultInjector }
+    const groupOf = (seconds: number): number => Math.max(1, Math.round(fps * seconds))
+    if (program) {
+      const encoding = { program, width, height, fps }
+      const size = { width, height }
+      return { ...shared, size, group: groupOf(keySeconds), encoder: events => createFfmpegEncoder(encoding, events) }
     }
-  })
-
-  const encoderFor = (on: EncoderEvents): Encoder => {
-    const { width, height, fps } = settings
-    if (program) return createFfmpegEncoder({ program, width, height, fps }, on)
-    const [across, down] = [half(width), half(height)]
-    const most = PLAIN_BYTES_PER_S / (across * down * PLAIN_BYTES_PER_PIXEL)
-    return createPlainEncoder(across, down, Math.min(fps, most), on)
+    const size = { width: half(width), height: half(height) }
+    const least = size.width * size.height * PLAIN_BYTES_PER_PIXEL / PLAIN_BYTES_PER_S
+    const group = groupOf(Math.max(keySeconds, least))
+    return { ...shared, size, group, encoder: events => createPlainEncoder(size.width, size.height, events) }
   }
 
   const begin = (): void => {
-    const encoder = encoderFor(events(() => run === mine))
-    const loop = createLoop(1000 / encoder.fps, async () => encoder.encode(await studio.raw(encoder)))
-    const mine: Run = { encoder, loop }
+    isHalved = faultInjector.halved
+    const options = optionsOf()
+    const isCurrent = (): boolean => run === mine
+    const mine: VideoRun = startVideoRun(options, {
+      parameters: sets => { if (isCurrent()) known.resolve(sets) },
+      picture (picture) {
+        if (!isCurrent()) return
+        if (isHalved !== faultInjector.halved) return change()
+        hasPictures = true
+        remember(picture, options.group)
+        for (const member of members) member.picture(picture)
+      },
+      failed () {
+        if (!isCurrent()) return
+        end()
+        if (hasPictures) return [...members].forEach(member => member.failed())
+        program = false
+        begin()
+      }
+    })
     run = mine
-    loop.start()
+  }
+
+  const remember = (picture: StreamPicture, group: number): void => {
+    if (picture.isKey) recent = [picture]
+    else if (recent.length >= group) recent = []
+    else if (recent.length > 0) recent.push(picture)
   }
 
   const end = (): void => {
     if (run === undefined) return
-    const { encoder, loop } = run
+    const closed = run.close().finally(() => closing.delete(closed))
+    closing.add(closed)
     run = undefined
     recent = []
-    loop.stop()
-    const closed = encoder.close().finally(() => closing.delete(closed))
-    closing.add(closed)
+  }
+
+  /** Goes on in another size. */
+  const change = (): void => {
+    end()
+    known = pending()
+    begin()
   }
 
   const reset = (): void => {
@@ -122,7 +133,7 @@ export function createVideoSource ({ settings, studio, faultInjector }: VideoSou
       return () => { if (members.delete(member) && members.size === 0) reset() }
     },
     parameters: () => known.promise,
-    recent: () => faultInjector.stalled ? [] : recent,
+    recent: () => faultInjector.stalled ? [] : [...recent],
     async stop () {
       members.clear()
       reset()

@@ -8,13 +8,18 @@ export interface Picture {
   readonly isKey: boolean
 }
 
-/** Turns pictures into H.264. */
+/** A picture of a stream. */
+export interface StreamPicture extends Picture {
+  /** When it is due, ms of a clock that never jumps. */
+  readonly at: number
+  readonly sets: ParameterSets
+}
+
+/** Turns drawings into H.264, each into a picture that can be decoded alone. */
 export interface Encoder {
   readonly width: number
   readonly height: number
-  /** Pictures a second that it wants. */
-  readonly fps: number
-  /** One picture as rows of red, green and blue bytes. */
+  /** One drawing as rows of red, green and blue bytes. */
   encode (raw: Uint8Array): void
   /** Resolves when nothing of it runs any more. */
   close (): Promise<void>

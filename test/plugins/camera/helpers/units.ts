@@ -15,7 +15,7 @@ export function plainUnits (width: number, height: number, shades: readonly numb
   const { sps, pps } = parameterSets(width, height)
   const format = formatOf(sps, [pps])
   const units: AccessUnit[] = []
-  const encoder = createPlainEncoder(width, height, 30, {
+  const encoder = createPlainEncoder(width, height, {
     parameters () {},
     picture ({ units: nalus }) {
       const seq = units.length + 1

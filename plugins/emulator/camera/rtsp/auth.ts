@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** How a camera wants to be shown the access code. */
+export interface Authentication {
+  /** Header that asks for credentials; a new nonce makes the last one void. */
+  challenge (): string
+  /** The user that the header proves to know the code, if it does. */
+  check (authorization: string | undefined, method: string, code: string): string | undefined
+}
+
+const REALM = 'LIVE555 Streaming Media'
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+const fieldsOf = (header: string): Record<string, string> =>
+  Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+
+/** Digest authentication (RFC 2617) with MD5 and without `qop`. */
+export function createDigest (): Authentication {
+  let nonce = ''
+  return {
+    challenge () {
+      nonce = randomBytes(16).toString('hex')
+      return `Digest realm="${REALM}", nonce="${nonce}"`
+    },
+    check (authorization, method, code) {
+      if (nonce === '' || !authorization?.startsWith('Digest ')) return undefined
+      const { username = '', realm, nonce: used, uri = '', response } = fieldsOf(authorization)
+      if (realm !== REALM || used !== nonce) return undefined
+      const expected = md5(`${md5(`${username}:${REALM}:${code}`)}:${nonce}:${md5(`${method}:${uri}`)}`)
+      return response === expected ? username : undefined
+    }
+  }
+}
+
+/** Basic authentication (RFC 7617). */
+export const createBasic = (): Authentication => ({
+  challenge: () => `Basic realm="${REALM}"`,
+  check (authorization, _, code) {
+    const text = Buffer.from(/^Basic (\S+)$/.exec(authorization ?? '')?.[1] ?? '', 'base64').toString()
+    const colon = text.indexOf(':')
+    return colon >= 0 && text.slice(colon + 1) === code ? text.slice(0, colon) : undefined
+  }
+})

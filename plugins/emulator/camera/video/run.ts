@@ -1,0 +1,86 @@
+import type { CameraFaultInjector } from '../camera-fault-injector.js'
+import { createLoop } from '../interval-runner.js'
+import type { Size, Studio } from '../picture/renderer.js'
+import { clearCounter } from './counter.js'
+import { createPredictor, frameNumberBits, type Predictor } from './predicted.js'
+import { startTicker } from './ticker.js'
+import type { Encoder, EncoderEvents, ParameterSets, Picture, StreamPicture } from './types.js'
+
+/** One encoder at work, and the stream that is made of its pictures. */
+export interface VideoRun {
+  /** Resolves when nothing of it runs any more. */
+  close (): Promise<void>
+}
+
+export interface VideoRunOptions {
+  readonly size: Size
+  readonly fps: number
+  /** Between two drawings, s. */
+  readonly drawSeconds: number
+  /** Pictures from one that can be decoded alone to the next. */
+  readonly group: number
+  readonly studio: Studio
+  readonly faultInjector: CameraFaultInjector
+  readonly encoder: (events: EncoderEvents) => Encoder
+}
+
+export interface VideoRunEvents {
+  /** Once, before the first picture. */
+  parameters (sets: ParameterSets): void
+  picture (picture: StreamPicture): void
+  /** The encoder ended by itself, or makes what cannot be continued. */
+  failed (): void
+}
+
+/** Draws and encodes now and then, and fills the time between with pictures that cost nothing. */
+export function startVideoRun (options: VideoRunOptions, events: VideoRunEvents): VideoRun {
+  const { size, fps, drawSeconds, group, studio, faultInjector } = options
+  let sets: ParameterSets | undefined
+  let predictor: Predictor | undefined
+  let key: Picture | undefined
+  let sinceKey = group
+  let number = 0
+  let isOpen = true
+  let endTicker = (): void => {}
+
+  /** Nothing is made while the stream is stuck: the next picture would lack the one before. */
+  const tick = (at: number): void => {
+    if (faultInjector.stalled || sets === undefined || key === undefined || predictor === undefined) return
+    const isKey = sinceKey >= group && !faultInjector.withoutKeys
+    sinceKey = isKey ? 1 : sinceKey + 1
+    const picture = isKey ? key : predictor.picture(sinceKey - 1, number)
+    number++
+    events.picture({ ...picture, at, sets })
+  }
+
+  const encoder = options.encoder({
+    parameters (found) {
+      const bits = frameNumberBits(found.sps)
+      if (bits === undefined) return events.failed()
+      sets = found
+      predictor = createPredictor(size.width, size.height, bits)
+      events.parameters(found)
+    },
+    picture (picture) {
+      const isFirst = key === undefined
+      key = picture
+      if (isFirst && isOpen) endTicker = startTicker(1000 / fps, tick)
+    },
+    failed: events.failed
+  })
+  const drawing = createLoop(drawSeconds * 1000, async () => {
+    const data = await studio.raw(size)
+    clearCounter({ ...size, data })
+    encoder.encode(data)
+  })
+  drawing.start()
+
+  return {
+    close () {
+      isOpen = false
+      drawing.stop()
+      endTicker()
+      return encoder.close()
+    }
+  }
+}
