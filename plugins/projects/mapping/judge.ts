@@ -93,7 +93,7 @@ function unknownMaterial (draw: Draw): string | undefined {
 }
 
 const unknownHolder = ({ filament: { id, type }, tray }: Draw): string | undefined => isUnknownHolder(tray)
-  ? `The material on the ${tray.name} is not known: check that it is ${type || 'the right one'}, filament ${id}.`
+  ? `The material on ${tray.name} is not known: check that it is ${type || 'the right one'}, filament ${id}.`
   : undefined
 
 function colorDistance ({ filament, tray: { name, colors }, difference }: Draw): string | undefined {

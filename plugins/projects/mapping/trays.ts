@@ -19,7 +19,7 @@ export interface LoadedSpool {
 
 /** A place that filament can be drawn from: a slot of a unit or an external holder, whatever is in it. */
 export interface Tray extends LoadedSpool {
-  /** `AMS A slot 2`, `external holder`. */
+  /** `AMS A slot 2`, `the external holder`. */
   readonly name: string
   readonly isHolder: boolean
   /** There is a spool in it. A holder cannot tell. */
@@ -49,8 +49,8 @@ function slotName (amsId: number, slot: number): string {
 }
 
 function holderName (id: number, dual: boolean): string {
-  if (!dual) return 'external holder'
-  return id === MAIN_HOLDER ? 'right external holder' : 'left external holder'
+  if (!dual) return 'the external holder'
+  return id === MAIN_HOLDER ? 'the right external holder' : 'the left external holder'
 }
 
 const AT_REST: ReadonlySet<DryerState> = new Set(['OFF', 'ERROR'])
