@@ -68,7 +68,7 @@ export default [
     name: 'preview_ams_mapping',
     title: 'Preview AMS Mapping',
     closedWorld: false,
-    params: Type.Object({ ...FileAndPlate.properties, ams_mapping: Mapping('To judge; else by type and colour') }),
+    params: Type.Object({ ...FileAndPlate.properties, ams_mapping: Mapping('To judge') }),
     input: ({ ams_mapping: given, ...params }) => ({ ...fileAndPlate(params), ...mappingIn(given) })
   }),
   tool(printFile, {
@@ -81,7 +81,7 @@ export default [
       bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}; unknown = auto` })),
       use_ams: Type.Optional(Type.Boolean({ default: true })),
       ams_mapping: Mapping('As preview_ams_mapping gives it; forces use_ams'),
-      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Print despite wrong material or side' })),
+      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite wrong material or side' })),
       timelapse: Type.Optional(Type.Boolean({ default: false })),
       bed_leveling: Type.Optional(Type.Boolean({ default: true })),
       flow_calibration: Type.Optional(Type.Boolean({ default: false }))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { differenceCiede2000 } from 'culori'
+import { loadPalette } from '../../../plugins/filament/index.js'
 import {
   FINDING_CODES, isImpossible, isMismatch, judgeMapping, type FindingCode, type WantedFilament
 } from '../../../plugins/projects/mapping/judge.js'
@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
   { what: 'everything at once', filaments: [filament(1, { grams: 9 })], trays: [tray(0, { type: 'PETG', color: BLUE, remainingG: 1, isDrying: true })], codes: ['material_mismatch', 'colour_distance', 'not_enough_filament', 'dryer_running'] }
 ]
 
-const difference = differenceCiede2000()
+const { difference } = await loadPalette()
 
 for (const { what, filaments = [filament(1)], mapping = [0], trays = [tray(0)], dual = false, codes, says } of ROWS) {
   t.test(what, async t => {
