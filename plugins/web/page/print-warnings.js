@@ -12,21 +12,21 @@ const NOTHING = { key: '', warnings: [], error: '' }
  * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while it is asked
  */
 export function useJudgement (file, plate, mapping) {
-  const [judged, setJudged] = useState(/** @type {typeof NOTHING & { warnings: readonly any[] }} */ (NOTHING))
+  const [judged, setJudged] = useState(/** @type {any} */ (NOTHING))
   const isJudged = mapping.length > 0 && takes('preview_ams_mapping', 'ams_mapping')
   const key = isJudged ? JSON.stringify([file, plate, mapping]) : NOTHING.key
   useEffect(() => {
     let gone = false
     const put = next => gone || setJudged(next)
-    if (!isJudged) put(NOTHING)
-    else {
+    put(isJudged ? undefined : NOTHING)
+    if (isJudged) {
       call('preview_ams_mapping', { file, plate, ams_mapping: JSON.stringify(mapping) }).then(
         ({ warnings = [], error = '' }) => put({ key, warnings, error }),
         error => put({ key, warnings: [], error: error.message }))
     }
     return () => { gone = true }
   }, [key])
-  return judged.key === key ? judged : undefined
+  return judged?.key === key ? judged : undefined
 }
 
 /** True when a print would be refused for what somebody may accept. */
