@@ -55,12 +55,16 @@ function holderName (id: number, dual: boolean): string {
 
 const AT_REST: ReadonlySet<DryerState> = new Set(['OFF', 'ERROR'])
 
-const whatIsIn = ({ type, subBrand, rgba, colors, filamentId }: Spool) => ({
-  type,
-  label: subBrand || type,
-  catalogueId: filamentId,
-  color: shown(rgba),
-  colors: (colors.length > 1 ? colors : [rgba]).map(shown).filter(color => color !== '')
+/** Some brands leave their material out. */
+const labelOf = ({ type, subBrand }: Spool): string =>
+  subBrand.toUpperCase().includes(type.toUpperCase()) ? subBrand : `${type} ${subBrand}`.trim()
+
+const whatIsIn = (spool: Spool) => ({
+  type: spool.type,
+  label: labelOf(spool),
+  catalogueId: spool.filamentId,
+  color: shown(spool.rgba),
+  colors: (spool.colors.length > 1 ? spool.colors : [spool.rgba]).map(shown).filter(color => color !== '')
 })
 
 const gramsLeft = ({ remainingPercent, weightG }: Spool): number | undefined =>

@@ -48,6 +48,7 @@ t.test('what a unit says of its slots', async t => {
 t.test('labels and colours', async t => {
   t.match(only(spool(0, 0, { subBrand: 'PLA Silk', colors: ['FF0000FF', '0000FFFF'] })),
     { label: 'PLA Silk', color: '#FF0000', colors: ['#FF0000', '#0000FF'] })
+  t.equal(only(spool(0, 0, { subBrand: 'Basic' }))?.label, 'PLA Basic')
   t.match(only(spool(0, 0, { rgba: '00000000' })), { label: 'PLA', color: '', colors: [] })
 })
 
