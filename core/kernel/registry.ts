@@ -64,6 +64,20 @@ function attributed (follow: Follow): Follow {
   }
 }
 
+/** A long list helps nobody who mistyped a name. */
+const MOST_NAMED = 20
+
+/** Why there is no session, and which names there are. */
+function whyAbsent (name: string | undefined, names: readonly string[]): string {
+  if (name !== undefined && names.includes(name)) {
+    return `'${name}' is configured, but has no session: the tool start_printer starts one.`
+  }
+  const named = names.slice(0, MOST_NAMED).map(known => `'${known}'`).join(', ')
+  const known = `${named}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`
+  if (name === undefined) return `No printer has a session. Configured: ${known}.`
+  return `No printer of that name is configured. ${names.length === 0 ? 'There is none yet.' : `Configured: ${known}.`}`
+}
+
 /** @returns the registry, and what only the kernel may do with it */
 export function createRegistry (printers: readonly PrinterConfig[], deps: RegistryDeps) {
   const configured = new Map(printers.map(printer => [printer.name, printer]))
@@ -99,7 +113,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     const { printer } = choose(name)
     const session = printer === undefined ? undefined : running.get(printer)?.session
     if (printer === undefined && configured.size === 0) throw new NoPrinter()
-    if (!session) throw new NotConnected(printer ?? 'default')
+    if (!session) throw new NotConnected(printer ?? 'default').with({ detail: whyAbsent(printer, registry.names) })
     return session
   }
 

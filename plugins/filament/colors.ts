@@ -39,26 +39,48 @@ export function rgbaOf (text: string): string | undefined {
 const NO_COLOR = 'black'
 const RGB_DIGITS = /^[0-9A-F]{6}$/
 
-/** Comparing colours takes a larger library, which is loaded when the first colour without a name turns up. */
-async function loadNearest (): Promise<(digits: string) => string> {
-  const { nearest, differenceCiede2000 } = await import('culori')
-  const find = nearest([...byDigits.keys()].map(digits => `#${digits}`), differenceCiede2000())
-  return digits => byDigits.get(find(`#${digits}`, 1)[0]?.slice(1) ?? '') ?? NO_COLOR
+/** Colours as the eye sees them. They are given as RRGGBB; `#` before and transparency after do not count. */
+export interface Palette {
+  /** The nearest CSS name. */
+  nameOf (color: string): string
+  /** CIEDE2000: 1 is just noticeable, 100 black and white. */
+  difference (one: string, other: string): number
 }
 
-let nearestName: ReturnType<typeof loadNearest> | undefined
+const digitsIn = (color: string): string => color.replace(/^#/, '').slice(0, 6).toUpperCase()
+
 const found = new Map<string, string>()
 /** Spools come in some hundred colours; a printer that invents more must not fill the memory. */
 const MOST_REMEMBERED = 4_096
 
-/** The CSS name nearest to a colour as the eye sees it (CIEDE2000), transparency aside. */
+async function createPalette (): Promise<Palette> {
+  const { nearest, differenceCiede2000 } = await import('culori')
+  const difference = differenceCiede2000()
+  const find = nearest([...byDigits.keys()].map(digits => `#${digits}`), difference)
+  return {
+    difference: (one, other) => difference(`#${digitsIn(one)}`, `#${digitsIn(other)}`),
+    nameOf (color) {
+      const digits = digitsIn(color)
+      const known = byDigits.get(digits) ?? found.get(digits)
+      if (known !== undefined) return known
+      const name = byDigits.get(find(`#${digits}`, 1)[0]?.slice(1) ?? '') ?? NO_COLOR
+      if (found.size < MOST_REMEMBERED) found.set(digits, name)
+      return name
+    }
+  }
+}
+
+let palette: Promise<Palette> | undefined
+
+/** Comparing colours takes a larger library, which is loaded when it is first needed. */
+export function loadPalette (): Promise<Palette> {
+  palette ??= createPalette()
+  return palette
+}
+
+/** The CSS name nearest to a colour as the eye sees it, transparency aside. */
 export async function nearestColorName (rgba: string): Promise<string> {
-  const digits = rgba.slice(0, 6).toUpperCase()
-  const known = byDigits.get(digits) ?? found.get(digits)
-  if (known !== undefined) return known
-  if (!RGB_DIGITS.test(digits)) return NO_COLOR
-  nearestName ??= loadNearest()
-  const name = (await nearestName)(digits)
-  if (found.size < MOST_REMEMBERED) found.set(digits, name)
-  return name
+  const exact = exactColorName(rgba)
+  if (exact !== undefined) return exact
+  return RGB_DIGITS.test(digitsIn(rgba)) ? (await loadPalette()).nameOf(rgba) : NO_COLOR
 }

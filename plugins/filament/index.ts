@@ -6,8 +6,9 @@ import type { Settings } from './schemas.js'
 import tools from './tools.js'
 
 export type { Filament } from './catalogue.js'
-export { colorText } from './colors.js'
+export { colorText, loadPalette, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
+export { relationOf, type MaterialName, type MaterialRelation } from './materials.js'
 
 /** What is known of materials and colours. */
 export interface Filaments {

@@ -55,7 +55,7 @@ interface Answered {
 async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: string,
   { kernel, signal, progress, caller }: CallContext): Promise<Answered> {
   // An empty name must not mean the default printer: whoever asks for a printer names it.
-  if (tool.printer && printer === '') throw new NotConnected(printer)
+  if (tool.printer && printer === '') throw new NotConnected(printer).with({ detail: 'The name is empty: name a configured printer.' })
   const { name: _name, user_permission: _permission, ...rest } = given
   const params = tool.printer ? rest : given
   const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)

@@ -150,14 +150,19 @@ export function renderFailure (error: unknown, tool: ServedTool, printer: string
 function renderServiceError (error: ServiceError, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
   const message = sentenceOf(error, tool.face.name)
   if (tool.face.errors === 'coded') return renderCoded(error, message, tool, redact)
-  if (error.code === 'PRN_ERR_NOT_CONNECTED') {
-    const body = { error: `Printer '${printer}' not connected`, ...error.extra }
-    return tool.face.absent === 'object'
-      ? asObject(body, redact, FAILED)
-      : asFailure(`Error: Printer '${printer}' not connected.`, body, tool, redact)
-  }
+  if (error.code === 'PRN_ERR_NOT_CONNECTED') return renderAbsence(error, tool, printer, redact)
   const text = isBlocked(error) ? message : `Error: ${message}`
   return asFailure(text, { error: message, ...error.extra }, tool, redact)
+}
+
+/** The sentence is promised as it is: why there is no connection stands beside it. */
+function renderAbsence ({ extra }: ServiceError, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
+  const text = `Printer '${printer}' not connected`
+  const body = { error: text, ...extra }
+  if (tool.face.absent === 'object') return asObject(body, redact, FAILED)
+  const failure = asFailure(`Error: ${text}.`, body, tool, redact)
+  if (tool.face.returns !== 'text' || typeof extra.detail !== 'string') return failure
+  return { ...failure, content: [...failure.content, { type: 'text', text: redact(extra.detail) }] }
 }
 
 /** The code says what kind of failure it is, `detail` says it in words. */

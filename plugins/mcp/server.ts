@@ -120,7 +120,7 @@ const lines = ({ envelope, tools, rawTools }: ServerContext): readonly Line[] =>
       'happen. Set it only after the user agreed to that very act.']
     : ['Nothing can be changed here: these tools only read.']),
   'Failures come as `{"error": …}` or as text starting with `Error:` or `Blocked:`. "not connected" means that no ' +
-  'session runs for that name.',
+  'session runs for that name; `detail` says why.',
   ['get_session_status says what hinders a connection.', 'get_session_status'],
   'Readings are the last ones received. They go stale without an error while a session is paused or its connection ' +
   'is lost (`recent_update` is then false).',
@@ -129,6 +129,8 @@ const lines = ({ envelope, tools, rawTools }: ServerContext): readonly Line[] =>
   ['get_pending_alerts tells what happened since it was last asked.', 'get_pending_alerts'],
   ['Before heating, moving or starting anything look at get_print_progress and get_hms_errors. Errors labelled ' +
     'Historical are not active.', 'get_print_progress', 'get_hms_errors'],
+  ['Before print_file tell the user the mapping_words and warnings of preview_ams_mapping. Set accept_mismatch only ' +
+    'after the user agreed to that mismatch.', 'print_file', 'preview_ams_mapping'],
   ...(envelope ? ['Large results may come as `{compressed: true, encoding: "gzip+base64", data}`.'] : []),
   ['Pictures are base64 text. One category of analyze_active_job takes 20 to 250 kB at quality preview, all at full: ' +
     'megabytes. Ask for few and small ones.', 'analyze_active_job'],

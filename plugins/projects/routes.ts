@@ -1,11 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
 import { ok, Success } from '../http/index.js'
-import { mappingOf } from './mapping/caller-mapping.js'
+import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
 import { PLATE_TYPES } from './print/command.js'
+import { Judgement } from './schemas.js'
 
 const tag = 'Files'
 
@@ -13,6 +14,11 @@ const File = Type.String({ minLength: 1, description: 'Full path on the card' })
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard or full; any other means standard' }))
 const JPEG = { content: { 'image/jpeg': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } } } as unknown as TSchema
+
+const Mapping = Type.Optional(Type.Unknown({
+  description: 'Tray by filament id - 1, -1 unused, as a list or as its JSON text; left out: by type and colour',
+  'x-openapi': { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }
+}))
 
 const plateOf = ({ file, plate = 1 }: { file: string, plate?: number }) => ({ file, plate })
 const pictureOf = ({ file, plate = 1, quality = 'standard' }: { file: string, plate?: number, quality?: string }) =>
@@ -59,40 +65,39 @@ export default [
     method: 'GET',
     path: '/preview_ams_mapping',
     tag,
-    params: Type.Object({ file: File, plate: Plate }),
-    input: plateOf
+    params: Type.Object({ file: File, plate: Plate, ams_mapping: Mapping }),
+    input: ({ ams_mapping: given, ...params }) => ({ ...plateOf(params), ...mappingIn(given) })
   }),
   route(printFile, {
     method: 'POST',
     path: '/print_3mf',
     tag: 'Print Control',
-    body: Success,
+    body: Type.Object({ ...Success.properties, ...Judgement }, { 'x-name': 'PrintStarted' }),
     params: Type.Object({
       filename: Type.String({ minLength: 1, description: 'Full path of a .3mf on the card' }),
       platenum: Plate,
       plate: Type.Optional(Type.Enum(PLATE_TYPES, { default: 'auto', description: 'Build plate' })),
       use_ams: Type.Boolean(),
-      ams_mapping: Type.Optional(Type.Unknown({
-        description: 'Tray by filament id - 1, -1 unused, as a list or as its JSON text; left out: by type and colour',
-        'x-openapi': { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }
+      ams_mapping: Mapping,
+      accept_mismatch: Type.Optional(Type.Boolean({
+        default: false, description: 'Print although a material or a nozzle side is wrong'
       })),
       bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
       flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),
       tl: Type.Optional(Type.Boolean({ default: false, description: 'Timelapse' }))
     }),
-    input: ({ filename, platenum = 1, plate = 'auto', use_ams: useAms, ams_mapping: given, bl = false, flow = false, tl = false }) => {
-      const mapping = mappingOf(given)
-      return {
-        file: filename,
-        plate: platenum,
-        plateType: plate,
-        useAms,
-        ...(mapping && { mapping: [...mapping] }),
-        leveling: bl,
-        flow,
-        timelapse: tl
-      }
-    },
-    reply: (output, params, response) => ok({ confirmed: output.outcome === 'started' }, params, response)
+    input: ({ filename, platenum = 1, plate = 'auto', use_ams: useAms, ams_mapping: given, ...options }) => ({
+      file: filename,
+      plate: platenum,
+      plateType: plate,
+      useAms,
+      ...mappingIn(given),
+      acceptMismatch: options.accept_mismatch ?? false,
+      leveling: options.bl ?? false,
+      flow: options.flow ?? false,
+      timelapse: options.tl ?? false
+    }),
+    reply: ({ outcome, warnings, mapping_words: words }, params, response) =>
+      ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words })
   })
 ]

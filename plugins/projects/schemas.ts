@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FINDING_CODES } from './mapping/judge.js'
 
 const Text = (description: string) => Type.String({ description })
 const Whole = (description: string) => Type.Integer({ description })
@@ -56,6 +57,20 @@ const Match = Type.Object({
 }, { 'x-name': 'SpoolMatch' })
 export const Matches = Type.Array(Match)
 
+const Warning = Type.Object({
+  code: Type.Enum([...FINDING_CODES]),
+  filament: Whole('Its id; -1 all of the plate'),
+  tray: Whole('As in the mapping; -1 none'),
+  message: Text('What is wrong and what to do'),
+  needs_accept: Type.Boolean({ description: 'A print is refused for it unless accept_mismatch is true' })
+}, { 'x-name': 'MappingWarning' })
+
+/** How a mapping was judged. */
+export const Judgement = {
+  warnings: Type.Array(Warning, { description: 'What does not fit; empty when nothing' }),
+  mapping_words: Type.Array(Type.String(), { description: 'What is printed with what, one sentence a filament' })
+}
+
 const Filaments = Type.Array(FilamentUse)
 
 export const Preview = Type.Object({
@@ -68,5 +83,6 @@ export const Preview = Type.Object({
   unmatched: Filaments,
   loaded_spools: Type.Array(Type.Object({ tray_id: Type.Integer(), type: Type.String(), color: Type.String() })),
   external_spools: Type.Array(Type.Object({ slot_id: Type.Integer(), type: Type.String(), color: Type.String() })),
+  ...Judgement,
   error: Type.Optional(Text('Why a print would be refused'))
 }, { 'x-name': 'MappingPreview' })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { dataUri } from './images.js'
-import { mappingOf } from './mapping/caller-mapping.js'
+import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { printFile } from './operations/print.js'
 import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'
@@ -12,6 +12,9 @@ const File = Type.String({ description: 'Path on the card' })
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 const Images = Type.Optional(Type.Boolean({ default: false }))
 const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard, full' }))
+
+const Mapping = (description: string) => Type.Optional(
+  Type.Union([Type.String(), Type.Array(Type.Integer())], { title: 'a JSON list', description }))
 
 const FileAndPlate = Type.Object({ file_path: File, plate_num: Plate })
 const fileAndPlate = ({ file_path: file, plate_num: plate = 1 }: { file_path: string, plate_num?: number }) =>
@@ -81,8 +84,8 @@ export default [
     name: 'preview_ams_mapping',
     title: 'Preview AMS Mapping',
     closedWorld: false,
-    params: FileAndPlate,
-    input: fileAndPlate
+    params: Type.Object({ ...FileAndPlate.properties, ams_mapping: Mapping('To judge') }),
+    input: ({ ams_mapping: given, ...params }) => ({ ...fileAndPlate(params), ...mappingIn(given) })
   }),
   tool(printFile, {
     name: 'print_file',
@@ -93,20 +96,20 @@ export default [
       plate_num: Plate,
       bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}; unknown = auto` })),
       use_ams: Type.Optional(Type.Boolean({ default: true })),
-      ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
-        title: 'a JSON list', description: 'As preview_ams_mapping gives it; forces use_ams'
-      })),
+      ams_mapping: Mapping('As preview_ams_mapping gives it; forces use_ams'),
+      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite wrong material or side' })),
       timelapse: Type.Optional(Type.Boolean({ default: false })),
       bed_leveling: Type.Optional(Type.Boolean({ default: true })),
       flow_calibration: Type.Optional(Type.Boolean({ default: false }))
     }),
     input: params => {
-      const mapping = mappingOf(params.ams_mapping)
+      const given = mappingIn(params.ams_mapping)
       return {
         ...fileAndPlate(params),
         plateType: plateType(params.bed_type ?? 'auto'),
-        useAms: mapping !== undefined || (params.use_ams ?? true),
-        ...(mapping && { mapping: [...mapping] }),
+        useAms: given.mapping !== undefined || (params.use_ams ?? true),
+        ...given,
+        acceptMismatch: params.accept_mismatch ?? false,
         leveling: params.bed_leveling ?? true,
         flow: params.flow_calibration ?? false,
         timelapse: params.timelapse ?? false

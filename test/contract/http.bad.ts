@@ -65,7 +65,7 @@ export async function refuseWithoutSession (t: Test, fleet: Fleet, rows: readonl
       for (const way of waysFor(row, { params })) {
         const reply = await fleet.inject(requestOf(row, way, { ...params, printer }))
         t.same(wrongFault(N, reply, { printer }), [], `${idOf(row)} as ${way} for ${printer}`)
-        t.same(Object.keys(reply.body as Fields).sort(), ['error', 'reason', 'status'])
+        t.same(Object.keys(reply.body as Fields).sort(), ['detail', 'error', 'reason', 'status'])
       }
     }
   }

@@ -285,14 +285,16 @@ export const HTTP: readonly HttpRow[] = [
         oneOf: ['auto', 'cool_plate', 'eng_plate', 'hot_plate',
           'textured_plate']
       }),
-      need.bool('use_ams'), may.text('ams_mapping'), may.bool('bl', { default: false }),
-      may.bool('flow', { default: false }), may.bool('tl', { default: false })
+      need.bool('use_ams'), may.text('ams_mapping'),
+      may.bool('accept_mismatch', { default: false }), may.bool('bl', { default: false }), may.bool('flow', { default: false }), may.bool('tl', { default: false })
     ],
-    OK,
+    fields('status: string, warnings: array, mapping_words: array'),
     [
       B, N, F, X, blocked('print_3mf', false),
       fault(400, { reason: '<why>' },
-        'the filament of the plate cannot be found; nothing is sent')
+        'the filament of the plate cannot be found; nothing is sent'),
+      fault(409, { error: 'filament_mismatch', detail: '<what and what to do>' },
+        'another material, or the wrong nozzle, without accept_mismatch; nothing is sent')
     ]),
   print('POST /api/send_gcode', 'first-light',
     [PRINTER, need.text('gcode')], OK, [B, N, X, blocked('send_gcode')]),
@@ -468,11 +470,11 @@ export const HTTP: readonly HttpRow[] = [
       NO_PROJECT
     ]),
   files('GET /api/preview_ams_mapping', 'files',
-    [PRINTER, need.text('file'), PLATE],
+    [PRINTER, need.text('file'), PLATE, may.text('ams_mapping')],
     fields(`
       file_path: string, plate_num: integer, filaments: array, resolved_ams_mapping: array,
       ams_mapping_json: string, matches: array, unmatched: array, loaded_spools: array,
-      external_spools: array
+      external_spools: array, warnings: array, mapping_words: array
     `),
     [B, N, F, X]),
   files('POST /api/refresh_sdcard_3mf_files', 'files', [PRINTER], OK, [N, F, X]),

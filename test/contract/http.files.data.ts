@@ -232,7 +232,7 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
         })]
       },
       {
-        params: { filename: DESK, platenum: 2, use_ams: true, ams_mapping: '[1, 2]' },
+        params: { filename: DESK, platenum: 2, use_ams: true, ams_mapping: '[1, 2]', accept_mismatch: true },
         lives: true,
         way: 'json',
         wire: model => [startPrint(model, 'desk-organiser.gcode.3mf', 2, fromSlots(1, 2))]

@@ -61,6 +61,14 @@ export async function wantConsent (t: Test, fleet: Fleet, rows: readonly ToolRow
   return asking.length
 }
 
+/** Why, by the name that was given. */
+const DETAILS: Readonly<Record<string, RegExp>> = {
+  [NOBODY]: /^No printer of that name is configured\. Configured: '/,
+  [ENDED]: /is configured, but has no session/,
+  P1S: /^No printer of that name is configured/,
+  '': /^The name is empty/
+}
+
 export async function refuseWithoutSession (t: Test, { tool }: Fleet, rows: readonly ToolRow[]): Promise<void> {
   for (const row of rows.filter(takesPrinter)) {
     for (const name of [NOBODY, ENDED, 'P1S', '']) {
@@ -68,10 +76,11 @@ export async function refuseWithoutSession (t: Test, { tool }: Fleet, rows: read
       const form = row.absent ?? row.result.form
       const text = `Printer '${name}' not connected`
       t.ok(answer.failed, row.name)
+      const detail = DETAILS[name]
       if (form === 'text') t.same(answer.value, { result: `Error: ${text}.` }, row.name)
-      else if (form === 'list') t.same(answer.value, { result: [{ error: text }] }, row.name)
-      else if (form === 'code') t.same(answer.value, { error: 'not_connected', detail: text }, row.name)
-      else t.same(answer.value, { error: text }, row.name)
+      else if (form === 'list') t.match(answer.value, { result: [{ error: text, detail }] }, row.name)
+      else if (form === 'code') t.match(answer.value, { error: 'not_connected', detail }, row.name)
+      else t.match(answer.value, { error: text, detail }, row.name)
     }
   }
 }

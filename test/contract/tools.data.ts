@@ -297,26 +297,29 @@ export const TOOLS: readonly ToolRow[] = [
     { again: false, outside: true },
     [NO_PROJECT]),
   files('preview_ams_mapping', 'files', 'read', 'Preview AMS Mapping',
-    [FILE, PLATE],
+    [FILE, PLATE, may.any('ams_mapping')],
     fields(`
       file_path: string, plate_num: integer, filaments: array, resolved_ams_mapping: array,
       ams_mapping_json: string, matches: array, unmatched: array, loaded_spools: array,
-      external_spools: array
+      external_spools: array, warnings: array, mapping_words: array
     `),
     { outside: true }),
   files('print_file', 'files', 'destructive', 'Print File',
     [
       FILE, PLATE, may.text('bed_type', { default: 'auto', oneOf: PLATES, lenient: true }),
       may.bool('use_ams', { default: true }), may.any('ams_mapping'),
-      may.bool('timelapse', { default: false }), may.bool('bed_leveling', { default: true }),
-      may.bool('flow_calibration', { default: false })
+      may.bool('accept_mismatch', { default: false }), may.bool('timelapse', { default: false }),
+      may.bool('bed_leveling', { default: true }), may.bool('flow_calibration', { default: false })
     ],
     fields(`
       success: boolean, file_path: string, plate_num: integer, bed_type: string, use_ams: boolean,
-      ams_mapping: string, matches: array
+      ams_mapping: string, matches: array, warnings: array, mapping_words: array
     `),
     { again: false, blocked: true, doing: "starting print on '<name>'" },
-    [fault('<why>', 'the filament of the plate cannot be found; nothing is sent')]),
+    [
+      fault('<why>', 'the filament of the plate cannot be found; nothing is sent'),
+      fault("Nothing was sent to '<name>': <why>", 'another material or the wrong nozzle, without accept_mismatch')
+    ]),
   files('refresh_sdcard', 'files', 'read', 'Refresh SD Card',
     [may.text('mode', { default: 'full', oneOf: ['full', '3mf'] })],
     fields('success: boolean, mode: string, printer: string'),

@@ -188,7 +188,15 @@ export const FILES_CASES: Readonly<Record<string, ToolCases>> = {
         wire: model => [startPrint(model, CUBE_NAME, 1, { ...fromSlots(whiteOf(model)), bed_leveling: true })]
       },
       {
-        args: { file_path: DESK, plate_num: 2, use_ams: false, ams_mapping: [1, 2], bed_type: 'Hot_Plate', bed_leveling: false },
+        args: {
+          file_path: DESK,
+          plate_num: 2,
+          use_ams: false,
+          ams_mapping: [1, 2],
+          accept_mismatch: true,
+          bed_type: 'Hot_Plate',
+          bed_leveling: false
+        },
         ...printed({ bed_type: 'HOT_PLATE', use_ams: true, ams_mapping: '[1, 2]' }),
         wire: model => [startPrint(model, 'desk-organiser.gcode.3mf', 2, { ...fromSlots(1, 2), bed_type: 'hot_plate' })]
       },

@@ -1,9 +1,7 @@
-import { BadInput, isHolder, placeOfTray } from '../../../core/index.js'
+import { BadInput, placeOfTray } from '../../../core/index.js'
 import { MOST_FILAMENTS } from '../limits.js'
-import type { Filament } from '../read/slice-info.js'
-import type { LoadedSpool } from './spools.js'
+import { UNUSED } from '../read/external.js'
 
-const UNUSED = -1
 const FORM = 'ams_mapping must be a JSON list with one whole number per filament: -1 unused, 4 * unit + slot ' +
   '(0 to 103), 128 to 135 a single-slot unit, 254 or 255 an external holder'
 
@@ -36,13 +34,8 @@ export function mappingOf (given: unknown): readonly number[] | undefined {
   return value.length === 0 ? undefined : value as number[]
 }
 
-/** What is wrong with a given mapping for these filaments and spools; undefined when nothing is. */
-export function problemOf (mapping: readonly number[], filaments: readonly Filament[], spools: readonly LoadedSpool[]):
-string | undefined {
-  const used = filaments.filter(({ id }) => id > 0)
-  const without = used.filter(({ id }) => (mapping[id - 1] ?? UNUSED) === UNUSED)
-  if (without.length > 0) return `ams_mapping names no tray for filament ${without.map(({ id }) => id).join(', ')}.`
-  const isLoaded = (tray: number) => isHolder(tray) || spools.some(({ trayId }) => trayId === tray)
-  const empty = used.find(({ id }) => !isLoaded(mapping[id - 1] ?? UNUSED))
-  return empty && `ams_mapping sends filament ${empty.id} to tray ${mapping[empty.id - 1]}, which holds no known filament.`
+/** The same as an operation takes it. @throws PRN_ERR_BAD_INPUT */
+export function mappingIn (given: unknown): { mapping?: number[] } {
+  const mapping = mappingOf(given)
+  return mapping ? { mapping: [...mapping] } : {}
 }

@@ -1,11 +1,14 @@
-import { isHolder, type PrinterSession } from '../../../core/index.js'
-import { externalTrays, extruderOf, isDual } from '../read/external.js'
+import { isHolder, type PrinterSession, type ServiceError } from '../../../core/index.js'
+import { loadPalette } from '../../filament/index.js'
+import { FilamentMismatch, PlateRefused } from '../errors.js'
+import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
-import { problemOf } from './caller-mapping.js'
-import { matchRecord, resolveMapping, type Reaches, type Resolution } from './resolve.js'
-import { externalSpools, loadedSpools, type LoadedSpool } from './spools.js'
+import { isImpossible, isMismatch, judgeMapping, type Finding, type WantedFilament } from './judge.js'
 import { unfit } from './plate-compatibility.js'
+import { resolveMapping, type Match, type Reaches } from './resolve.js'
+import { loadedSpools, traysOf, type Tray } from './trays.js'
+import { mappingWords } from './words.js'
 
 /** What is known of a plate that is to be printed. */
 export interface PrintRequest {
@@ -18,7 +21,35 @@ export interface PrintRequest {
   readonly unreadable?: string
 }
 
+/** What a caller says of where the filaments come from. */
+export interface SourceWish {
+  /** Left out: by type and colour. */
+  readonly mapping?: readonly number[] | undefined
+  readonly useAms: boolean
+  /** Print with the wrong material, or from the wrong side, all the same. */
+  readonly acceptMismatch: boolean
+}
+
+/** A mapping, and how it came about. */
+interface Choice {
+  readonly mapping: readonly number[]
+  readonly matches: readonly Match[]
+  readonly unmatched: readonly Filament[]
+  readonly problem?: string | undefined
+}
+
+/** Where the filaments of a print come from. */
+export interface FilamentSource extends Choice {
+  readonly trays: readonly Tray[]
+  readonly findings: readonly Finding[]
+  /** One sentence a filament. */
+  readonly words: readonly string[]
+  /** Why it cannot be printed so. */
+  readonly refusal: ServiceError | undefined
+}
+
 const WAYS_OUT = 'pass ams_mapping, or print with use_ams false.'
+const REMEDY = 'Map it to another tray, load the right filament, or repeat with accept_mismatch true.'
 
 const describe = ({ id, type, color }: Filament): string =>
   `id ${id} (${[type, color].filter(Boolean).join(' ') || 'unknown'})`
@@ -29,7 +60,17 @@ const reachesIn = (plate: Plate): Reaches => (filament, spool) => {
   return wanted === undefined || spool.extruder === undefined || wanted === spool.extruder
 }
 
-function mappingProblem ({ path, plateNumber, plate }: PrintRequest, { unmatched }: Resolution): string | undefined {
+/** Why the plate as such cannot be printed here, whatever feeds it. */
+function plateProblem (wanted: PrintRequest, session: PrinterSession): string | undefined {
+  const { path, plateNumber, plate, unreadable } = wanted
+  if (unreadable !== undefined) return `'${path}' cannot be read as a project: ${unreadable}`
+  if (!plate) return `'${path}' has no plate ${plateNumber}.`
+  if (!plate.printable) return `Plate ${plateNumber} of '${path}' is not sliced: it holds no toolpaths.`
+  return unfit(plate, session)
+}
+
+function spoolsProblem (wanted: PrintRequest, unmatched: readonly Filament[]): string | undefined {
+  const { path, plateNumber, plate } = wanted
   if (plate?.filaments.length === 0) {
     return `Plate ${plateNumber} of '${path}' does not say which filaments it uses: ${WAYS_OUT}`
   }
@@ -38,74 +79,67 @@ function mappingProblem ({ path, plateNumber, plate }: PrintRequest, { unmatched
     : `No loaded spool fits filament ${unmatched.map(describe).join(', ')}: load one that does, ${WAYS_OUT}`
 }
 
-/** Why the plate as such cannot be printed here, whatever feeds it. */
-export function plateProblem ({ path, plateNumber, plate, unreadable }: PrintRequest, session: PrinterSession):
-string | undefined {
-  if (unreadable !== undefined) return `'${path}' cannot be read as a project: ${unreadable}`
-  if (!plate) return `'${path}' has no plate ${plateNumber}.`
-  if (!plate.printable) return `Plate ${plateNumber} of '${path}' is not sliced: it holds no toolpaths.`
-  return unfit(plate, session)
-}
-
-export const mappingText = (mapping: readonly number[]): string => `[${mapping.join(', ')}]`
-
-/** What a print with spools by type and colour would use: the same words for a preview and for a refusal. */
-export function preview (wanted: PrintRequest, session: PrinterSession) {
+function bySpools (wanted: PrintRequest, trays: readonly Tray[]): Choice {
   const { plate } = wanted
-  const spools = loadedSpools(session.state)
-  const resolution = resolveMapping(plate?.filaments ?? [], spools, plate && reachesIn(plate))
-  const problem = plateProblem(wanted, session) ?? mappingProblem(wanted, resolution)
-  return {
-    file_path: wanted.path,
-    plate_num: wanted.plateNumber,
-    filaments: (plate?.filaments ?? []).map(({ id, type, color }) => ({ id, type, color })),
-    resolved_ams_mapping: [...resolution.mapping],
-    ams_mapping_json: mappingText(resolution.mapping),
-    matches: resolution.matches.map(matchRecord),
-    unmatched: resolution.unmatched.map(({ id, type, color }) => ({ id, type, color })),
-    loaded_spools: spools.map(({ trayId, type, color }) => ({ tray_id: trayId, type, color })),
-    external_spools: externalSpools(session.state)
-      .map(({ slotId, type, color }) => ({ slot_id: slotId, type, color })),
-    ...(problem !== undefined && { error: problem })
-  }
+  const resolution = resolveMapping(plate?.filaments ?? [], loadedSpools(trays), plate && reachesIn(plate))
+  return { ...resolution, problem: spoolsProblem(wanted, resolution.unmatched) }
 }
 
-export type Preview = ReturnType<typeof preview>
-
-/** Where the filaments of a print come from, or why it cannot be. */
-export interface FilamentSource {
-  readonly mapping: readonly number[]
-  readonly problem?: string | undefined
-  readonly preview?: Preview
-}
-
-function byHand ({ path, plateNumber, plate }: PrintRequest, dual: boolean): FilamentSource {
+function byHand ({ path, plateNumber, plate }: PrintRequest, dual: boolean): Choice {
   const mapping = plate ? externalTrays(plate, dual) : []
+  const choice = { mapping, matches: [], unmatched: [] }
   // One nozzle has one holder: nothing needs to be known.
-  if (mapping.length > 0 || !(dual || (plate && isDual(plate)))) return { mapping }
+  if (mapping.length > 0 || !(dual || (plate && isDual(plate)))) return choice
   const problem = `Plate ${plateNumber} of '${path}' does not say which nozzle prints which filament: ` +
     'print it with use_ams true.'
-  return { mapping, problem }
+  return { ...choice, problem }
 }
 
-function byCaller (given: readonly number[], { plate }: PrintRequest, spools: readonly LoadedSpool[]): FilamentSource {
-  return { mapping: given, problem: problemOf(given, plate?.filaments ?? [], spools) }
-}
+const byCaller = (mapping: readonly number[], { plate }: PrintRequest): Choice => ({
+  mapping,
+  matches: [],
+  unmatched: (plate?.filaments ?? []).filter(({ id }) => (mapping[id - 1] ?? UNUSED) === UNUSED)
+})
 
 const namesOnlyHolders = (mapping: readonly number[]): boolean =>
   mapping.some(isHolder) && mapping.every(tray => tray < 0 || isHolder(tray))
 
-/** Decides the mapping of a print: the caller's own, the holders, or the loaded spools. */
-export function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession,
-  given: readonly number[] | undefined,
-  useAms: boolean): FilamentSource {
-  const problem = plateProblem(wanted, session)
-  const first = problem === undefined ? {} : { problem }
+/** The caller's own mapping, the holders, or the loaded spools. */
+function choose (wanted: PrintRequest, trays: readonly Tray[], dual: boolean, { mapping, useAms }: SourceWish): Choice {
   // Without the AMS only a mapping to holders counts; otherwise the plate's own assignment holds.
-  if (given !== undefined && (useAms || namesOnlyHolders(given))) {
-    return { ...byCaller(given, wanted, loadedSpools(session.state)), ...first }
-  }
-  if (!useAms) return { ...byHand(wanted, session.model.extruders > 1), ...first }
-  const found = preview(wanted, session)
-  return { mapping: found.resolved_ams_mapping, problem: found.error, preview: found }
+  if (mapping !== undefined && (useAms || namesOnlyHolders(mapping))) return byCaller(mapping, wanted)
+  return useAms ? bySpools(wanted, trays) : byHand(wanted, dual)
+}
+
+function wantedFilaments (plate: Plate, dual: boolean): WantedFilament[] {
+  const hasSides = dual && isDual(plate)
+  return plate.filaments.filter(({ id }) => id > 0)
+    .map(filament => ({ ...filament, extruder: hasSides ? extruderOf(plate, filament.id) : undefined }))
+}
+
+const textOf = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ')
+
+function refusalOf (problem: string | undefined, mismatches: readonly Finding[], printer: string):
+ServiceError | undefined {
+  if (problem !== undefined) return new PlateRefused(problem)
+  if (mismatches.length === 0) return undefined
+  const detail = `${textOf(mismatches)} ${REMEDY}`
+  return new FilamentMismatch(printer, detail).with({ detail })
+}
+
+/** Decides the mapping of a print, and judges it. A preview is told the same as a print. */
+export async function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession, wish: SourceWish):
+Promise<FilamentSource> {
+  const { state, model, name } = session
+  const dual = model.extruders > 1
+  const trays = state ? traysOf(state, dual) : []
+  const choice = choose(wanted, trays, dual, wish)
+  const { difference, nameOf } = await loadPalette()
+  const filaments = wanted.plate ? wantedFilaments(wanted.plate, dual) : []
+  const mapped = { filaments, mapping: choice.mapping, trays, dual, difference, nameOf }
+  const findings = wanted.plate ? judgeMapping(mapped) : []
+  const missing = findings.filter(isImpossible)
+  const problem = plateProblem(wanted, session) ?? choice.problem ?? (missing.length > 0 ? textOf(missing) : undefined)
+  const mismatches = wish.acceptMismatch ? [] : findings.filter(isMismatch)
+  return { ...choice, trays, findings, words: mappingWords(mapped), refusal: refusalOf(problem, mismatches, name) }
 }

@@ -1,6 +1,6 @@
 import { isHolder, placeOfTray } from '../../../core/index.js'
 import { MAIN_HOLDER } from '../read/external.js'
-import type { LoadedSpool } from './spools.js'
+import type { LoadedSpool } from './trays.js'
 
 /** The parts of the command that say where filament comes from. */
 export interface WireMapping {
@@ -12,12 +12,14 @@ export interface WireMapping {
 const NOWHERE = { ams_id: 255, slot_id: 255 }
 const FROM_HOLDER = { ams_id: MAIN_HOLDER, slot_id: 0 }
 
+type Place = Pick<LoadedSpool, 'trayId' | 'amsId' | 'slot'>
+
 /** The only holder has one number for the printer, whichever of two a caller named. */
 const holderPair = (tray: number, dual: boolean) => dual ? { ams_id: tray, slot_id: 0 } : FROM_HOLDER
 
-function pairOf (tray: number, spools: readonly LoadedSpool[], dual: boolean) {
+function pairOf (tray: number, trays: readonly Place[], dual: boolean) {
   if (isHolder(tray)) return holderPair(tray, dual)
-  const place = spools.find(({ trayId }) => trayId === tray) ?? placeOfTray(tray)
+  const place = trays.find(({ trayId }) => trayId === tray) ?? placeOfTray(tray)
   return place === undefined ? NOWHERE : { ams_id: place.amsId, slot_id: place.slot }
 }
 
@@ -28,12 +30,12 @@ const BY_HAND: WireMapping = { use_ams: false, ams_mapping: [-1], ams_mapping2: 
  * Writes a mapping for the printer. Holders never stand in the flat list: printers take their numbers for trays.
  * @param mapping tray of each filament: -1 unused, 254 and 255 holders
  */
-export function wireMapping (mapping: readonly number[], spools: readonly LoadedSpool[], dual: boolean): WireMapping {
+export function wireMapping (mapping: readonly number[], trays: readonly Place[], dual: boolean): WireMapping {
   const usesUnits = mapping.some(tray => tray >= 0 && !isHolder(tray))
   if (!usesUnits && !dual) return BY_HAND
   return {
     use_ams: usesUnits,
     ams_mapping: mapping.map(tray => isHolder(tray) ? -1 : tray),
-    ams_mapping2: mapping.map(tray => pairOf(tray, spools, dual))
+    ams_mapping2: mapping.map(tray => pairOf(tray, trays, dual))
   }
 }

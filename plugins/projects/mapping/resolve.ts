@@ -1,6 +1,6 @@
 import type { Filament } from '../read/slice-info.js'
 import { score, verdictOf, type Score } from './score.js'
-import type { LoadedSpool } from './spools.js'
+import type { LoadedSpool } from './trays.js'
 
 export interface Match {
   readonly filament: Filament

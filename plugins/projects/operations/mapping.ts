@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { isServiceError, operation, type PrinterContext } from '../../../core/index.js'
 import { CARD_ERRORS } from '../../files/index.js'
 import { ProjectUnreadable } from '../errors.js'
-import { preview, type PrintRequest } from '../mapping/filament-source.js'
+import { resolveFilamentSource, type PrintRequest } from '../mapping/filament-source.js'
+import { sourceRecord } from '../mapping/record.js'
 import { Preview } from '../schemas.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
@@ -30,10 +31,19 @@ const detailOf = (error: Error): string =>
 
 export const previewMapping = operation({
   name: 'projects.previewMapping',
-  summary: 'Which loaded spools a plate would draw from; `error`: why it would be refused',
+  summary: 'Which spools a plate would draw from, and `warnings`; `error`: why it would be refused',
   effect: 'read',
-  input: Type.Object({ file: FilePath, plate: Type.Optional(PlateNumber) }),
+  input: Type.Object({
+    file: FilePath,
+    plate: Type.Optional(PlateNumber),
+    mapping: Type.Optional(Type.Array(Type.Integer()))
+  }),
   output: Preview,
   errors: CARD_ERRORS,
-  run: async (context, { file, plate = 1 }) => preview(await requestedPlate(context, file, plate), context.session)
+  async run (context, { file, plate = 1, mapping }) {
+    const request = await requestedPlate(context, file, plate)
+    const wish = { mapping, useAms: true, acceptMismatch: false }
+    const source = await resolveFilamentSource(request, context.session, wish)
+    return { ...sourceRecord(request, source), ...(source.refusal && { error: source.refusal.message }) }
+  }
 })

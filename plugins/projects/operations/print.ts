@@ -4,13 +4,14 @@ import {
   type Guard
 } from '../../../core/index.js'
 import { CARD_ERRORS, holds } from '../../files/index.js'
-import { JobStarting, JobWaits, OtherJob, PlateRefused } from '../errors.js'
-import { resolveFilamentSource, mappingText, type FilamentSource } from '../mapping/filament-source.js'
-import { loadedSpools } from '../mapping/spools.js'
+import { FilamentMismatch, JobStarting, JobWaits, OtherJob, PlateRefused } from '../errors.js'
+import { resolveFilamentSource } from '../mapping/filament-source.js'
 import { wireMapping } from '../mapping/mqtt-mapping.js'
+import { judgementRecord, mappingText, sourceRecord } from '../mapping/record.js'
+import { matchRecord } from '../mapping/resolve.js'
 import { BED_TYPES, projectFile } from '../print/command.js'
 import { start, type Explain } from '../print/start.js'
-import { Matches } from '../schemas.js'
+import { Judgement, Matches } from '../schemas.js'
 import { requestedPlate } from './mapping.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
@@ -42,16 +43,11 @@ const Print = Type.Object({
   plateType: Type.Enum(BED_TYPES),
   useAms: Type.Boolean(),
   mapping: Type.Optional(Type.Array(Type.Integer())),
+  acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
   leveling: Type.Boolean(),
   flow: Type.Boolean(),
   timelapse: Type.Boolean()
 })
-
-/** A refusal carries what was found, so that the caller sees which spool is missing. */
-function refusal ({ problem = '', preview }: FilamentSource): Error {
-  const { error: _error, ...found } = preview ?? {}
-  return new PlateRefused(problem).with(found)
-}
 
 const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
   kernel.hms.explain(Number.parseInt(digits, 16), '')
@@ -59,11 +55,12 @@ const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
 /** @param signal ends the preparation; what was sent is watched to its end */
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
-  const { file, plate, plateType, useAms, mapping: given, ...options } = input
+  const { file, plate, plateType, useAms, mapping, acceptMismatch = false, ...options } = input
   const request = await requestedPlate({ services, session, signal }, file, plate)
-  const source = resolveFilamentSource(request, session, given, useAms)
-  if (source.problem !== undefined) throw refusal(source)
-  const wire = wireMapping(source.mapping, loadedSpools(session.state), session.model.extruders > 1)
+  const source = await resolveFilamentSource(request, session, { mapping, useAms, acceptMismatch })
+  // A refusal carries what was found, so that the caller sees which spool is missing.
+  if (source.refusal) throw source.refusal.with(sourceRecord(request, source))
+  const wire = wireMapping(source.mapping, source.trays, session.model.extruders > 1)
   // Reading the project took time in which another client may have begun a job.
   readyForJob(context)
   signal.throwIfAborted()
@@ -76,7 +73,8 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
     bed_type: plateType.toUpperCase(),
     use_ams: wire.use_ams,
     ams_mapping: wire.use_ams ? mappingText(source.mapping) : '',
-    matches: source.preview?.matches ?? [],
+    matches: source.matches.map(matchRecord),
+    ...judgementRecord(source),
     outcome
   }
 }
@@ -95,10 +93,11 @@ export const printFile = operation({
     use_ams: Type.Boolean(),
     ams_mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
     matches: Matches,
+    ...Judgement,
     outcome: Type.String({ description: 'started, or unconfirmed when the printer told of nothing' })
   }),
   guards: [readyForJob, takesCommands, hasStorage],
-  errors: [PlateRefused, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],
+  errors: [PlateRefused, FilamentMismatch, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],
   run (context, input) {
     const { session, services, signal } = context
     const path = pathOf(input.file)

@@ -8,6 +8,8 @@ export interface Filament {
   readonly type: string
   /** `#RRGGBB`; empty when none is known. */
   readonly color: string
+  /** Of the filament catalogue; undefined when the slicer did not say. */
+  readonly catalogueId?: string
   /** g; undefined when the slicer did not say. */
   readonly grams?: number
 }
@@ -31,10 +33,12 @@ export interface SlicedPlate {
 function filamentOf (element: Element): Filament {
   const grams = numberOf(attributeOf(element, 'used_g'))
   const id = wholeOf(attributeOf(element, 'id')) ?? -1
+  const catalogueId = attributeOf(element, 'tray_info_idx')?.trim() ?? ''
   return {
     id: id <= MOST_FILAMENTS ? id : -1,
     type: attributeOf(element, 'type')?.trim() ?? '',
     color: colorOf(attributeOf(element, 'color')),
+    ...(catalogueId !== '' && { catalogueId }),
     ...(grams !== undefined && { grams })
   }
 }

@@ -43,6 +43,16 @@ function distance (one, other) {
   return Math.hypot(...a.map((value, at) => value - b[at]))
 }
 
+/**
+ * What is said of a mapping that was judged. The reason of a refusal that can be accepted is what the warnings say, and
+ * so is that of one for lack of a spool.
+ * @param {{ warnings: readonly any[], error: string }} judged
+ */
+export function warningLines ({ warnings, error }) {
+  const lines = warnings.map(({ message }) => message)
+  return error === '' || lines.some(line => error.includes(line)) ? lines : [error, ...lines]
+}
+
 /** @param {readonly number[]} mapping @param {number} filament its id @param {number} tray */
 export const withTray = (mapping, filament, tray) => mapping.map((old, at) => at === filament - 1 ? tray : old)
 

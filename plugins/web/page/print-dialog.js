@@ -5,6 +5,7 @@ import { html, useEffect, useState } from './lib.js'
 import { proposalOf, spoolsOf, unmapped } from './mapping.js'
 import { Picture } from './picture.js'
 import { PrintMapping } from './print-mapping.js'
+import { needsAccept, PrintWarnings, useJudgement } from './print-warnings.js'
 
 const PLATES = [['auto', 'As sliced'], ['cool_plate', 'Cool plate'], ['eng_plate', 'Engineering plate'],
   ['hot_plate', 'High-temperature plate'], ['textured_plate', 'Textured PEI plate']]
@@ -24,6 +25,7 @@ async function loadPlate (file, number, view) {
     thumbnail: props.metadata?.thumbnail ?? '',
     filaments,
     mapping: proposalOf(filaments, preview.resolved_ams_mapping, spoolsOf(view)),
+    externals: props.metadata?.external_spool_trays ?? [],
     warning: preview.error ?? ''
   }
 }
@@ -44,15 +46,22 @@ const Options = ({ options, put }) => html`<fieldset><legend>Options</legend>
     ${PLATES.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select></label>
 </fieldset>`
 
-async function print (file, { plate, mapping }, options, onClose) {
+async function print (file, { plate, mapping }, options, accept, onClose) {
   const { use_ams: useAms } = options
   const done = await attempt('Print started', () => call('print_3mf', {
     filename: file,
     platenum: plate,
     ...options,
-    ...(useAms && { ams_mapping: JSON.stringify(mapping) })
+    ...(useAms && { ams_mapping: JSON.stringify(mapping) }),
+    ...(accept && { accept_mismatch: true })
   }))
   if (done) onClose()
+}
+
+/** What shall be judged: nothing while a spool is missing. @returns {readonly number[]} */
+function mappingToJudge (loaded, useAms, missing) {
+  if (!loaded || missing.length > 0) return []
+  return useAms ? loaded.mapping : loaded.externals
 }
 
 /** Prints a project from the card, after showing what will be printed with what. */
@@ -60,6 +69,8 @@ export function PrintDialog ({ file, name, view, onClose }) {
   const [number, setNumber] = useState(0)
   const [loaded, setLoaded] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
+  /** The judgement that somebody accepted: a new one is asked about again. */
+  const [accepted, setAccepted] = useState(/** @type {any} */ (undefined))
   const [options, setOptions] = useState({ plate: 'auto', use_ams: view.units.length > 0, bl: true, flow: false, tl: false })
   useEffect(() => {
     let gone = false
@@ -70,7 +81,10 @@ export function PrintDialog ({ file, name, view, onClose }) {
   const put = part => setOptions({ ...options, ...part })
   const reads = loaded?.number !== number // what is shown is still that of another plate, and must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
-  const send = event => { event.preventDefault(); void print(file, loaded, options, onClose) }
+  const judged = useJudgement(file, loaded?.plate ?? 1, mappingToJudge(loaded, options.use_ams, missing))
+  const accepts = judged !== undefined && needsAccept(judged)
+  const isAllowed = judged !== undefined && (!accepts || accepted === judged)
+  const send = event => { event.preventDefault(); void print(file, loaded, options, accepts, onClose) }
   return html`<${Dialog} title=${`Print ${name}`} wide onClose=${onClose}>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
     ${!loaded && !problem && html`<p role="status">Reading the project …</p>`}
@@ -81,10 +95,12 @@ export function PrintDialog ({ file, name, view, onClose }) {
         <${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} setUse=${use => put({ use_ams: use })}
           setMapping=${mapping => setLoaded({ ...loaded, mapping })} />
         <${Options} options=${options} put=${put} /></div>
-      ${loaded.warning && options.use_ams && html`<p class="warn" role="status">${loaded.warning}</p>`}
+      ${loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
+      ${judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
+        onAccept=${yes => setAccepted(yes ? judged : undefined)} />`}
       <p class="faint">Look at the plate: it must be clean and empty.${standalone() ? '' : ` Printer: ${view.model || 'unknown'}.`}</p>
       <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button>
-        <button class="primary" disabled=${view.job.isBusy || reads || missing.length > 0}>Start print</button></div>
+        <button class="primary" disabled=${view.job.isBusy || reads || missing.length > 0 || !isAllowed}>Start print</button></div>
     </form>`}
   <//>`
 }

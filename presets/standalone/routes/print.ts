@@ -46,6 +46,8 @@ function mappingOf (text: string): number[] | undefined {
   return trays.length === 0 ? undefined : trays
 }
 
+const { warnings, mapping_words: mappingWords } = printFile.output.properties
+
 /** Here raw commands go out at any time, as the interface says. */
 const sendAnyGcode = operation({ ...sendGcode, name: 'standalone.sendGcode', guards: [] })
 
@@ -53,17 +55,19 @@ export default [
   route(printFile, {
     ...shape,
     path: '/print_3mf',
+    body: Type.Object({ ...Success.properties, warnings, mapping_words: mappingWords }),
     params: Type.Object({
       filename: Type.String({ minLength: 1, description: 'Full path of a .3mf on the card' }),
       platenum: Whole('Plate, from 0'),
       plate: Type.Enum(PLATES, { description: 'Build plate' }),
       use_ams: Flag('Take filament from the AMS'),
       ams_mapping: Type.Optional(Type.String({ description: 'JSON list: tray by filament id - 1; -1 unused' })),
+      accept_mismatch: Flag('Print although a material or a nozzle side is wrong'),
       bl: Flag('Level the bed first'),
       flow: Flag('Calibrate the flow first'),
       tl: Flag('Timelapse')
     }),
-    input ({ filename, platenum = 0, plate, use_ams: useAms, ams_mapping: given = '', bl, flow, tl }) {
+    input ({ filename, platenum = 0, plate, use_ams: useAms, ams_mapping: given = '', ...flags }) {
       if (platenum < 0) throw new BadInput('platenum must be 0 or more')
       const mapping = mappingOf(given)
       return {
@@ -72,12 +76,14 @@ export default [
         plateType: plate.toLowerCase() as Plate,
         useAms: isTrue(useAms),
         ...(mapping && { mapping }),
-        leveling: isTrue(bl),
-        flow: isTrue(flow),
-        timelapse: isTrue(tl)
+        acceptMismatch: isTrue(flags.accept_mismatch),
+        leveling: isTrue(flags.bl),
+        flow: isTrue(flags.flow),
+        timelapse: isTrue(flags.tl)
       }
     },
-    reply: ({ outcome }, params, response) => ok({ confirmed: outcome === 'started' }, params, response)
+    reply: ({ outcome, warnings, mapping_words: words }, params, response) =>
+      ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words })
   }),
   route(pausePrint, { ...shape, path: '/pause_printing' }),
   route(resumePrint, { ...shape, path: '/resume_printing' }),

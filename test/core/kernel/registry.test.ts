@@ -45,7 +45,11 @@ t.test('a printer that was named is taken, with a session or without', async t =
   t.same(registry.choose('a'), { printer: 'a', source: 'explicit' })
   t.equal(registry.resolve('a').name, 'a')
   t.same(registry.choose('x'), { printer: 'x', source: 'explicit' })
-  t.throws(() => registry.resolve('x'), { code: 'PRN_ERR_NOT_CONNECTED', message: "Printer 'x' not connected" })
+  t.throws(() => registry.resolve('x'), {
+    code: 'PRN_ERR_NOT_CONNECTED',
+    message: "Printer 'x' not connected",
+    extra: { detail: "No printer of that name is configured. Configured: 'a', 'b'." }
+  })
 })
 
 t.test('else the configured default, even while it has no session', async t => {
@@ -54,7 +58,10 @@ t.test('else the configured default, even while it has no session', async t => {
   for (const name of [undefined, '']) t.same(registry.choose(name), { printer: 'b', source: 'env_var' })
   await registry.disconnect('b')
   t.same(registry.choose(), { printer: 'b', source: 'env_var' })
-  t.throws(() => registry.resolve(), { message: "Printer 'b' not connected" }, 'and no other printer takes its place')
+  t.throws(() => registry.resolve(), {
+    message: "Printer 'b' not connected",
+    extra: { detail: "'b' is configured, but has no session: the tool start_printer starts one." }
+  }, 'and no other printer takes its place')
 })
 
 t.test('without any printer the sentence says so', async t => {
@@ -70,7 +77,9 @@ t.test('else the first that is connected, else one with a session', async t => {
     Object.assign(found?.session ?? {}, { service })
   }
   t.same(registry.choose(), { printer: undefined, source: 'none' })
-  t.throws(() => registry.resolve(), { code: 'PRN_ERR_NOT_CONNECTED', message: "Printer 'default' not connected" })
+  t.throws(() => registry.resolve(), {
+    code: 'PRN_ERR_NOT_CONNECTED', message: "Printer 'default' not connected", extra: { detail: /^No printer has a session\. Configured: '/ }
+  })
   await connectAll()
   t.same(registry.choose(), { printer: 'a', source: 'first_connected' })
   becomes('a', 'DISCONNECTED')

@@ -79,7 +79,7 @@ t.test('a printer without a session', async t => {
   const { tool, opened } = await bootCharts(t)
   const { value, failed } = await tool('open_charts', { name: 'nope' })
   t.ok(failed)
-  t.match(value, { error: 'not_connected', detail: "Printer 'nope' not connected" })
+  t.match(value, { error: 'not_connected', detail: /^No printer of that name is configured\. Configured: 'x1c'\.$/ })
   t.same(opened, [])
 })
 

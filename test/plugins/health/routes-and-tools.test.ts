@@ -96,7 +96,7 @@ t.test('failures as they are documented', async t => {
   t.same((await tool('analyze_active_job', { name })).value, { error: 'stream_failed', detail: 'socket gone' })
   problem = Buffer.from('no jpeg at all')
   t.match((await tool('analyze_active_job', { name })).value, { error: 'analysis_failed', detail: String })
-  t.same((await tool('analyze_active_job', { name: 'nobody' })).value, { error: "Printer 'nobody' not connected" })
+  t.match((await tool('analyze_active_job', { name: 'nobody' })).value, { error: "Printer 'nobody' not connected", detail: /^No printer of that name/ })
   t.equal((await http('GET', '/api/analyze_active_job', { printer: name, quality: 'best' })).status, 400)
   t.match((await tool('open_job_state', { name })).value, { error: 'no_result', detail: String })
 })

@@ -111,6 +111,23 @@ t.test("a printer's name with odd characters stays as it is in errors", async t 
   t.match((await tool('get_temperatures', { name: '$& nobody' })).value, { error: "Printer '$& nobody' not connected" })
 })
 
+t.test('a name that is not configured is told from a printer without a session, whatever a tool returns', async t => {
+  const { client, name, kernel } = await boot(t)
+  const call = async (printer: string) => {
+    const { content } = await client.callTool({
+      name: 'set_bed_temp', arguments: { name: printer, temp: 20, user_permission: true }
+    })
+    return (content as { text: string }[]).map(({ text }) => text)
+  }
+  t.same(await call('nobody'),
+    ["Error: Printer 'nobody' not connected.", `No printer of that name is configured. Configured: '${name}'.`])
+  await kernel.printers.disconnect(name)
+  t.same(await call(name), [
+    `Error: Printer '${name}' not connected.`,
+    `'${name}' is configured, but has no session: the tool start_printer starts one.`
+  ])
+})
+
 t.test('progress reaches a client that asked, and only growing numbers', async t => {
   const op = probe((async ({ progress }: { progress: (...args: any[]) => void }) => {
     for (const step of [0, 1, 1, 0, 2]) progress(step, 2, `step ${step}`)

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { mappingOf, problemOf } from '../../../plugins/projects/mapping/caller-mapping.js'
+import { mappingOf } from '../../../plugins/projects/mapping/caller-mapping.js'
 import { matchRecord, resolveMapping } from '../../../plugins/projects/mapping/resolve.js'
 import { score, verdictOf } from '../../../plugins/projects/mapping/score.js'
-import type { LoadedSpool } from '../../../plugins/projects/mapping/spools.js'
+import type { LoadedSpool } from '../../../plugins/projects/mapping/trays.js'
 import { wireMapping } from '../../../plugins/projects/mapping/mqtt-mapping.js'
 import { externalTrays } from '../../../plugins/projects/read/external.js'
 import type { Filament } from '../../../plugins/projects/read/slice-info.js'
@@ -133,13 +133,4 @@ t.test('a mapping that is given', async t => {
   for (const wrong of wrongs) {
     t.throws(() => mappingOf(wrong), { code: 'PRN_ERR_BAD_INPUT', message: /^ams_mapping/ }, JSON.stringify(wrong))
   }
-})
-
-t.test('a given mapping must serve every filament', async t => {
-  const spools = ['0 PLA red', '5 PLA blue'].map(spool)
-  const filaments = ['1 PLA red', '3 PLA blue'].map(filament)
-  t.equal(problemOf([0, -1, 5], filaments, spools), undefined)
-  t.equal(problemOf([255, 9, 5], filaments, spools), undefined, 'what nobody uses may point anywhere')
-  t.match(problemOf([0], filaments, spools), /no tray for filament 3/)
-  t.match(problemOf([0, -1, 6], filaments, spools), /filament 3 to tray 6/)
 })

@@ -63,6 +63,38 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   t.same(pageErrors, [])
 })
 
+t.test('a spool of another material prints only when somebody says so', options, async t => {
+  const booted = await bootWeb(t)
+  const { printer } = booted
+  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
+  await page.goto(addressOf(booted))
+  await page.getByRole('button', { name: 'calibration-cube.gcode.3mf', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const start = dialog.getByRole('button', { name: 'Start print' })
+  const spool = dialog.getByRole('combobox', { name: /Spool for filament 1/ })
+  const mismatch = dialog.getByText('Filament 1 is PLA, but AMS A slot 3 holds PETG HF.')
+  await spool.waitFor()
+  await eventually(() => start.isEnabled())
+  t.equal(await mismatch.count(), 0, 'what fits says nothing')
+  await spool.selectOption('2')
+  await mismatch.waitFor()
+  t.ok(await start.isDisabled())
+  t.same(await barriers(page), [])
+  const leave = dialog.getByRole('checkbox', { name: 'Print all the same' })
+  await leave.check()
+  await spool.selectOption('1')
+  await mismatch.waitFor({ state: 'detached' })
+  await spool.selectOption('2')
+  await mismatch.waitFor()
+  t.notOk(await leave.isChecked(), 'it is asked about again')
+  await leave.check()
+  await start.click()
+  await eventually(() => printer.requests.some(({ command }) => command === 'project_file'))
+  t.match(printer.requests.find(({ command }) => command === 'project_file')?.body, { ams_mapping: [2] })
+  await dialog.waitFor({ state: 'detached' })
+  t.same(pageErrors, [])
+})
+
 t.test('spools and files', options, async t => {
   const booted = await bootWeb(t)
   const { printer } = booted

@@ -125,6 +125,15 @@ t.test('spools are proposed by type and colour, and kept where the service chose
   t.same(of(mapping, 'withTray')([1, -1, -1], 3, 254), [1, -1, 254])
 })
 
+t.test('a refusal is not said twice', async t => {
+  const lines = of(mapping, 'warningLines')
+  const warnings = [{ message: 'It is PETG.' }, { message: 'It is blue.' }]
+  t.same(lines({ warnings, error: "Nothing was sent to 'p1s': It is PETG. Accept it." }), ['It is PETG.', 'It is blue.'])
+  t.same(lines({ warnings, error: 'Another nozzle.' }), ['Another nozzle.', 'It is PETG.', 'It is blue.'])
+  t.same(lines({ warnings: [], error: 'Another nozzle.' }), ['Another nozzle.'])
+  t.same(lines({ warnings: [], error: '' }), [])
+})
+
 t.test('objects lie in the picture as on the bed', async t => {
   const objects = [{ id: 7, name: 'a', val: [0, 0, 32, 32] }, { id: 8, name: 'b', val: [128, 128, 256, 256] }]
   const boxes = of(plate, 'platesBoxes')

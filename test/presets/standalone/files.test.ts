@@ -59,7 +59,11 @@ t.test('projects: their properties, and the job\'s', async t => {
   t.match(missing, { status: 404, body: { status: 'error', reason: 'No file found', message: 'No file found', file: '/none.3mf' } })
   t.match(await app.get('get_current_3mf_props'), { status: 404, body: { status: 'error', reason: 'No Job Found' } })
 
-  const wire = await app.wire('print_3mf', { filename: file, platenum: 0, plate: 'TEXTURED_PLATE', use_ams: 'yes', bl: 'true', tl: 'True' })
+  const print = { filename: file, platenum: 0, plate: 'TEXTURED_PLATE', use_ams: 'yes', bl: 'true', tl: 'True' }
+  const refused = await app.get('print_3mf', print)
+  t.match(refused, { status: 500, body: { status: 'error', message: /Filament 2 is PETG, but the external holder holds PLA/ } })
+  t.match(refused.body, { reason: refused.body.message, detail: /accept_mismatch/, warnings: [{ code: 'material_mismatch' }] })
+  const wire = await app.wire('print_3mf', { ...print, accept_mismatch: 'true' })
   t.match(wire, [{ command: 'project_file', param: 'Metadata/plate_1.gcode', bed_type: 'textured_plate', bed_leveling: true, flow_cali: false, timelapse: false, use_ams: false }])
   const now = await app.get('get_current_3mf_props')
   t.match(now, { status: 200, body: { status: 'success', id: file } })

@@ -1,0 +1,46 @@
+import { filamentById } from './catalogue.js'
+import { FAMILIES } from './families.data.js'
+
+/** A material as a project or a printer names it. */
+export interface MaterialName {
+  /** Such as `PLA-CF`; empty when it is not known. */
+  readonly type: string
+  /** Of the catalogue; empty when it is not known. */
+  readonly catalogueId?: string | undefined
+}
+
+/** `variant`: the same plastic filled or made for support; `unknown`: a name is missing, or known to nobody here. */
+export type MaterialRelation = 'same' | 'variant' | 'other' | 'unknown'
+
+/** Words that stand for a family without being its name. */
+const ALIASES: Readonly<Record<string, string>> = { PAHT: 'PA', NYLON: 'PA' }
+
+/** `PA` of `PA6-CF`, `PLA` of `Support For PLA`; of a blend the first. */
+const familyNameOf = (type: string): string | undefined => type.toUpperCase().split(/[^A-Z]+/)
+  .map(word => ALIASES[word] ?? word).find(word => Object.hasOwn(FAMILIES, word))
+
+/**
+ * `PLA-S`, `Sup.PLA` and `Support For PLA` name one material: it prints like its family, but breaks away from it. PVA,
+ * BVOH and HIPS are dissolved instead, and are families of their own.
+ */
+const SUPPORT = /-S$|^SUP\.|SUPPORT/i
+
+const isSupport = ({ type, catalogueId = '' }: MaterialName): boolean =>
+  SUPPORT.test(type) || SUPPORT.test(filamentById(catalogueId)?.name ?? '')
+
+const spelling = ({ type }: MaterialName): string => type.toUpperCase().replaceAll(/[^A-Z0-9+]/g, '')
+
+const isSameEntry = (one: MaterialName, other: MaterialName): boolean =>
+  (one.catalogueId ?? '') !== '' && one.catalogueId === other.catalogueId
+
+/** Whether one material can stand in for another. */
+export function relationOf (wanted: MaterialName, found: MaterialName): MaterialRelation {
+  if (wanted.type === '' || found.type === '') return 'unknown'
+  const [family, other] = [familyNameOf(wanted.type), familyNameOf(found.type)]
+  const isSpeltAlike = spelling(wanted) === spelling(found)
+  if (family === undefined || other === undefined) return isSpeltAlike ? 'same' : 'unknown'
+  // One entry under two types is a contradiction: nothing is known.
+  if (family !== other) return isSameEntry(wanted, found) ? 'unknown' : 'other'
+  if (isSupport(wanted) !== isSupport(found)) return 'variant'
+  return isSpeltAlike || isSupport(wanted) ? 'same' : 'variant'
+}

@@ -1,0 +1,158 @@
+import { relationOf } from '../../filament/index.js'
+import { UNUSED } from '../read/external.js'
+import type { Filament } from '../read/slice-info.js'
+import { trayAt, type Tray } from './trays.js'
+
+/** Findings that rule a print out, whatever the caller accepts: there is nothing to print with. */
+const IMPOSSIBLE = ['filament_unmapped', 'unknown_tray', 'empty_tray'] as const
+/** Findings that refuse a print unless the caller accepts them: it would fail, or harm the machine. */
+const MISMATCHES = ['material_mismatch', 'nozzle_side_mismatch'] as const
+export const FINDING_CODES = [
+  ...IMPOSSIBLE, ...MISMATCHES, 'material_variant', 'unknown_material', 'external_holder', 'colour_distance',
+  'not_enough_filament', 'dryer_running'
+] as const
+export type FindingCode = (typeof FINDING_CODES)[number]
+
+/** What the caller should know of one filament and the tray it is mapped to. */
+export interface Finding {
+  readonly code: FindingCode
+  /** Its id; -1 all that the plate uses. */
+  readonly filament: number
+  /** As in the mapping; -1 none. */
+  readonly tray: number
+  readonly message: string
+}
+
+const isOneOf = (codes: readonly FindingCode[]) => ({ code }: Finding): boolean => codes.includes(code)
+export const isImpossible = isOneOf(IMPOSSIBLE)
+export const isMismatch = isOneOf(MISMATCHES)
+
+/** A filament of a plate, with the nozzle that prints it. */
+export interface WantedFilament extends Filament {
+  /** 0 right, 1 left; undefined on one nozzle, and when the project does not say. */
+  readonly extruder: number | undefined
+}
+
+export interface Mapped {
+  /** Those that the plate uses. */
+  readonly filaments: readonly WantedFilament[]
+  /** Tray of each filament, index id - 1; -1 unused. */
+  readonly mapping: readonly number[]
+  readonly trays: readonly Tray[]
+  /** The printer has two nozzles, and a holder for each. */
+  readonly dual: boolean
+  /** Of two colours as the eye sees them, CIEDE2000. */
+  readonly difference: (one: string, other: string) => number
+}
+
+/** One filament, and where it comes from. */
+interface Draw {
+  readonly filament: WantedFilament
+  readonly tray: Tray
+  /** All filaments that come from there. */
+  readonly sharing: readonly WantedFilament[]
+  readonly difference: Mapped['difference']
+}
+
+/**
+ * Colours up to here are shades of one: the red, black or yellow of a slicer and that of a spool differ by 4 to 12.
+ * What people call by another name begins above: blue and purple 13, red and orange 14, red and maroon 24.
+ */
+const SAME_COLOR = 12
+
+const sideOf = (extruder: number): string => extruder === 0 ? 'right' : 'left'
+
+const relation = ({ filament, tray }: Draw) => relationOf(filament, tray)
+
+function materialMismatch (draw: Draw): string | undefined {
+  const { filament, tray } = draw
+  if (relation(draw) !== 'other') return undefined
+  return `Filament ${filament.id} is ${filament.type}, but ${tray.name} holds ${tray.label}.`
+}
+
+function materialVariant (draw: Draw): string | undefined {
+  const { filament, tray } = draw
+  if (relation(draw) !== 'variant') return undefined
+  return `Filament ${filament.id} is ${filament.type}, but ${tray.name} holds ${tray.label}, another variant of it.`
+}
+
+function sideMismatch ({ filament: { id, extruder: wanted }, tray: { name, extruder } }: Draw): string | undefined {
+  if (wanted === undefined || extruder === undefined || wanted === extruder) return undefined
+  return `Filament ${id} is for the ${sideOf(wanted)} nozzle, but ${name} feeds the ${sideOf(extruder)} one.`
+}
+
+const isUnknownHolder = ({ isHolder, type }: Tray): boolean => isHolder && type === ''
+
+function unknownMaterial (draw: Draw): string | undefined {
+  const { filament: { id, type }, tray } = draw
+  if (relation(draw) !== 'unknown' || isUnknownHolder(tray)) return undefined
+  const { name, label } = tray
+  if (type === '') return `The project does not say which material filament ${id} is: check that ${name} holds it.`
+  if (tray.type === '') return `The material in ${name} is not known: check that it is ${type}, filament ${id}.`
+  return `Whether ${label} in ${name} can stand in for ${type}, filament ${id}, is not known.`
+}
+
+const unknownHolder = ({ filament: { id, type }, tray }: Draw): string | undefined => isUnknownHolder(tray)
+  ? `The material on ${tray.name} is not known: check that it is ${type || 'the right one'}, filament ${id}.`
+  : undefined
+
+function colorDistance ({ filament, tray: { name, colors }, difference }: Draw): string | undefined {
+  if (filament.color === '' || colors.length === 0) return undefined
+  const isNear = colors.some(color => difference(filament.color, color) <= SAME_COLOR)
+  return isNear ? undefined : `Filament ${filament.id} is ${filament.color}, but ${name} holds ${colors.join(', ')}.`
+}
+
+const grams = (value: number): string => `${Math.round(value * 10) / 10} g`
+
+/** Said once for a tray, of the first filament that comes from there. */
+function notEnough ({ filament, tray: { name, remainingG }, sharing }: Draw): string | undefined {
+  const needed = sharing.reduce((sum, { grams = 0 }) => sum + grams, 0)
+  if (remainingG === undefined || needed <= remainingG || sharing[0] !== filament) return undefined
+  return `The plate needs ${grams(needed)} from ${name}, where about ${grams(remainingG)} are left.`
+}
+
+const dryerRunning = ({ filament, tray: { name, isDrying } }: Draw): string | undefined => isDrying
+  ? `The dryer of the unit of ${name} is running: it may not feed filament ${filament.id} until the dryer is stopped.`
+  : undefined
+
+const CHECKS: readonly (readonly [FindingCode, (draw: Draw) => string | undefined])[] = [
+  ['material_mismatch', materialMismatch],
+  ['nozzle_side_mismatch', sideMismatch],
+  ['material_variant', materialVariant],
+  ['unknown_material', unknownMaterial],
+  ['external_holder', unknownHolder],
+  ['colour_distance', colorDistance],
+  ['not_enough_filament', notEnough],
+  ['dryer_running', dryerRunning]
+]
+
+const SILENT: Finding = {
+  code: 'unknown_material',
+  filament: -1,
+  tray: -1,
+  message: 'The project does not say which filaments the plate uses: check what is loaded.'
+}
+
+/**
+ * What the caller should know of a mapping before it is printed; empty when nothing. What project or printer do not say
+ * is never held against the mapping.
+ */
+export function judgeMapping ({ filaments, mapping, trays, dual, difference }: Mapped): readonly Finding[] {
+  const trayIdOf = ({ id }: Filament): number => mapping[id - 1] ?? UNUSED
+  if (filaments.length === 0) return [SILENT]
+  return filaments.flatMap(filament => {
+    const { id } = filament
+    const trayId = trayIdOf(filament)
+    const say = (code: FindingCode, message: string): Finding => ({ code, filament: id, tray: trayId, message })
+    if (trayId === UNUSED) return [say('filament_unmapped', `The mapping names no tray for filament ${id}.`)]
+    const tray = trayAt(trays, trayId, dual)
+    const mapped = `Filament ${id} is mapped to tray ${trayId}`
+    if (tray === undefined) return [say('unknown_tray', `${mapped}, which is not there.`)]
+    if (!tray.present) return [say('empty_tray', `${mapped}, ${tray.name}, which is empty.`)]
+    const sharing = filaments.filter(other => trayAt(trays, trayIdOf(other), dual)?.trayId === tray.trayId)
+    return CHECKS.flatMap(([code, check]) => {
+      const message = check({ filament, tray, sharing, difference })
+      return message === undefined ? [] : [say(code, message)]
+    })
+  })
+}

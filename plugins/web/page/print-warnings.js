@@ -1,0 +1,42 @@
+import { call, takes } from './api.js'
+import { html, useEffect, useState } from './lib.js'
+import { warningLines } from './mapping.js'
+
+const NOTHING = { key: '', warnings: [], error: '' }
+
+/**
+ * What the service says of a mapping, asked anew whenever it changes.
+ * @param {string} file
+ * @param {number} plate
+ * @param {readonly number[]} mapping empty: there is nothing to judge
+ * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while it is asked
+ */
+export function useJudgement (file, plate, mapping) {
+  const [judged, setJudged] = useState(/** @type {any} */ (NOTHING))
+  const isJudged = mapping.length > 0 && takes('preview_ams_mapping', 'ams_mapping')
+  const key = isJudged ? JSON.stringify([file, plate, mapping]) : NOTHING.key
+  useEffect(() => {
+    let gone = false
+    const put = next => gone || setJudged(next)
+    put(isJudged ? undefined : NOTHING)
+    if (isJudged) {
+      call('preview_ams_mapping', { file, plate, ams_mapping: JSON.stringify(mapping) }).then(
+        ({ warnings = [], error = '' }) => put({ key, warnings, error }),
+        error => put({ key, warnings: [], error: error.message }))
+    }
+    return () => { gone = true }
+  }, [key])
+  return judged?.key === key ? judged : undefined
+}
+
+/** True when a print would be refused for what somebody may accept. */
+export const needsAccept = ({ warnings }) => warnings.some(({ needs_accept: needs }) => needs)
+
+/** What does not fit, and the leave to print all the same. */
+export const PrintWarnings = ({ judged, accepted, onAccept }) => {
+  const lines = warningLines(judged)
+  if (lines.length === 0) return null
+  return html`<div role="status">${lines.map(line => html`<p key=${line} class=${needsAccept(judged) ? 'bad' : 'warn'}>${line}</p>`)}</div>
+    ${needsAccept(judged) && html`<label class="check"><input type="checkbox" checked=${accepted}
+      onChange=${event => onAccept(event.currentTarget.checked)} /> Print all the same</label>`}`
+}
