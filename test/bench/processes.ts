@@ -1,6 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -82,4 +82,22 @@ export function usageOf (pid: number): { cpuMs: number, residentMb: number } {
   const [utime = 0, stime = 0] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number)
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
   return { cpuMs: (utime + stime) * 10, residentMb: pages * 4096 / 1024 / 1024 }
+}
+
+/** CPU time of the children that a process has had, ms: those that have ended, and those that run. Linux only. */
+export function childrenCpuMs (pid: number): number {
+  const fieldsOf = (of: string) => {
+    const stat = readFileSync(`/proc/${of}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  }
+  const ended = fieldsOf(String(pid)).slice(13, 15).map(Number)
+  const running = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(name => {
+    try {
+      const fields = fieldsOf(name)
+      return fields[1] === String(pid) ? fields.slice(11, 15).map(Number) : []
+    } catch {
+      return [] // gone meanwhile
+    }
+  })
+  return [...ended, ...running].reduce((sum, ticks) => sum + ticks, 0) * 10
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { ask, startHelper, usageOf } from './processes.js'
+import { ask, childrenCpuMs, startDaemon, startHelper, usageOf } from './processes.js'
 import { median, type Row } from './row.js'
 
 const SERIAL = '00M00A0000BE0CA'
@@ -85,6 +85,42 @@ async function waits (service: Process, api: string, path: string): Promise<Row[
   ]
 }
 
+const MONITORED = 30
+const MONITOR_PORT = 47_823
+const MONITOR_ROUNDS = 2
+const ROUND_MS = 60_000
+
+/** Printers whose prints are judged once a minute, with nobody who watches. */
+async function monitored (): Promise<Row[]> {
+  const fleet = await startHelper<{ printers: object[] }>('video-fleet', [String(MONITORED)])
+  const daemon = await startDaemon({ printers: fleet.hello.printers }, MONITOR_PORT)
+  await nap(ROUND_MS) // what the first look at each printer costs is not what the others cost
+  const [own, children] = [usageOf(daemon.pid).cpuMs, childrenCpuMs(daemon.pid)]
+  let megabytes = 0
+  const seconds = MONITOR_ROUNDS * ROUND_MS / 1000
+  for (let second = 0; second < seconds; second++) {
+    await nap(1_000)
+    megabytes = Math.max(megabytes, usageOf(daemon.pid).residentMb)
+  }
+  const used = usageOf(daemon.pid).cpuMs - own
+  const decoders = childrenCpuMs(daemon.pid) - children
+  const what = `${MONITORED} monitored H.264 cameras, nobody looks`
+  const judged = await judgedOf(daemon.url, fleet.hello.printers as { name: string }[])
+  await daemon.stop()
+  await fleet.stop()
+  const note = `service ${(used / 10 / seconds).toFixed(1)} %, decoders ${(decoders / 10 / seconds).toFixed(1)} %; ${judged} of them judged`
+  return [
+    { name: `${what}: CPU`, ours: (used + decoders) / 10 / seconds, unit: '% of a core', bar: { atMost: 15 }, note },
+    { name: `${what}: memory`, ours: megabytes, unit: 'MB', bar: { atMost: 400 }, note: 'at most, of the service' }
+  ]
+}
+
+async function judgedOf (url: string, printers: readonly { name: string }[]): Promise<number> {
+  const states = await Promise.all(printers.map(async ({ name }) =>
+    (await fetch(`${url}/stream/${encodeURIComponent(name)}/job_state`)).status))
+  return states.filter(status => status === 200).length
+}
+
 /** Watching video: what it costs beside a bare copy, and how long one waits. */
 export async function video (): Promise<Row[]> {
   const peer = await startHelper<{ port: number }>('video-peer', ['1920x1080', String(RATE), '4M'])
@@ -97,5 +133,5 @@ export async function video (): Promise<Row[]> {
   const rows = await watching(ours, path, { pid: raw.child.pid ?? 0, port: raw.hello.port })
   rows.push(...await waits(ours, url, path))
   for (const helper of [raw, service, peer]) await helper.stop()
-  return rows
+  return [...rows, ...await monitored()]
 }
