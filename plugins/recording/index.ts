@@ -7,6 +7,7 @@ import { asksForEvidence, markOf } from './evidence.js'
 import { createInTheMaking } from './in-the-making.js'
 import { createKeepConnected } from './keep-connected.js'
 import type { Encode } from './live-recording.js'
+import { servePage } from './page.js'
 import { createRecentShots } from './recent-shots.js'
 import { createRecorder } from './recorder.js'
 import routes from './routes.js'
@@ -121,6 +122,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       events.on('recording:removed', ({ id }) => attempt(timelapse.discard(id)))
       provide('recording', createRecordingService({ store, inTheMaking, recorder, settings }))
       serveVideos(app, kernel)
+      servePage(app, kernel)
       app.addHook('preClose', async () => { await recorder.close() }) // before the cameras go
       onClose(async () => {
         recent.close()
