@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { createKeyedQueue, definePlugin, type Plugin, type PrinterSession } from '../../core/index.js'
-import type {} from '../alerts/index.js' // the event alert
+import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import { asksForEvidence, markOf } from './evidence.js'
 import { createInTheMaking } from './in-the-making.js'
@@ -67,7 +67,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
     version: '2.0.0',
     kernel: '^2.0.0',
     description: 'Evidence of failures, recordings on demand, timelapses',
-    needs: ['http', 'camera', 'alerts'],
+    needs: ['http', 'camera'],
     provides: ['recording'],
     uses: ['camera', 'disk'],
     options: Options,

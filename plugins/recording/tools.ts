@@ -13,9 +13,9 @@ export default [
     input: ({ name: printer, ...rest }) => printer === undefined ? rest : { ...rest, printer }
   }),
   tool(readRecording, { name: 'get_recording' }),
-  tool(deleteRecording, { name: 'delete_recording' }),
-  tool(startRecording, { name: 'start_recording' }),
+  tool(deleteRecording, { name: 'delete_recording', closedWorld: true }),
+  tool(startRecording, { name: 'start_recording', idempotent: false }),
   tool(stopRecording, { name: 'stop_recording' }),
   tool(readSettings, { name: 'get_recording_settings' }),
-  tool(changeSettings, { name: 'set_recording_settings' })
+  tool(changeSettings, { name: 'set_recording_settings', closedWorld: true })
 ]
