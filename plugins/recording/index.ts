@@ -18,6 +18,7 @@ import { openRecordingStore } from './store.js'
 import { createTimelapse, type Timelapse } from './timelapse/index.js'
 import tools from './tools.js'
 import { serveVideos } from './video-route.js'
+import { WITHOUT_CAMERA } from './without-camera.js'
 
 export type { AlertMark, Recording, Settings } from './schemas.js'
 export type { RecordingService } from './service.js'
@@ -67,14 +68,15 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
     version: '2.0.0',
     kernel: '^2.0.0',
     description: 'Evidence of failures, recordings on demand, timelapses',
-    needs: ['http', 'camera'],
+    needs: ['http'],
+    optional: ['camera'],
     provides: ['recording'],
     uses: ['camera', 'disk'],
     options: Options,
     contributes: { routes, tools, liveTopics: [recordingTopic] },
-    async setup ({ app, kernel, log, options, printers, events, services, signal, folder, provide, onClose }) {
+    async setup ({ app, kernel, log, options, printers, events, optional, signal, folder, provide, onClose }) {
       const { now, dataDir } = kernel
-      const { camera } = services
+      const { camera = WITHOUT_CAMERA } = optional
       const encode = createEncode()
       const tell = (recording: Recording) => events.emit('recording', recording)
       const inTheMaking = createInTheMaking(tell)
@@ -112,7 +114,8 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       })
       events.on('alert', alert => {
         const session = printers.get(alert.printer)
-        if (session === undefined || !isWanted(alert.printer) || !asksForEvidence(alert, session.state)) return
+        if (session === undefined || camera.protocol(session) === undefined) return
+        if (!isWanted(alert.printer) || !asksForEvidence(alert, session.state)) return
         recorder.keep(session, markOf(alert), recent.last(session))
       })
       events.on('printer:forgotten', printer => {

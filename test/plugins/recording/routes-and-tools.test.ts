@@ -5,7 +5,13 @@ import t, { type Test } from 'tap'
 import { newId } from '../../../plugins/recording/store.js'
 import { emptyFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
-import { privateFolder, writeJson } from '../../../core/index.js'
+import { definePreset, privateFolder, writeJson } from '../../../core/index.js'
+import filament from '../../../plugins/filament/index.js'
+import httpPlugin from '../../../plugins/http/index.js'
+import mcp from '../../../plugins/mcp/index.js'
+import recording from '../../../plugins/recording/index.js'
+import state from '../../../plugins/state/index.js'
+import system from '../../../plugins/system/index.js'
 import { bootRecording, noFfmpeg, PICTURES, probe, VIDEO } from './boot.js'
 import { sample } from './helpers.js'
 
@@ -117,6 +123,14 @@ t.test('whoever asks for a recording of nothing learns why there is none', async
   await Promise.all(printers.map(printer => printer.stop()))
   t.equal((await http('POST', '/api/recordings', { printer: name, seconds: 1 })).status, 200)
   t.match(await finished(), { status: 'failed', problem: /no picture/, bytes: 0 })
+})
+
+t.test('without the camera plugin nothing is recorded, and what there is can be played', async t => {
+  const plugins = [httpPlugin, mcp, system, filament, state, recording]
+  const { http, alert, name, list } = await bootRecording(t, { preset: definePreset({ name: 'test', plugins }) })
+  alert(name, 'job_failed')
+  t.same(await list(), [])
+  t.match(await http('POST', '/api/recordings', { printer: name }), { status: 400, body: { error: 'unsupported' } })
 })
 
 t.test('tools do the same', async t => {
