@@ -34,6 +34,7 @@ export interface LiveRecording {
 /** What waits for a slow disk. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 const NO_PICTURE = 'The camera gave no picture while it was recorded'
+const NO_ROOM = 'There is no room for it: free disk space, or allow recordings more (maxMiB, keepFreeMiB)'
 const MS_PER_SECOND = 1_000
 
 export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps): LiveRecording {
@@ -43,6 +44,8 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
   let waitingBytes = 0
   let ended = false
   let hasPicture = false
+  /** Why there is nothing to keep. */
+  let absence = NO_PICTURE
   const opened = store.workFolder(id).then(folder => ({ folder, writer: createClipWriter(folder, findDecoder) }))
   let writing: Promise<void> = opened.then(() => {})
   let end = () => {}
@@ -60,7 +63,10 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
 
   async function write (shot: Shot): Promise<void> {
     const { writer } = await opened
-    if (!await store.reserve(id, writer.bytes + shot.bytes)) return end()
+    if (!await store.reserve(id, writer.bytes + shot.bytes)) {
+      absence = NO_ROOM
+      return end()
+    }
     if (!hasPicture && shot.key) {
       hasPicture = true
       update({ started_at: new Date(shot.at).toISOString() })
@@ -81,13 +87,13 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
 
   /** Evidence that shows nothing is none; who asked for a recording learns why there is none. */
   async function fail (problem: string): Promise<Recording | undefined> {
-    if (signal.aborted || (recording.kind === 'evidence' && !hasPicture)) return undefined
+    if (signal.aborted || (recording.kind === 'evidence' && problem === NO_PICTURE)) return undefined
     return await store.add({ ...recording, status: 'failed', problem })
   }
 
   async function run (): Promise<Recording | undefined> {
     try {
-      return await finish() ?? await fail(NO_PICTURE)
+      return await finish() ?? await fail(absence)
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error, printer: begun.printer }, 'a recording could not be kept')
       return await fail((error as Error).message)

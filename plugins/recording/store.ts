@@ -78,13 +78,15 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
     return true
   }
 
-  async function removeOldest (): Promise<boolean> {
-    const oldest = recordings.findLast(({ bytes }) => bytes > 0)
-    return oldest !== undefined && await remove(oldest.id)
-  }
-
+  /** Nothing goes where that would not be enough. */
   async function freeDisk (): Promise<boolean> {
-    while (await freeBytes(folder) < keepFreeBytes) if (!await removeOldest()) return false
+    let missing = keepFreeBytes - await freeBytes(folder)
+    if (missing > recordings.reduce((sum, { bytes }) => sum + bytes, 0)) return false
+    for (const { id, bytes } of recordings.toReversed()) {
+      if (missing <= 0) break
+      await remove(id)
+      missing -= bytes
+    }
     return true
   }
 

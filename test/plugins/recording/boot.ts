@@ -26,7 +26,8 @@ export const VIDEO = { model: 'X1C', name: 'x1c', camera: SMALL } as const
 
 /** A service with the recording plugin, whose evidence goes on for a short time only. */
 export async function bootRecording (t: Test, options: BootOptions = {}) {
-  const plugins = [http, mcp, system, filament, state, camera, alerts, recordingWith({ beforeMs: 5_000, afterMs: 700 })]
+  const recording = [recordingWith({ beforeMs: 5_000, afterMs: 700 }), { keepFreeMiB: 0 }] as const
+  const plugins = [http, mcp, system, filament, state, camera, alerts, recording]
   const booted = await boot(t, {
     models: [PICTURES],
     preset: definePreset({ name: 'test', plugins }),

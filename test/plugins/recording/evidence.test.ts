@@ -123,3 +123,9 @@ t.test('what the service was recording when it ended is there after its start', 
   const { frames, stderr } = await probe(join(dataDir, 'recordings', `${body.id}.mp4`))
   t.match({ frames: frames > 10, stderr }, { frames: true, stderr: '' })
 })
+
+t.test('evidence for which there is no room says so', async t => {
+  const { alert, finished, name } = await bootRecording(t, { config: { plugins: { recording: { keepFreeMiB: 1e9 } } } })
+  alert(name, 'job_failed')
+  t.match(await finished(), { kind: 'evidence', status: 'failed', problem: /no room/ })
+})
