@@ -15,5 +15,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/plugins/management': 'The configuration file of the service; for the command line, on this machine only',
   '/plugins/management/:act': 'Adding, testing, removing printers; for the command line, on this machine only',
   '/plugins/web/*': '-',
-  '/readyz': 'Set up and not shutting down; 503 otherwise'
+  '/readyz': 'Set up and not shutting down; 503 otherwise',
+  '/recordings': 'Page with all recordings, and what is recorded of each printer',
+  '/recordings/*': '-'
 }
