@@ -1,8 +1,5 @@
 import type { Recording } from './schemas.js'
 
-/** More than anybody looks through; each has a file of its own beside the video. */
-const MOST_RECORDINGS = 5_000
-
 export interface Room {
   /** That finished recordings and those in the making may take together. */
   readonly maxBytes: number
@@ -19,13 +16,11 @@ export function evictionsFor (finished: readonly Recording[], { maxBytes, pendin
 readonly Recording[] | undefined {
   if (pendingBytes > maxBytes) return undefined
   let total = finished.reduce((sum, { bytes }) => sum + bytes, pendingBytes)
-  let count = finished.length
   const gone: Recording[] = []
   for (const recording of finished.toReversed()) {
-    if (total <= maxBytes && count < MOST_RECORDINGS) break
+    if (total <= maxBytes) break
     gone.push(recording)
     total -= recording.bytes
-    count--
   }
   return gone
 }

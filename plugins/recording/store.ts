@@ -36,6 +36,8 @@ export interface RecordingStoreOptions {
   readonly maxBytes: number
   /** That stays free on the disk. */
   readonly keepFreeBytes: number
+  /** @default 2,000 */
+  readonly mostRecordings?: number
   readonly log: FastifyBaseLogger
   readonly onRemoved: (recording: Recording) => void
   /** Bytes that are free on the disk of a folder. */
@@ -50,6 +52,8 @@ const OWN_NAME = /^([0-9a-f]{18})\.(json|mp4|part)$/
 const MOST_JSON_BYTES = 64 * 1024
 /** The disk is not asked for each picture. */
 const FREE_CHECK_BYTES = 4 * 1024 * 1024
+/** More than anybody looks through; the descriptions of all are read at the start. */
+const MOST_RECORDINGS = 2_000
 
 const freeOf = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder)
@@ -60,11 +64,14 @@ export const videoName = (id: string): string => `${id}.mp4`
 
 /** Reads what an earlier run has left; videos without a description and unfinished ones are removed. */
 export async function openRecordingStore (options: RecordingStoreOptions): Promise<RecordingStore> {
-  const { dataDir, maxBytes, keepFreeBytes, log, onRemoved, freeBytes = freeOf } = options
+  const { dataDir, maxBytes, keepFreeBytes, mostRecordings = MOST_RECORDINGS } = options
+  const { log, onRemoved, freeBytes = freeOf } = options
   const folder = await privateFolder(dataDir, 'recordings')
   let recordings: readonly Recording[] = await readAll(folder)
   const pending = new Map<string, number>()
+  /** Written since the disk was asked. */
   let unchecked = Infinity
+  let isShort = false
 
   const pathOf = (name: string) => join(folder, name)
 
@@ -90,6 +97,17 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
     return true
   }
 
+  async function makeRoom (): Promise<boolean> {
+    const pendingBytes = [...pending.values()].reduce((sum, one) => sum + one, 0)
+    const gone = evictionsFor(recordings, { maxBytes, pendingBytes })
+    if (gone === undefined) return false
+    for (const { id } of gone) await remove(id)
+    if (unchecked < FREE_CHECK_BYTES) return true
+    const isFree = await freeDisk()
+    if (isFree) unchecked = 0
+    return isFree
+  }
+
   return {
     folder,
     get recordings () { return recordings },
@@ -101,15 +119,10 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
     async reserve (id, bytes) {
       unchecked += bytes - (pending.get(id) ?? 0)
       pending.set(id, bytes)
-      const pendingBytes = [...pending.values()].reduce((sum, one) => sum + one, 0)
-      const gone = evictionsFor(recordings, { maxBytes, pendingBytes })
-      if (gone === undefined) return false
-      for (const { id: old } of gone) await remove(old)
-      if (unchecked < FREE_CHECK_BYTES) return true
-      const isFree = await freeDisk()
-      if (isFree) unchecked = 0
-      else log.warn('recordings need more free disk space than there is')
-      return isFree
+      const isRoom = await makeRoom()
+      if (!isRoom && !isShort) log.warn('there is no room for recordings: free disk space, or allow them more')
+      isShort = !isRoom
+      return isRoom
     },
     release: id => { pending.delete(id) },
     async add (finished, file) {
@@ -119,6 +132,7 @@ export async function openRecordingStore (options: RecordingStoreOptions): Promi
       if (file !== undefined) await rename(file, pathOf(videoName(id)))
       await writeJson(pathOf(`${id}.json`), recording)
       recordings = sorted([recording, ...recordings.filter(known => known.id !== id)])
+      for (const old of recordings.slice(mostRecordings)) await remove(old.id)
       return recording
     },
     remove

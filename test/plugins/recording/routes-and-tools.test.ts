@@ -99,6 +99,16 @@ t.test('a recording is read and deleted', async t => {
   t.match(await http('DELETE', `/api/recordings/${id}`), { status: 404 })
 })
 
+t.test('where a token is set, nothing is shown without it', async t => {
+  const { kernel } = await bootRecording(t, { config: { api: { token: 'a-long-token' } } })
+  const statusOf = async (url: string, headers = {}) => (await kernel.app.inject({ url, headers })).statusCode
+  for (const url of ['/api/recordings', `/api/recordings/${newId()}`, `/api/recordings/${newId()}/file`, '/recordings']) {
+    t.equal(await statusOf(url), 401, url)
+  }
+  t.equal(await statusOf('/recordings', { accept: 'text/html' }), 303, 'a person is led to the login')
+  t.equal(await statusOf('/api/recordings', { authorization: 'Bearer a-long-token' }), 200)
+})
+
 t.test('on demand: from now on, until the time is over or somebody stops it', { skip: noFfmpeg }, async t => {
   const { kernel, http, list, name } = await bootRecording(t, { models: [VIDEO] })
   t.match(await http('POST', '/api/recordings', { printer: name, seconds: 601 }), { status: 400 })

@@ -85,6 +85,15 @@ t.test('room on the disk is made as well, where there is any to make', async t =
   t.equal(store.recordings.length, 1, 'and nothing goes in vain')
 })
 
+t.test('there are no more than so many, failed ones included', async t => {
+  const { store, add, removed } = await setUp(t, { mostRecordings: 2 })
+  const [first, second] = [await add(1, 1), await add(1, 2)]
+  t.same(removed, [])
+  const failed = await store.add(sample({ status: 'failed', started_at: '2026-01-01T00:03:00.000Z' }))
+  t.same(removed, [first.id])
+  t.same(store.recordings, [failed, second])
+})
+
 t.test('one that takes the place of another with its id', async t => {
   const { store, folder } = await setUp(t)
   const failed = await store.add(sample({ status: 'failed', problem: 'no decoder' }))
