@@ -32,7 +32,13 @@ interface Parts {
 }
 
 export function createRecordingService ({ store, inTheMaking, recorder, settings }: Parts): RecordingService {
-  const all = () => [...inTheMaking.recordings, ...store.recordings]
+  /** Each once: one is in the making until its last traces are gone, and again when another attempt is made. */
+  function all (): readonly Recording[] {
+    const ready = new Set(store.recordings.filter(({ status }) => status === 'ready').map(({ id }) => id))
+    const making = inTheMaking.recordings.filter(({ id }) => !ready.has(id))
+    const unfinished = new Set(making.map(({ id }) => id))
+    return [...making, ...store.recordings.filter(({ id }) => !unfinished.has(id))]
+  }
 
   function get (id: string): Recording {
     const found = all().find(recording => recording.id === id)
