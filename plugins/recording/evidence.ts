@@ -6,7 +6,8 @@ import type { AlertMark } from './schemas.js'
 const compact = (timestamp: string): string => timestamp.slice(0, 19).replaceAll(/[-:]/g, '') + 'Z'
 
 /** Whoever has the alert can tell the id as well. */
-export const markOf = ({ type, timestamp }: Alert): AlertMark => ({ id: `${type}-${compact(timestamp)}`, type, timestamp })
+export const markOf = ({ type, timestamp }: Alert): AlertMark =>
+  ({ id: `${type}-${compact(timestamp)}`, type, timestamp })
 
 const codesOf = ({ payload: { errors } }: Alert): readonly unknown[] =>
   Array.isArray(errors) ? errors.map(error => (error as { code?: unknown } | null)?.code) : []

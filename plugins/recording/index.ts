@@ -34,7 +34,10 @@ declare module 'prn' {
 }
 
 const Options = Type.Object({
-  evidence: Type.Boolean({ default: true, description: 'Keep clips of failures, where a printer has no setting of its own' }),
+  evidence: Type.Boolean({
+    default: true,
+    description: 'Keep clips of failures, where a printer has no setting of its own'
+  }),
   keepConnected: Type.Boolean({
     default: false,
     description: 'Keep cameras connected during jobs, where a printer has no setting of its own'
@@ -76,7 +79,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
     contributes: { routes, tools, liveTopics: [recordingTopic] },
     async setup ({ app, kernel, log, options, printers, events, optional, signal, folder, provide, onClose }) {
       const { now, dataDir } = kernel
-      const { camera = WITHOUT_CAMERA } = optional
+      const camera = optional.camera ?? WITHOUT_CAMERA
       const encode = createEncode()
       const tell = (recording: Recording) => events.emit('recording', recording)
       const inTheMaking = createInTheMaking(tell)
@@ -103,6 +106,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       function review (printer: string): void {
         recent.review(printer)
         connected.review(printer)
+        if (!isWanted(printer)) recorder.endEvidence(printer)
       }
 
       printers.each((session: PrinterSession) => {

@@ -19,6 +19,8 @@ export interface Recorder {
   keep (session: PrinterSession, alert: AlertMark, before: readonly Shot[]): void
   /** @returns what it is by then; undefined when there is none of that id */
   stop (id: string): Recording | undefined
+  /** Evidence is no longer wanted of a printer: what was begun takes nothing more. */
+  endEvidence (printer: string): void
   /** Ends those of a printer. */
   end (session: PrinterSession): void
   /** Ends all and waits until they are kept. */
@@ -54,7 +56,8 @@ export const jobOf = ({ state }: PrinterSession): Recording['job'] =>
   ({ name: state?.job.subtaskName || (state?.job.gcodeFile ?? ''), task_id: state?.job.taskId ?? '' })
 
 /** One that has no picture yet. */
-export const begunRecording = (printer: string, job: Recording['job'], kind: Recording['kind'], now: number): Recording => ({
+export const begunRecording = (printer: string, job: Recording['job'], kind: Recording['kind'],
+  now: number): Recording => ({
   id: newId(),
   printer,
   kind,
@@ -142,6 +145,11 @@ export function createRecorder (deps: RecorderDeps): Recorder {
       const known = running.get(id)
       end(id)
       return known?.live.recording
+    },
+    endEvidence (printer) {
+      for (const [id, { live: { recording } }] of running) {
+        if (recording.kind === 'evidence' && recording.printer === printer) end(id)
+      }
     },
     end (session) { for (const [id, one] of running) if (one.session === session) end(id) },
     async close () {
