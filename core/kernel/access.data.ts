@@ -32,6 +32,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
+  recording: 'changeSettings delete list read readSettings start stop',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
   state: 'checkHealth readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
@@ -57,6 +58,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /': 'network',
   'GET /api/file_transfers': 'network',
   'GET /api/live': 'network',
+  'GET /api/recordings/:id/file': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /livez': 'network',
   'GET /login': 'network',
@@ -67,6 +69,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /plugins/management': 'trusted',
   'GET /plugins/web/panels': 'network',
   'GET /readyz': 'network',
+  'GET /recordings': 'network',
   'GET /stream/:printer': 'network',
   'GET /stream/:printer/*': 'network',
   'GET /stream/:printer/annotated': 'network',

@@ -57,6 +57,7 @@ export const facesOf = ({ routes }: Application): readonly (Mounted & { readonly
 
 /** What a route takes, wherever it takes it. */
 export function parametersOf ({ schema }: Mounted): Schema {
-  const { querystring, body } = schema as { querystring?: Schema, body?: Schema }
-  return querystring ?? body ?? {}
+  const { params = {}, querystring, body } = schema as { params?: Schema, querystring?: Schema, body?: Schema }
+  const { properties, required = [] } = querystring ?? body ?? {}
+  return { properties: { ...params.properties, ...properties }, required: [...params.required ?? [], ...required] }
 }

@@ -16,6 +16,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/plugins/management/:act': 'Adding, testing, removing printers; for the command line, on this machine only',
   '/plugins/web/*': '-',
   '/readyz': 'Set up and not shutting down; 503 otherwise',
+  '/recordings': 'Page with all recordings, and what is recorded of each printer',
+  '/recordings/*': '-',
   '/stream/:printer': 'Live page of the camera, under the port of the API; see [cameras](../guides/cameras.md)',
   '/stream/:printer/*': '-',
   '/stream/:printer/job_state': 'Last result of the job monitor; 503 without one',

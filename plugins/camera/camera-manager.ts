@@ -137,6 +137,10 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     stream: streamOf,
     video: session => sourceOf(session).video,
     tap: taps.add,
+    hold (session) {
+      const release = sourceOf(session).attach()
+      return () => release()
+    },
     start,
     stop,
     info (session) {

@@ -17,6 +17,8 @@ export type { HealthImage, JobHealth } from './optional-services.js'
 export type { CameraManager } from './types.js'
 export type { CameraTaps } from './camera-feed.js'
 export { CLOCK_HZ, type AccessUnit, type VideoFormat, type VideoSource } from './video/types.js'
+export { createMp4File } from './video/mp4-file.js'
+export type { Mp4File } from './video/mp4-file.js'
 export type { Decoder, FindDecoder } from './decoder/types.js'
 export { createDecoderFinder, decoderFolder } from './decoder/find.js'
 export { DECODER_PACKAGE, installedPackage } from './decoder/package.js'
@@ -31,6 +33,7 @@ declare module 'prn' {
       readonly protocol: CameraManager['protocol']
       readonly video: CameraManager['video']
       readonly tap: CameraManager['tap']
+      readonly hold: CameraManager['hold']
       /** What makes pictures of video, and videos of pictures. */
       readonly findDecoder: FindDecoder
       readonly timeouts: CameraTimeouts
@@ -68,8 +71,9 @@ export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     const decoders = createDecoderFinder({ configured: kernel.config.ffmpeg, folder: decoderFolder(kernel.dataDir) })
     const findDecoder = decoders.find
     const manager = createCameraManager({ kernel, log, timeouts, findDecoder, ...options })
-    const { latestFrame, protocol, video, tap } = manager
-    provide('camera', { manager, latestFrame, protocol, video, tap, findDecoder, timeouts, openBrowser: outlets.openBrowser ?? openBrowser })
+    const { latestFrame, protocol, video, tap, hold } = manager
+    const { openBrowser: open = openBrowser } = outlets
+    provide('camera', { manager, latestFrame, protocol, video, tap, hold, findDecoder, timeouts, openBrowser: open })
     serveSharedStreams(app, kernel, manager)
     app.addHook('preClose', async () => {
       await manager.close()

@@ -38,6 +38,11 @@ export interface CameraManager {
   video (session: PrinterSession): VideoSource | undefined
   /** Takes what comes anyway, as long as the session lasts: nothing is connected or decoded for it. */
   tap (session: PrinterSession, tap: Partial<CameraTaps>): Dispose
+  /**
+   * Keeps the camera connected, for what comes to the taps; nothing is decoded for it.
+   * @returns the end of it; @throws as `latestFrame` does
+   */
+  hold (session: PrinterSession): Dispose
   /** What the camera shows, for whoever serves it. @throws as `latestFrame` does */
   stream (session: PrinterSession): Stream
   /** The running stream server, or a new one. @param port tried first; @throws as `latestFrame` does */

@@ -23,7 +23,9 @@ export { ok, Success } from './ok.js'
 export { textParam } from './params.js'
 export { Failure } from './replies.js'
 export type { Dialect, Failing } from './dialect.js'
-export { fillPage, findPageFiles, pageFilePath, readPageFile, servePageFiles } from './page-files.js'
+export {
+  enableFiles, fillPage, findPageFiles, pageFilePath, readPageFile, servePageFiles
+} from './page-files.js'
 export type { PageFiles } from './page-files.js'
 export { installRules, renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'

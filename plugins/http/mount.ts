@@ -37,6 +37,7 @@ export function sourcesOf (request: FastifyRequest): Sources {
   if (!isNestedWithin(body)) throw new BadInput(`The body is nested more than ${MOST_LEVELS} levels deep`)
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   return {
+    path: request.params as Sources['path'],
     query: request.query as Sources['query'],
     form: isForm ? body : NOTHING,
     json: isForm ? NOTHING : body

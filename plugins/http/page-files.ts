@@ -52,11 +52,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8'
 }
 
+/** Lets routes of a scope answer with files, ranges included: `reply.type('…').sendFile(name, folder)`. */
+export async function enableFiles (scope: FastifyInstance, caching: object = { cacheControl: false }): Promise<void> {
+  const { default: fastifyStatic } = await import('@fastify/static')
+  await scope.register(fastifyStatic, { serve: false, contentType: false, ...caching })
+}
+
 /** Serves each file below a path of its own, which should hold their mark. */
 export function servePageFiles (app: FastifyInstance, path: string, { paths }: PageFiles): void {
   void app.register(async scope => {
-    const { default: fastifyStatic } = await import('@fastify/static')
-    await scope.register(fastifyStatic, { serve: false, contentType: false, ...CACHING })
+    await enableFiles(scope, CACHING)
     for (const [name, file] of paths) {
       scope.get(`${path}/${name}`, { schema: { hide: true } }, (_request, reply) =>
         reply.type(TYPES[extname(name)] ?? '').headers(HEADERS).sendFile(name, dirname(file)))

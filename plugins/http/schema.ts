@@ -27,7 +27,7 @@ const operationId = ({ method, path }: Route): string =>
 
 /** What a route says of itself in the API description. It is documentation only: parameters are read elsewhere. */
 export function routeSchema (face: Route, plugin: string, { dialect, locked, limited }: Surroundings): Fields {
-  const { operation, method, params = operation.input } = face
+  const { operation, method, path, params = operation.input } = face
   const own = dialect.onePrinter !== true && operation.scope === 'printer' && !('printer' in params.properties)
     ? { printer: PRINTER }
     : {}
@@ -36,7 +36,7 @@ export function routeSchema (face: Route, plugin: string, { dialect, locked, lim
     summary: markerOf(face) + (face.summary ?? operation.summary),
     description: describe(face),
     tags: [face.tag ?? plugin],
-    ...inputs(method, params, own),
+    ...inputs(method, params, own, namesIn(path)),
     response: { ...failuresOf(risksOf(face, limited, locked), dialect), ...answersOf(face) }
   }
 }
@@ -69,13 +69,25 @@ export function shownParams ({ properties, required }: TObject): { properties: F
   return { properties: Object.fromEntries(shown), required: must }
 }
 
+/** Parameters that stand in the path: `id` of `/recordings/:id/file`. */
+const namesIn = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+/** Those of some parameters that the test wants. */
+const pick = (properties: Fields, isWanted: (name: string) => boolean): Fields =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => isWanted(name)))
+
 /** Reads take a query. Writes take a form or JSON; their query is described too, with nothing required in it. */
-function inputs (method: string, params: TObject, own: Fields): Fields {
-  const { properties: given, required } = shownParams(params)
-  const properties = { ...own, ...given }
-  if (Object.keys(properties).length === 0) return {}
-  if (method === 'GET' || method === 'DELETE') return { querystring: { type: 'object', properties, required } }
+function inputs (method: string, params: TObject, own: Fields, inPath: readonly string[]): Fields {
+  const { properties: given, required: must } = shownParams(params)
+  const properties = pick({ ...own, ...given }, name => !inPath.includes(name))
+  const required = must.filter(name => !inPath.includes(name))
+  const path = inPath.length > 0 && {
+    params: { type: 'object', properties: pick(given, name => inPath.includes(name)), required: inPath }
+  }
+  if (Object.keys(properties).length === 0) return { ...path }
+  if (method === 'GET' || method === 'DELETE') return { ...path, querystring: { type: 'object', properties, required } }
   return {
+    ...path,
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     querystring: { type: 'object', properties: optional(properties, required) },
     body: {

@@ -4,6 +4,7 @@ import { changed } from './card.js'
 import { commandsOf, refreshesIn, type Fields, type Fleet } from './fleet.js'
 import type { Param } from './rows.js'
 import type { Case } from './http.cases.data.js'
+import { ROUTES_TRIED_ELSEWHERE } from './elsewhere.data.js'
 import { HTTP, type HttpRow } from './http.data.js'
 import { casesOf, idOf, named, takesPrinter, waysFor, wireOf } from './http.walk.js'
 import type { Way } from './invalid.js'
@@ -25,7 +26,7 @@ interface Described {
 /** What a table promises is there and described, and nothing else is. */
 export async function areServed (t: Test, fleet: Fleet, rows: readonly HttpRow[]): Promise<void> {
   const { kernel, inject } = fleet
-  const known = new Set(HTTP.map(idOf))
+  const known = new Set([...HTTP.map(idOf), ...ROUTES_TRIED_ELSEWHERE])
   for (const { method, path } of kernel.contributed('routes')) {
     t.ok(known.has(`${method} /api${path}`), `${method} ${path}`)
   }

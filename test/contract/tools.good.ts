@@ -6,6 +6,7 @@ import { changed } from './card.js'
 import { commandsOf, refreshesIn, type Fleet } from './fleet.js'
 import type { ParamType } from './rows.js'
 import { wireOf, type ToolCase } from './tools.cases.data.js'
+import { TOOLS_TRIED_ELSEWHERE } from './elsewhere.data.js'
 import { TOOLS, type ToolRow } from './tools.data.js'
 import { asks, casesOf, complete, takesName, takesPrinter, unpacked, wrongResult } from './tools.walk.js'
 
@@ -26,7 +27,7 @@ const typeOf = ({ type, anyOf, enum: [example] = [] }: Property): string | undef
 /** What a table promises is offered with its arguments and annotations, and nothing else is. */
 export async function areOffered (t: Test, { client, kernel }: Fleet, rows: readonly ToolRow[]): Promise<void> {
   const { tools } = await client.listTools()
-  const known = new Set(TOOLS.map(({ name }) => name))
+  const known = new Set([...TOOLS.map(({ name }) => name), ...TOOLS_TRIED_ELSEWHERE])
   for (const { name } of kernel.contributed('tools')) t.ok(known.has(name), name)
   for (const row of rows) {
     const { name, kind, title, params, again = true, outside = kind === 'write' || kind === 'destructive' } = row

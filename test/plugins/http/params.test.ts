@@ -2,7 +2,7 @@ import t from 'tap'
 import { Type, type TObject } from 'typebox'
 import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from '../../../plugins/http/params.js'
 
-const sources = (given: Partial<Sources>): Sources => ({ query: {}, form: {}, json: {}, ...given })
+const sources = (given: Partial<Sources>): Sources => ({ path: {}, query: {}, form: {}, json: {}, ...given })
 const Schema = (property: object, required = true) => Type.Object({
   p: required ? Type.Unsafe(property) : Type.Optional(Type.Unsafe(property))
 }) as unknown as TObject
@@ -107,9 +107,10 @@ t.test('what is missing, or null, was not given', async t => {
   t.equal(read(Type.Integer({ default: 4 }), {}, false), 4, 'a default takes its place')
 })
 
-t.test('JSON wins over form, form over query', async t => {
+t.test('the path wins over JSON, that over a form, a form over the query', async t => {
   const all = { query: { p: '1' }, form: { p: '2' }, json: { p: 3 } }
   t.equal(read(Type.Integer(), all), 3)
+  t.equal(read(Type.Integer(), { ...all, path: { p: '4' } }), 4)
   t.equal(read(Type.Integer(), { ...all, json: {} }), 2)
   t.equal(read(Type.Integer(), { ...all, json: {}, form: {} }), 1)
   t.equal(read(Type.Integer(), { ...all, json: { p: null } }), 2, 'null gives way')

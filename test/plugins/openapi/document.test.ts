@@ -52,7 +52,7 @@ t.test('what acts on a printer is marked, with what the user must be asked', asy
   const { http, kernel } = await boot(t, { models: [] })
   const { paths } = (await http('GET', '/api/openapi.json')).body as Fields
   for (const { method, path, operation: { effect, consequence } } of kernel.contributed('routes')) {
-    const { summary, description } = paths[`/api${path}`][method.toLowerCase()]
+    const { summary, description } = paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`][method.toLowerCase()]
     const acts = effect === 'write' || effect === 'destructive'
     const marked = acts || (effect === 'local' && method !== 'GET')
     t.equal(summary.startsWith('⚠ '), marked, path)

@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import { Type, type Static } from 'typebox'
+import { createKeyedQueue, definePlugin, type Plugin, type PrinterSession } from '../../core/index.js'
+import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
+import { defineLiveTopic, type LiveTopic } from '../live/index.js'
+import { asksForEvidence, markOf } from './evidence.js'
+import { createInTheMaking } from './in-the-making.js'
+import { createKeepConnected } from './keep-connected.js'
+import type { Encode } from './live-recording.js'
+import { servePage } from './page.js'
+import { createRecentShots } from './recent-shots.js'
+import { createRecorder } from './recorder.js'
+import routes from './routes.js'
+import type { Recording } from './schemas.js'
+import { createRecordingService, type RecordingService } from './service.js'
+import { openSettings } from './settings.js'
+import { openRecordingStore } from './store.js'
+import { createTimelapse, type Timelapse } from './timelapse/index.js'
+import tools from './tools.js'
+import { serveVideos } from './video-route.js'
+import { WITHOUT_CAMERA } from './without-camera.js'
+
+export type { AlertMark, Recording, Settings } from './schemas.js'
+export type { RecordingService } from './service.js'
+
+declare module 'prn' {
+  interface Services { recording: RecordingService }
+  interface Events {
+    /** A recording began, changed, is kept or has failed. */
+    recording: [recording: Recording]
+    /** A recording was deleted, by somebody or because room was needed. */
+    'recording:removed': [recording: Recording]
+  }
+}
+
+const Options = Type.Object({
+  evidence: Type.Boolean({
+    default: true,
+    description: 'Keep clips of failures, where a printer has no setting of its own'
+  }),
+  keepConnected: Type.Boolean({
+    default: false,
+    description: 'Keep cameras connected during jobs, where a printer has no setting of its own'
+  }),
+  maxMiB: Type.Integer({ minimum: 16, default: 2048, description: 'Of all recordings; the oldest go first' }),
+  keepFreeMiB: Type.Integer({ minimum: 0, default: 1024, description: 'Of the disk, which recordings leave free' })
+})
+
+/** What a preset or a test may set that no operator writes down. */
+interface PresetOverrides {
+  /** How long evidence begins before the alert. */
+  readonly beforeMs?: number
+  /** How long it goes on after it. */
+  readonly afterMs?: number
+}
+
+const MIB = 1024 * 1024
+const FRESH_MS = 2_000
+
+const recordingTopic: LiveTopic = defineLiveTopic({
+  name: 'recordings',
+  description: 'Recordings as they begin, change and end',
+  every: true,
+  watch: ({ events }, send) => events.on('recording', recording => send(recording.printer, recording))
+})
+
+/** Clips of what went wrong, recordings on demand, timelapses. */
+export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOverrides = {}): Plugin<typeof Options> =>
+  definePlugin({
+    name: 'recording',
+    version: '2.0.0',
+    kernel: '^2.0.0',
+    description: 'Evidence of failures, recordings on demand, timelapses',
+    needs: ['http'],
+    optional: ['camera'],
+    provides: ['recording'],
+    uses: ['camera', 'disk'],
+    options: Options,
+    contributes: { routes, tools, liveTopics: [recordingTopic] },
+    async setup ({ app, kernel, log, options, printers, events, optional, signal, folder, provide, onClose }) {
+      const { now, dataDir } = kernel
+      const camera = optional.camera ?? WITHOUT_CAMERA
+      const encode = createEncode()
+      const tell = (recording: Recording) => events.emit('recording', recording)
+      const inTheMaking = createInTheMaking(tell)
+      const onRemoved = (recording: Recording) => events.emit('recording:removed', recording)
+      const store = await openRecordingStore({ ...boundsOf(options), dataDir, log, onRemoved })
+      const settings = await openSettings(join(await folder(), 'settings.json'),
+        { evidence: options.evidence, keep_connected: options.keepConnected }, message => log.warn(message), review)
+      const common = { store, inTheMaking, findDecoder: camera.findDecoder, encode, onKept: tell, signal, now, log }
+      const recorder = createRecorder({ ...common, hold: camera.hold, afterMs })
+      const isWanted = (printer: string) => settings.of(printer).evidence
+      const recent = createRecentShots({ camera, isWanted, onShot: recorder.push, now, spanMs: beforeMs })
+      const connected = createKeepConnected(printer => settings.of(printer).keep_connected, camera.hold)
+      const timelapse: Timelapse = await createTimelapse({
+        ...common,
+        settingsOf: settings.of,
+        isConfigured: name => printers.names.includes(name),
+        frame: session =>
+          camera.latestFrame(session, { maxAgeMs: FRESH_MS, signal: AbortSignal.any([signal, session.signal]) })
+      })
+
+      function attempt (what: Promise<unknown>): void {
+        what.catch((error: unknown) => log.error({ err: error }, 'a file of the recordings could not be changed'))
+      }
+      function review (printer: string): void {
+        recent.review(printer)
+        connected.review(printer)
+        if (!isWanted(printer)) recorder.endEvidence(printer)
+      }
+
+      printers.each((session: PrinterSession) => {
+        const off = [recent, connected, timelapse].map(part => part.follow(session))
+        return () => {
+          recorder.end(session)
+          for (const undo of off) undo()
+        }
+      })
+      events.on('alert', alert => {
+        const session = printers.get(alert.printer)
+        if (session === undefined || camera.protocol(session) === undefined) return
+        if (!isWanted(alert.printer) || !asksForEvidence(alert, session.state)) return
+        recorder.keep(session, markOf(alert), recent.last(session))
+      })
+      events.on('printer:forgotten', printer => {
+        timelapse.forget(printer)
+        attempt(settings.forget(printer))
+      })
+      events.on('recording:removed', ({ id }) => attempt(timelapse.discard(id)))
+      provide('recording', createRecordingService({ store, inTheMaking, recorder, settings }))
+      serveVideos(app, kernel)
+      servePage(app, kernel)
+      app.addHook('preClose', async () => { await recorder.close() }) // before the cameras go
+      onClose(async () => {
+        recent.close()
+        await Promise.all([recorder.close(), timelapse.close(), settings.settled()])
+      })
+    }
+  })
+
+const boundsOf = ({ maxMiB, keepFreeMiB }: Static<typeof Options>) =>
+  ({ maxBytes: maxMiB * MIB, keepFreeBytes: keepFreeMiB * MIB })
+
+/** One at a time: it takes all of a core, whatever else the machine does. */
+function createEncode (): Encode {
+  const queue = createKeyedQueue<symbol>(1)
+  return async (work, signal) => await queue.run(Symbol('encoding'), work, signal)
+}
+
+export default recordingWith()

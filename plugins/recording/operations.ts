@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { NotConnected, operation } from '../../core/index.js'
+import { AlreadyRecording, NoRecording, RecordingUnfinished, TimelapseGoesOn } from './errors.js'
+import { KINDS, RecordingId, RecordingSchema, SettingsSchema } from './schemas.js'
+
+const One = Type.Object({ id: RecordingId })
+
+export const listRecordings = operation({
+  name: 'recording.list',
+  summary: 'Recordings of the cameras, newest first',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    printer: Type.Optional(Type.String({ description: 'Only those of this printer' })),
+    kind: Type.Optional(Type.Enum(KINDS)),
+    alert: Type.Optional(Type.String({ description: 'Id or type of an alert: only evidence of it' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    cursor: Type.Optional(Type.String({ description: '`next` of the page before' }))
+  }),
+  output: Type.Object({
+    recordings: Type.Array(RecordingSchema),
+    total: Type.Integer({ description: 'On all pages' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page' })
+  }),
+  run: ({ services: { recording } }, { limit = 50, cursor, ...wanted }) => {
+    const page = recording.list(wanted, limit, cursor)
+    return { ...page, recordings: [...page.recordings] }
+  }
+})
+
+export const readRecording = operation({
+  name: 'recording.read',
+  summary: 'One recording',
+  effect: 'read',
+  scope: 'daemon',
+  input: One,
+  output: RecordingSchema,
+  errors: [NoRecording],
+  run: ({ services: { recording } }, { id }) => recording.get(id)
+})
+
+export const deleteRecording = operation({
+  name: 'recording.delete',
+  summary: 'Delete a recording',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'The video is gone for good.',
+  input: One,
+  output: RecordingSchema,
+  errors: [NoRecording, RecordingUnfinished],
+  run: ({ services: { recording } }, { id }) => recording.remove(id)
+})
+
+export const startRecording = operation({
+  name: 'recording.start',
+  summary: 'Record the camera from now on',
+  effect: 'write',
+  consequence: 'What the camera shows is kept on the host until it is deleted.',
+  input: Type.Object({
+    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600, default: 60, description: 'How long' }))
+  }),
+  output: RecordingSchema,
+  errors: [AlreadyRecording, NotConnected],
+  run: ({ services: { recording }, session }, { seconds = 60 }) => recording.start(session, seconds)
+})
+
+export const stopRecording = operation({
+  name: 'recording.stop',
+  summary: 'End a recording before its time; what it has is kept',
+  effect: 'local',
+  scope: 'daemon',
+  input: One,
+  output: RecordingSchema,
+  errors: [NoRecording, TimelapseGoesOn],
+  run: ({ services: { recording } }, { id }) => recording.stop(id)
+})
+
+export const readSettings = operation({
+  name: 'recording.readSettings',
+  summary: 'What is recorded of a printer by itself',
+  effect: 'read',
+  input: Type.Object({}),
+  output: SettingsSchema,
+  run: ({ services: { recording }, session }) => recording.settings.of(session.name)
+})
+
+export const changeSettings = operation({
+  name: 'recording.changeSettings',
+  summary: 'Choose what is recorded of a printer by itself',
+  effect: 'write',
+  consequence: 'What the camera shows is kept on the host, or no longer.',
+  input: Type.Partial(SettingsSchema),
+  output: SettingsSchema,
+  run: ({ services: { recording }, session }, changes) => recording.settings.change(session.name, changes)
+})

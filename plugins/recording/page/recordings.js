@@ -1,0 +1,81 @@
+import { call, wording } from './api.js'
+import { createRow } from './row.js'
+import { createSettings } from './settings.js'
+
+const REFRESH_MS = 5_000
+const PAGE = 50
+/** The service gives no more at once. */
+const MOST = 200
+
+/** @returns {any} */
+const $ = id => document.getElementById(id)
+const [list, status, printer, kind, more] = ['list', 'status', 'printer', 'kind', 'more'].map($)
+
+try {
+  const theme = localStorage.getItem('prn-theme')
+  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
+} catch {} // storage may be forbidden
+
+const rows = new Map()
+let wanted = PAGE
+let timer
+
+function failed (error) {
+  status.classList.add('late')
+  status.textContent = `Not done: ${wording(error)}.`
+}
+
+const told = { changed: refresh, failed }
+const settings = createSettings(told)
+
+/** Rows stay as they are where nothing has changed, so that what is played goes on. */
+function show ({ recordings, total, next }) {
+  const ids = new Set(recordings.map(({ id }) => id))
+  for (const [id, { row }] of rows) {
+    if (ids.has(id)) continue
+    row.remove()
+    rows.delete(id)
+  }
+  recordings.forEach((recording, at) => {
+    const known = rows.get(recording.id) ?? createRow(recording, told)
+    rows.set(recording.id, known)
+    known.update(recording)
+    if (list.children[at] !== known.row) list.insertBefore(known.row, list.children[at] ?? null)
+  })
+  status.classList.remove('late')
+  status.textContent = total === 1 ? 'One recording' : `${total} recordings`
+  $('none').toggleAttribute('hidden', total > 0)
+  more.toggleAttribute('hidden', next === null || wanted >= MOST)
+}
+
+async function refresh () {
+  clearTimeout(timer)
+  try {
+    show(await call('GET', 'recordings', { printer: printer.value, kind: kind.value, limit: wanted }))
+  } catch (error) {
+    failed(error)
+  }
+  timer = setTimeout(() => { if (!document.hidden) refresh() }, REFRESH_MS)
+}
+
+function choosePrinter () {
+  refresh()
+  settings.show(printer.value).catch(failed)
+}
+
+for (const name of JSON.parse(document.body.dataset.printers ?? '[]')) {
+  const option = document.createElement('option')
+  option.value = option.textContent = name
+  printer.append(option)
+}
+const asked = new URLSearchParams(location.search).get('printer')
+if (asked !== null) printer.value = asked
+if (printer.selectedIndex < 0) printer.value = ''
+printer.addEventListener('change', choosePrinter)
+kind.addEventListener('change', refresh)
+more.addEventListener('click', () => {
+  wanted = Math.min(MOST, wanted + PAGE)
+  refresh()
+})
+document.addEventListener('visibilitychange', () => { if (!document.hidden) refresh() })
+choosePrinter()

@@ -1,0 +1,95 @@
+// One recording in the list.
+
+import { call } from './api.js'
+
+const KINDS = { evidence: 'Evidence', timelapse: 'Timelapse', manual: 'On demand' }
+const STATUSES = { recording: 'recording …', encoding: 'being encoded …', ready: '', failed: 'failed' }
+
+const sizeOf = bytes => bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`
+const lengthOf = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
+const element = (name, text = '', className = '') => {
+  const made = document.createElement(name)
+  made.textContent = text
+  if (className !== '') made.className = className
+  return made
+}
+
+function button (text, act) {
+  const made = element('button', text)
+  made.addEventListener('click', act)
+  return made
+}
+
+/** @param {any} recording */
+const detailsOf = ({ started_at: startedAt, status, duration_s: seconds, bytes, alerts, job }) => [
+  new Date(startedAt).toLocaleString(),
+  job.name,
+  alerts.map(({ type }) => type.replaceAll('_', ' ')).join(', '),
+  status === 'ready' ? `${lengthOf(seconds)}, ${sizeOf(bytes)}` : STATUSES[status]
+].filter(text => text !== '').join(' · ')
+
+/**
+ * @param {any} first the recording
+ * @param {{ changed: () => void, failed: (error: Error) => void }} told
+ */
+export function createRow (first, { changed, failed }) {
+  const { id } = first
+  const file = `api/recordings/${id}/file`
+  const row = document.createElement('li')
+  const what = element('div', '', 'what')
+  const acts = element('div')
+  let video
+  let shown = ''
+
+  const act = work => async () => {
+    try {
+      await work()
+      changed()
+    } catch (error) {
+      failed(/** @type {Error} */ (error))
+    }
+  }
+
+  function play () {
+    if (video) {
+      video.remove()
+      video = undefined
+      return
+    }
+    video = document.createElement('video')
+    video.controls = true
+    video.autoplay = true
+    video.muted = true
+    video.playsInline = true
+    video.src = file
+    row.append(video)
+  }
+
+  const remove = act(async () => {
+    if (globalThis.confirm('Delete this recording for good?')) await call('DELETE', `recordings/${id}`)
+  })
+
+  function actsOf ({ kind, status }) {
+    if (status === 'recording') return kind === 'timelapse' ? [] : [button('Stop', act(() => call('POST', `recordings/${id}/stop`)))]
+    if (status === 'encoding') return []
+    if (status === 'failed') return [button('Delete', remove)]
+    const save = document.createElement('a')
+    save.href = `${file}?download=true`
+    save.textContent = 'Save'
+    return [button('Play', play), save, button('Delete', remove)]
+  }
+
+  function update (recording) {
+    const text = JSON.stringify(recording)
+    if (text === shown) return
+    shown = text
+    what.replaceChildren(element('strong', `${KINDS[recording.kind]} of ${recording.printer}`), element('small', detailsOf(recording)))
+    if (recording.problem) what.append(element('small', recording.problem, 'problem'))
+    acts.replaceChildren(...actsOf(recording).flatMap(one => [one, ' ']))
+  }
+
+  row.append(what, acts)
+  update(first)
+  return { row, update }
+}

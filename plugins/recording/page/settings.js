@@ -1,0 +1,58 @@
+// What is recorded of the printer that is chosen.
+
+import { call } from './api.js'
+
+/** @param {{ changed: () => void, failed: (error: Error) => void }} told */
+export function createSettings ({ changed, failed }) {
+  const form = /** @type {HTMLFormElement} */ (document.getElementById('settings'))
+  const title = /** @type {HTMLElement} */ (document.getElementById('settings-title'))
+  const interval = /** @type {HTMLElement} */ (document.getElementById('interval'))
+  const fields = /** @type {any} */ (form.elements)
+  let printer = ''
+
+  function fill (settings) {
+    for (const [name, value] of Object.entries(settings)) {
+      if (typeof value === 'boolean') fields[name].checked = value
+      else fields[name].value = value
+    }
+    interval.toggleAttribute('hidden', settings.timelapse !== 'interval')
+  }
+
+  async function change ({ target }) {
+    if (!target.reportValidity()) return
+    const { name, type, checked, value } = target
+    const chosen = type === 'checkbox' ? checked : type === 'number' ? Number(value) : value
+    try {
+      fill(await call('PATCH', 'recording_settings', { printer, [name]: chosen }))
+    } catch (error) {
+      failed(/** @type {Error} */ (error))
+    }
+  }
+
+  async function record () {
+    try {
+      await call('POST', 'recordings', { printer, seconds: 60 })
+      changed()
+    } catch (error) {
+      failed(/** @type {Error} */ (error))
+    }
+  }
+
+  form.addEventListener('submit', event => event.preventDefault())
+  form.addEventListener('change', change)
+  document.getElementById('record')?.addEventListener('click', record)
+
+  return {
+    /** @param {string} name of a printer; empty for none */
+    async show (name) {
+      printer = name
+      form.toggleAttribute('hidden', true)
+      if (name === '') return
+      const settings = await call('GET', 'recording_settings', { printer: name })
+      if (printer !== name) return
+      title.textContent = `What is recorded of ${name}`
+      fill(settings)
+      form.toggleAttribute('hidden', false)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { privateFolder, validationError, writeJson } from '../../core/index.js'
+import { evictionsFor } from './eviction.js'
+import { RecordingSchema, type Recording } from './schemas.js'
+
+/** Recordings on disk: each a video and a small file that describes it, both named by the recording's id. */
+export interface RecordingStore {
+  readonly folder: string
+  /** Newest first. */
+  readonly recordings: readonly Recording[]
+  /** A folder for what belongs to a recording in the making; it is gone after a restart. */
+  workFolder (id: string): Promise<string>
+  /**
+   * Makes room for what is in the making: the oldest recordings go.
+   * @param bytes that it takes up by now, or will with what is written next
+   * @returns false when there is not enough
+   */
+  reserve (id: string, bytes: number): Promise<boolean>
+  /** It is no longer in the making. */
+  release (id: string): void
+  /**
+   * Takes a finished one in, in place of one with the same id.
+   * @param file the video, which is moved; left out for one that failed
+   * @returns it with the size of its file
+   */
+  add (recording: Recording, file?: string): Promise<Recording>
+  /** @returns false when there is no such recording */
+  remove (id: string): Promise<boolean>
+}
+
+export interface RecordingStoreOptions {
+  readonly dataDir: string
+  readonly maxBytes: number
+  /** That stays free on the disk. */
+  readonly keepFreeBytes: number
+  /** @default 2,000 */
+  readonly mostRecordings?: number
+  readonly log: FastifyBaseLogger
+  readonly onRemoved: (recording: Recording) => void
+  /** Bytes that are free on the disk of a folder. */
+  readonly freeBytes?: (folder: string) => Promise<number>
+}
+
+const ID_BYTES = 9
+/** Of a recording: nobody can guess it, and it is safe as the name of a file. */
+export const newId = (): string => randomBytes(ID_BYTES).toString('hex')
+
+const OWN_NAME = /^([0-9a-f]{18})\.(json|mp4|part)$/
+const MOST_JSON_BYTES = 64 * 1024
+/** The disk is not asked for each picture. */
+const FREE_CHECK_BYTES = 4 * 1024 * 1024
+/** More than anybody looks through; the descriptions of all are read at the start. */
+const MOST_RECORDINGS = 2_000
+
+const freeOf = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+export const videoName = (id: string): string => `${id}.mp4`
+
+/** Reads what an earlier run has left; videos without a description and unfinished ones are removed. */
+export async function openRecordingStore (options: RecordingStoreOptions): Promise<RecordingStore> {
+  const { dataDir, maxBytes, keepFreeBytes, mostRecordings = MOST_RECORDINGS } = options
+  const { log, onRemoved, freeBytes = freeOf } = options
+  const folder = await privateFolder(dataDir, 'recordings')
+  let recordings: readonly Recording[] = await readAll(folder)
+  const pending = new Map<string, number>()
+  /** Written since the disk was asked. */
+  let unchecked = Infinity
+  let isShort = false
+
+  const pathOf = (name: string) => join(folder, name)
+
+  async function remove (id: string): Promise<boolean> {
+    const known = recordings.find(recording => recording.id === id)
+    if (known === undefined) return false
+    recordings = recordings.filter(recording => recording !== known)
+    await rm(pathOf(`${id}.json`), { force: true }) // first, as a video without it counts as unfinished
+    await rm(pathOf(videoName(id)), { force: true })
+    onRemoved(known)
+    return true
+  }
+
+  /** Nothing goes where that would not be enough. */
+  async function freeDisk (): Promise<boolean> {
+    let missing = keepFreeBytes - await freeBytes(folder)
+    if (missing > recordings.reduce((sum, { bytes }) => sum + bytes, 0)) return false
+    for (const { id, bytes } of recordings.toReversed()) {
+      if (missing <= 0) break
+      await remove(id)
+      missing -= bytes
+    }
+    return true
+  }
+
+  async function makeRoom (): Promise<boolean> {
+    const pendingBytes = [...pending.values()].reduce((sum, one) => sum + one, 0)
+    const gone = evictionsFor(recordings, { maxBytes, pendingBytes })
+    if (gone === undefined) return false
+    for (const { id } of gone) await remove(id)
+    if (unchecked < FREE_CHECK_BYTES) return true
+    const isFree = await freeDisk()
+    if (isFree) unchecked = 0
+    return isFree
+  }
+
+  return {
+    folder,
+    get recordings () { return recordings },
+    async workFolder (id) {
+      const path = pathOf(`${id}.part`)
+      await mkdir(path, { mode: 0o700 })
+      return path
+    },
+    async reserve (id, bytes) {
+      unchecked += bytes - (pending.get(id) ?? 0)
+      pending.set(id, bytes)
+      const isRoom = await makeRoom()
+      if (!isRoom && !isShort) log.warn('there is no room for recordings: free disk space, or allow them more')
+      isShort = !isRoom
+      return isRoom
+    },
+    release: id => { pending.delete(id) },
+    async add (finished, file) {
+      const { id } = finished
+      const bytes = file === undefined ? 0 : (await stat(file)).size
+      const recording = { ...finished, bytes }
+      if (file !== undefined) await rename(file, pathOf(videoName(id)))
+      await writeJson(pathOf(`${id}.json`), recording)
+      recordings = sorted([recording, ...recordings.filter(known => known.id !== id)])
+      for (const old of recordings.slice(mostRecordings)) await remove(old.id)
+      return recording
+    },
+    remove
+  }
+}
+
+const sorted = (recordings: readonly Recording[]): readonly Recording[] =>
+  recordings.toSorted((a, b) => b.started_at.localeCompare(a.started_at) || b.id.localeCompare(a.id))
+
+/** @returns undefined for what is no description of a whole recording */
+async function readOne (folder: string, id: string): Promise<Recording | undefined> {
+  const path = join(folder, `${id}.json`)
+  try {
+    if ((await stat(path)).size > MOST_JSON_BYTES) return undefined
+    const recording: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (validationError(RecordingSchema, recording) !== undefined) return undefined
+    const known = recording as Recording
+    if (known.id !== id) return undefined
+    if (known.status === 'failed') return known
+    return { ...known, bytes: (await stat(join(folder, videoName(id)))).size }
+  } catch {
+    return undefined
+  }
+}
+
+/** Names that are not ours are left alone. */
+async function readAll (folder: string): Promise<readonly Recording[]> {
+  const names = (await readdir(folder)).flatMap(name => {
+    const [, id = '', ending = ''] = OWN_NAME.exec(name) ?? []
+    return id === '' ? [] : [{ name, id, ending }]
+  })
+  const found = new Map<string, Recording>()
+  for (const { id } of names.filter(({ ending }) => ending === 'json')) {
+    const recording = await readOne(folder, id)
+    if (recording !== undefined) found.set(id, recording)
+  }
+  for (const { name, id, ending } of names) {
+    if (ending === 'part' || !found.has(id)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+  return sorted([...found.values()])
+}
