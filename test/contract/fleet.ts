@@ -111,7 +111,7 @@ const SAMPLE = 'calibration-cube'
 export async function startFleet (t: Test, { samples = false, ports, ...options }: FleetOptions = {}): Promise<Fleet> {
   const clock = createManualClock()
   const every = { clock, accessCode: ACCESS_CODE, sdCard: { samples }, camera: SMALL }
-  const dataDir = t.testdir({})
+  const dataDir = emptyFolder(t)
   const folder = emptyFolder(t) // none of the data folder's is open
   const booted = await boot(t, {
     models: [
