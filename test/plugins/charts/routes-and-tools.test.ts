@@ -83,7 +83,8 @@ t.test('a printer that has not reported yet: empty panels on the page, an error 
 })
 
 t.test('route and tool give the same panels', async t => {
-  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 } })
+  const config = { plugins: { mcp: { envelope: false } } }
+  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 }, config })
   const { body } = await http('GET', '/api/charts_panels', { printer: name })
   const { value, failed } = await tool('render_charts_panels', { name })
   t.notOk(failed)
