@@ -43,7 +43,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   const { now } = serverContext.kernel
   const sessions = createSessionTable<HttpSession>(options, now,
     error => log.debug({ err: error }, 'ending a session failed'))
-  const stateless = serveStateless(serverContext, { callerOf, maxSessions: options.maxSessions, log })
+  const stateless = serveStateless(serverContext, options.maxSessions, log)
   let protocol: Promise<Protocol> | undefined
 
   async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
