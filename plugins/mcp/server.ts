@@ -52,7 +52,6 @@ export function createServer (serverContext: ServerContext, callerOf: CallerOf =
 function requestOf (server: Server, { askConsent, clientRegistry, kernel }: ServerContext, callerOf: CallerOf,
   extra: Extra): ClientRequest {
   const capabilities = server.getClientCapabilities() ?? {}
-  const signal = AbortSignal.any([extra.signal, kernel.signal])
   return {
     caller: callerOf(extra),
     client: { info: server.getClientVersion(), capabilities },
@@ -61,8 +60,10 @@ function requestOf (server: Server, { askConsent, clientRegistry, kernel }: Serv
     notify: (method, params) => extra.sendNotification({ method, params } as ServerNotification),
     wantsLevel: level => clientRegistry.wantsLevel(server, level) !== false,
     ask: async <T>(method: string, params: object, { timeoutMs }: { timeoutMs?: number } = {}) =>
-      await extra.sendRequest({ method, params } as ServerRequest, ResultSchema,
-        { signal, ...(timeoutMs !== undefined && { timeout: timeoutMs }) }) as T,
+      await extra.sendRequest({ method, params } as ServerRequest, ResultSchema, {
+        signal: AbortSignal.any([extra.signal, kernel.signal]),
+        ...(timeoutMs !== undefined && { timeout: timeoutMs })
+      }) as T,
     closeStream: () => extra.closeSSEStream?.(),
     askConsent: askConsent && canAsk(capabilities) ? consentOver(extra) : undefined
   }

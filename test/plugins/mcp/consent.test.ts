@@ -1,6 +1,7 @@
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
 import { definePlugin, definePreset } from '../../../core/index.js'
+import { canAsk, consentForm } from '../../../plugins/mcp/consent.js'
 import { defineRawTool } from '../../../plugins/mcp/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { answerOf, listening, type Listening } from './connect.js'
@@ -111,4 +112,14 @@ t.test('an answer counts for the act that was asked about', async t => {
     { resultType: 'input_required' }, 'a state that is not ours')
   t.match(await call({ how: 'slowly' }, { requestState }), { resultType: 'input_required' }, 'no answer')
   t.match(await call({ how: 'slowly' }, { inputResponses: yes, requestState }), { content: [{ text: 'opened slowly' }] })
+})
+
+t.test('who can ask, and what is shown of what an agent wrote', async t => {
+  t.notOk(canAsk({}))
+  t.ok(canAsk({ elicitation: {} }), 'before there were modes')
+  t.ok(canAsk({ elicitation: { form: {}, url: {} } }))
+  t.notOk(canAsk({ elicitation: { url: {} } }), 'a page to open is no form')
+  const { message } = consentForm({ tool: 'x', title: 'X', consequence: 'It moves.', args: { gcode: 'G1 '.repeat(1_000) } })
+  t.ok(message.length < 700)
+  t.match(message, /^X: It moves\.\nx \{"gcode":"G1 .*…$/)
 })

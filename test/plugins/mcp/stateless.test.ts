@@ -126,6 +126,16 @@ t.test('requests without a session pass the same checks', async t => {
   t.equal((await raw('POST', { headers: { authorization }, body: huge.body })).status, 413)
 })
 
+t.test('a page that is allowed may send the headers of the revision', async t => {
+  const origin = 'http://panel.example'
+  const { raw } = await listening(t, { ...NO_PRINTERS, config: { api: { corsOrigins: [origin] } } })
+  const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-method,mcp-name' }
+  const allowed = (await raw('OPTIONS', { headers: asked })).headers.get('access-control-allow-headers') ?? ''
+  for (const header of ['mcp-method', 'mcp-name', 'mcp-protocol-version']) t.match(allowed, header)
+  const { headers, body } = statelessRequest('tools/list')
+  t.equal((await raw('POST', { headers: { ...headers, origin }, body })).headers.get('access-control-allow-origin'), origin)
+})
+
 t.test('each request is judged by where it comes from', async t => {
   const { url } = await listening(t, { ...NO_PRINTERS, config: { api: { trustProxy: ['127.0.0.1'] } } })
   const far = await connectStateless(t, url, { headers: { 'x-forwarded-for': '192.168.7.9' } })
