@@ -119,7 +119,7 @@ function allowOrigin (reply: FastifyReply, origin: string): void {
   reply.header('access-control-allow-origin', origin).header('vary', 'origin')
     .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
     .header('access-control-allow-headers',
-      'content-type, authorization, mcp-session-id, mcp-protocol-version, last-event-id')
+      'content-type, authorization, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id')
 }
 
 export function renderFailure (error: unknown, request: FastifyRequest, reply: FastifyReply, kernel: Kernel,

@@ -43,7 +43,9 @@ function wasNotTaken (error: unknown): boolean {
   return code === 404 || cause?.code === 'ECONNREFUSED'
 }
 
-function reasonOf (error: unknown): string {
+/** In words for a client why a request has no answer; without an error the connection ended. */
+export function reasonOf (error?: unknown): string {
+  if (error === undefined) return LOST
   if (wasNotTaken(error)) return ABSENT
   const { cause, name } = error as { cause?: unknown, name?: unknown }
   return cause !== undefined || name === 'AbortError' ? LOST : `The printer service refused: ${messageOf(error)}`

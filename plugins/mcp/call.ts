@@ -1,9 +1,10 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import { checkAccess, NotConnected, accessOf, type Caller, type Kernel, type Progress } from '../../core/index.js'
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
+import { consentTo, type AskConsent } from './consent.js'
 import type { ToolPicture } from './pictures.js'
-import { renderBadArguments, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
+import { renderBadArguments, renderDeclined, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
 
 export interface CallContext {
   readonly kernel: Kernel
@@ -12,6 +13,7 @@ export interface CallContext {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly caller: Caller
+  readonly askConsent: AskConsent | undefined
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -20,7 +22,7 @@ type Arguments = Readonly<Record<string, unknown>>
  * Calls a tool: arguments, permission, operation, rendering. Never throws: every failure is an answer in the
  * tool's own shape.
  */
-export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<CallToolResult> {
+export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<ServerResult> {
   const { kernel, caller } = context
   const { redact } = kernel
   const given = read(args, tool)
@@ -29,7 +31,12 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     checkAccess(kernel, tool.face.name, accessOf(tool.face.operation), caller)
     const problem = problemOf(given, tool)
     if (problem !== undefined) return renderBadArguments(problem, tool, redact)
-    if (tool.permission && given.user_permission !== true) return renderRefusedPermission(tool, redact)
+    if (tool.permission && given.user_permission !== true) {
+      const consent = await consentTo(tool, tool.face.operation.consequence ?? '', given, { ...context, redact })
+      if (consent === 'unasked') return renderRefusedPermission(tool, redact)
+      if (consent === 'declined') return renderDeclined(tool, redact)
+      if (consent !== 'agreed') return consent.pending
+    }
     const { image_px: longSide, ...others } = given
     const asked = Object.hasOwn(tool.face.params?.properties ?? {}, 'image_px') ? given : others
     const answer = await run(tool, asked, printer, context)

@@ -4,6 +4,9 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js'
 const LEVELS: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
 const weightOf = (level: LoggingLevel) => LEVELS.indexOf(level)
 
+/** Whether a message weighs as much as the least that is wanted. */
+export const isHeard = (level: LoggingLevel, least: LoggingLevel): boolean => weightOf(level) >= weightOf(least)
+
 /** A message that an agent gets without having asked for it. */
 export interface LogMessage {
   readonly level: LoggingLevel
@@ -37,11 +40,11 @@ const ignore = () => {} // the client may be gone
 
 export function createClientRegistry (): ClientRegistry {
   const sinks = new Map<object, ClientSink>()
-  const levels = new Map<object, number>()
+  const levels = new Map<object, LoggingLevel>()
 
   function wantsLevel (client: object, level: LoggingLevel): boolean | undefined {
-    const lowest = levels.get(client)
-    return lowest === undefined ? undefined : weightOf(level) >= lowest
+    const least = levels.get(client)
+    return least === undefined ? undefined : isHeard(level, least)
   }
 
   return {
@@ -51,7 +54,7 @@ export function createClientRegistry (): ClientRegistry {
       sinks.delete(client)
       levels.delete(client)
     },
-    setLevel (client, level) { levels.set(client, weightOf(level)) },
+    setLevel (client, level) { levels.set(client, level) },
     wantsLevel,
     tell (message) {
       for (const [client, sink] of sinks) {

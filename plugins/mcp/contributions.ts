@@ -53,7 +53,7 @@ export const definePrompt = (prompt: Prompt): Prompt => Object.freeze(prompt)
 /** Who is calling. */
 export interface ToolClient {
   readonly info: Implementation | undefined
-  /** What it can be asked for: `elicitation`, `sampling`, `roots`. */
+  /** What it can be asked for during a call: `elicitation`, `sampling`, `roots`. Nothing since revision 2026-07-28. */
   readonly capabilities: ClientCapabilities
 }
 

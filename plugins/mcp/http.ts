@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
 import { messageOf } from './error-text.js'
-import type { CallerOf, ServerContext } from './types.js'
+import { callerOf, sendRaw } from './raw-reply.js'
+import { refuse, refuseMore, rpcError, type Refusal } from './refusals.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
+import { isStateless, serveStateless } from './stateless-http.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
+import type { ServerContext } from './types.js'
 
 /** Path of the endpoint, below no prefix. */
 export const MCP_PATH = '/mcp'
@@ -17,7 +18,6 @@ export interface HttpOptions extends SessionLimits {
 }
 
 type HttpSession = Session & Streams
-type Refusal = { readonly status: number, readonly body: object }
 
 const SESSION_HEADER = 'mcp-session-id'
 const SWEEP_EVERY_MS = 30_000
@@ -25,20 +25,6 @@ const SWEEP_EVERY_MS = 30_000
 const RETRY_MS = 300
 /** As much as the protocol's library takes. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
-
-const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null })
-const refuse = (status: number, code: number, message: string): Refusal => ({ status, body: rpcError(code, message) })
-
-/** A hijacked reply does not send what hooks have set on it. */
-function copyHeaders (reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value)
-  }
-}
-
-/** How the protocol's library hands on what is known of a sender: each request has its own, not each session. */
-const authOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
-const callerOf: CallerOf = ({ authInfo }) => authInfo?.extra?.caller as Caller | undefined ?? 'network'
 
 /** The protocol's library is large, and many a daemon never meets an agent: it is loaded at the first request. */
 const loadProtocol = async () => {
@@ -51,12 +37,13 @@ const loadProtocol = async () => {
 }
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>
 
-/** Serves the protocol over streamable HTTP, one server object a session. */
+/** Serves the protocol over streamable HTTP: sessions of one server object each, and requests without a session. */
 export function serveHttp (app: FastifyInstance, serverContext: ServerContext, options: HttpOptions,
   log: FastifyBaseLogger) {
   const { now } = serverContext.kernel
   const sessions = createSessionTable<HttpSession>(options, now,
     error => log.debug({ err: error }, 'ending a session failed'))
+  const stateless = serveStateless(serverContext, options.maxSessions, log)
   let protocol: Promise<Protocol> | undefined
 
   async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
@@ -83,8 +70,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     if (known) return known
     const begins = request.method === 'POST' && [request.body].flat().some(message => library.isInitializeRequest(message))
     const busy = begins ? sessions.busy(request.ip) : undefined
-    if (busy === 'address') return refuse(429, -32_000, 'Too many sessions of this address are at work; end some of them')
-    if (busy) return refuse(503, -32_000, 'Too many sessions are at work; try again later')
+    if (busy) return refuseMore(busy, 'sessions')
     if (begins) return await open(library, request.ip)
     return id === undefined
       ? refuse(400, -32_000, 'Bad Request: a session id is required; begin with initialize')
@@ -92,6 +78,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   }
 
   async function handle (request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (isStateless(request)) return await stateless.serve(request, reply)
     protocol ??= loadProtocol()
     const session = await sessionFor(request, await protocol)
     if ('status' in session) return reply.code(session.status).send(session.body)
@@ -99,17 +86,8 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     if (resumed(request, reply, session)) return reply
     if (Array.isArray(request.body) && request.body.length > 1) session.batches = true
     if (reply.hasHeader('access-control-allow-origin')) reply.header('access-control-expose-headers', SESSION_HEADER)
-    reply.hijack()
-    copyHeaders(reply)
-    try {
-      const auth = authOf(serverContext.kernel.services.http.callerOf(request))
-      await session.transport.handleRequest(Object.assign(request.raw, { auth }), reply.raw, request.body)
-    } catch (error) {
-      log.error({ err: error }, 'request failed')
-      if (reply.raw.headersSent) reply.raw.destroy()
-      else reply.raw.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(rpcError(-32_603, 'Internal error')))
-    }
-    return reply
+    return await sendRaw(request, reply, serverContext,
+      (raw, to) => session.transport.handleRequest(raw, to, request.body))
   }
 
   function countAsUsed (session: HttpSession, { method }: FastifyRequest, { raw }: FastifyReply): void {
@@ -135,6 +113,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   app.addHook('preClose', async () => {
     clearInterval(timer)
     sessions.endAll()
+    stateless.endAll()
   })
   return { get sessions () { return sessions.size } }
 }

@@ -1,28 +1,36 @@
-import { CallToolResultSchema, ResultSchema, type CallToolResult, type ServerRequest } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolResultSchema, type CallToolResult, type ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import { validationError, type Kernel } from '../../core/index.js'
 import type { ServedRawTool } from './catalogue.js'
-import type { RawTool, RawToolContext, ToolClient } from './contributions.js'
+import { consentTo, DECLINED, NO_PERMISSION, type AskConsent } from './consent.js'
+import type { RawTool, RawToolContext } from './contributions.js'
 import { messageOf, redacted } from './error-text.js'
-import type { Extra } from './requests.js'
+import type { ClientRequest } from './requests.js'
 
 type Arguments = Record<string, unknown>
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-/**
- * Calls a raw tool. Like any other it never throws: what goes wrong inside is an answer.
- * @param check throws for a caller who may not use it
- */
-export async function callRaw ({ raw, schema, permission }: ServedRawTool, args: Arguments, context: RawToolContext,
-  check: () => void): Promise<CallToolResult> {
+export interface RawGuards {
+  /** Throws for a caller who may not use the tool. */
+  readonly check: () => void
+  readonly askConsent: AskConsent | undefined
+}
+
+/** Calls a raw tool. Like any other it never throws: what goes wrong inside is an answer. */
+export async function callRaw (tool: ServedRawTool, args: Arguments, context: RawToolContext,
+  { check, askConsent }: RawGuards): Promise<ServerResult> {
   const { redact } = context.kernel
-  const { definition: { name }, consequence = '' } = raw
+  const { raw, schema, permission, definition: { name } } = tool
+  const { consequence = '' } = raw
   try {
     check()
     const problem = validationError(schema, args)
     if (problem !== undefined) return failed(redact(`Error: ${problem}`))
     if (permission && args.user_permission !== true) {
-      return failed(`Error: user_permission must be True to perform this action. ${consequence}`)
+      const consent = await consentTo(tool, consequence, args, { askConsent, redact })
+      if (consent === 'unasked') return failed(`${NO_PERMISSION} ${consequence}`)
+      if (consent === 'declined') return failed(`${DECLINED} ${consequence}`)
+      if (consent !== 'agreed') return consent.pending
     }
     const { user_permission: _, ...own } = args
     const result = CallToolResultSchema.safeParse(await run(raw, permission ? own : args, context))
@@ -41,23 +49,13 @@ async function run (raw: RawTool, args: Arguments, context: RawToolContext): Pro
 
 export interface RawContextParts {
   readonly kernel: Kernel
-  readonly extra: Extra
-  readonly client: ToolClient
+  readonly request: ClientRequest
   readonly progress: RawToolContext['progress']
   readonly log: RawToolContext['log']
 }
 
-export function rawContext ({ kernel, extra, client, progress, log }: RawContextParts): RawToolContext {
-  const signal = AbortSignal.any([extra.signal, kernel.signal])
-  return {
-    kernel,
-    signal,
-    client,
-    progress,
-    log,
-    request: async <T>(method: string, params: object, { timeoutMs }: { timeoutMs?: number } = {}) =>
-      await extra.sendRequest({ method, params } as ServerRequest, ResultSchema,
-        { signal, ...(timeoutMs !== undefined && { timeout: timeoutMs }) }) as T,
-    closeStream: () => extra.closeSSEStream?.()
-  }
+export function rawContext ({ kernel, request, progress, log }: RawContextParts): RawToolContext {
+  const { client, ask, closeStream } = request
+  const signal = AbortSignal.any([request.signal, kernel.signal])
+  return { kernel, signal, client, progress, log, request: ask, closeStream }
 }

@@ -2,6 +2,7 @@ import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/typ
 import { gzipSync } from 'node:zlib'
 import { isBlocked, isServiceError, sentenceOf, type ServiceError } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
+import { DECLINED, NO_PERMISSION } from './consent.js'
 import { messageOf } from './error-text.js'
 import { asBlock, LONG_SIDE, pictureOf, picturesIn, shrunk, withPictures, type ToolPicture } from './pictures.js'
 
@@ -129,11 +130,18 @@ function asFailure (text: string, body: object, { face }: ServedTool, redact: Re
   return asObject(face.returns === 'list' ? [body] : body, redact, FAILED)
 }
 
-export const renderRefusedPermission = (tool: ServedTool, redact: Redact): CallToolResult => {
+function renderNotAllowed (why: string, tool: ServedTool, redact: Redact): CallToolResult {
   const { consequence = '' } = tool.face.operation
-  const text = `Error: user_permission must be True to perform this action. ${consequence}`
+  const text = `${why} ${consequence}`
   return asFailure(text, { error: text }, tool, redact)
 }
+
+export const renderRefusedPermission = (tool: ServedTool, redact: Redact): CallToolResult =>
+  renderNotAllowed(NO_PERMISSION, tool, redact)
+
+/** The person who was asked does not want it. */
+export const renderDeclined = (tool: ServedTool, redact: Redact): CallToolResult =>
+  renderNotAllowed(DECLINED, tool, redact)
 
 /** Arguments that do not fit the schema. */
 export const renderBadArguments = (problem: string, tool: ServedTool, redact: Redact): CallToolResult =>

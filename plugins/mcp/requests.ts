@@ -1,25 +1,53 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import { ErrorCode, McpError, type ServerNotification, type ServerRequest, type ServerResult } from '@modelcontextprotocol/sdk/types.js'
-import { z } from 'zod'
+import type { LoggingLevel, ServerResult } from '@modelcontextprotocol/sdk/types.js'
+import type { z } from 'zod'
+import type { Caller } from '../../core/index.js'
+import type { AskConsent } from './consent.js'
+import type { RawToolContext, ToolClient } from './contributions.js'
+import { INVALID_PARAMS, RpcError } from './rpc-error.js'
 
-/** What the library knows of a request while it is handled. */
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+/** One request of a client, whichever revision of the protocol it speaks. */
+export interface ClientRequest {
+  readonly caller: Caller
+  readonly client: ToolClient
+  /** Aborted when the client cancels or leaves. */
+  readonly signal: AbortSignal
+  /** What the client calls the progress of this request; undefined when it wants none. */
+  readonly progressToken: string | number | undefined
+  /** Tells the client something before the answer. */
+  notify (method: string, params: Record<string, unknown>): Promise<void>
+  /** Whether log messages of this level are heard. */
+  wantsLevel (level: LoggingLevel): boolean
+  /** Sends the client a request and waits for its answer. */
+  readonly ask: RawToolContext['request']
+  readonly closeStream: RawToolContext['closeStream']
+  /** Undefined where nobody can be asked. */
+  readonly askConsent: AskConsent | undefined
+}
+
+/** One method of the protocol. */
+export interface Method {
+  readonly name: string
+  /** @throws RpcError */
+  run (params: unknown, request: ClientRequest): ServerResult | Promise<ServerResult>
+}
 
 type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string>, params: z.ZodType }>
 
 /**
- * Handles one kind of request. The library itself would blame the server for parameters that do not fit; here
- * they are invalid parameters, and the first that is wrong is named.
+ * A method with its schema. The libraries would blame the server for parameters that do not fit; here they are invalid
+ * parameters, and the first that is wrong is named.
  */
-export function handle<S extends RequestSchema> (server: Server, schema: S,
-  handler: (request: z.output<S>, extra: Extra) => ServerResult | Promise<ServerResult>): void {
-  const anyParams = z.looseObject({ method: schema.shape.method, params: z.unknown().optional() })
-  server.setRequestHandler(anyParams, (request, extra) => {
-    const { success, data, error } = schema.safeParse(request)
-    if (success) return handler(data, extra)
-    throw new McpError(ErrorCode.InvalidParams, sentence(error))
-  })
+export function defineMethod<S extends RequestSchema> (schema: S,
+  handler: (params: z.output<S>['params'], request: ClientRequest) => ServerResult | Promise<ServerResult>): Method {
+  const { value: name } = schema.shape.method
+  return {
+    name,
+    run (params, request) {
+      const { success, data, error } = schema.safeParse({ method: name, params })
+      if (success) return handler(data.params, request)
+      throw new RpcError(INVALID_PARAMS, sentence(error))
+    }
+  }
 }
 
 function sentence ({ issues: [first] }: z.ZodError): string {

@@ -13,7 +13,7 @@ type Content = { uri: string, mimeType: string } & ({ text: string } | { blob: s
 export interface ResourceRegistry {
   list (): (Described & { uri: string })[]
   templates (): (Described & { uriTemplate: string })[]
-  /** @returns undefined when there is no such thing @throws McpError for what its plugin throws */
+  /** @returns undefined when there is no such thing @throws RpcError for what its plugin throws */
   read (uri: string): Promise<Content | undefined>
   complete (uri: string, typed: string): readonly string[]
   /** @returns false when there is no such thing */

@@ -1,59 +1,57 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
-  CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError, type CallToolResult, type LoggingLevel
+  CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult
 } from '@modelcontextprotocol/sdk/types.js'
 import { checkAccess, type Kernel } from '../../core/index.js'
 import { callTool } from './call.js'
 import type { ServedRawTool } from './catalogue.js'
-import { callRaw, rawContext } from './raw-tools.js'
-import { handle, type Extra } from './requests.js'
 import { redacted } from './error-text.js'
-import type { CallerOf, ServerContext } from './types.js'
+import { callRaw, rawContext } from './raw-tools.js'
+import { defineMethod, type ClientRequest, type Method } from './requests.js'
+import { INVALID_PARAMS, RpcError } from './rpc-error.js'
+import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
-export function serveTools (server: Server, { kernel, tools, rawTools, envelope, clientRegistry }: ServerContext,
-  callerOf: CallerOf): void {
+export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContext): Method[] {
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
-  handle(server, ListToolsRequestSchema, () => ({ tools: definitions }))
 
-  async function runRaw (raw: ServedRawTool, name: string, args: Record<string, unknown>, extra: Extra) {
-    const client = { info: server.getClientVersion(), capabilities: server.getClientCapabilities() ?? {} }
+  async function runRaw (raw: ServedRawTool, args: Record<string, unknown>, request: ClientRequest) {
+    const { name } = raw.definition
     const log = (level: LoggingLevel, data: unknown) => {
-      if (clientRegistry.wantsLevel(server, level) === false) return
+      if (!request.wantsLevel(level)) return
       const params = { level, logger: name, data: redacted(data ?? null, kernel.redact) }
-      extra.sendNotification({ method: 'notifications/message', params }).catch(ignore)
+      request.notify('notifications/message', params).catch(ignore)
     }
     const { access = 'network' } = raw.raw
-    const check = () => checkAccess(kernel, name, access, callerOf(extra))
-    const context = rawContext({ kernel, extra, client, log, progress: reporter(extra, kernel) })
-    return await callRaw(raw, args, context, check)
+    const check = () => checkAccess(kernel, name, access, request.caller)
+    const context = rawContext({ kernel, request, log, progress: reporter(request, kernel) })
+    return await callRaw(raw, args, context, { check, askConsent: request.askConsent })
   }
 
-  async function call (name: string, args: Record<string, unknown>, extra: Extra): Promise<CallToolResult> {
+  async function call (name: string, args: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
     const tool = tools.get(name)
-    const { signal } = extra
-    const caller = callerOf(extra)
-    if (tool) return await callTool(tool, args, { kernel, envelope, signal, progress: reporter(extra, kernel), caller })
+    const { signal, caller, askConsent } = request
+    const progress = reporter(request, kernel)
+    if (tool) return await callTool(tool, args, { kernel, envelope, signal, progress, caller, askConsent })
     const raw = rawTools.get(name)
-    if (raw) return await runRaw(raw, name, args, extra)
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`)
+    if (raw) return await runRaw(raw, args, request)
+    throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)
   }
 
-  handle(server, CallToolRequestSchema,
-    ({ params: { name, arguments: args = {} } }, extra) => call(name, args, extra))
+  return [
+    defineMethod(ListToolsRequestSchema, () => ({ tools: definitions })),
+    defineMethod(CallToolRequestSchema, ({ name, arguments: args = {} }, request) => call(name, args, request))
+  ]
 }
 
 const ignore = () => {} // the client may be gone
 
 /** Passes progress on to a client that asked for it. The protocol wants numbers that grow. */
-function reporter (extra: Extra, { redact }: Kernel) {
-  const progressToken = extra._meta?.progressToken
+function reporter ({ progressToken, notify }: ClientRequest, { redact }: Kernel) {
   let last = -Infinity
   return (progress: number, total?: number, message?: string) => {
     if (progressToken === undefined || !(progress > last)) return
     last = progress
     const more = { ...(total !== undefined && { total }), ...(message !== undefined && { message: redact(message) }) }
-    extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, ...more } })
-      .catch(ignore)
+    notify('notifications/progress', { progressToken, progress, ...more }).catch(ignore)
   }
 }

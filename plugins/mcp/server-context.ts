@@ -11,6 +11,7 @@ export const Options = Type.Object({
   exclude: Type.Array(Type.String(), { default: [], description: 'Never these tools' }),
   readOnly: Type.Boolean({ default: false, description: 'Only tools that change nothing on a printer' }),
   envelope: Type.Boolean({ default: true, description: 'Pack large results as gzip and base64' }),
+  askConsent: Type.Boolean({ default: true, description: 'Ask the user where the client can, instead of refusing' }),
   resume: Type.Boolean({ default: true, description: 'Keep answers for clients whose connection breaks' }),
   idleMinutes: Type.Number({ default: 30, minimum: 0.001, description: 'Sessions without a word end after this long' }),
   maxSessions: Type.Integer({ default: 64, minimum: 1, description: 'With more, the one least in use ends' })
@@ -55,7 +56,8 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
     resources: createResourceRegistry(kernel, contributed('resources')),
     clientRegistry: createClientRegistry(),
-    envelope: options.envelope
+    envelope: options.envelope,
+    askConsent: options.askConsent
   }
 }
 

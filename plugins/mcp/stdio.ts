@@ -1,6 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBridge } from './bridge.js'
+import { createBridge, reasonOf } from './bridge.js'
+import { isListen, loadExchanges } from './exchanges.js'
+import { askHere, askOver, relayStateless } from './relay.js'
 import type { ServerContext } from './types.js'
 
 /** A client that has said its last word still gets its answers. Many end a program that stays 2 s longer. */
@@ -27,7 +29,7 @@ function countPending (transport: Transport): ReadonlySet<unknown> {
   const { onmessage } = transport
   const send = transport.send.bind(transport)
   transport.onmessage = (message, extra) => {
-    if ('method' in message && 'id' in message) pending.add(message.id)
+    if ('method' in message && 'id' in message && !isListen(message)) pending.add(message.id)
     if ('method' in message && message.method === 'notifications/cancelled') pending.delete(message.params?.requestId)
     onmessage?.(message, extra)
   }
@@ -48,9 +50,12 @@ export async function serveStdio (serverContext: ServerContext): Promise<void> {
   server.onerror = warn
   const transport = new StdioServerTransport()
   await server.connect(transport)
+  const here = askHere(() => loadExchanges(serverContext, warn))
+  const relay = relayStateless(transport, { ask: here, explain: reasonOf, warn })
   const pending = countPending(transport)
   await clientGone(transport)
   await lastAnswers(pending)
+  relay.end()
   await server.close()
 }
 
@@ -70,10 +75,12 @@ export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void
     connect: () => new StreamableHTTPClientTransport(new URL(url), { fetch: ask }) as Transport,
     warn: message => warn({ message })
   })
+  const relay = relayStateless(near, { ask: askOver(url, ask), explain: reasonOf, warn })
   const pending = countPending(near) // also what waits its turn in the bridge
   const gone = clientGone(near)
   await bridge.start()
   await gone
   await lastAnswers(pending)
+  relay.end()
   await bridge.end()
 }

@@ -2,7 +2,6 @@ import type { Caller, Kernel } from '../../core/index.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import type { ClientRegistry } from './client-registry.js'
 import type { Prompt } from './contributions.js'
-import type { Extra } from './requests.js'
 import type { ResourceRegistry } from './resource-registry.js'
 
 /** What every session serves. */
@@ -14,7 +13,12 @@ export interface ServerContext {
   readonly resources: ResourceRegistry
   readonly clientRegistry: ClientRegistry
   readonly envelope: boolean
+  /** Where a client can ask its user, a call without permission becomes a question. */
+  readonly askConsent: boolean
 }
 
+/** What the libraries hand on of a request's sender. */
+export interface Sender { readonly authInfo?: { readonly extra?: Record<string, unknown> | undefined } | undefined }
+
 /** Where one request comes from. */
-export type CallerOf = (extra: Extra) => Caller
+export type CallerOf = (sender: Sender) => Caller

@@ -1,0 +1,37 @@
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { CallerOf, ServerContext } from './types.js'
+
+/** One request of revision 2026-07-28 and all that is said about it. */
+export interface Exchange {
+  readonly handler: McpHttpHandler
+  /** The message as the handler is to have it. */
+  readonly message: unknown
+  readonly isListening: boolean
+  end (): void
+}
+
+export type BeginExchange = (message: unknown) => Exchange
+
+export const isListen = (message: unknown): boolean =>
+  (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
+
+/** Loads the library of the revision. Requests stand for themselves, so that each has a handler of its own. */
+export async function loadExchanges (serverContext: ServerContext, onerror: (error: Error) => void,
+  callerOf?: CallerOf): Promise<BeginExchange> {
+  const [{ createMcpHandler }, { createStatelessServers }, { createListener }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./stateless-server.js'),
+    import('./listener.js')
+  ])
+  const createServer = createStatelessServers(serverContext, callerOf)
+  return message => {
+    const isListening = isListen(message)
+    const listener = isListening ? createListener(serverContext) : undefined
+    return {
+      handler: createMcpHandler(createServer, { legacy: 'reject', onerror, ...(listener && { bus: listener.bus }) }),
+      message: listener?.narrowed(message) ?? message,
+      isListening,
+      end: () => listener?.close()
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../../core/index.js'
+import { rpcError } from './refusals.js'
+import { INTERNAL_ERROR } from './rpc-error.js'
+import type { CallerOf, ServerContext } from './types.js'
+
+/** How the protocol's libraries hand on what is known of a sender: each request has its own, not each session. */
+const authOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
+export const callerOf: CallerOf = ({ authInfo }) => authInfo?.extra?.caller as Caller | undefined ?? 'network'
+
+/** A hijacked reply does not send what hooks have set on it. */
+function copyHeaders (reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  }
+}
+
+/** A request of HTTP has a method and an address: the type of any message of it does not say so. */
+type RawRequest = IncomingMessage & { auth: AuthInfo, method: string, url: string }
+
+type Answer = (request: RawRequest, reply: ServerResponse) => Promise<void>
+
+/** Lets a library answer on the connection itself, as it is used to. */
+export async function sendRaw (request: FastifyRequest, reply: FastifyReply, { kernel }: ServerContext, answer: Answer):
+Promise<FastifyReply> {
+  reply.hijack()
+  copyHeaders(reply)
+  try {
+    const { method, url } = request
+    const auth = authOf(kernel.services.http.callerOf(request))
+    await answer(Object.assign(request.raw, { auth, method, url }), reply.raw)
+  } catch (error) {
+    request.log.error({ err: error }, 'request failed')
+    if (reply.raw.headersSent) reply.raw.destroy()
+    else {
+      reply.raw.writeHead(500, { 'content-type': 'application/json' })
+        .end(JSON.stringify(rpcError(INTERNAL_ERROR, 'Internal error')))
+    }
+  }
+  return reply
+}

@@ -1,0 +1,64 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { connectionLimitReached } from '../http/index.js'
+import { isListen, loadExchanges, type Exchange } from './exchanges.js'
+import { callerOf, sendRaw } from './raw-reply.js'
+import { refuseMore } from './refusals.js'
+import { namesRevision, REVISION_HEADER } from './revision.js'
+import type { ServerContext } from './types.js'
+
+const FIRST_REVISION = '2026-07-28'
+const REVISION = /^\d{4}-\d\d-\d\d$/
+
+/** Whether a request speaks revision 2026-07-28 or a later one. What else it says of itself the library checks. */
+export function isStateless ({ method, headers, body }: FastifyRequest): boolean {
+  const named = headers[REVISION_HEADER]
+  if (method !== 'POST') return false
+  const isNamed = typeof named === 'string' && REVISION.test(named) && named >= FIRST_REVISION
+  return isNamed || [body].flat().some(namesRevision)
+}
+
+/** The library of this revision is loaded at the first request that speaks it. */
+async function loadProtocol (serverContext: ServerContext, onerror: (error: Error) => void) {
+  const [{ toNodeHandler }, begin] = await Promise.all([
+    import('@modelcontextprotocol/node'),
+    loadExchanges(serverContext, onerror, callerOf)
+  ])
+  return { toNodeHandler, begin }
+}
+
+/**
+ * Serves requests that stand for themselves: whatever a client is, wants or was asked comes along with each.
+ * @param maxStreams how many clients may listen
+ */
+export function serveStateless (serverContext: ServerContext, maxStreams: number, log: FastifyBaseLogger) {
+  const open = new Map<Exchange, string>()
+  let protocol: ReturnType<typeof loadProtocol> | undefined
+  const onerror = (error: Error) => { log.debug({ err: error }, 'request failed') }
+
+  function limitReachedFor (address: string) {
+    const streams = [...open].filter(([{ isListening }]) => isListening).map(([, address]) => ({ address }))
+    return connectionLimitReached(address, streams, maxStreams)
+  }
+
+  return {
+    async serve (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      protocol ??= loadProtocol(serverContext, onerror)
+      const { toNodeHandler, begin } = await protocol
+      const limit = isListen(request.body) ? limitReachedFor(request.ip) : undefined
+      if (limit) {
+        const { status, body } = refuseMore(limit.of === 'address' ? 'address' : 'all', 'subscriptions')
+        return reply.code(status).send(body)
+      }
+      const exchange = begin(request.body)
+      const answer = toNodeHandler(exchange.handler, { onerror })
+      open.set(exchange, request.ip)
+      try {
+        return await sendRaw(request, reply, serverContext, (raw, to) => answer(raw, to, exchange.message))
+      } finally {
+        open.delete(exchange)
+        exchange.end()
+      }
+    },
+    endAll () { for (const { handler } of open.keys()) handler.close().catch(onerror) }
+  }
+}
