@@ -82,9 +82,11 @@ t.test('a printer that has not reported yet: empty panels on the page, an error 
   t.equal(answer.value.error, `Printer '${name}' not connected`)
 })
 
+/** Answers of any length are sent as they are. */
+const PLAIN = { plugins: { mcp: { envelope: false } } }
+
 t.test('route and tool give the same panels', async t => {
-  const config = { plugins: { mcp: { envelope: false } } }
-  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 }, config })
+  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 }, config: PLAIN })
   const { body } = await http('GET', '/api/charts_panels', { printer: name })
   const { value, failed } = await tool('render_charts_panels', { name })
   t.notOk(failed)
@@ -96,7 +98,7 @@ t.test('route and tool give the same panels', async t => {
 })
 
 t.test('render_charts_html: one document that needs nothing else', async t => {
-  const { tool, name } = await bootCharts(t)
+  const { tool, name } = await bootCharts(t, { config: PLAIN })
   const { text, failed } = await tool('render_charts_html', { name })
   t.notOk(failed)
   t.match(text, /^<!doctype html>/)
@@ -142,7 +144,7 @@ t.test('the description of the API has both routes', async t => {
 
 t.test('the printer\'s words stay words', async t => {
   const name = '<img src=x onerror=alert(1)>&"'.slice(0, 64)
-  const { kernel, tool, printer } = await bootCharts(t, { models: [{ model: 'X1C', name }] })
+  const { kernel, tool, printer } = await bootCharts(t, { models: [{ model: 'X1C', name }], config: PLAIN })
   printer.startJob({ name: '</svg><script>alert(1)</script>' })
   const { body } = await kernel.app.inject({ url: '/api/charts', query: { printer: name } })
   t.notMatch(body, /<img|<script>|alert\(1\)<\/script>/)
