@@ -5,11 +5,10 @@ import { queryOf, isNative } from './frame.js'
 import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
 import { lookOf, pictureOf, takeSnapshot } from './snapshot.js'
 import { statusDocument } from './status.js'
+import { SHOWN_WITHIN_MS } from './timeouts.js'
 import { sharedUrl } from './stream/server.js'
 
 const errors = [NoCamera, StreamFailed]
-/** An agent that asks for an address is not kept waiting for a camera that sends nothing. */
-const SHOWN_WITHIN_MS = 10_000
 const Look = { resolution: ResolutionText, quality: Quality }
 
 export const snapshot = operation({
@@ -36,8 +35,8 @@ export const snapshotLink = operation({
     jpeg: Type.Optional(Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })),
     no_picture: Type.Optional(Type.String({ description: 'Why there is none' }))
   }),
-  async run ({ services, session, signal }, { picture, ...look }) {
-    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look })
+  async run ({ services, session, signal, baseUrl }, { picture, ...look }) {
+    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look }, baseUrl)
     if (!picture) return { url }
     const { manager, timeouts } = services.camera
     const soon = AbortSignal.any([signal, AbortSignal.timeout(SHOWN_WITHIN_MS)])
@@ -49,11 +48,16 @@ export const snapshotLink = operation({
 
 const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'
 
-async function startServer ({ kernel, services, session }: PrinterContext, port?: number) {
+async function startServer ({ services, session, baseUrl }: PrinterContext, port?: number) {
   const { manager } = services.camera
   const server = await manager.start(session, port)
   const protocol = manager.protocol(session) ?? 'tcp_tls'
-  return { url: server.url, port: server.port, shared_url: sharedUrl(kernel, session.name), protocol }
+  return {
+    url: server.urlFor(baseUrl),
+    port: server.port,
+    shared_url: sharedUrl(baseUrl, session.name),
+    protocol
+  }
 }
 
 export const startStream = operation({
@@ -123,5 +127,5 @@ export const streamUrl = operation({
   effect: 'read',
   input: Type.Object({}),
   output: StreamInfo,
-  run: ({ services, session }) => services.camera.manager.info(session)
+  run: ({ services, session, baseUrl }) => services.camera.manager.info(session, baseUrl)
 })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../core/index.js'
+import { hostOf } from '../http/index.js'
 import { createEventStore } from './event-store.js'
 import { messageOf } from './error-text.js'
-import type { CallerOf, ServerContext } from './types.js'
+import type { Sender, SenderOf, ServerContext } from './types.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 
@@ -37,8 +37,8 @@ function copyHeaders (reply: FastifyReply): void {
 }
 
 /** How the protocol's library hands on what is known of a sender: each request has its own, not each session. */
-const authOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
-const callerOf: CallerOf = ({ authInfo }) => authInfo?.extra?.caller as Caller | undefined ?? 'network'
+const authOf = (sender: Sender): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { ...sender } })
+const senderOf: SenderOf = ({ authInfo }) => authInfo?.extra as Sender | undefined ?? { caller: 'network' }
 
 /** The protocol's library is large, and many a daemon never meets an agent: it is loaded at the first request. */
 const loadProtocol = async () => {
@@ -61,7 +61,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
 
   async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
   Promise<HttpSession> {
-    const server = createServer(serverContext, callerOf)
+    const server = createServer(serverContext, senderOf)
     const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -102,7 +102,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     reply.hijack()
     copyHeaders(reply)
     try {
-      const auth = authOf(serverContext.kernel.services.http.callerOf(request))
+      const auth = authOf({ caller: serverContext.kernel.services.http.callerOf(request), host: hostOf(request) })
       await session.transport.handleRequest(Object.assign(request.raw, { auth }), reply.raw, request.body)
     } catch (error) {
       log.error({ err: error }, 'request failed')

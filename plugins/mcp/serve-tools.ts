@@ -8,11 +8,11 @@ import type { ServedRawTool } from './catalogue.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { handle, type Extra } from './requests.js'
 import { redacted } from './error-text.js'
-import type { CallerOf, ServerContext } from './types.js'
+import type { SenderOf, ServerContext } from './types.js'
 
 /** Lists and calls tools. */
 export function serveTools (server: Server, { kernel, tools, rawTools, envelope, clientRegistry }: ServerContext,
-  callerOf: CallerOf): void {
+  senderOf: SenderOf): void {
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
   handle(server, ListToolsRequestSchema, () => ({ tools: definitions }))
 
@@ -24,7 +24,7 @@ export function serveTools (server: Server, { kernel, tools, rawTools, envelope,
       extra.sendNotification({ method: 'notifications/message', params }).catch(ignore)
     }
     const { access = 'network' } = raw.raw
-    const check = () => checkAccess(kernel, name, access, callerOf(extra))
+    const check = () => checkAccess(kernel, name, access, senderOf(extra).caller)
     const context = rawContext({ kernel, extra, client, log, progress: reporter(extra, kernel) })
     return await callRaw(raw, args, context, check)
   }
@@ -32,8 +32,10 @@ export function serveTools (server: Server, { kernel, tools, rawTools, envelope,
   async function call (name: string, args: Record<string, unknown>, extra: Extra): Promise<CallToolResult> {
     const tool = tools.get(name)
     const { signal } = extra
-    const caller = callerOf(extra)
-    if (tool) return await callTool(tool, args, { kernel, envelope, signal, progress: reporter(extra, kernel), caller })
+    if (tool) {
+      const progress = reporter(extra, kernel)
+      return await callTool(tool, args, { ...senderOf(extra), kernel, envelope, signal, progress })
+    }
     const raw = rawTools.get(name)
     if (raw) return await runRaw(raw, name, args, extra)
     throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`)

@@ -10,7 +10,7 @@ import { completePart, MOST_COMPLETIONS } from './completion.js'
 import { handle } from './requests.js'
 import { redacted } from './error-text.js'
 import { serveTools } from './serve-tools.js'
-import type { CallerOf, ServerContext } from './types.js'
+import type { SenderOf, ServerContext } from './types.js'
 
 /** Source: the protocol, "Resources", error handling. */
 const RESOURCE_NOT_FOUND = -32_002
@@ -20,10 +20,10 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 /**
  * One protocol server; each session has its own. What it holds for its client goes when it is closed.
- * @param callerOf a client that is connected without a network is on this machine
+ * @param senderOf a client that is connected without a network is on this machine
  */
 // The low-level class is the one that takes JSON Schema as it is.
-export function createServer (serverContext: ServerContext, callerOf: CallerOf = () => 'local'): Server {
+export function createServer (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): Server {
   const server = new Server({ name: 'prn', title: 'prn printer service', version: serverContext.kernel.version }, {
     instructions: instructionsFor(serverContext),
     enforceStrictCapabilities: true, // a client is asked only for what it said it can do
@@ -36,7 +36,7 @@ export function createServer (serverContext: ServerContext, callerOf: CallerOf =
       logging: {}
     }
   })
-  serveTools(server, serverContext, callerOf)
+  serveTools(server, serverContext, senderOf)
   servePrompts(server, serverContext)
   serveResources(server, serverContext)
   serveNotifications(server, serverContext)
@@ -81,7 +81,7 @@ function serveResources (server: Server, { resources }: ServerContext): void {
   handle(server, ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const contents = await resources.read(uri)
     if (!contents) throw unknown(uri)
-    return { contents: [contents] }
+    return { contents }
   })
   handle(server, SubscribeRequestSchema, ({ params: { uri } }) => {
     if (!resources.subscribe(server, uri, update)) throw unknown(uri)

@@ -1,4 +1,4 @@
-import type { Caller, Kernel } from '../../core/index.js'
+import type { CallOptions, Kernel } from '../../core/index.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import type { ClientRegistry } from './client-registry.js'
 import type { Prompt } from './contributions.js'
@@ -16,5 +16,6 @@ export interface ServerContext {
   readonly envelope: boolean
 }
 
-/** Where one request comes from. */
-export type CallerOf = (extra: Extra) => Caller
+/** Where a request comes from, and the host it asked for. */
+export type Sender = Pick<CallOptions, 'caller' | 'host'>
+export type SenderOf = (extra: Extra) => Sender
