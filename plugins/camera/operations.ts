@@ -27,7 +27,7 @@ export const snapshot = operation({
 
 export const snapshotLink = operation({
   name: 'camera.snapshotLink',
-  summary: 'A picture of the camera, and its URL (GET)',
+  summary: 'A picture of the camera, and its URL',
   effect: 'read',
   input: Type.Object({ ...Look, include_status: Type.Boolean(), picture: Type.Boolean() }),
   output: Type.Object({
@@ -62,7 +62,7 @@ async function startServer ({ services, session, baseUrl }: PrinterContext, port
 
 export const startStream = operation({
   name: 'camera.startStream',
-  summary: 'Start the MJPEG stream server; a running one is returned',
+  summary: 'Start the MJPEG stream server',
   effect: 'write',
   consequence: CONSEQUENCE,
   errors,
@@ -73,7 +73,7 @@ export const startStream = operation({
 
 export const viewStream = operation({
   name: 'camera.viewStream',
-  summary: 'Open the live page in a browser; starts the stream server if needed',
+  summary: 'Open the live page on the host',
   effect: 'write',
   consequence: CONSEQUENCE,
   errors,
@@ -101,7 +101,7 @@ const stop = async ({ services }: DaemonContext, name: string) =>
 
 export const stopStream = operation({
   name: 'camera.stopStream',
-  summary: 'Stop the stream server and release its port',
+  summary: 'Stop the stream server',
   effect: 'write',
   consequence: 'Everybody who looks at the stream loses it.',
   input: Type.Object({}),
@@ -112,7 +112,7 @@ export const stopStream = operation({
 /** Any name will do: one without a stream has nothing to be stopped. */
 export const stopNamedStream = operation({
   name: 'camera.stopNamedStream',
-  summary: 'Stop the stream server and release its port',
+  summary: 'Stop the stream server',
   effect: 'write',
   scope: 'daemon',
   consequence: 'Everybody who looks at the stream loses it.',
@@ -123,7 +123,7 @@ export const stopNamedStream = operation({
 
 export const streamUrl = operation({
   name: 'camera.readStreamUrl',
-  summary: 'Addresses of the camera and of a running stream',
+  summary: 'Addresses of the camera and its stream',
   effect: 'read',
   input: Type.Object({}),
   output: StreamInfo,

@@ -69,7 +69,7 @@ export const readDocument = operation({
 
 export const readPanels = operation({
   name: 'charts.readPanels',
-  summary: 'Charts as SVG texts, in the order of the dashboard',
+  summary: 'Charts as SVG texts',
   effect: 'read',
   input: Type.Object({}),
   output: Type.Object({
@@ -82,7 +82,7 @@ export const readPanels = operation({
 
 export const openCharts = operation({
   name: 'charts.open',
-  summary: 'Write the dashboard to a file and open it on the host',
+  summary: 'Open the dashboard on the host',
   effect: 'local',
   input: Type.Object({}),
   output: Type.Object({
