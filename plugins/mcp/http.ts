@@ -6,6 +6,7 @@ import { createEventStore } from './event-store.js'
 import { messageOf } from './error-text.js'
 import type { Sender, SenderOf, ServerContext } from './types.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
+import { narrowed, readToolsets, toolsetProblem } from './toolsets.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
 
 /** Path of the endpoint, below no prefix. */
@@ -59,9 +60,9 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     error => log.debug({ err: error }, 'ending a session failed'))
   let protocol: Promise<Protocol> | undefined
 
-  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
-  Promise<HttpSession> {
-    const server = createServer(serverContext, senderOf)
+  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string,
+    toolsets: readonly string[]): Promise<HttpSession> {
+    const server = createServer(narrowed(serverContext, toolsets), senderOf)
     const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -85,7 +86,13 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     const busy = begins ? sessions.busy(request.ip) : undefined
     if (busy === 'address') return refuse(429, -32_000, 'Too many sessions of this address are at work; end some of them')
     if (busy) return refuse(503, -32_000, 'Too many sessions are at work; try again later')
-    if (begins) return await open(library, request.ip)
+    if (begins) {
+      const toolsets = readToolsets(request.query as Record<string, unknown>)
+      const problem = toolsetProblem(toolsets, serverContext.kernel)
+      return problem === undefined
+        ? await open(library, request.ip, toolsets)
+        : refuse(400, -32_602, `toolsets: ${problem}`)
+    }
     return id === undefined
       ? refuse(400, -32_000, 'Bad Request: a session id is required; begin with initialize')
       : refuse(404, -32_001, 'Session not found')
