@@ -2,7 +2,7 @@ import { definePlugin } from '../../core/index.js'
 import { serveHttp } from './http.js'
 import { createServerContext, Options } from './server-context.js'
 import { followNames, followPrinters } from './printer-notifications.js'
-import { diagnose, overview } from './prompts.js'
+import { diagnose, overview, printPlate, watchPrint, whyFailed } from './prompts.js'
 import { printerList, printerState } from './resources.js'
 import type { ServerContext } from './types.js'
 
@@ -38,7 +38,7 @@ export default definePlugin({
   encapsulate: false,
   contributes: {
     resources: [printerList, printerState],
-    prompts: [overview, diagnose]
+    prompts: [overview, diagnose, printPlate, watchPrint, whyFailed]
   },
   setup (context) {
     const { kernel, app, options, log, provide, onClose } = context
