@@ -3,6 +3,7 @@ import { checkAccess, NotConnected, accessOf, type Kernel, type Progress } from 
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
 import type { ToolPicture } from './pictures.js'
+import { announced } from './still-working.js'
 import type { Sender } from './types.js'
 import { renderBadArguments, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
 
@@ -60,8 +61,9 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   const params = tool.printer ? rest : given
   const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
   const input = guard.call(() => face.input ? face.input(params) : params)
-  const options = { signal, progress, caller, host, ...(tool.printer && { printer }) }
-  const output = await kernel.call(face.operation, input, options)
+  const options = { signal, caller, host, ...(tool.printer && { printer }) }
+  const output = await announced(progress, told =>
+    kernel.call(face.operation, input, { ...options, progress: told }))
   const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
   const pictures = guard.call(() => face.pictures?.(output)) ?? []
   return { value, pictures, aside: tool.effect === 'read' ? {} : asideOf(output) }
