@@ -19,6 +19,7 @@ export { pluginFacts } from './kernel/plugin-facts.js'
 export type { PluginFacts } from './kernel/plugin-facts.js'
 export { operation, policy, route, tool } from './kernel/operation.js'
 export type { Mapping, Method, Route, RouteBinding, Tool, ToolBinding } from './kernel/operation.js'
+export { baseUrlFor } from './kernel/base-url.js'
 export { checkAccess, accessOf, accessOfRoute, TrustedOnly } from './kernel/access.js'
 export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/guards.js'
 export {

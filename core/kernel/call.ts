@@ -3,6 +3,7 @@ import type { PrinterSession } from '../printer/types.js'
 import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { accessOf, checkAccess, isTrusted } from './access.js'
+import { baseUrlFor } from './base-url.js'
 import type {
   AnyOperation, CallOptions, DaemonContext, Guard, InputOf, Kernel, Operation, OutputOf, PrinterContext, Progress
 } from './types.js'
@@ -71,6 +72,7 @@ class CallContext implements DaemonContext {
   get log () { return this.#options.log ?? this.kernel.logs.root }
   get progress () { return this.#options.progress ?? NO_PROGRESS }
   get trusted () { return isTrusted(this.kernel, this.#options.caller) }
+  get baseUrl () { return baseUrlFor(this.kernel, this.#options.host) }
   get signal () {
     const caller = this.#signal === undefined ? this.#options.signal : undefined
     this.#signal ??= caller ? AbortSignal.any([this.kernel.signal, caller]) : this.kernel.signal

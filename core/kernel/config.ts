@@ -64,6 +64,10 @@ export const ConfigSchema = Type.Object({
     token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it' })),
     allowedHosts: Type.Array(Type.String(), { default: [], description: 'Further names for the Host header' }),
     corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' }),
+    publicUrl: Type.Optional(Type.String({
+      description: 'What addresses in answers begin with, such as `https://printers.example.org`; ' +
+        'left out: the host that the caller asked for'
+    })),
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'Addresses or networks of reverse proxies, such as `127.0.0.1` or `10.0.0.0/8`; ' +
@@ -187,6 +191,9 @@ function overlay (file: unknown, environment: Environment, warn: (message: strin
   return tree
 }
 
+const SAMPLE_URL = 'https://printers.example.org'
+const BASE_URL = /^https?:\/\/([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?\/?$/i
+
 /**
  * Checks a configuration and lays the environment over it.
  * @param file the parsed file
@@ -199,6 +206,9 @@ export function loadConfig (file: unknown, env: Environment = {}, warn: (message
   if (problem !== undefined) throw new BadConfig(problem + originOf(problem, env))
   const config = tree as Config
   if (config.ports.end < config.ports.start) throw new BadConfig('ports.end must not be below ports.start')
+  if (!BASE_URL.test(config.api.publicUrl ?? SAMPLE_URL)) {
+    throw new BadConfig(`api.publicUrl must be an address such as ${SAMPLE_URL}, without a path`)
+  }
   checkNames(config.printers)
   return freeze(config)
 }

@@ -126,6 +126,8 @@ export interface CallOptions {
   readonly log?: FastifyBaseLogger
   /** Where the call comes from; every surface must tell. Left out: from inside the service. */
   readonly caller?: Caller | undefined
+  /** Host and port as a caller from another machine wrote them, checked by the surface. */
+  readonly host?: string | undefined
 }
 
 /** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */
@@ -146,6 +148,8 @@ export interface DaemonContext {
   readonly progress: Progress
   /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
   readonly trusted: boolean
+  /** How the caller reaches this service: `http://HOST:PORT` without a slash at the end. */
+  readonly baseUrl: string
 }
 export interface PrinterContext extends DaemonContext { readonly session: PrinterSession }
 export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : DaemonContext

@@ -5,7 +5,7 @@ import { takeAlerts } from './operations.js'
 export default [
   tool(takeAlerts, {
     name: 'get_pending_alerts',
-    description: 'Alerts since they were last read: job, stage, errors, health',
+    description: 'Alerts since they were last read',
     returns: 'list',
     effect: 'read',
     idempotent: false,

@@ -143,19 +143,20 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     },
     start,
     stop,
-    info (session) {
+    info (session, baseUrl) {
       if (session.config.host.trim() === '') throw noAddress(session.name)
       const protocol = protocolOf(session)
       const server = running.get(session.name)
       return {
         protocol: protocol ?? 'none',
         rtsps_url: protocol === 'rtsps' ? shownAddress(session.config) : null,
-        local_mjpeg_url: server?.url ?? null,
-        shared_url: sharedUrl(kernel, session.name),
+        local_mjpeg_url: server?.urlFor(baseUrl) ?? null,
+        shared_url: sharedUrl(baseUrl, session.name),
         streaming: server !== undefined
       }
     },
-    list: () => Object.fromEntries([...running].map(([name, { port, url }]) => [name, { port, url }])),
+    list: baseUrl => Object.fromEntries([...running]
+      .map(([name, { port, urlFor }]) => [name, { port, url: urlFor(baseUrl) }])),
     async close () {
       const ending = [...running.values(), ...sources.values()] // none is known any more once nothing is followed
       unfollow()

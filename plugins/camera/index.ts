@@ -4,6 +4,7 @@ import { createCameraManager } from './camera-manager.js'
 import { createDecoderFinder, decoderFolder } from './decoder/find.js'
 import type { FindDecoder } from './decoder/types.js'
 import { serveSharedStreams } from './stream/shared.js'
+import { cameraPicture } from './resource.js'
 import routes from './routes.js'
 import tools from './tools.js'
 import { FULL_RATE } from './decoder/ffmpeg.js'
@@ -64,8 +65,12 @@ export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
   provides: ['camera'],
   uses: ['camera', 'network', 'disk'],
   options: Options,
-  contributes: (_options, services) =>
-    ({ routes, tools, streams: [{ list: () => services.camera.manager.list() }] }),
+  contributes: (_options, services) => ({
+    routes,
+    tools,
+    resources: [cameraPicture],
+    streams: [{ list: baseUrl => services.camera.manager.list(baseUrl) }]
+  }),
   setup ({ app, kernel, log, options, provide }) {
     const timeouts = { ...CAMERA_TIMEOUTS, ...outlets.timeouts }
     const decoders = createDecoderFinder({ configured: kernel.config.ffmpeg, folder: decoderFolder(kernel.dataDir) })

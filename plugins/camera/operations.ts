@@ -5,11 +5,10 @@ import { queryOf, isNative } from './frame.js'
 import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
 import { lookOf, pictureOf, takeSnapshot } from './snapshot.js'
 import { statusDocument } from './status.js'
+import { SHOWN_WITHIN_MS } from './timeouts.js'
 import { sharedUrl } from './stream/server.js'
 
 const errors = [NoCamera, StreamFailed]
-/** An agent that asks for an address is not kept waiting for a camera that sends nothing. */
-const SHOWN_WITHIN_MS = 10_000
 const Look = { resolution: ResolutionText, quality: Quality }
 
 export const snapshot = operation({
@@ -28,7 +27,7 @@ export const snapshot = operation({
 
 export const snapshotLink = operation({
   name: 'camera.snapshotLink',
-  summary: 'A picture of the camera, and its URL (GET)',
+  summary: 'A picture of the camera, and its URL',
   effect: 'read',
   input: Type.Object({ ...Look, include_status: Type.Boolean(), picture: Type.Boolean() }),
   output: Type.Object({
@@ -36,8 +35,8 @@ export const snapshotLink = operation({
     jpeg: Type.Optional(Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })),
     no_picture: Type.Optional(Type.String({ description: 'Why there is none' }))
   }),
-  async run ({ services, session, signal }, { picture, ...look }) {
-    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look })
+  async run ({ services, session, signal, baseUrl }, { picture, ...look }) {
+    const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look }, baseUrl)
     if (!picture) return { url }
     const { manager, timeouts } = services.camera
     const soon = AbortSignal.any([signal, AbortSignal.timeout(SHOWN_WITHIN_MS)])
@@ -49,16 +48,21 @@ export const snapshotLink = operation({
 
 const CONSEQUENCE = 'The camera picture and the job data can then be seen by whoever reaches the port, until it is stopped.'
 
-async function startServer ({ kernel, services, session }: PrinterContext, port?: number) {
+async function startServer ({ services, session, baseUrl }: PrinterContext, port?: number) {
   const { manager } = services.camera
   const server = await manager.start(session, port)
   const protocol = manager.protocol(session) ?? 'tcp_tls'
-  return { url: server.url, port: server.port, shared_url: sharedUrl(kernel, session.name), protocol }
+  return {
+    url: server.urlFor(baseUrl),
+    port: server.port,
+    shared_url: sharedUrl(baseUrl, session.name),
+    protocol
+  }
 }
 
 export const startStream = operation({
   name: 'camera.startStream',
-  summary: 'Start the MJPEG stream server; a running one is returned',
+  summary: 'Start the MJPEG stream server',
   effect: 'write',
   consequence: CONSEQUENCE,
   errors,
@@ -69,7 +73,7 @@ export const startStream = operation({
 
 export const viewStream = operation({
   name: 'camera.viewStream',
-  summary: 'Open the live page in a browser; starts the stream server if needed',
+  summary: 'Open the live page on the host',
   effect: 'write',
   consequence: CONSEQUENCE,
   errors,
@@ -97,7 +101,7 @@ const stop = async ({ services }: DaemonContext, name: string) =>
 
 export const stopStream = operation({
   name: 'camera.stopStream',
-  summary: 'Stop the stream server and release its port',
+  summary: 'Stop the stream server',
   effect: 'write',
   consequence: 'Everybody who looks at the stream loses it.',
   input: Type.Object({}),
@@ -108,7 +112,7 @@ export const stopStream = operation({
 /** Any name will do: one without a stream has nothing to be stopped. */
 export const stopNamedStream = operation({
   name: 'camera.stopNamedStream',
-  summary: 'Stop the stream server and release its port',
+  summary: 'Stop the stream server',
   effect: 'write',
   scope: 'daemon',
   consequence: 'Everybody who looks at the stream loses it.',
@@ -119,9 +123,9 @@ export const stopNamedStream = operation({
 
 export const streamUrl = operation({
   name: 'camera.readStreamUrl',
-  summary: 'Addresses of the camera and of a running stream',
+  summary: 'Addresses of the camera and its stream',
   effect: 'read',
   input: Type.Object({}),
   output: StreamInfo,
-  run: ({ services, session }) => services.camera.manager.info(session)
+  run: ({ services, session, baseUrl }) => services.camera.manager.info(session, baseUrl)
 })

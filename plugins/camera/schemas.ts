@@ -5,7 +5,7 @@ import { DEFAULT_QUALITY, RESOLUTIONS } from './frame.js'
 export const ResolutionText = Type.String({ default: 'native', description: RESOLUTIONS.join(', ') })
 /** Whole JPEG quality; its range is checked where it is used, for the same reason. */
 export const Quality = Type.Integer({ default: DEFAULT_QUALITY, description: '1-100' })
-export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'Preferred; ignored if running' })
+export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'Preferred' })
 
 const Protocol = Type.Enum(['rtsps', 'tcp_tls'], { description: 'How the camera is read' })
 const SharedUrl = Type.String({ description: 'The same page under the port of the API, with its access rules' })

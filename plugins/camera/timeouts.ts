@@ -38,3 +38,6 @@ export function retryDelay (steps: readonly number[], attempt: number, kind: str
   const last = steps.at(-1) ?? 0
   return SLOW_KINDS.has(kind) ? last : steps[attempt] ?? last
 }
+
+/** An agent is not kept waiting for a camera that sends nothing. */
+export const SHOWN_WITHIN_MS = 10_000

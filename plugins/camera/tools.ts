@@ -13,7 +13,7 @@ export default [
     shows: 'sized',
     params: Type.Object({
       ...Look,
-      include_status: Type.Optional(Type.Boolean({ default: false, description: 'Add the print status' })),
+      include_status: Type.Optional(Type.Boolean({ default: false })),
       image_px: Type.Optional(Type.Integer())
     }),
     input: ({ include_status: withStatus = false, image_px: side, ...look }) =>

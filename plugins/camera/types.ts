@@ -8,7 +8,8 @@ import type { VideoSource } from './video/types.js'
 /** The stream of one printer, on a port of its own. */
 export interface StreamServer {
   readonly port: number
-  readonly url: string
+  /** @param baseUrl how the caller reaches the service */
+  urlFor (baseUrl: string): string
   readonly viewers: number
   /** Somebody counts on it: an end that is near is put off. */
   touch (): void
@@ -50,8 +51,8 @@ export interface CameraManager {
   /** @returns false when none ran */
   stop (printer: string): Promise<boolean>
   /** @throws PRN_ERR_NOT_CONNECTED without an address */
-  info (session: PrinterSession): StreamInfo
+  info (session: PrinterSession, baseUrl: string): StreamInfo
   /** Running stream servers by printer. */
-  list (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
+  list (baseUrl: string): Readonly<Record<string, { readonly port: number, readonly url: string }>>
   close (): Promise<void>
 }

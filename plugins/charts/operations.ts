@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
 import {
-  toSafeFileName, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile, type Kernel,
-  type PrinterSession, type Services
+  toSafeFileName, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile,
+  type DaemonContext, type Kernel, type PrinterSession, type Services
 } from '../../core/index.js'
 import { NothingRecorded } from './errors.js'
 import { absentPage, filePage, livePage } from './page.js'
@@ -28,8 +28,8 @@ const contentOf = (session: PrinterSession, { charts }: Services) => {
 }
 
 /** Address of the served page, while there is one. */
-const liveAddress = ({ apiPort }: Kernel, { http }: Services, printer: string): string | undefined =>
-  apiPort === 0 ? undefined : http.link(paths.page, { printer })
+const liveAddress = ({ kernel, services, baseUrl }: DaemonContext, printer: string): string | undefined =>
+  kernel.apiPort === 0 ? undefined : services.http.link(paths.page, { printer }, baseUrl)
 
 /** The dashboard as it is served. A printer without a session has a page too: one that says so. */
 export const readPage = operation({
@@ -57,10 +57,11 @@ export const readDocument = operation({
   scope: 'daemon',
   input: Type.Object({ printer: Type.Optional(Type.String()) }),
   output: Type.Object({ html: Html }),
-  run ({ kernel, services }, { printer }) {
+  run (context, { printer }) {
+    const { kernel, services } = context
     const { name, session } = find(kernel, printer)
     const html = session
-      ? filePage(contentOf(session, services), liveAddress(kernel, services, name))
+      ? filePage(contentOf(session, services), liveAddress(context, name))
       : absentPage(absence(kernel, name))
     return { html: kernel.redact(html) }
   }
@@ -68,7 +69,7 @@ export const readDocument = operation({
 
 export const readPanels = operation({
   name: 'charts.readPanels',
-  summary: 'Charts as SVG texts, in the order of the dashboard',
+  summary: 'Charts as SVG texts',
   effect: 'read',
   input: Type.Object({}),
   output: Type.Object({
@@ -81,7 +82,7 @@ export const readPanels = operation({
 
 export const openCharts = operation({
   name: 'charts.open',
-  summary: 'Write the dashboard to a file and open it on the host',
+  summary: 'Open the dashboard on the host',
   effect: 'local',
   input: Type.Object({}),
   output: Type.Object({
@@ -90,10 +91,11 @@ export const openCharts = operation({
     url: Type.Optional(Type.String({ description: 'The live dashboard' }))
   }),
   errors: [UnsafeOutputPath, WriteFailed],
-  async run ({ kernel, session, services, trusted }) {
+  async run (context) {
+    const { kernel, session, services, trusted } = context
     const { name } = session
     const { folder, openBrowser } = services.charts
-    const live = liveAddress(kernel, services, name)
+    const live = liveAddress(context, name)
     const path = join(folder, `prn-charts-${toSafeFileName(name)}.html`)
     await writePrivateFile(path, kernel.redact(filePage(contentOf(session, services), live)))
     const opened = trusted && await openBrowser(pathToFileURL(path).href)

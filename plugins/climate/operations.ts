@@ -22,7 +22,7 @@ function targetWithin (maximum: number, what: string, celsius: number): number {
 
 export const setBedTarget = operation({
   name: 'climate.setBedTarget',
-  summary: 'Set the heated-bed target temperature',
+  summary: 'Set the target of the bed',
   effect: 'write',
   consequence: 'The bed heats or cools to that target at once; during a job this can ruin the adhesion.',
   input: Type.Object({ celsius: Celsius }),
@@ -35,7 +35,7 @@ export const setBedTarget = operation({
 
 export const setNozzleTarget = operation({
   name: 'climate.setNozzleTarget',
-  summary: 'Set a nozzle target temperature',
+  summary: 'Set the target of a nozzle',
   effect: 'write',
   consequence: 'The hotend heats or cools to that target at once.',
   input: Type.Object({
@@ -62,7 +62,7 @@ const STORED = 'nothing was sent, the target is only stored for an external cham
 
 export const setChamberTarget = operation({
   name: 'climate.setChamberTarget',
-  summary: 'Set the chamber target temperature',
+  summary: 'Set the target of the chamber',
   effect: 'write',
   consequence: 'Starts or stops chamber heating where the model has it; elsewhere only the stored target changes.',
   input: Type.Object({ celsius: Celsius }),

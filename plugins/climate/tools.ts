@@ -3,7 +3,7 @@ import { BadInput, tool } from '../../core/index.js'
 import { setBedTarget, setChamberTarget, setFan, setLight, setNozzleTarget } from './operations.js'
 import { Extruder, FANS, type Fan } from './schemas.js'
 
-const Temp = Type.Object({ temp: Type.Number({ description: '°C, 0 = off' }) })
+const Temp = Type.Object({ temp: Type.Number({ description: '0 = off' }) })
 
 function fanOf (name: string): Fan {
   const fan = FANS.find(known => known === name.trim().toLowerCase())

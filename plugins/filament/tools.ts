@@ -7,7 +7,7 @@ import { loadWhenIdle, scanTag, unloadWhenIdle } from './operations/feed.js'
 import { chooseCalibration, controlAms, setAmsSetting } from './operations/settings.js'
 import { CONTROLS, KEEP, NO_FILAMENT, SETTINGS } from './schemas.js'
 
-const UNIT = { unit_id: Type.Integer({ description: 'Index, else ams_id' }) }
+const UNIT = { unit_id: Type.Integer() }
 
 /** Finds a listed word without regard to case. */
 const oneOf = <T extends string> (values: readonly T[], text: string): T | undefined =>
@@ -34,7 +34,7 @@ function slotOf (slot: number, holders: readonly number[] = []): number {
 const HOLDERS = [254, 255]
 
 const TEXT = Type.Optional(Type.String({ default: '' }))
-const KEPT_C = Type.Optional(Type.Integer({ default: KEEP, description: '°C' }))
+const KEPT_C = Type.Optional(Type.Integer({ default: KEEP }))
 /** Agents send defaults along: -1 says no more than leaving it out does. */
 const chosen = (celsius: number | undefined): number | undefined => celsius === KEEP ? undefined : celsius
 
@@ -97,7 +97,7 @@ export default [
   }),
   tool(describeSlot, {
     name: 'set_ams_filament_setting',
-    description: 'Describe a slot; what is left out is filled from the catalogue id',
+    description: 'Describe a slot; the catalogue fills what is left out',
     returns: 'text',
     doing: 'setting filament on <name>',
     params: Type.Object({

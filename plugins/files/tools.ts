@@ -7,7 +7,7 @@ import type { CardNode } from './types.js'
 import { downloadFile, uploadFile } from './operations/transfer.js'
 
 const USUAL_PAGE = 50
-const FOLDER_IDS = 'exact; folders end in /'
+const FOLDER_IDS = 'folders end in /'
 
 function modeOf (mode: string | undefined): '3mf' | 'full' {
   const word = (mode ?? 'full').trim().toLowerCase()
@@ -95,14 +95,14 @@ export default [
   tool(uploadFile, {
     name: 'upload_file',
     doing: 'uploading file',
-    params: Type.Object({ local_path: Type.String({ description: 'On the host' }), remote_path: Type.String() }),
+    params: Type.Object({ local_path: Type.String(), remote_path: Type.String() }),
     input: ({ local_path: source, remote_path: path }) => ({ source, path }),
     result: ({ contents }, { remote_path: path }) => ({ success: true, remote_path: path, contents })
   }),
   tool(downloadFile, {
     name: 'download_file',
     doing: 'downloading file from <name>',
-    params: Type.Object({ remote_path: Type.String(), local_path: Type.String({ description: 'On the host' }) }),
+    params: Type.Object({ remote_path: Type.String(), local_path: Type.String() }),
     input: ({ remote_path: path, local_path: target }) => ({ path, target }),
     result: (_, paths) => ({ success: true, ...paths })
   })

@@ -28,7 +28,7 @@ const detectorTool = (detector: DetectorName, name: string, label: string) => to
   doing: `setting ${label.toLowerCase()} detector on <name>`,
   params: Type.Object({
     enabled: Type.Boolean(),
-    sensitivity: Type.Optional(Type.String({ description: `${SENSITIVITIES.join(', ')}; as it is when left out` }))
+    sensitivity: Type.Optional(Type.String({ description: SENSITIVITIES.join(', ') }))
   }),
   input: ({ enabled, sensitivity }) =>
     ({ detector, enabled, ...(sensitivity !== undefined && { sensitivity: sensitivityOf(sensitivity) }) }),
@@ -118,7 +118,7 @@ export default [
       diameter: Type.Number({ description: `mm: ${DIAMETERS.join(', ')}` }),
       nozzle_type: Type.String({ description: NOZZLE_TYPES.join(', ') }),
       flow_type: Type.Optional(Type.String({ default: 'standard', description: FLOWS.join(', ') })),
-      extruder: Type.Optional(Type.Integer({ default: 0, description: '0 right or only, 1 left, -1 all' }))
+      extruder: Type.Optional(Type.Integer({ default: 0, description: '-1 all' }))
     }),
     input: ({ diameter, nozzle_type: type, flow_type: flow = 'standard', extruder = 0 }) => ({
       diameter: diameterOf(diameter),
@@ -131,7 +131,7 @@ export default [
   }),
   tool(swapTool, {
     name: 'swap_tool',
-    description: 'Activate an extruder: 0 right, 1 left; default the other',
+    description: 'Activate an extruder; default the other',
     returns: 'text',
     idempotent: false,
     doing: 'swapping tool on <name>',

@@ -11,6 +11,7 @@ import { createPersistence } from './monitor/persistence.js'
 import { createReferences } from './monitor/reference.js'
 import { createOpener } from './open-images.js'
 import { createReporter } from './report.js'
+import { healthVerdict } from './resource.js'
 import routes from './routes.js'
 import { detectionsOf, frameOf, projectOf } from './inputs.js'
 import tools from './tools.js'
@@ -62,7 +63,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
   options: Options,
   contributes (_options, services) {
     const records = (printer: string) => services.health.monitor.records(printer)
-    return { routes, tools, healthHistory: [{ records }], panels: [healthTrend(records)] }
+    return { routes, tools, resources: [healthVerdict], healthHistory: [{ records }], panels: [healthTrend(records)] }
   },
   setup ({ kernel, log, options, printers, events, optional, signal, folder, contributed, provide, onClose }) {
     const { folder: pictures = tmpdir(), openBrowser: show = openBrowser, steady = () => performance.now() } = outlets

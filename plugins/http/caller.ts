@@ -36,6 +36,11 @@ export function isFromHere ({ headers, ip, socket, raw }: FastifyRequest): boole
   return isOwnAddress(peer) && (isOwnName(host) || isLoopbackName(host) || isOwnAddress(host))
 }
 
+/** Host and port that a request asked for, unless that is this machine's loopback. Hosts are checked before routes. */
+export function hostOf ({ headers: { host } }: FastifyRequest): string | undefined {
+  return host === undefined || isLoopbackName(hostName(host)) ? undefined : host
+}
+
 /** @param locked only those with the token come as far as this */
 export const callerOf = (request: FastifyRequest, locked: boolean): Caller =>
   locked ? 'token' : isFromHere(request) ? 'local' : 'network'

@@ -13,7 +13,7 @@ import { failuresOf, type Risks } from './replies.js'
 import { installRules } from './request-guards.js'
 import { installWebSockets } from './web-sockets.js'
 
-export { isFromHere } from './caller.js'
+export { hostOf, isFromHere } from './caller.js'
 export { TooManyFromAddress } from './errors.js'
 export { connectionLimitReached, shareOf } from './limits.js'
 export { daemonDialect, unexpected } from './dialect.js'

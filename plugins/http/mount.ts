@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
-  BadInput, isNestedWithin, jsonBytes, MOST_LEVELS, type CallOptions, type Kernel, type AccessLevel, type Route
+  BadInput, baseUrlFor, isNestedWithin, jsonBytes, MOST_LEVELS, type AccessLevel, type CallOptions, type Kernel,
+  type Route
 } from '../../core/index.js'
+import { hostOf } from './caller.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
 import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
@@ -63,6 +65,7 @@ class Caller implements CallOptions {
 
   get log () { return this.#request.log }
   get caller () { return this.#kernel.services.http.callerOf(this.#request) }
+  get host () { return hostOf(this.#request) }
 
   /** Aborted when the caller goes away before the answer; made only if somebody asks for it. */
   get signal (): AbortSignal {
@@ -136,14 +139,15 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
   }
 }
 
-/** Makes the address of a route, so that no address is ever typed. */
-export type RouteUrl = (route: Pick<Route, 'path'>, query?: Readonly<Record<string, string | number | boolean>>) => string
+/**
+ * Makes the address of a route, so that no address is ever typed.
+ * @param baseUrl that of the operation's context; left out: for this machine
+ */
+export type RouteUrl = (route: Pick<Route, 'path'>, query?: Readonly<Record<string, string | number | boolean>>,
+  baseUrl?: string) => string
 
-/** Used in addresses while the API is not bound to a port. */
-const USUAL_PORT = 49152
-
-export const createRouteUrl = (kernel: Kernel): RouteUrl => ({ path }, query = {}) => {
+export const createRouteUrl = (kernel: Kernel): RouteUrl => ({ path }, query = {}, baseUrl = baseUrlFor(kernel)) => {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-  const base = `http://localhost:${kernel.apiPort || USUAL_PORT}${API_PREFIX}${path}`
+  const base = baseUrl + API_PREFIX + path
   return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 export const Name = Type.String()
 export const Named = Type.Object({ name: Name })
-export const Host = Type.String({ description: 'Address' })
+export const Host = Type.String()
 export const Serial = Type.String()
 export const AccessCode = Type.String()
 export const MqttPort = Type.Integer({ minimum: 1, maximum: 65_535, description: 'If not 8883' })

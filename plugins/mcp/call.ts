@@ -1,18 +1,19 @@
 import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
-import { checkAccess, NotConnected, accessOf, type Caller, type Kernel, type Progress } from '../../core/index.js'
+import { checkAccess, NotConnected, accessOf, type Kernel, type Progress } from '../../core/index.js'
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
 import { consentTo, type AskConsent } from './consent.js'
 import type { ToolPicture } from './pictures.js'
 import { renderBadArguments, renderDeclined, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
+import { announced } from './still-working.js'
+import type { Sender } from './types.js'
 
-export interface CallContext {
+export interface CallContext extends Sender {
   readonly kernel: Kernel
   /** Pack large results. */
   readonly envelope: boolean
   readonly signal: AbortSignal
   readonly progress: Progress
-  readonly caller: Caller
   readonly askConsent: AskConsent | undefined
 }
 
@@ -60,15 +61,16 @@ interface Answered {
 }
 
 async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: string,
-  { kernel, signal, progress, caller }: CallContext): Promise<Answered> {
+  { kernel, signal, progress, caller, host }: CallContext): Promise<Answered> {
   // An empty name must not mean the default printer: whoever asks for a printer names it.
   if (tool.printer && printer === '') throw new NotConnected(printer).with({ detail: 'The name is empty: name a configured printer.' })
   const { name: _name, user_permission: _permission, ...rest } = given
   const params = tool.printer ? rest : given
   const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
   const input = guard.call(() => face.input ? face.input(params) : params)
-  const options = { signal, progress, caller, ...(tool.printer && { printer }) }
-  const output = await kernel.call(face.operation, input, options)
+  const options = { signal, caller, host, ...(tool.printer && { printer }) }
+  const output = await announced(progress, told =>
+    kernel.call(face.operation, input, { ...options, progress: told }))
   const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
   const pictures = guard.call(() => face.pictures?.(output)) ?? []
   return { value, pictures, aside: tool.effect === 'read' ? {} : asideOf(output) }

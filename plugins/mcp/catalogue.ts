@@ -43,7 +43,7 @@ export function serveTool (face: Tool): ServedTool {
     name: face.name,
     title: face.title ?? titleOf(face.name),
     description: face.description ?? operation.summary,
-    inputSchema: schema as unknown as ToolDefinition['inputSchema'],
+    inputSchema: listed(schema),
     annotations: {
       readOnlyHint,
       destructiveHint,
@@ -56,9 +56,22 @@ export function serveTool (face: Tool): ServedTool {
 
 /** Said by nearly every tool: what they mean is in the instructions, and in the answer to what is wrong. */
 const NAME = { name: { type: 'string' } } as const
-const PERMISSION = {
-  user_permission: { type: 'boolean', default: false }
-} as const
+const PERMISSION = { user_permission: { type: 'boolean' } } as const
+
+/** Said of a parameter for other readers, or checked only. */
+const UNLISTED = new Set(['title', 'x-openapi', 'maxLength'])
+/** A switch that is left out is off, a text empty, and counts begin at 0 or 1. */
+const EXPECTED: Readonly<Record<string, readonly unknown[]>> = { default: [false, ''], minimum: [0, 1] }
+
+const isTold = (key: string, value: unknown): boolean => !UNLISTED.has(key) && !EXPECTED[key]?.includes(value)
+
+/** The list is read by every agent before its first call: each word in it is paid for every time. */
+const listed = ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] => ({
+  ...schema,
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(properties).map(([name, part]) =>
+    [name, Object.fromEntries(Object.entries(part).filter(([key, value]) => isTold(key, value)))]))
+})
 
 /** Some models refuse a list of names that does not say that names are strings. */
 const typedEnum = (part: TSchema & { enum?: readonly unknown[] }): TSchema =>
@@ -68,7 +81,7 @@ const typedEnums = (parts: Readonly<Record<string, TSchema>>): Record<string, TS
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, typedEnum(part)]))
 
 const IMAGE = {
-  image_px: { type: 'integer', minimum: 0, maximum: 2048, default: LONG_SIDE, description: 'Long side; 0 no picture' }
+  image_px: { type: 'integer', minimum: 0, maximum: 2048, default: LONG_SIDE, description: '0 no picture' }
 } as const
 
 interface Additions { readonly printer: boolean, readonly asks: boolean, readonly sized: boolean }

@@ -1,5 +1,5 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import type { CallerOf, ServerContext } from './types.js'
+import type { SenderOf, ServerContext } from './types.js'
 
 /** One request of revision 2026-07-28 and all that is said about it. */
 export interface Exchange {
@@ -17,13 +17,13 @@ export const isListen = (message: unknown): boolean =>
 
 /** Loads the library of the revision. Requests stand for themselves, so that each has a handler of its own. */
 export async function loadExchanges (serverContext: ServerContext, onerror: (error: Error) => void,
-  callerOf?: CallerOf): Promise<BeginExchange> {
+  senderOf?: SenderOf): Promise<BeginExchange> {
   const [{ createMcpHandler }, { createStatelessServers }, { createListener }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./stateless-server.js'),
     import('./listener.js')
   ])
-  const createServer = createStatelessServers(serverContext, callerOf)
+  const createServer = createStatelessServers(serverContext, senderOf)
   return message => {
     const isListening = isListen(message)
     const listener = isListening ? createListener(serverContext) : undefined

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createEventStore } from './event-store.js'
 import { messageOf } from './error-text.js'
-import { callerOf, sendRaw } from './raw-reply.js'
+import { senderOf, sendRaw } from './raw-reply.js'
 import { refuse, refuseMore, rpcError, type Refusal } from './refusals.js'
 import { createSessionTable, MS_PER_MINUTE, type Session, type SessionLimits } from './sessions.js'
 import { isStateless, serveStateless } from './stateless-http.js'
 import { endStreamsOfCancelled, resumed, type Streams } from './streams.js'
+import { INVALID_PARAMS } from './rpc-error.js'
+import { narrowed, readToolsets, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
 /** Path of the endpoint, below no prefix. */
@@ -46,9 +48,9 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   const stateless = serveStateless(serverContext, options.maxSessions, log)
   let protocol: Promise<Protocol> | undefined
 
-  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string):
-  Promise<HttpSession> {
-    const server = createServer(serverContext, callerOf)
+  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string,
+    toolsets: readonly string[]): Promise<HttpSession> {
+    const server = createServer(narrowed(serverContext, toolsets), senderOf)
     const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -71,7 +73,13 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
     const begins = request.method === 'POST' && [request.body].flat().some(message => library.isInitializeRequest(message))
     const busy = begins ? sessions.busy(request.ip) : undefined
     if (busy) return refuseMore(busy, 'sessions')
-    if (begins) return await open(library, request.ip)
+    if (begins) {
+      const toolsets = readToolsets(request.query as Record<string, unknown>)
+      const problem = toolsetProblem(toolsets, serverContext.kernel)
+      return problem === undefined
+        ? await open(library, request.ip, toolsets)
+        : refuse(400, INVALID_PARAMS, `toolsets: ${problem}`)
+    }
     return id === undefined
       ? refuse(400, -32_000, 'Bad Request: a session id is required; begin with initialize')
       : refuse(404, -32_001, 'Session not found')

@@ -2,7 +2,7 @@ import { definePlugin } from '../../core/index.js'
 import { serveHttp } from './http.js'
 import { createServerContext, Options } from './server-context.js'
 import { followNames, followPrinters } from './printer-notifications.js'
-import { diagnose, overview } from './prompts.js'
+import { diagnose, overview, printPlate, watchPrint, whyFailed } from './prompts.js'
 import { printerList, printerState } from './resources.js'
 import type { ServerContext } from './types.js'
 
@@ -12,7 +12,7 @@ export type { McpClient, ToolAnswer } from './client.js'
 export { completePrinter } from './completion.js'
 export { definePrompt, defineRawTool, defineResource } from './contributions.js'
 export type {
-  Prompt, PromptArgument, RawTool, RawToolContext, Resource, ResourceContent, ToolClient
+  Prompt, PromptArgument, RawTool, RawToolContext, Resource, ResourceAnswer, ResourceContent, ToolClient
 } from './contributions.js'
 export type { ClientRegistry, LogMessage } from './client-registry.js'
 export type { ServedRawTool, ServedTool } from './catalogue.js'
@@ -38,7 +38,7 @@ export default definePlugin({
   encapsulate: false,
   contributes: {
     resources: [printerList, printerState],
-    prompts: [overview, diagnose]
+    prompts: [overview, diagnose, printPlate, watchPrint, whyFailed]
   },
   setup (context) {
     const { kernel, app, options, log, provide, onClose } = context

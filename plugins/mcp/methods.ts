@@ -53,6 +53,6 @@ const resourceMethods = ({ resources }: ServerContext): Method[] => [
   defineMethod(ReadResourceRequestSchema, async ({ uri }) => {
     const contents = await resources.read(uri)
     if (!contents) throw resourceNotFound(uri)
-    return { contents: [contents] }
+    return { contents }
   })
 ]

@@ -19,15 +19,21 @@ const QUALITY = 80
 /** Behind what a picture leaves transparent. */
 const GROUND = '#FFFFFF'
 
-/** @param longSide px at most; a picture is never enlarged */
-export async function asBlock ({ bytes }: ToolPicture, longSide: number): Promise<ImageContent> {
+/**
+ * The same picture as a JPEG in base64.
+ * @param longSide px at most; a picture is never enlarged
+ */
+export async function asJpeg ({ bytes }: ToolPicture, longSide = LONG_SIDE): Promise<string> {
   const jpeg = await (await open(bytes))
     .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: GROUND })
     .jpeg({ quality: QUALITY })
     .toBuffer()
-  return { type: 'image', mimeType: 'image/jpeg', data: jpeg.toString('base64') }
+  return jpeg.toString('base64')
 }
+
+export const asBlock = async (picture: ToolPicture, longSide: number): Promise<ImageContent> =>
+  ({ type: 'image', mimeType: 'image/jpeg', data: await asJpeg(picture, longSide) })
 
 const DATA_URI = /^data:image\/(png|jpeg);base64,/
 

@@ -35,3 +35,51 @@ export const diagnose: Prompt = definePrompt({
 3. If that does not explain it, read the end of the log with dump_log.
 Then tell me the most likely cause, how sure you are, and the next step. Change nothing on the printer without asking me.`)
 })
+
+const PRINTER = { name: 'printer', description: 'Name of the printer', required: true, complete: completePrinter } as const
+
+/** From a wish to a running job, with the user's consent where it counts. */
+export const printPlate: Prompt = definePrompt({
+  name: 'print_a_plate',
+  title: 'Print a plate',
+  description: 'Finds a project on the card, checks the spools, and prints a plate after you agreed',
+  arguments: [PRINTER, { name: 'what', description: 'File, or words of its name; and the plate if not the first' }],
+  get: (kernel, { printer = '', what = '' }) => user(`Print ${what === '' ? 'a plate that I choose' : `'${what}'`} on \
+the printer '${printer}'. ${known(kernel)}
+
+1. get_print_progress and get_hms_errors: stop and tell me if a job runs or an error is active.
+2. list_sdcard_files with only_3mf and limit, page by page, until the file is found. Ask me if several would do.
+3. get_project_info and get_plate_thumbnail: show me what the plate is.
+4. preview_ams_mapping: tell me its mapping_words and warnings. Never set accept_mismatch on your own.
+5. When I agree: print_file with user_permission. Then get_print_progress until the job has begun, and say so.`)
+})
+
+/** Keeps an eye on a job. */
+export const watchPrint: Prompt = definePrompt({
+  name: 'watch_print',
+  title: 'Watch a print',
+  description: 'Follows the job and tells you only when something needs you',
+  arguments: [PRINTER],
+  get: (kernel, { printer = '' }) => user(`Watch the print on '${printer}'. ${known(kernel)}
+
+Subscribe to prn://printers/${encodeURIComponent(printer)} and its /health if you can, else look every few minutes:
+1. get_print_progress, get_pending_alerts with clear false, and get_hms_errors.
+2. With an alert or a doubt: get_snapshot, and say what you see.
+Tell me when the job ends, pauses, or something looks wrong: what it is, how sure you are, what I can do. Change nothing \
+without asking me; if the print is clearly failing, ask whether to pause_print.`)
+})
+
+/** Finds the cause of an ended job. */
+export const whyFailed: Prompt = definePrompt({
+  name: 'why_did_it_fail',
+  title: 'Why did the print fail?',
+  description: 'Works out why the last job stopped, and what to change before the next',
+  arguments: [PRINTER],
+  get: (kernel, { printer = '' }) => user(`Find out why the last print on '${printer}' failed. ${known(kernel)}
+
+1. get_job_info and get_hms_errors: how far it came, and the errors; Historical ones may be the cause here.
+2. get_pending_alerts with clear false: what happened in which order.
+3. get_snapshot: what is on the plate now. prn://printers/${encodeURIComponent(printer)}/health has the last verdict.
+4. get_current_job_project_info and get_spool_info: do material and temperatures fit?
+Tell me the most likely cause, how sure you are, and what to change. Change nothing on the printer.`)
+})

@@ -1,14 +1,14 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../../core/index.js'
+import { hostOf } from '../http/index.js'
 import { rpcError } from './refusals.js'
 import { INTERNAL_ERROR } from './rpc-error.js'
-import type { CallerOf, ServerContext } from './types.js'
+import type { Sender, SenderOf, ServerContext } from './types.js'
 
 /** How the protocol's libraries hand on what is known of a sender: each request has its own, not each session. */
-const authOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
-export const callerOf: CallerOf = ({ authInfo }) => authInfo?.extra?.caller as Caller | undefined ?? 'network'
+const authOf = (sender: Sender): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { ...sender } })
+export const senderOf: SenderOf = ({ authInfo }) => authInfo?.extra as Sender | undefined ?? { caller: 'network' }
 
 /** A hijacked reply does not send what hooks have set on it. */
 function copyHeaders (reply: FastifyReply): void {
@@ -29,7 +29,7 @@ Promise<FastifyReply> {
   copyHeaders(reply)
   try {
     const { method, url } = request
-    const auth = authOf(kernel.services.http.callerOf(request))
+    const auth = authOf({ caller: kernel.services.http.callerOf(request), host: hostOf(request) })
     await answer(Object.assign(request.raw, { auth, method, url }), reply.raw)
   } catch (error) {
     request.log.error({ err: error }, 'request failed')

@@ -1,13 +1,13 @@
 import type { LoggingLevel, ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import type { z } from 'zod'
-import type { Caller } from '../../core/index.js'
 import type { AskConsent } from './consent.js'
 import type { RawToolContext, ToolClient } from './contributions.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
+import type { Sender } from './types.js'
 
 /** One request of a client, whichever revision of the protocol it speaks. */
 export interface ClientRequest {
-  readonly caller: Caller
+  readonly sender: Sender
   readonly client: ToolClient
   /** Aborted when the client cancels or leaves. */
   readonly signal: AbortSignal

@@ -1,7 +1,8 @@
 import type { Dispose, FaultGuard, Kernel } from '../../core/index.js'
 import { attempt } from './run-guarded.js'
 import { startingWith } from './completion.js'
-import type { Resource } from './contributions.js'
+import type { Resource, ResourceContent } from './contributions.js'
+import { asJpeg } from './pictures.js'
 
 /** Sends one client word that a resource has changed. */
 type Update = (uri: string) => Promise<void>
@@ -14,7 +15,7 @@ export interface ResourceRegistry {
   list (): (Described & { uri: string })[]
   templates (): (Described & { uriTemplate: string })[]
   /** @returns undefined when there is no such thing @throws RpcError for what its plugin throws */
-  read (uri: string): Promise<Content | undefined>
+  read (uri: string): Promise<Content[] | undefined>
   complete (uri: string, typed: string): readonly string[]
   /** @returns false when there is no such thing */
   subscribe (client: object, uri: string, update: Update): boolean
@@ -42,7 +43,7 @@ function valueIn ({ uri: pattern }: Resource, uri: string): string | undefined {
   }
 }
 
-/** A resource that changes faster is announced this often, with the last change always announced. */
+/** Unless a resource says otherwise: one that changes faster is announced this often, its last change always. */
 const ANNOUNCE_EVERY_MS = 1_000
 
 /** Who wants to hear of one resource, each under the address it used. */
@@ -59,7 +60,8 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   const guardOf = (resource: Resource): FaultGuard =>
     kernel.pluginFaults.guard(kernel.originOf(resource), 'resource', resource.uri)
 
-  const watch = (resource: Resource) => resource.watch?.(kernel, value => changed(expand(resource.uri, value)))
+  const watch = ({ uri, everyMs, ...resource }: Resource) =>
+    resource.watch?.(kernel, value => changed(expand(uri, value), everyMs))
   const valuesOf = (resource: Resource) => guardOf(resource).run(() => resource.values?.(kernel)) ?? []
   const undo: Dispose[] = resources.flatMap(resource => guardOf(resource).run(() => watch(resource)) ?? [])
 
@@ -69,12 +71,12 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
     for (const { uri, update } of one.clients.values()) update(uri).catch(() => {}) // the client may be gone
   }
 
-  function changed (uri: string): void {
+  function changed (uri: string, everyMs = ANNOUNCE_EVERY_MS): void {
     const one = watched.get(uri)
     if (!one || one.timer) return
-    const wait = one.announcedAt + ANNOUNCE_EVERY_MS - kernel.now()
+    const wait = one.announcedAt + everyMs - kernel.now()
     if (wait <= 0) return announce(one)
-    one.timer = setTimeout(announce, Math.min(wait, ANNOUNCE_EVERY_MS), one).unref()
+    one.timer = setTimeout(announce, Math.min(wait, everyMs), one).unref()
   }
 
   /** Undefined for an address that stands for nothing that exists. */
@@ -93,6 +95,13 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
     if (one?.clients.size !== 0) return
     clearTimeout(one.timer)
     watched.delete(key)
+  }
+
+  async function render (uri: string, { mimeType }: Resource, content: ResourceContent): Promise<Content> {
+    if ('picture' in content) return { uri, mimeType: 'image/jpeg', blob: await asJpeg({ bytes: content.picture }) }
+    return 'text' in content
+      ? { uri, mimeType, text: kernel.redact(content.text) }
+      : { uri, mimeType, blob: Buffer.from(content.bytes).toString('base64') }
   }
 
   const described = ({ name, title, description, mimeType }: Resource) =>
@@ -114,13 +123,10 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
     async read (uri) {
       for (const resource of resources) {
         const value = valueIn(resource, uri)
-        const content = value === undefined
+        const answer = value === undefined
           ? undefined
           : await attempt(kernel, resource, 'resource', resource.uri, () => resource.read(kernel, value))
-        if (!content) continue
-        return 'text' in content
-          ? { uri, mimeType: resource.mimeType, text: kernel.redact(content.text) }
-          : { uri, mimeType: resource.mimeType, blob: Buffer.from(content.bytes).toString('base64') }
+        if (answer) return await Promise.all([answer].flat().map(content => render(uri, resource, content)))
       }
       return undefined
     },

@@ -22,16 +22,16 @@ export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContex
       request.notify('notifications/message', params).catch(ignore)
     }
     const { access = 'network' } = raw.raw
-    const check = () => checkAccess(kernel, name, access, request.caller)
+    const check = () => checkAccess(kernel, name, access, request.sender.caller)
     const context = rawContext({ kernel, request, log, progress: reporter(request, kernel) })
     return await callRaw(raw, args, context, { check, askConsent: request.askConsent })
   }
 
   async function call (name: string, args: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
     const tool = tools.get(name)
-    const { signal, caller, askConsent } = request
+    const { signal, askConsent } = request
     const progress = reporter(request, kernel)
-    if (tool) return await callTool(tool, args, { kernel, envelope, signal, progress, caller, askConsent })
+    if (tool) return await callTool(tool, args, { ...request.sender, kernel, envelope, signal, progress, askConsent })
     const raw = rawTools.get(name)
     if (raw) return await runRaw(raw, args, request)
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)

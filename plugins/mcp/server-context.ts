@@ -3,10 +3,11 @@ import { BadConfig, Duplicate, closestMatch, type Effect, type Kernel, type Plug
 import { createClientRegistry } from './client-registry.js'
 import { serveRawTool, serveTool } from './catalogue.js'
 import { createResourceRegistry } from './resource-registry.js'
+import { isInToolset, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
 export const Options = Type.Object({
-  toolsets: Type.Optional(Type.Array(Type.String(), { description: 'Only tools of these plugins' })),
+  toolsets: Type.Optional(Type.Array(Type.String(), { description: 'Only tools of these sets or plugins' })),
   include: Type.Optional(Type.Array(Type.String(), { description: 'Besides, these tools' })),
   exclude: Type.Array(Type.String(), { default: [], description: 'Never these tools' }),
   readOnly: Type.Boolean({ default: false, description: 'Only tools that change nothing on a printer' }),
@@ -23,26 +24,26 @@ interface Candidate {
   readonly name: string
   readonly effect: Effect
   readonly source: object
-  readonly toolset: string
+  readonly plugin: string | undefined
 }
 
 /** Read-only beats everything, exclude beats include. Tools that are not offered answer as unknown ones. */
-function isOffered ({ name, effect, toolset }: Candidate, options: Options): boolean {
+function isOffered ({ name, effect, plugin }: Candidate, options: Options): boolean {
   const { readOnly, exclude, include = [], toolsets } = options
   if (readOnly && effect !== 'read' && effect !== 'local') return false
   if (exclude.includes(name)) return false
-  return toolsets === undefined || toolsets.includes(toolset) || include.includes(name)
+  return toolsets === undefined || include.includes(name) ||
+    toolsets.some(toolset => isInToolset(toolset, name, plugin))
 }
 
 /** What all sessions serve: everything contributed, narrowed by the options. */
 export function createServerContext ({ kernel, contributed, options }: PluginContext<Options>): ServerContext {
-  const originOf = (source: object) => kernel.originOf(source) ?? '?'
   const tools = contributed('tools').map(serveTool)
   const rawTools = contributed('rawTools').map(serveRawTool)
   const candidates: Candidate[] = [
-    ...tools.map(({ face, effect }) => ({ name: face.name, effect, source: face, toolset: originOf(face) })),
-    ...rawTools.map(({ raw, definition, effect }) =>
-      ({ name: definition.name, effect, source: raw, toolset: originOf(raw) }))
+    ...tools.map(({ face, effect }) => ({ name: face.name, effect, source: face, plugin: kernel.originOf(face) })),
+    ...rawTools.map(({ raw, definition: { name }, effect }) =>
+      ({ name, effect, source: raw, plugin: kernel.originOf(raw) }))
   ]
   checkUnique('Tool', candidates.map(({ name, source }) => ({ name, source })), kernel)
   checkUnique('Prompt', contributed('prompts').map(source => ({ name: source.name, source })), kernel)
@@ -78,17 +79,18 @@ function checkUnique (what: string, values: readonly { name: string, source: obj
  * A misspelt name would leave a tool open that the operator means to close.
  * @throws PRN_ERR_CONFIG
  */
-function checkNames (tools: readonly Candidate[], options: Options, { plugins }: Kernel): void {
+function checkNames (tools: readonly Candidate[], options: Options, kernel: Kernel): void {
   const names = tools.map(({ name }) => name)
-  check('exclude', 'tool', options.exclude, names)
-  check('include', 'tool', options.include, names)
-  check('toolsets', 'plugin', options.toolsets, [...plugins.keys()])
+  check('exclude', options.exclude, names)
+  check('include', options.include, names)
+  const problem = toolsetProblem(options.toolsets ?? [], kernel)
+  if (problem !== undefined) throw new BadConfig(`plugins.mcp.toolsets: ${problem}`)
 }
 
-function check (option: string, what: string, given: readonly string[] = [], known: readonly string[]): void {
+function check (option: string, given: readonly string[] = [], known: readonly string[]): void {
   const wrong = given.find(name => !known.includes(name))
   if (wrong === undefined) return
   const close = closestMatch(wrong, known)
   const hint = close === undefined ? '' : `; did you mean '${close}'?`
-  throw new BadConfig(`plugins.mcp.${option}: there is no ${what} '${wrong}'${hint}`)
+  throw new BadConfig(`plugins.mcp.${option}: there is no tool '${wrong}'${hint}`)
 }

@@ -10,7 +10,7 @@ import { canAsk, consentForm, consentIn, type AskConsent } from './consent.js'
 import { instructionsFor, serverInfo } from './instructions.js'
 import { commonMethods, resourceNotFound } from './methods.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
-import type { CallerOf, ServerContext } from './types.js'
+import type { SenderOf, ServerContext } from './types.js'
 
 /** What the library knows of a request while it is handled. */
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
@@ -24,10 +24,10 @@ const CONSENT_WITHIN_MS = 10 * 60_000
 /**
  * One protocol server of the revisions up to 2025-11-25; each session has its own. What it holds for its client goes
  * when it is closed.
- * @param callerOf a client that is connected without a network is on this machine
+ * @param senderOf a client that is connected without a network is on this machine
  */
 // The low-level class is the one that takes JSON Schema as it is.
-export function createServer (serverContext: ServerContext, callerOf: CallerOf = () => 'local'): Server {
+export function createServer (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): Server {
   const server = new Server(serverInfo(serverContext), {
     instructions: instructionsFor(serverContext),
     enforceStrictCapabilities: true, // a client is asked only for what it said it can do
@@ -43,17 +43,17 @@ export function createServer (serverContext: ServerContext, callerOf: CallerOf =
   for (const { name, run } of [...commonMethods(serverContext), ...sessionMethods(server, serverContext)]) {
     const schema = z.looseObject({ method: z.literal(name), params: z.unknown().optional() })
     server.setRequestHandler(schema,
-      ({ params }, extra) => run(params, requestOf(server, serverContext, callerOf, extra)))
+      ({ params }, extra) => run(params, requestOf(server, serverContext, senderOf, extra)))
   }
   serveNotifications(server, serverContext)
   return server
 }
 
-function requestOf (server: Server, { askConsent, clientRegistry, kernel }: ServerContext, callerOf: CallerOf,
+function requestOf (server: Server, { askConsent, clientRegistry, kernel }: ServerContext, senderOf: SenderOf,
   extra: Extra): ClientRequest {
   const capabilities = server.getClientCapabilities() ?? {}
   return {
-    caller: callerOf(extra),
+    sender: senderOf(extra),
     client: { info: server.getClientVersion(), capabilities },
     signal: extra.signal,
     progressToken: extra._meta?.progressToken,

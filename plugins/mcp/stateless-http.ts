@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { connectionLimitReached } from '../http/index.js'
 import { isListen, loadExchanges, type Exchange } from './exchanges.js'
-import { callerOf, sendRaw } from './raw-reply.js'
+import { senderOf, sendRaw } from './raw-reply.js'
 import { refuseMore } from './refusals.js'
 import { namesRevision, REVISION_HEADER } from './revision.js'
 import type { ServerContext } from './types.js'
@@ -21,7 +21,7 @@ export function isStateless ({ method, headers, body }: FastifyRequest): boolean
 async function loadProtocol (serverContext: ServerContext, onerror: (error: Error) => void) {
   const [{ toNodeHandler }, begin] = await Promise.all([
     import('@modelcontextprotocol/node'),
-    loadExchanges(serverContext, onerror, callerOf)
+    loadExchanges(serverContext, onerror, senderOf)
   ])
   return { toNodeHandler, begin }
 }

@@ -10,7 +10,7 @@ import { canAsk, consentForm, consentIn, type Act, type AskConsent } from './con
 import { instructionsFor, serverInfo } from './instructions.js'
 import { commonMethods } from './methods.js'
 import type { ClientRequest } from './requests.js'
-import type { CallerOf, ServerContext } from './types.js'
+import type { SenderOf, ServerContext } from './types.js'
 
 /** Only a restart changes these lists, ms. Whoever asks must be let in, so that no answer is for everybody. */
 const FIXED = { ttlMs: 60_000, cacheScope: 'private' } as const
@@ -26,7 +26,7 @@ const cacheHints = {
  * network; what a client brings along is all they know of it.
  */
 // The low-level class is the one that takes JSON Schema as it is.
-export function createStatelessServers (serverContext: ServerContext, callerOf: CallerOf = () => 'local'): () => Server {
+export function createStatelessServers (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): () => Server {
   const methods = commonMethods(serverContext)
   const instructions = instructionsFor(serverContext)
   const rounds = createRequestStateCodec<string>({ key: randomBytes(32) })
@@ -44,7 +44,7 @@ export function createStatelessServers (serverContext: ServerContext, callerOf: 
     })
     for (const { name, run } of methods) {
       server.setRequestHandler(name, { params: z.unknown() },
-        (params, extra) => run(params, requestOf(serverContext, callerOf, rounds, extra)))
+        (params, extra) => run(params, requestOf(serverContext, senderOf, rounds, extra)))
     }
     return server
   }
@@ -57,14 +57,14 @@ interface Envelope {
   readonly [LOG_LEVEL_META_KEY]?: LoggingLevel
 }
 
-function requestOf ({ askConsent }: ServerContext, callerOf: CallerOf, rounds: RequestStateCodec<string>,
+function requestOf ({ askConsent }: ServerContext, senderOf: SenderOf, rounds: RequestStateCodec<string>,
   extra: Extra): ClientRequest {
   const { mcpReq: { _meta, envelope, signal, notify }, http = {} } = extra
   const said: Envelope = envelope ?? {}
   const least = said[LOG_LEVEL_META_KEY]
   const canBeAsked = askConsent && canAsk(said[CLIENT_CAPABILITIES_META_KEY] ?? {})
   return {
-    caller: callerOf(http),
+    sender: senderOf(http),
     client: { info: said[CLIENT_INFO_META_KEY], capabilities: {} }, // nothing can be asked during a call
     signal,
     progressToken: _meta?.progressToken,

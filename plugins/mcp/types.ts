@@ -1,4 +1,4 @@
-import type { Caller, Kernel } from '../../core/index.js'
+import type { CallOptions, Kernel } from '../../core/index.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import type { ClientRegistry } from './client-registry.js'
 import type { Prompt } from './contributions.js'
@@ -18,7 +18,10 @@ export interface ServerContext {
 }
 
 /** What the libraries hand on of a request's sender. */
-export interface Sender { readonly authInfo?: { readonly extra?: Record<string, unknown> | undefined } | undefined }
+export interface SenderInfo {
+  readonly authInfo?: { readonly extra?: Record<string, unknown> | undefined } | undefined
+}
 
-/** Where one request comes from. */
-export type CallerOf = (sender: Sender) => Caller
+/** Where a request comes from, and the host it asked for. */
+export type Sender = Pick<CallOptions, 'caller' | 'host'>
+export type SenderOf = (info: SenderInfo) => Sender

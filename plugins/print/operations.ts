@@ -71,14 +71,14 @@ export const skipObjects = operation({
 
 export const clearPrintError = operation({
   name: 'print.clearError',
-  summary: "Clear the printer's error and acknowledge its dialogue",
+  summary: 'Clear an error and its dialogue',
   effect: 'write',
   consequence: 'The error is cleared and the dialogue on the printer acknowledged; the cause may persist.',
   input: Type.Object({
     print_error: Type.Optional(Type.Integer({
-      minimum: 0, maximum: 0xFFFF_FFFF, default: 0, description: '0 clears whichever is active'
+      minimum: 0, maximum: 0xFFFF_FFFF, default: 0, description: '0 = the active one'
     })),
-    subtask_id: Type.Optional(Type.String({ maxLength: 64, default: '', description: 'Empty if unknown' }))
+    subtask_id: Type.Optional(Type.String({ maxLength: 64, default: '' }))
   }),
   output: Confirmation,
   run ({ session }, { print_error: error = 0, subtask_id: subtaskId = '' }) {
@@ -105,7 +105,7 @@ export function linesOf ({ gcode: text }: { gcode: string }): { lines: string[] 
 
 export const sendGcode = operation({
   name: 'print.sendGcode',
-  summary: 'Send raw G-code; temperatures and fans have their own calls',
+  summary: 'Send raw G-code; heat and fans have their own calls',
   effect: 'destructive',
   consequence: 'Raw commands run on the machine without any safety check.',
   input: Type.Object({ lines: Type.Array(Type.String(), { minItems: 1 }) }),

@@ -73,7 +73,7 @@ export default [
     name: 'send_mqtt_command',
     doing: 'sending command to <name>',
     idempotent: false,
-    params: Type.Object({ command_json: Type.String({ description: 'JSON object for the request topic' }) }),
+    params: Type.Object({ command_json: Type.String({ description: 'JSON object' }) }),
     input: ({ command_json: text }) => ({ request: requestOf(text, 'Invalid JSON') }),
     result: ({ request }, _, printer) => ({ success: true, message: `Command sent to '${printer}'.`, command: request })
   })

@@ -6,6 +6,7 @@ import { STORE_BYTES } from './limits.js'
 import { readJobPlate, protectJob } from './job.js'
 import type { PrintSettings } from './read/print-settings.js'
 import type { ImageKind } from './read/project.js'
+import { platePicture } from './resource.js'
 import routes from './routes.js'
 import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
@@ -51,7 +52,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
   needs: ['files'],
   provides: ['projects'],
   uses: ['commands', 'files', 'disk'],
-  contributes: { routes, tools },
+  contributes: { routes, tools, resources: [platePicture] },
   setup ({ log, kernel, printers, services, folder, signal, provide, onClose }) {
     const store = createProjectStore({ folder, mostBytes: STORE_BYTES, signal, warn: message => log.warn(message) })
     onClose(store.settled)

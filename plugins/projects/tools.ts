@@ -8,7 +8,7 @@ import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './op
 import { openLayout, openViewer } from './operations/viewers.js'
 import { PLATE_TYPES } from './print/command.js'
 
-const File = Type.String({ description: 'Path on the card' })
+const File = Type.String()
 const Plate = Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
 const Images = Type.Optional(Type.Boolean({ default: false }))
 const Quality = Type.Optional(Type.String({ default: 'standard', description: 'preview, standard, full' }))
@@ -94,7 +94,7 @@ export default [
     params: Type.Object({
       file_path: File,
       plate_num: Plate,
-      bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}; unknown = auto` })),
+      bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}` })),
       use_ams: Type.Optional(Type.Boolean({ default: true })),
       ams_mapping: Mapping('As preview_ams_mapping gives it; forces use_ams'),
       accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite wrong material or side' })),

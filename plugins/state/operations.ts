@@ -62,7 +62,7 @@ export const checkHealth = operation({
 
 export const readPrinterState = operation({
   name: 'state.readPrinterState',
-  summary: 'Full printer state: job, temperatures, AMS, spools, errors',
+  summary: 'Full printer state',
   effect: 'read',
   input: Nothing,
   output: Open,
@@ -93,7 +93,7 @@ export const readAms = operation({
 
 export const readCapabilities = operation({
   name: 'state.readCapabilities',
-  summary: 'What the printer has and can do, as flags',
+  summary: 'What the printer has and can do',
   effect: 'read',
   input: Nothing,
   output: Type.Record(Type.String(), Type.Boolean()),
@@ -102,7 +102,7 @@ export const readCapabilities = operation({
 
 export const readFans = operation({
   name: 'state.readFans',
-  summary: 'Fan speeds in percent',
+  summary: 'Fan speeds',
   effect: 'read',
   input: Nothing,
   output: Fans,
@@ -117,7 +117,7 @@ export const readFans = operation({
 
 export const readErrors = operation({
   name: 'state.readErrors',
-  summary: 'Errors, active ones first; Historical ones are not active',
+  summary: 'Errors, active first; Historical are over',
   effect: 'read',
   input: Nothing,
   output: HmsErrors,
@@ -129,7 +129,7 @@ export const readErrors = operation({
 
 export const readJob = operation({
   name: 'state.readJob',
-  summary: 'The job record: file, plate, stage, layers, times',
+  summary: 'File, plate, stage, layers and times of the job',
   effect: 'read',
   input: Nothing,
   output: Open,
@@ -176,7 +176,7 @@ export const readInfo = operation({
 
 export const readFirmware = operation({
   name: 'state.readFirmware',
-  summary: 'Firmware of printer and AMS; empty until reported',
+  summary: 'Firmware of printer and AMS',
   effect: 'read',
   input: Nothing,
   output: Type.Object({ firmware_version: Type.String(), ams_firmware_version: Type.String() }),
@@ -188,7 +188,7 @@ export const readFirmware = operation({
 
 export const readSpools = operation({
   name: 'state.readSpools',
-  summary: 'Active spool and all spools of AMS and external holders',
+  summary: 'Active spool, all spools of AMS and holders',
   effect: 'read',
   input: Nothing,
   output: Spools,
@@ -226,7 +226,7 @@ const temperatures = (state: PrinterState | undefined) => state
 
 export const readTemperatures = operation({
   name: 'state.readTemperatures',
-  summary: 'Temperatures and targets in °C',
+  summary: 'Temperatures and targets',
   effect: 'read',
   input: Nothing,
   output: Temperatures,
@@ -252,7 +252,7 @@ export const readClimate = operation({
 
 export const readLight = operation({
   name: 'state.readLight',
-  summary: 'Whether the chamber light is on (first light node)',
+  summary: 'Whether the chamber light is on',
   effect: 'read',
   input: Nothing,
   output: Type.Object({ on: Type.Boolean() }),
@@ -261,7 +261,7 @@ export const readLight = operation({
 
 export const readWifi = operation({
   name: 'state.readWifi',
-  summary: 'Wi-Fi signal in dBm; less negative is stronger',
+  summary: 'Wi-Fi signal in dBm',
   effect: 'read',
   input: Nothing,
   output: Type.Object({ wifi_signal: Type.String() }),

@@ -6,7 +6,7 @@ import {
 
 export default [
   tool(readAms, { name: 'get_ams_status' }),
-  tool(readAms, { name: 'get_ams_units', description: 'AMS units; their order gives unit_id. Same as get_ams_status' }),
+  tool(readAms, { name: 'get_ams_units', description: 'Same as get_ams_status' }),
   tool(readCapabilities, { name: 'get_capabilities' }),
   tool(readClimate, { name: 'get_climate' }),
   tool(readLight, { name: 'get_chamber_light' }),

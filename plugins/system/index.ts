@@ -11,18 +11,18 @@ declare module 'prn' {
       /** Any JSON value by `<printer>:<key>`. */
       readonly preferences: JsonStore<Readonly<Record<string, unknown>>>
       /** Running stream servers by printer. */
-      streams (): Readonly<Record<string, { readonly port: number, readonly url: string }>>
+      streams (baseUrl: string): Readonly<Record<string, { readonly port: number, readonly url: string }>>
     }
   }
   interface Contributions {
-    /** Who runs stream servers, for the server info. */
-    streams: { list (): Readonly<Record<string, { readonly port: number, readonly url: string }>> }
+    /** Who runs stream servers, for the server info; `baseUrl` is how the caller reaches the service. */
+    streams: { list (baseUrl: string): Readonly<Record<string, { readonly port: number, readonly url: string }>> }
   }
 }
 
 /** Of one who runs some; of one who fails, none. */
-function streamsOf ({ pluginFaults, originOf }: Kernel, source: Contributions['streams']) {
-  return pluginFaults.guard(originOf(source), 'list of streams', '').run(() => source.list()) ?? {}
+function streamsOf ({ pluginFaults, originOf }: Kernel, source: Contributions['streams'], baseUrl: string) {
+  return pluginFaults.guard(originOf(source), 'list of streams', '').run(() => source.list(baseUrl)) ?? {}
 }
 
 async function openPreferences (dataDir: string, warn: (message: string) => void) {
@@ -54,7 +54,8 @@ export default definePlugin({
     onClose(preferences.settled)
     provide('system', {
       preferences,
-      streams: () => Object.assign({}, ...contributed('streams').map(source => streamsOf(kernel, source)))
+      streams: baseUrl =>
+        Object.assign({}, ...contributed('streams').map(source => streamsOf(kernel, source, baseUrl)))
     })
   }
 })

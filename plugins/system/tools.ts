@@ -8,7 +8,7 @@ import {
 
 const DEFAULT_LINES = 200
 const Key = Type.Object({
-  name: Type.String({ description: 'Any name' }),
+  name: Type.String(),
   key: Type.String()
 })
 

@@ -46,7 +46,8 @@ export const linkData = operation({
   effect: 'read',
   input: Type.Object({}),
   output: Link,
-  run: ({ session, services }) => ({ url: services.http.link(paths.data, { printer: session.name }) })
+  run: ({ session, services, baseUrl }) =>
+    ({ url: services.http.link(paths.data, { printer: session.name }, baseUrl) })
 })
 
 export const linkHistory = operation({
@@ -55,8 +56,8 @@ export const linkHistory = operation({
   effect: 'read',
   input: Type.Object({ raw: Type.Boolean() }),
   output: Link,
-  run: ({ session, services }, { raw }) =>
-    ({ url: services.http.link(paths.history, { printer: session.name, raw }) })
+  run: ({ session, services, baseUrl }, { raw }) =>
+    ({ url: services.http.link(paths.history, { printer: session.name, raw }, baseUrl) })
 })
 
 export const linkSeries = operation({
@@ -66,11 +67,11 @@ export const linkSeries = operation({
   input: Type.Object({ field: Type.String() }),
   output: Link,
   errors: [UnknownField],
-  run ({ session, services }, { field }) {
+  run ({ session, services, baseUrl }, { field }) {
     const { telemetry, http } = services
     const known = isHealthField(field) || telemetry.collections.some(({ name }) => name === field)
     if (!known) throw new UnknownField(field)
-    return { url: http.link(paths.series, { printer: session.name, field }) }
+    return { url: http.link(paths.series, { printer: session.name, field }, baseUrl) }
   }
 })
 

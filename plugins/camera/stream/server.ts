@@ -1,5 +1,4 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { Kernel } from '../../../core/index.js'
 import { daemonDialect, installRules, installWebSockets } from '../../http/index.js'
 import type { StreamServer } from '../types.js'
 import { serveStream } from './routes.js'
@@ -16,8 +15,14 @@ export interface StreamServerOptions {
 
 /** Where the stream is served under the port of the API, as seen from there. */
 export const sharedPath = (printer: string): string => `/stream/${encodeURIComponent(printer)}/`
-export const sharedUrl = (kernel: Kernel, printer: string): string =>
-  `http://localhost:${kernel.apiPort}${sharedPath(printer)}`
+export const sharedUrl = (baseUrl: string, printer: string): string => baseUrl + sharedPath(printer)
+
+/** On a port of its own; a proxy knows only that of the API. */
+function urlOn (port: number, baseUrl: string): string {
+  const url = new URL('/', baseUrl)
+  url.port = String(port)
+  return url.href
+}
 
 /**
  * Holds a stream open until it is stopped, on a port of its own as long as the pool has one, else only under the port
@@ -66,7 +71,9 @@ export async function openStreamServer ({ stream, port, log, onClosed }: StreamS
 
   return {
     port: door?.port ?? kernel.apiPort,
-    url: door === undefined ? sharedUrl(kernel, session.name) : `http://localhost:${door.port}/`,
+    urlFor: baseUrl => door === undefined || kernel.config.api.publicUrl !== undefined
+      ? sharedUrl(baseUrl, session.name)
+      : urlOn(door.port, baseUrl),
     get viewers () { return viewerPool.size },
     touch () { if (disarm()) arm() },
     close

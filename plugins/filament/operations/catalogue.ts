@@ -28,7 +28,7 @@ export const listFilaments = operation({
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({
-    filament_type: Type.Optional(Type.String({ description: 'exact type, e.g. PLA' })),
+    filament_type: Type.Optional(Type.String({ description: 'e.g. PLA' })),
     search: Type.Optional(Type.String({ description: 'part of id, name or vendor' }))
   }),
   output: FilamentList,

@@ -28,7 +28,7 @@ const Load = Type.Object({
 })
 
 const load = {
-  summary: 'Load filament from an AMS slot or an external holder',
+  summary: 'Load filament of a slot or holder',
   effect: 'write',
   consequence: 'The hotend heats up and filament is fed into it; what is loaded now is purged.',
   input: Load,

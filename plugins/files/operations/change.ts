@@ -30,7 +30,7 @@ export const createFolder = operation({
 
 export const renameEntry = operation({
   name: 'files.rename',
-  summary: 'Rename or move a file or folder on the card',
+  summary: 'Rename or move a file or folder',
   effect: 'write',
   consequence: 'The file or folder is found under its new path only; jobs and links with the old one stop working.',
   input: Type.Object({ from: CardPath, to: CardPath }),

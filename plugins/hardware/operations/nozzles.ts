@@ -15,7 +15,7 @@ const trayOf = ({ tray }: Extruder) => tray === undefined ? -1 : tray.amsId >= 2
 
 export const readNozzles = operation({
   name: 'hardware.readNozzles',
-  summary: 'Fitted nozzles: diameter, material, flow, loaded tray',
+  summary: 'Fitted nozzles and what they hold',
   effect: 'read',
   input: Type.Object({}),
   output: NozzleInfo,

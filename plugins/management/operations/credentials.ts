@@ -60,7 +60,7 @@ export const addPrinter = operation({
 
 export const updateCredentials = operation({
   name: 'management.updateCredentials',
-  summary: 'Change stored access data and restart the session',
+  summary: 'Change access data, restart the session',
   effect: 'destructive',
   scope: 'daemon',
   consequence: "The printer's stored access data is overwritten and its session restarts; a running print goes on.",

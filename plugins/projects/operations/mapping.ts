@@ -31,7 +31,7 @@ const detailOf = (error: Error): string =>
 
 export const previewMapping = operation({
   name: 'projects.previewMapping',
-  summary: 'Which spools a plate would draw from, and `warnings`; `error`: why it would be refused',
+  summary: 'Which spools a plate would draw from, `warnings`, and `error` if it would be refused',
   effect: 'read',
   input: Type.Object({
     file: FilePath,

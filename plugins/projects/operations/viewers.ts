@@ -10,7 +10,7 @@ import { FilePath, pathOf, PlateNumber } from './read.js'
 
 export const openViewer = operation({
   name: 'projects.openViewer',
-  summary: 'Write a page with all plates of a project and open it on the host',
+  summary: 'Show all plates of a project on the host',
   effect: 'local',
   input: Type.Object({ file: FilePath, plate: Type.Optional(Type.Integer({ minimum: 1 })) }),
   output: Type.Object({
@@ -41,7 +41,7 @@ export const openViewer = operation({
 
 export const openLayout = operation({
   name: 'projects.openLayout',
-  summary: 'Draw where the objects of a plate lie and open the PNG on the host',
+  summary: 'Show on the host where the objects of a plate lie',
   effect: 'local',
   input: Type.Object({ file: FilePath, plate: Type.Optional(PlateNumber) }),
   output: Type.Object({

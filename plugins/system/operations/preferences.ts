@@ -23,7 +23,7 @@ export const readPreference = operation({
 
 export const storePreference = operation({
   name: 'system.storePreference',
-  summary: 'Store a preference, or remove it with null; nothing is sent to the printer',
+  summary: 'Store a preference; null removes it',
   effect: 'local',
   scope: 'daemon',
   input: Type.Object({ ...Place.properties, value: Type.Unknown() }),

@@ -10,13 +10,13 @@ export const readServerInfo = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: ServerInfo,
-  run ({ kernel, services }) {
+  run ({ kernel, services, baseUrl }) {
     const { start, end, claimed } = kernel.ports
     const size = end - start + 1
-    const streams = services.system.streams()
+    const streams = services.system.streams(baseUrl)
     return {
       api_port: kernel.apiPort,
-      api_url: `http://localhost:${kernel.apiPort}/api`,
+      api_url: `${baseUrl}/api`,
       pool_start: start,
       pool_end: end,
       pool_size: size,

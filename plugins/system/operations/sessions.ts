@@ -33,7 +33,7 @@ function entryOf (name: string, session: PrinterSession | undefined, before: Ent
 
 export const listPrinters = operation({
   name: 'system.listPrinters',
-  summary: 'Configured printers and their connections',
+  summary: 'Printers and their connections',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({}),
@@ -97,7 +97,7 @@ export const readDefaultPrinter = operation({
 
 export const readSession = operation({
   name: 'system.readSession',
-  summary: 'State of the MQTT session and what hinders it',
+  summary: 'State of the session, and what hinders it',
   effect: 'read',
   input: Type.Object({}),
   output: SessionStatus,
@@ -157,7 +157,7 @@ export const toggleSession = operation({
 
 export const refresh = operation({
   name: 'system.refresh',
-  summary: 'Have the printer send versions and full state again',
+  summary: 'Have the printer report its state again',
   effect: 'write',
   consequence: 'The printer sends its version and its complete state again; harmless, but it adds traffic.',
   input: Type.Object({}),

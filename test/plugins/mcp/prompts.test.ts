@@ -17,7 +17,10 @@ t.test('every prompt says what it is for and what it needs', async t => {
   const { prompts } = await client.listPrompts()
   t.match(prompts, [
     { name: 'printer_overview', title: String, description: String, arguments: [] },
-    { name: 'diagnose_printer', arguments: [{ name: 'printer', description: String, required: true }] }
+    { name: 'diagnose_printer', arguments: [{ name: 'printer', description: String, required: true }] },
+    { name: 'print_a_plate', arguments: [{ name: 'printer', required: true }, { name: 'what', required: false }] },
+    { name: 'watch_print', arguments: [{ name: 'printer', required: true }] },
+    { name: 'why_did_it_fail', arguments: [{ name: 'printer', required: true }] }
   ])
 })
 
@@ -25,10 +28,14 @@ t.test('prompts name the printers there are and only tools there are', async t =
   const { client, kernel } = await boot(t, { models: TWO })
   const overview = await client.getPrompt({ name: 'printer_overview' })
   const diagnosis = await client.getPrompt({ name: 'diagnose_printer', arguments: { printer: 'Workshop left' } })
-  const text = JSON.stringify([overview.messages, diagnosis.messages])
+  const others = await Promise.all(['print_a_plate', 'watch_print', 'why_did_it_fail']
+    .map(name => client.getPrompt({ name, arguments: { printer: 'Workshop left', what: 'vase' } })))
+  for (const { messages } of others) t.match(JSON.stringify(messages), /on (the printer )?'Workshop left'/)
+  t.match(JSON.stringify(others[0]), /Print 'vase' on the printer/)
+  const text = JSON.stringify([overview.messages, diagnosis.messages, ...others])
   t.match(overview.messages[0], { role: 'user', content: { type: 'text', text: /'Workshop left' \(CONNECTED\)/ } })
   t.match(JSON.stringify(diagnosis.messages), /wrong with the printer 'Workshop left'/)
-  const named = new Set(text.match(/\b(?:get|dump|set|list)_[a-z_]+/g))
+  const named = new Set(text.match(/\b(?:get|dump|list|preview)_[a-z_]+|\b(?:print_file|pause_print)\b/g))
   t.ok(named.size > 5)
   for (const tool of named) t.ok(kernel.services.mcp.serverContext.tools.has(tool), `${tool} exists`)
 })

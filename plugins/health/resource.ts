@@ -1,0 +1,18 @@
+import { defineResource, type Resource } from '../mcp/index.js'
+
+/** What the job monitor thinks of the print, and the picture it judged with its findings marked. */
+export const healthVerdict: Resource = defineResource({
+  uri: 'prn://printers/{name}/health',
+  name: 'health',
+  title: 'Health of the print',
+  description: 'The last verdict of the job monitor, a new one each minute of a print, and the picture it judged',
+  mimeType: 'application/json',
+  values: kernel => kernel.printers.names,
+  async read ({ printers, services: { health: { monitor } } }, name) {
+    if (!printers.names.includes(name)) return undefined
+    const { result, pictures } = monitor.of(name)
+    const annotated = (await pictures?.live())?.annotated
+    return [{ text: JSON.stringify({ result: result ?? null }) }, ...(annotated ? [{ picture: annotated }] : [])]
+  },
+  watch: ({ events }, changed) => events.on('health:verdict', changed)
+})

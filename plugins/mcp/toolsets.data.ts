@@ -1,0 +1,28 @@
+/**
+ * Toolsets for what an agent is there for. Each also holds the tools of the plugin of its name, if there is one; any
+ * other plugin's name stands for its tools.
+ */
+export const TOOLSETS: Readonly<Record<string, readonly string[]>> = {
+  watch: [
+    'get_configured_printers', 'get_session_status', 'get_printer_state', 'get_print_progress', 'get_job_info',
+    'get_temperatures', 'get_spool_info', 'get_hms_errors', 'get_pending_alerts', 'get_snapshot', 'analyze_active_job'
+  ],
+  print: [
+    'get_configured_printers', 'get_print_progress', 'get_hms_errors', 'list_sdcard_files', 'get_project_info',
+    'get_plate_thumbnail', 'get_spool_info', 'preview_ams_mapping', 'print_file'
+  ],
+  climate: [
+    'get_configured_printers', 'get_temperatures', 'get_climate', 'get_fan_speeds', 'get_chamber_light',
+    'get_ams_units', 'start_ams_dryer', 'stop_ams_dryer'
+  ],
+  filament: ['get_configured_printers', 'get_spool_info', 'get_ams_units', 'get_external_spool'],
+  files: [
+    'get_configured_printers', 'get_project_info', 'get_all_project_info', 'get_plate_thumbnail', 'get_plate_topview'
+  ],
+  admin: [
+    'get_configured_printers', 'get_session_status', 'get_printer_connection_status', 'get_server_info',
+    'get_printer_info', 'get_capabilities', 'get_firmware_version', 'get_wifi_signal', 'get_hms_errors', 'dump_log',
+    'discover_printers', 'add_printer', 'update_printer_credentials', 'start_printer', 'disconnect_printer',
+    'remove_printer', 'rename_printer', 'pause_mqtt_session', 'resume_mqtt_session', 'force_state_refresh'
+  ]
+}

@@ -1,0 +1,37 @@
+import { closestMatch, type Kernel } from '../../core/index.js'
+import { TOOLSETS } from './toolsets.data.js'
+import type { ServerContext } from './types.js'
+
+/** @param plugin the name of the one that contributes the tool */
+export const isInToolset = (toolset: string, tool: string, plugin: string | undefined): boolean =>
+  toolset === plugin || (TOOLSETS[toolset]?.includes(tool) ?? false)
+
+/** Every name that may be asked for. */
+export const toolsetNames = ({ plugins }: Kernel): string[] =>
+  [...new Set([...Object.keys(TOOLSETS), ...plugins.keys()])]
+
+/** `?toolsets=watch,print` as names; empty when none are asked for. */
+export const readToolsets = ({ toolsets }: Readonly<Record<string, unknown>>): string[] =>
+  [toolsets ?? []].flat().flatMap(part => String(part).split(',')).map(name => name.trim()).filter(name => name !== '')
+
+/** @returns what is wrong with the names, or undefined */
+export function toolsetProblem (asked: readonly string[], kernel: Kernel): string | undefined {
+  const known = toolsetNames(kernel)
+  const wrong = asked.find(name => !known.includes(name))
+  if (wrong === undefined) return undefined
+  const close = closestMatch(wrong, known)
+  return `there is no toolset '${wrong}'; ` +
+    (close === undefined ? `choose from ${Object.keys(TOOLSETS).join(', ')}` : `did you mean '${close}'?`)
+}
+
+/** The same with the tools of some toolsets only, of those that are offered. */
+export function narrowed (serverContext: ServerContext, asked: readonly string[]): ServerContext {
+  if (asked.length === 0) return serverContext
+  const { kernel: { originOf }, tools, rawTools } = serverContext
+  const keep = (name: string, source: object) => asked.some(toolset => isInToolset(toolset, name, originOf(source)))
+  return {
+    ...serverContext,
+    tools: new Map([...tools].filter(([name, { face }]) => keep(name, face))),
+    rawTools: new Map([...rawTools].filter(([name, { raw }]) => keep(name, raw)))
+  }
+}
