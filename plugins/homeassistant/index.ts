@@ -35,7 +35,7 @@ export default definePlugin({
       : undefined
     const catalogue = createCatalogue({
       status: topics.status,
-      offers: operation => kernel.operations.has(operation),
+      offers: operation => !options.readOnly && kernel.operations.has(operation),
       hasImage: images && (({ session }) => images.has(session))
     })
     const bridge = createBridge({ kernel, broker, retained, topics, catalogue, images, log })

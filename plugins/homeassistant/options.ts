@@ -16,6 +16,7 @@ export const Options = Type.Object({
   })),
   discoveryPrefix: Prefix('homeassistant', 'Where Home Assistant looks for devices'),
   topicPrefix: Prefix('prn', 'Begins every other topic; each service at one broker needs its own'),
+  readOnly: Type.Boolean({ default: false, description: 'Announce only what can be looked at, and take no commands' }),
   imageOnAlert: Type.Boolean({
     default: false,
     description: 'Send a picture of the camera when a job begins, pauses or ends, and with an error'
