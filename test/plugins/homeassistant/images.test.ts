@@ -73,6 +73,7 @@ t.test('a camera that fails or is not there hinders nothing', async t => {
     return asked > 1
   })
   t.same(failing.sent, [])
-  const without = studio({ imageOnAlert: true, camera: { protocol: () => undefined, latestFrame: async () => { throw new Error() } } })
+  const latestFrame = async () => { throw new Error('none') }
+  const without = studio({ imageOnAlert: true, camera: { protocol: () => undefined, latestFrame } })
   t.equal(without.images.has(session), false)
 })
