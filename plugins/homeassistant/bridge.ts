@@ -10,6 +10,7 @@ import type { Retained } from './retained.js'
 import { idOf, OFFLINE, ONLINE, type PrinterTopics, type Topics } from './topics.js'
 
 type Alert = Events['alert'][0]
+type Health = Events['health:verdict'][1]
 
 export interface BridgeOptions {
   readonly kernel: Kernel
@@ -27,11 +28,13 @@ export interface Bridge {
   tick (): void
   follow (session: PrinterSession): () => void
   onAlert (alert: Alert): void
+  onVerdict (printer: string, health: Health): void
 }
 
 /** What was worked out of a printer and need not be worked out again. */
 interface Followed {
   readonly topics: PrinterTopics
+  verdict: Health['verdict']
   changed: boolean
   signature: string
   discovery: string
@@ -69,7 +72,7 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
 
   /** Nothing is announced of a printer before it has said what it has. */
   function work (session: PrinterSession, has: Followed): void {
-    const view = viewOf(session)
+    const view = viewOf(session, has.verdict)
     if (!has.changed || view === undefined) return
     has.changed = false
     const entities = catalogue(view)
@@ -130,7 +133,12 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
     tick,
     follow (session) {
       const has: Followed = {
-        topics: topics.of(idOf(session.config.serial)), changed: true, signature: '', discovery: '', state: ''
+        topics: topics.of(idOf(session.config.serial)),
+        verdict: undefined,
+        changed: true,
+        signature: '',
+        discovery: '',
+        state: ''
       }
       followed.set(session, has)
       const undo = session.events.on('state', () => { has.changed = true })
@@ -145,9 +153,14 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
       publishEvent(printer, { ...payload, ...more, severity, timestamp, event_type: isKnown ? type : OTHER_ALERT })
       const session = printers.get(printer)
       if (session !== undefined) images?.onAlert(session, type)
+    },
+    onVerdict (printer, { verdict }) {
+      const session = printers.get(printer)
+      const has = session && followed.get(session)
+      if (has !== undefined) Object.assign(has, { verdict, changed: true })
     }
   }
 }
 
-const viewOf = (session: PrinterSession): View | undefined =>
-  session.state === undefined ? undefined : { session, state: session.state }
+const viewOf = (session: PrinterSession, verdict?: Health['verdict']): View | undefined =>
+  session.state === undefined ? undefined : { session, state: session.state, verdict }

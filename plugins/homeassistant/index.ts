@@ -36,11 +36,13 @@ export default definePlugin({
     const catalogue = createCatalogue({
       status: topics.status,
       offers: operation => !options.readOnly && kernel.operations.has(operation),
+      watchesPrints: kernel.plugins.has('health'),
       hasImage: images && (({ session }) => images.has(session))
     })
     const bridge = createBridge({ kernel, broker, retained, topics, catalogue, images, log })
     printers.each(bridge.follow)
     events.on('alert', bridge.onAlert)
+    events.on('health:verdict', bridge.onVerdict)
     const timer = setInterval(bridge.tick, EVERY_MS).unref()
     onClose(async () => {
       clearInterval(timer)

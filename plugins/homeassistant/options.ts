@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Type, type Static } from 'typebox'
-import { BadConfig } from '../../core/index.js'
+import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
 
 /** One or more levels without wildcards. */
 const Prefix = (initial: string, description: string) =>
@@ -11,6 +11,7 @@ export const Options = Type.Object({
     pattern: '^mqtts?://',
     description: 'Address, such as `mqtt://user:password@192.168.1.5:1883` or `mqtts://…`; without it nothing happens'
   })),
+  password: Type.Optional(SecretReference),
   ca: Type.Optional(Type.String({
     minLength: 1, description: 'File with the authorities that signed the broker\'s certificate, PEM'
   })),
@@ -39,12 +40,16 @@ export interface Login {
 const WHERE = 'plugins.homeassistant'
 const LEAST_SECONDS = 60
 
-/** @throws PRN_ERR_CONFIG for an address that is none, authorities that cannot be read, or too frequent pictures */
-export async function loginOf ({ broker = '', ca, imageSeconds }: Options): Promise<Login> {
+/**
+ * @throws PRN_ERR_CONFIG for an address that is none, a password or authorities that are not where they are said to be,
+ * or too frequent pictures
+ */
+export async function loginOf ({ broker = '', password: reference, ca, imageSeconds }: Options): Promise<Login> {
   if (imageSeconds > 0 && imageSeconds < LEAST_SECONDS) {
     throw new BadConfig(`${WHERE}.imageSeconds must be 0, or ${LEAST_SECONDS} at least`)
   }
-  const { protocol, host, username, password } = addressOf(broker)
+  const { protocol, host, username, password: given } = addressOf(broker)
+  const password = reference === undefined ? given : await readSecret(reference, `${WHERE}.password`)
   return {
     url: `${protocol}//${host}`,
     ...(username !== '' && { username }),

@@ -1,7 +1,7 @@
 import { amsEntities } from './ams.js'
 import { controls } from './controls.js'
 import { sensors } from './sensors.js'
-import { specials } from './specials.js'
+import { health, specials } from './specials.js'
 import type { Entity, View } from './types.js'
 
 export { EVENT_TYPES, OTHER_ALERT, REFUSED } from './specials.js'
@@ -12,6 +12,8 @@ export interface CatalogueOptions {
   readonly status: string
   /** Whether an operation is served: a plugin may be switched off. */
   readonly offers: (operation: string) => boolean
+  /** Whether there is a job monitor. */
+  readonly watchesPrints: boolean
   /** Whether pictures of a printer are sent; undefined when none are. */
   readonly hasImage: Entity['has']
 }
@@ -19,8 +21,8 @@ export interface CatalogueOptions {
 /** The entities that a printer has, by what it reports and by its model. */
 export type Catalogue = (view: View) => readonly Entity[]
 
-export function createCatalogue ({ status, offers, hasImage }: CatalogueOptions): Catalogue {
-  const fixed = [...sensors, ...controls, ...specials(status, hasImage)]
+export function createCatalogue ({ status, offers, watchesPrints, hasImage }: CatalogueOptions): Catalogue {
+  const fixed = [...sensors, ...(watchesPrints ? [health] : []), ...controls, ...specials(status, hasImage)]
     .filter(({ command }) => command === undefined || offers(command.operation))
   return view => [...fixed, ...amsEntities(view)].filter(({ has }) => has?.(view) ?? true)
 }

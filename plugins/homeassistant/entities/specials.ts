@@ -1,4 +1,6 @@
 import { OFFLINE, ONLINE } from '../topics.js'
+import { VERDICTS } from '../../alerts/index.js'
+import { sensor } from './sensors.js'
 import type { Entity } from './types.js'
 
 /** Of an alert that the list does not have, such as one of another plugin. */
@@ -46,6 +48,14 @@ const firmware: Entity = {
   },
   value: ({ state: { firmware: { printer, newVersion } } }) => [printer, newVersion === '' ? printer : newVersion]
 }
+
+/** What the job monitor makes of the print. */
+export const health = sensor({
+  key: 'print_health',
+  name: 'Print health',
+  config: { device_class: 'enum', options: VERDICTS },
+  value: ({ verdict }) => verdict ?? null
+})
 
 const image: Entity = {
   key: 'image',

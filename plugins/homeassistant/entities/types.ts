@@ -1,10 +1,13 @@
 import type { PrinterSession, PrinterState } from '../../../core/index.js'
+import type { HealthVerdict } from '../../alerts/index.js'
 import type { PrinterTopics } from '../topics.js'
 
 /** A printer that has reported. */
 export interface View {
   readonly session: PrinterSession
   readonly state: PrinterState
+  /** Of the job monitor, on the job that runs; undefined while there is none. */
+  readonly verdict?: HealthVerdict | undefined
 }
 
 export type Platform =

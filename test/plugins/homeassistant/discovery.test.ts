@@ -17,7 +17,9 @@ interface Discovery {
 }
 
 const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prn' })
-const everything = createCatalogue({ status: topics.status, offers: () => true, hasImage: () => true })
+const everything = createCatalogue({
+  status: topics.status, offers: () => true, watchesPrints: true, hasImage: () => true
+})
 
 const announced = (view: View, before = {}): Discovery =>
   discoveryOf({ view, entities: everything(view), topics, version: '2.0.0', before }) as Discovery
@@ -55,7 +57,7 @@ function problemsOf (key: string, component: Component): string[] {
 
 const ALL = [
   'alert', 'bed_target', 'bed_temperature', 'clear_error', 'connected', 'error', 'firmware', 'image', 'job_name',
-  'layer', 'light', 'part_cooling_fan', 'pause', 'print_status', 'printing', 'problem', 'progress', 'remaining_time',
+  'layer', 'light', 'part_cooling_fan', 'pause', 'print_health', 'print_status', 'printing', 'problem', 'progress', 'remaining_time',
   'resume', 'speed', 'stage', 'started_at', 'stop', 'total_layers', 'unload', 'wifi_signal'
 ]
 const SINGLE = ['nozzle_target', 'nozzle_temperature']
@@ -125,7 +127,7 @@ t.test('every unit of an AMS has its sensors and slots', async t => {
 t.test('what no plugin serves is not announced', async t => {
   const view = await viewOf(await boot(t, { models: ['A1'] }))
   const catalogue = createCatalogue({
-    status: topics.status, offers: operation => !operation.startsWith('climate.'), hasImage: undefined
+    status: topics.status, offers: operation => !operation.startsWith('climate.'), watchesPrints: false, hasImage: undefined
   })
   const platforms = new Set(catalogue(view).map(({ platform }) => platform))
   t.same([...platforms].sort(), ['binary_sensor', 'button', 'event', 'select', 'sensor', 'update'])

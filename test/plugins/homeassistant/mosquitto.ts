@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
@@ -19,12 +19,17 @@ const passwords = findProgram('mosquitto_passwd')
 export const NO_MOSQUITTO: string | false =
   program === undefined || passwords === undefined ? 'mosquitto is not installed' : false
 
+const openssl = findProgram('openssl')
+export const NO_TLS: string | false = NO_MOSQUITTO || (openssl === undefined ? 'openssl is not installed' : false)
+
 const USER = 'ha'
 export const PASSWORD = 'broker-secret-1'
 
 export interface Mosquitto {
   /** Address for the service, with its login. */
   readonly url: string
+  /** File with the authority that signed its certificate; only with TLS. */
+  readonly ca: string
   /** Ends it; what it kept is gone. */
   stop (): Promise<void>
   start (): Promise<void>
@@ -35,14 +40,22 @@ const isOpen = (port: number) => new Promise<boolean>(resolve => {
   socket.once('error', () => resolve(false))
 })
 
+/** Makes a certificate for this machine. @returns lines of the broker's configuration */
+function certify (folder: string): string {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  execFileSync(openssl ?? '', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=broker',
+    '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+  return `keyfile ${key}\ncertfile ${certificate}\n`
+}
+
 /** Starts a broker that keeps nothing on disk; it ends with the test. */
-export async function startMosquitto (t: Test): Promise<Mosquitto> {
+export async function startMosquitto (t: Test, { tls = false } = {}): Promise<Mosquitto> {
   const folder = emptyFolder(t)
   const port = await freePort()
   execFileSync(passwords ?? '', ['-b', '-c', join(folder, 'passwords'), USER, PASSWORD])
   const config = join(folder, 'mosquitto.conf')
   writeFileSync(config, `listener ${port} 127.0.0.1\nuser root\nallow_anonymous false\npersistence false\n` +
-    `password_file ${join(folder, 'passwords')}\n`)
+    `password_file ${join(folder, 'passwords')}\n${tls ? certify(folder) : ''}`)
   let child: ChildProcess | undefined
 
   async function start (): Promise<void> {
@@ -59,7 +72,8 @@ export async function startMosquitto (t: Test): Promise<Mosquitto> {
 
   t.teardown(stop)
   await start()
-  return { url: `mqtt://${USER}:${PASSWORD}@127.0.0.1:${port}`, start, stop }
+  const scheme = tls ? 'mqtts' : 'mqtt'
+  return { url: `${scheme}://${USER}:${PASSWORD}@127.0.0.1:${port}`, ca: join(folder, 'certificate.pem'), start, stop }
 }
 
 export interface Heard {
@@ -69,8 +83,8 @@ export interface Heard {
 }
 
 /** A client that hears everything, as Home Assistant does. */
-export async function listen (t: Test, url: string) {
-  const client = await connectAsync(url, { reconnectPeriod: 100 })
+export async function listen (t: Test, url: string, ca?: string) {
+  const client = await connectAsync(url, { reconnectPeriod: 100, ...(ca !== undefined && { ca: readFileSync(ca) }) })
   const heard: (Heard & { readonly topic: string })[] = []
   client.on('message', (topic, bytes, { retain }) =>
     heard.push({ topic, bytes, text: bytes.toString(), retained: retain }))

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
-import { listen, NO_MOSQUITTO, PASSWORD, startCable, startMosquitto } from './mosquitto.js'
+import { listen, NO_MOSQUITTO, NO_TLS, PASSWORD, startCable, startMosquitto } from './mosquitto.js'
 
 const skip = NO_MOSQUITTO
 
@@ -57,6 +57,13 @@ t.test('a printer is announced, shown, and told', { skip }, async t => {
   await eventually(() => paused() !== undefined)
   t.match(JSON.parse(paused()?.text ?? ''), { event_type: 'job_paused', severity: 'medium', timestamp: /^\d{4}-/ })
   t.equal(paused()?.retained, false, 'an event is not kept')
+
+  kernel.events.emit('health:verdict', name, { verdict: 'warning', score: 0.5 })
+  await eventually(() => ha.json(`${own}/state`).print_health === 'warning')
+  const told = { printer: name, timestamp: '', severity: 'low' as const }
+  kernel.events.emit('alert', { ...told, type: 'too_quiet', payload: { event_type: 'x', since: 3 } })
+  await eventually(() => ha.json(`${own}/alert`).alert_type === 'too_quiet')
+  t.match(ha.json(`${own}/alert`), { event_type: 'other', since: 3 }, 'an alert that Home Assistant does not know')
 
   const said = ha.heard.map(({ text }) => text).join('\n')
   t.notOk(said.includes(printer.accessCode) || said.includes(PASSWORD), 'no secret was published')
@@ -171,6 +178,17 @@ t.test('a connection that breaks makes everything unavailable, until it is back'
   await cable.plug()
   await eventually(() => ha.last('prn/status') === 'online', 20_000)
   t.same(ha.on('prn/status').map(({ text }) => text), ['online', 'offline', 'online'])
+})
+
+t.test('a broker with TLS must show a certificate that is vouched for', { skip: NO_TLS }, async t => {
+  const { url, ca } = await startMosquitto(t, { tls: true })
+  const ha = await listen(t, url, ca)
+  const stranger = await bootAt(t, url)
+  const { own } = await bootAt(t, url, { homeassistant: { ca, topicPrefix: 'vouched' } })
+    .then(({ printer }) => ({ own: `vouched/${printer.serial}` }))
+  await eventually(() => ha.last(`${own}/state`) !== '')
+  t.same(ha.on('prn/status'), [], 'without the authority nothing is said')
+  t.ok(stranger.kernel.ready)
 })
 
 t.test('a printer that is off is unavailable, and stays announced', { skip }, async t => {

@@ -14,6 +14,9 @@ t.test('the address tells where the broker is and who we are', async t => {
   const ca = join(folder, 'ca.pem')
   await writeFile(ca, 'PEM')
   t.same(await loginOf(withDefaults({ broker: 'mqtt://10.0.0.5' })), { url: 'mqtt://10.0.0.5' })
+  await writeFile(join(folder, 'password'), 'from a file\n')
+  t.same(await loginOf(withDefaults({ broker: 'mqtt://me@here:1', password: { file: join(folder, 'password') } })),
+    { url: 'mqtt://here:1', username: 'me', password: 'from a file' })
   t.same(await loginOf(withDefaults({ broker: 'mqtts://me:p%40ss%2F@broker.lan:8884', ca })),
     { url: 'mqtts://broker.lan:8884', username: 'me', password: 'p@ss/', ca: 'PEM' })
 })
@@ -22,6 +25,7 @@ t.test('what cannot be right stops the start, without repeating the password', a
   for (const [options, problem] of [
     [{ broker: 'mqtt://' }, /broker is no address/],
     [{ broker: 'mqtt://me:secret%zz@here' }, /broker is no address/],
+    [{ broker: 'mqtt://here', password: { env: 'PRN_TEST_NO_SUCH_VARIABLE' } }, /PRN_TEST_NO_SUCH_VARIABLE is not set/],
     [{ broker: 'mqtt://here', ca: '/nowhere/ca.pem' }, /homeassistant\.ca: ENOENT/],
     [{ broker: 'mqtt://here', imageSeconds: 5 }, /imageSeconds must be 0, or 60 at least/]
   ] as const) {
