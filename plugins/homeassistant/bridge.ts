@@ -31,13 +31,22 @@ export interface Bridge {
   onVerdict (printer: string, health: Health): void
 }
 
+/**
+ * A printer's first reports tell one thing after the other, and Home Assistant passes over what is new in an
+ * announcement that comes while it still sets up the entities of the one before.
+ */
+const SETTLING_S = 3
+
 /** What was worked out of a printer and need not be worked out again. */
 interface Followed {
   readonly topics: PrinterTopics
   verdict: Health['verdict']
   changed: boolean
   signature: string
+  /** What is announced, and what will be after so many seconds without a change; both empty at first. */
   discovery: string
+  next: string
+  settling: number
   state: string
 }
 
@@ -81,13 +90,15 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
       has.signature = signature
       const before = retained.announce(has.topics.discovery, componentsOf(entities))
       const discovery = discoveryOf({ view, entities, topics, version: kernel.version, before })
-      has.discovery = kernel.redact(JSON.stringify(discovery))
+      has.next = kernel.redact(JSON.stringify(discovery))
+      has.settling = SETTLING_S
     }
     has.state = kernel.redact(JSON.stringify(stateOf(view, entities)))
   }
 
   function publish (session: PrinterSession, has: Followed): void {
     work(session, has)
+    if (has.settling > 0 && --has.settling === 0) has.discovery = has.next
     if (has.discovery === '') return
     retained.put(has.topics.discovery, has.discovery, 1)
     retained.put(has.topics.state, has.state, 0)
@@ -138,6 +149,8 @@ export function createBridge ({ kernel, broker, retained, topics, catalogue, ima
         changed: true,
         signature: '',
         discovery: '',
+        next: '',
+        settling: 0,
         state: ''
       }
       followed.set(session, has)

@@ -193,7 +193,7 @@ t.test('a broker with TLS must show a certificate that is vouched for', { skip: 
 
 t.test('a printer that is off is unavailable, and stays announced', { skip }, async t => {
   const { ha, booted: { printer }, own, discovery } = await start(t)
-  await eventually(() => ha.last(`${own}/availability`) === 'online')
+  await eventually(() => ha.last(`${own}/availability`) === 'online' && ha.last(discovery) !== '')
   await printer.stop()
   await eventually(() => ha.last(`${own}/availability`) === 'offline', 20_000)
   t.ok(ha.last(discovery))
