@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import type { PrinterEntry } from './config.js'
 import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
 import { exclusively } from '../util/file-lock.js'
+import { readSecret } from './secret-reference.js'
 import { openJsonStore, privateFolder, type JsonStore } from '../util/json-store.js'
 
 const SecretsSchema = Type.Object({
@@ -62,14 +63,5 @@ Promise<string> {
     if (stored !== undefined) return stored
     throw new BadConfig(`${path}.accessCode is missing, and the secrets file has none for '${name}' (${serial})`)
   }
-  if ('env' in accessCode) {
-    const value = env[accessCode.env]?.trim()
-    if (value) return value
-    throw new BadConfig(`${path}.accessCode: the environment variable ${accessCode.env} is not set`)
-  }
-  const text = await readFile(accessCode.file, 'utf8').catch((error: Error) => {
-    throw new BadConfig(`${path}.accessCode: ${error.message}`)
-  })
-  if (text.trim() === '') throw new BadConfig(`${path}.accessCode: ${accessCode.file} is empty`)
-  return text.trim()
+  return await readSecret(accessCode, `${path}.accessCode`, env)
 }

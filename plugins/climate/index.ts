@@ -2,6 +2,9 @@ import { definePlugin } from '../../core/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
+export { hasFan } from './fans.js'
+export { FANS, type Fan } from './schemas.js'
+
 export default definePlugin({
   name: 'climate',
   version: '2.0.0',

@@ -5,6 +5,7 @@ import {
 import {
   activeExtruder, bedTarget, fanSpeed, light, MAIN_LIGHT, nozzleTarget, OTHER_LIGHTS, chamberTarget, ductFor
 } from './commands.js'
+import { hasFan } from './fans.js'
 import { Celsius, Confirmation, Extruder, Fan, Percent } from './schemas.js'
 
 /** Printers take whole degrees; below zero there is nothing to heat. */
@@ -137,23 +138,6 @@ const heatChamber = (session: PrinterSession, celsius: number, heater: 'set_ctt'
     return outcome
   })
 
-/** Numbers of fans in the air duct that a printer reports. */
-const DUCT = { part_cooling: 16, aux: 32, exhaust: 48 } as const
-
-/** A duct that lists these two lists all fans; any other says nothing of those it does not list. */
-const isInventory = (parts: Readonly<Record<number, number>>): boolean =>
-  DUCT.part_cooling in parts && DUCT.aux in parts
-
-function isInstalled ({ model, state }: PrinterSession, fan: Fan): boolean {
-  if (fan === 'part_cooling') return true
-  if (fan === 'enhanced_cooling') {
-    return state?.extensionTool.mounted === true && state.extensionTool.type === 'ENHANCED_COOLING_FAN'
-  }
-  const parts = state?.airDuct.parts ?? {}
-  if (isInventory(parts)) return DUCT[fan] in parts
-  return fan === 'aux' ? model.auxFan : model.chamberFan
-}
-
 const MISSING_FAN: Readonly<Record<Fan, string>> = {
   part_cooling: 'has no part-cooling fan',
   aux: 'has no auxiliary fan',
@@ -166,5 +150,5 @@ const MISSING_FAN: Readonly<Record<Fan, string>> = {
  * @throws PRN_ERR_UNSUPPORTED
  */
 function checkFan (session: PrinterSession, fan: Fan): void {
-  if (!isInstalled(session, fan)) throw new Unsupported(`'${session.name}' ${MISSING_FAN[fan]}`)
+  if (!hasFan(session, fan)) throw new Unsupported(`'${session.name}' ${MISSING_FAN[fan]}`)
 }

@@ -2,6 +2,8 @@ import { definePlugin } from '../../core/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
+export { SPEEDS } from './commands.js'
+
 export default definePlugin({
   name: 'print',
   version: '2.0.0',

@@ -1,3 +1,4 @@
+import homeassistant from '../../plugins/homeassistant/index.js'
 import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
@@ -10,3 +11,4 @@ import { features } from '../features.js'
 
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({ name: 'daemon', plugins: [openapi, http, metrics, mcp, live, features, recording, web] })
+export default definePreset({ name: 'daemon', plugins: [openapi, http, metrics, mcp, live, features, homeassistant, web] })

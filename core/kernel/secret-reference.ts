@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { Type, type Static } from 'typebox'
+import { BadConfig } from '../errors.js'
+import { environment, type Environment } from '../util/environment.js'
+
+/** A secret that the configuration does not hold itself. */
+export const SecretReference = Type.Union([
+  Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+  Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
+], { title: '{ "env": NAME } or { "file": PATH }', description: 'A variable or a file that holds it' })
+export type SecretReference = Static<typeof SecretReference>
+
+/**
+ * Reads a secret from where the configuration says that it is, without the space around it.
+ * @param where key of the configuration, for the error
+ * @throws PRN_ERR_CONFIG when it is not there, or empty
+ */
+export async function readSecret (reference: SecretReference, where: string, env: Environment = environment()):
+Promise<string> {
+  if ('env' in reference) {
+    const value = env[reference.env]?.trim()
+    if (value) return value
+    throw new BadConfig(`${where}: the environment variable ${reference.env} is not set`)
+  }
+  const text = await readFile(reference.file, 'utf8').catch((error: Error) => {
+    throw new BadConfig(`${where}: ${error.message}`)
+  })
+  if (text.trim() === '') throw new BadConfig(`${where}: ${reference.file} is empty`)
+  return text.trim()
+}

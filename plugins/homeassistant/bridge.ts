@@ -1,0 +1,179 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Events, Kernel, PrinterSession } from '../../core/index.js'
+import type {} from '../alerts/index.js' // adds the event
+import type { Broker } from './broker.js'
+import { createCommands, type Target } from './commands.js'
+import { componentsOf, discoveryOf, signatureOf, stateOf } from './documents.js'
+import { EVENT_TYPES, OTHER_ALERT, REFUSED, type Catalogue, type View } from './entities/index.js'
+import type { Images } from './images.js'
+import type { Retained } from './retained.js'
+import { idOf, OFFLINE, ONLINE, type PrinterTopics, type Topics } from './topics.js'
+
+type Alert = Events['alert'][0]
+type Health = Events['health:verdict'][1]
+
+export interface BridgeOptions {
+  readonly kernel: Kernel
+  readonly broker: Broker
+  readonly retained: Retained
+  readonly topics: Topics
+  readonly catalogue: Catalogue
+  readonly images: Images | undefined
+  readonly log: FastifyBaseLogger
+}
+
+/** Keeps what the broker has of every printer up to date, and carries out what comes in. */
+export interface Bridge {
+  /** Sends what changed; to be called every second, which is as often as a printer's state is sent. */
+  tick (): void
+  follow (session: PrinterSession): () => void
+  onAlert (alert: Alert): void
+  onVerdict (printer: string, health: Health): void
+}
+
+/**
+ * A printer's first reports tell one thing after the other, and Home Assistant passes over what is new in an
+ * announcement that comes while it still sets up the entities of the one before.
+ */
+const SETTLING_S = 3
+
+/** What was worked out of a printer and need not be worked out again. */
+interface Followed {
+  readonly topics: PrinterTopics
+  verdict: Health['verdict']
+  changed: boolean
+  signature: string
+  /** What is announced, and what will be after so many seconds without a change; both empty at first. */
+  discovery: string
+  next: string
+  settling: number
+  state: string
+}
+
+export function createBridge ({ kernel, broker, retained, topics, catalogue, images, log }: BridgeOptions): Bridge {
+  const { printers } = kernel
+  const followed = new Map<PrinterSession, Followed>()
+
+  const idOfPrinter = (name: string): string => idOf(printers.config(name)?.serial ?? '')
+
+  function publishEvent (printer: string, event: object): void {
+    if (!broker.connected) return // what happened long ago is no event
+    const text = kernel.redact(JSON.stringify(event))
+    broker.publish(topics.of(idOfPrinter(printer)).alert, text, { qos: 1, retain: false })
+      .catch((error: Error) => log.debug({ err: error, printer }, 'an alert was not published'))
+  }
+
+  function find (id: string, key: string): Target | undefined {
+    const printer = printers.names.find(name => idOfPrinter(name) === id)
+    if (printer === undefined) return undefined
+    const session = printers.get(printer)
+    const view = session && viewOf(session)
+    return { printer, entity: view && catalogue(view).find(entity => entity.key === key) }
+  }
+
+  const receive = createCommands({
+    kernel,
+    topics,
+    log,
+    find,
+    onRefused: (printer, entity, reason) => publishEvent(printer, { entity, reason, event_type: REFUSED })
+  })
+
+  /** Nothing is announced of a printer before it has said what it has. */
+  function work (session: PrinterSession, has: Followed): void {
+    const view = viewOf(session, has.verdict)
+    if (!has.changed || view === undefined) return
+    has.changed = false
+    const entities = catalogue(view)
+    const signature = signatureOf(view, entities)
+    if (signature !== has.signature) {
+      has.signature = signature
+      const before = retained.announce(has.topics.discovery, componentsOf(entities))
+      const discovery = discoveryOf({ view, entities, topics, version: kernel.version, before })
+      has.next = kernel.redact(JSON.stringify(discovery))
+      has.settling = SETTLING_S
+    }
+    has.state = kernel.redact(JSON.stringify(stateOf(view, entities)))
+  }
+
+  function publish (session: PrinterSession, has: Followed): void {
+    work(session, has)
+    if (has.settling > 0 && --has.settling === 0) has.discovery = has.next
+    if (has.discovery === '') return
+    retained.put(has.topics.discovery, has.discovery, 1)
+    retained.put(has.topics.state, has.state, 0)
+    images?.tick(session)
+  }
+
+  /** All topics of the printers that are configured, whether they have a session or not. */
+  function wanted (): Set<string> {
+    const all = new Set([topics.status])
+    for (const name of printers.names) {
+      const { discovery, availability, state, image } = topics.of(idOfPrinter(name))
+      for (const topic of [discovery, availability, state]) all.add(topic)
+      if (images !== undefined) all.add(image)
+    }
+    return all
+  }
+
+  function tick (): void {
+    if (!broker.connected) return
+    retained.put(topics.status, ONLINE, 1)
+    retained.clearOthers(wanted())
+    for (const name of printers.names) {
+      const session = printers.get(name)
+      const isThere = session !== undefined && session.service === 'CONNECTED' && session.live
+      retained.put(topics.of(idOfPrinter(name)).availability, isThere ? ONLINE : OFFLINE, 1)
+    }
+    for (const [session, has] of followed) publish(session, has)
+  }
+
+  broker.events.on('connected', () => {
+    retained.renew()
+    tick()
+  })
+  broker.events.on('message', message => {
+    if (message.topic === topics.birth) {
+      if (!message.retained && message.payload.toString() === ONLINE) retained.renew()
+    } else {
+      void receive(message)
+    }
+  })
+
+  return {
+    tick,
+    follow (session) {
+      const has: Followed = {
+        topics: topics.of(idOf(session.config.serial)),
+        verdict: undefined,
+        changed: true,
+        signature: '',
+        discovery: '',
+        next: '',
+        settling: 0,
+        state: ''
+      }
+      followed.set(session, has)
+      const undo = session.events.on('state', () => { has.changed = true })
+      return () => {
+        undo()
+        followed.delete(session)
+      }
+    },
+    onAlert ({ type, printer, timestamp, severity, payload }) {
+      const isKnown = EVENT_TYPES.includes(type)
+      const more = isKnown ? {} : { alert_type: type }
+      publishEvent(printer, { ...payload, ...more, severity, timestamp, event_type: isKnown ? type : OTHER_ALERT })
+      const session = printers.get(printer)
+      if (session !== undefined) images?.onAlert(session, type)
+    },
+    onVerdict (printer, { verdict }) {
+      const session = printers.get(printer)
+      const has = session && followed.get(session)
+      if (has !== undefined) Object.assign(has, { verdict, changed: true })
+    }
+  }
+}
+
+const viewOf = (session: PrinterSession, verdict?: Health['verdict']): View | undefined =>
+  session.state === undefined ? undefined : { session, state: session.state, verdict }

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type MqttClient } from 'mqtt'
+import { createEmitter, type Emitter } from '../../core/index.js'
+import type { Login } from './options.js'
+import { OFFLINE, type Topics } from './topics.js'
+
+export interface Message {
+  readonly topic: string
+  readonly payload: Buffer
+  /** The broker kept it from before. */
+  readonly retained: boolean
+}
+
+export interface PublishOptions { readonly qos: 0 | 1, readonly retain: boolean }
+
+/** The connection to the broker, which is opened again whenever it ends. */
+export interface Broker {
+  readonly connected: boolean
+  readonly events: Emitter<{ connected: [], message: [message: Message] }>
+  /** Resolves when the broker has it (QoS 1) or it is on its way (QoS 0). @throws Error while there is no connection */
+  publish (topic: string, payload: string | Buffer, options: PublishOptions): Promise<void>
+  /** Says goodbye, so that entities become unavailable at once. */
+  close (): Promise<void>
+}
+
+export interface BrokerOptions {
+  readonly login: Login
+  readonly topics: Topics
+  readonly log: { warn (fields: object, message: string): void, info (fields: object, message: string): void }
+  /** ms; doubles with every attempt that fails. @default 1000 */
+  readonly firstRetryMs?: number
+}
+
+const CONNECT_MS = 10_000
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 60_000
+const CLOSE_MS = 1_000
+
+export function connectBroker ({ login, topics, log, firstRetryMs = FIRST_RETRY_MS }: BrokerOptions): Broker {
+  const { url, ...credentials } = login
+  const events = createEmitter<{ connected: [], message: [message: Message] }>((error, event) =>
+    log.warn({ err: error, event }, 'listener failed'))
+  /** One complaint for each time that it is away. */
+  let complained = false
+
+  const client: MqttClient = connect(url, {
+    ...credentials,
+    clientId: `prn-${randomBytes(6).toString('hex')}`,
+    connectTimeout: CONNECT_MS,
+    reconnectPeriod: firstRetryMs,
+    queueQoSZero: false, // what is missed meanwhile is sent whole
+    resubscribe: false,
+    writeCache: false, // it is shared by the whole process
+    will: { topic: topics.status, payload: Buffer.from(OFFLINE), qos: 1, retain: true }
+  })
+
+  function complain (fields: object): void {
+    if (!complained) log.warn(fields, 'the broker of Home Assistant cannot be reached')
+    complained = true
+  }
+
+  const publish: Broker['publish'] = async (topic, payload, options) => {
+    if (!client.connected) throw new Error('there is no connection to the broker')
+    await client.publishAsync(topic, payload, options)
+  }
+
+  async function greet (): Promise<void> {
+    await client.subscribeAsync([topics.commands, topics.birth], { qos: 1 })
+    complained = false
+    log.info({}, 'connected to the broker of Home Assistant')
+    events.emit('connected')
+  }
+
+  client.on('connect', () => {
+    client.options.reconnectPeriod = firstRetryMs
+    greet().catch((error: Error) => complain({ err: error }))
+  })
+  // The library reads this anew for each pause.
+  client.on('reconnect', () => {
+    client.options.reconnectPeriod = Math.min(LONGEST_RETRY_MS, 2 * (client.options.reconnectPeriod ?? firstRetryMs))
+  })
+  client.on('message', (topic, payload, { retain }) => events.emit('message', { topic, payload, retained: retain }))
+  client.on('error', error => complain({ err: error }))
+  client.on('offline', () => complain({}))
+
+  return {
+    get connected () { return client.connected },
+    events,
+    publish,
+    async close () {
+      const timer = setTimeout(() => client.end(true), CLOSE_MS).unref()
+      await publish(topics.status, OFFLINE, { qos: 1, retain: true }).catch(() => {}) // the last will says it
+      await client.endAsync(!client.connected).catch(() => {})
+      clearTimeout(timer)
+    }
+  }
+}

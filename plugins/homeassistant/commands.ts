@@ -1,0 +1,66 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kernel } from '../../core/index.js'
+import type { Message } from './broker.js'
+import type { Entity } from './entities/index.js'
+import type { Topics } from './topics.js'
+
+/** What a command is meant for, as far as it is there. */
+export interface Target {
+  readonly printer: string
+  /** Undefined when the printer does not have it, or has not reported yet. */
+  readonly entity: Entity | undefined
+}
+
+export interface CommandsOptions {
+  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'redact'>
+  readonly topics: Topics
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** @returns undefined for an id that no printer has */
+  readonly find: (id: string, entity: string) => Target | undefined
+  /** Told of what was not carried out. */
+  readonly onRefused: (printer: string, entity: string, reason: string) => void
+}
+
+/** Bytes; every entity takes less. */
+const LONGEST = 64
+/** Whoever sends more at once does not control printers. */
+const MOST_RUNNING = 64
+
+/** Carries out what comes in on the topics for commands, with the access of the network; never rejects. */
+export function createCommands ({ kernel, topics, log, find, onRefused }: CommandsOptions):
+(message: Message) => Promise<void> {
+  let running = 0
+
+  function refuse (printer: string, entity: string, reason: string): void {
+    log.warn({ printer, entity, reason }, 'a command over MQTT was refused')
+    onRefused(printer, entity, reason)
+  }
+
+  async function run (printer: string, { key, command }: Entity, payload: string): Promise<void> {
+    const operation = command === undefined ? undefined : kernel.operations.get(command.operation)
+    const input = command?.input(payload)
+    if (operation === undefined) return refuse(printer, key, 'it takes no commands')
+    if (input === undefined) return refuse(printer, key, 'the payload makes no sense')
+    try {
+      await kernel.call(operation, input, { printer, caller: 'network' })
+      log.info({ printer, entity: key, operation: operation.name, input }, 'command over MQTT')
+    } catch (error) {
+      refuse(printer, key, kernel.redact((error as Error).message))
+    }
+  }
+
+  return async ({ topic, payload, retained }) => {
+    const target = topics.target(topic)
+    const found = target && find(target.id, target.entity)
+    if (target === undefined || found === undefined) return log.warn({ topic }, 'a command over MQTT names no printer')
+    const { printer, entity } = found
+    const { entity: key } = target
+    if (retained) return refuse(printer, key, 'it was retained: it would be repeated with every connection')
+    if (entity === undefined) return refuse(printer, key, 'the printer has no such entity')
+    if (payload.length > LONGEST) return refuse(printer, key, 'the payload is too long')
+    if (running >= MOST_RUNNING) return refuse(printer, key, 'too many commands at once')
+    running++
+    await run(printer, entity, payload.toString())
+    running--
+  }
+}

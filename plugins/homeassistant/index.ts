@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { definePlugin, openJsonStore } from '../../core/index.js'
+import { createBridge } from './bridge.js'
+import { createCatalogue } from './entities/index.js'
+import { createImages } from './images.js'
+import { loginOf, Options } from './options.js'
+import { createRetained, Ledger } from './retained.js'
+import { topicsOf } from './topics.js'
+
+/** A printer's state is sent at most this often. */
+const EVERY_MS = 1_000
+
+/** Makes every printer a device of Home Assistant, by MQTT discovery. Does nothing without a broker. */
+export default definePlugin({
+  name: 'homeassistant',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Printers as devices of Home Assistant, over MQTT',
+  optional: ['camera'],
+  uses: ['commands', 'camera', 'network', 'disk'],
+  options: Options,
+  async setup ({ kernel, options, log, printers, events, optional: { camera }, signal, folder, onClose }) {
+    if (options.broker === undefined) return
+    const login = await loginOf(options)
+    if (login.password !== undefined) kernel.maskSecret(login.password)
+    const store = await openJsonStore(join(await folder(), 'retained.json'),
+      { schema: Ledger, initial: {}, warn: message => log.warn(message) })
+    const { connectBroker } = await import('./broker.js') // the library is of use only here
+    const topics = topicsOf(options)
+    const broker = connectBroker({ login, topics, log })
+    const retained = createRetained(broker, store, log)
+    const sendsImages = camera !== undefined && (options.imageOnAlert || options.imageSeconds > 0)
+    const images = sendsImages
+      ? createImages({ ...options, camera, topics, retained, now: kernel.now, signal, log })
+      : undefined
+    const catalogue = createCatalogue({
+      status: topics.status,
+      offers: operation => !options.readOnly && kernel.operations.has(operation),
+      watchesPrints: kernel.plugins.has('health'),
+      hasImage: images && (({ session }) => images.has(session))
+    })
+    const bridge = createBridge({ kernel, broker, retained, topics, catalogue, images, log })
+    printers.each(bridge.follow)
+    events.on('alert', bridge.onAlert)
+    events.on('health:verdict', bridge.onVerdict)
+    const timer = setInterval(bridge.tick, EVERY_MS).unref()
+    onClose(async () => {
+      clearInterval(timer)
+      await broker.close()
+      await store.settled()
+    })
+  }
+})

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { Type, type Static } from 'typebox'
+import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
+
+/** One or more levels without wildcards. */
+const Prefix = (initial: string, description: string) =>
+  Type.String({ pattern: '^[^/+#$\\s][^+#\\s]*[^/+#\\s]$|^[^/+#$\\s]$', default: initial, description })
+
+export const Options = Type.Object({
+  broker: Type.Optional(Type.String({
+    pattern: '^mqtts?://',
+    description: 'Address, such as `mqtt://user:password@192.168.1.5:1883` or `mqtts://…`; without it nothing happens'
+  })),
+  password: Type.Optional(SecretReference),
+  ca: Type.Optional(Type.String({
+    minLength: 1, description: 'File with the authorities that signed the broker\'s certificate, PEM'
+  })),
+  discoveryPrefix: Prefix('homeassistant', 'Where Home Assistant looks for devices'),
+  topicPrefix: Prefix('prn', 'Begins every other topic; each service at one broker needs its own'),
+  readOnly: Type.Boolean({ default: false, description: 'Announce only what can be looked at, and take no commands' }),
+  imageOnAlert: Type.Boolean({
+    default: false,
+    description: 'Send a picture of the camera when a job begins, pauses or ends, and with an error'
+  }),
+  imageSeconds: Type.Integer({
+    default: 0, minimum: 0, description: 'Send one this often while printing, 60 at least; 0 for never'
+  })
+})
+export type Options = Static<typeof Options>
+
+/** Where the broker is and who we are there. */
+export interface Login {
+  readonly url: string
+  readonly username?: string
+  readonly password?: string
+  /** Authorities, PEM. */
+  readonly ca?: string
+}
+
+const WHERE = 'plugins.homeassistant'
+const LEAST_SECONDS = 60
+
+/**
+ * @throws PRN_ERR_CONFIG for an address that is none, a password or authorities that are not where they are said to be,
+ * or too frequent pictures
+ */
+export async function loginOf ({ broker = '', password: reference, ca, imageSeconds }: Options): Promise<Login> {
+  if (imageSeconds > 0 && imageSeconds < LEAST_SECONDS) {
+    throw new BadConfig(`${WHERE}.imageSeconds must be 0, or ${LEAST_SECONDS} at least`)
+  }
+  const { protocol, host, username, password: given } = addressOf(broker)
+  const password = reference === undefined ? given : await readSecret(reference, `${WHERE}.password`)
+  return {
+    url: `${protocol}//${host}`,
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    ...(ca !== undefined && { ca: await readAuthorities(ca) })
+  }
+}
+
+/** What the parser or the decoder complains of would repeat the password. */
+function addressOf (broker: string): Pick<URL, 'protocol' | 'host' | 'username' | 'password'> {
+  try {
+    const { protocol, host, username, password } = new URL(broker)
+    if (host !== '') {
+      return { protocol, host, username: decodeURIComponent(username), password: decodeURIComponent(password) }
+    }
+  } catch {}
+  throw new BadConfig(`${WHERE}.broker is no address; special characters of a password are written as %XX`)
+}
+
+const readAuthorities = async (file: string): Promise<string> =>
+  await readFile(file, 'utf8').catch((error: Error) => {
+    throw new BadConfig(`${WHERE}.ca: ${error.message}`)
+  })
