@@ -85,7 +85,10 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'fastify-plugin': 'core/kernel/register-plugin.ts',
   'ffmpeg-static': 'plugins/camera/',
   'jsonc-parser': 'core/util/locate-json-error.ts',
+  kysely: 'plugins/database/',
+  libsql: 'plugins/database/',
   mqtt: ['core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts'], // a broker that is no printer's
+  pg: 'plugins/database/',
   pino: 'core/kernel/log.ts',
   'pino-pretty': 'presets/',
   semver: 'core/kernel/version.ts',
