@@ -60,7 +60,7 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   const params = tool.printer ? rest : given
   const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
   const input = guard.call(() => face.input ? face.input(params) : params)
-  const options = { signal, progress, caller, ...(tool.printer && { printer }) }
+  const options = { surface: 'mcp', signal, progress, caller, ...(tool.printer && { printer }) }
   const output = await kernel.call(face.operation, input, options)
   const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
   const pictures = guard.call(() => face.pictures?.(output)) ?? []
