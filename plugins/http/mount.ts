@@ -37,6 +37,7 @@ export function sourcesOf (request: FastifyRequest): Sources {
   if (!isNestedWithin(body)) throw new BadInput(`The body is nested more than ${MOST_LEVELS} levels deep`)
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   return {
+    path: request.params as NonNullable<Sources['path']>,
     query: request.query as Sources['query'],
     form: isForm ? body : NOTHING,
     json: isForm ? NOTHING : body
@@ -48,6 +49,7 @@ export function sourcesOf (request: FastifyRequest): Sources {
  * request, and these keep the requests alive for a long time.
  */
 class Caller implements CallOptions {
+  readonly surface = 'http'
   readonly printer: string | undefined
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply

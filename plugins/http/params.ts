@@ -3,6 +3,8 @@ import type { TObject } from 'typebox'
 
 /** Where the parameters of a request may stand. A JSON body wins over a form, a form over the query. */
 export interface Sources {
+  /** Named in the route's path, such as `/history/:id`. They win over everything else. */
+  readonly path?: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Readonly<Record<string, unknown>>
   readonly json: Readonly<Record<string, unknown>>
@@ -11,7 +13,8 @@ export interface Sources {
 interface Given { readonly value: unknown }
 
 /** A JSON null says "not given", unless the parameter takes any value. */
-function find ({ query, form, json }: Sources, name: string, takesNull = false): Given | undefined {
+function find ({ path, query, form, json }: Sources, name: string, takesNull = false): Given | undefined {
+  if (path && Object.hasOwn(path, name)) return { value: path[name] }
   if (Object.hasOwn(json, name) && (takesNull || json[name] !== null)) return { value: json[name] }
   const text = Object.hasOwn(form, name) ? form[name] : Object.hasOwn(query, name) ? query[name] : undefined
   // A parameter that was repeated arrives as a list: the last one counts.

@@ -27,7 +27,7 @@ const operationId = ({ method, path }: Route): string =>
 
 /** What a route says of itself in the API description. It is documentation only: parameters are read elsewhere. */
 export function routeSchema (face: Route, plugin: string, { dialect, locked, limited }: Surroundings): Fields {
-  const { operation, method, params = operation.input } = face
+  const { operation, params = operation.input } = face
   const own = dialect.onePrinter !== true && operation.scope === 'printer' && !('printer' in params.properties)
     ? { printer: PRINTER }
     : {}
@@ -36,7 +36,7 @@ export function routeSchema (face: Route, plugin: string, { dialect, locked, lim
     summary: markerOf(face) + (face.summary ?? operation.summary),
     description: describe(face),
     tags: [face.tag ?? plugin],
-    ...inputs(method, params, own),
+    ...inputs(face, params, own),
     response: { ...failuresOf(risksOf(face, limited, locked), dialect), ...answersOf(face) }
   }
 }
@@ -69,11 +69,21 @@ export function shownParams ({ properties, required }: TObject): { properties: F
   return { properties: Object.fromEntries(shown), required: must }
 }
 
+function inputs ({ method, path }: Route, params: TObject, own: Fields): Fields {
+  const { properties: given, required: needed } = shownParams(params)
+  const isInPath = (name: string) => path.split('/').includes(`:${name}`)
+  const inPath = Object.keys(given).filter(isInPath)
+  const named = inPath.length > 0 ? { params: { type: 'object', properties: pick(given, inPath), required: inPath } } : {}
+  const properties = { ...own, ...pick(given, Object.keys(given).filter(name => !isInPath(name))) }
+  const required = needed.filter(name => !isInPath(name))
+  return { ...named, ...(Object.keys(properties).length > 0 && outsidePath(method, properties, required)) }
+}
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map(name => [name, fields[name]]))
+
 /** Reads take a query. Writes take a form or JSON; their query is described too, with nothing required in it. */
-function inputs (method: string, params: TObject, own: Fields): Fields {
-  const { properties: given, required } = shownParams(params)
-  const properties = { ...own, ...given }
-  if (Object.keys(properties).length === 0) return {}
+function outsidePath (method: string, properties: Fields, required: readonly string[]): Fields {
   if (method === 'GET' || method === 'DELETE') return { querystring: { type: 'object', properties, required } }
   return {
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
