@@ -1,3 +1,5 @@
+import database from '../../plugins/database/index.js'
+import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
@@ -8,4 +10,4 @@ import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
 
 /** Many printers behind one HTTP API and one MCP endpoint. */
-export default definePreset({ name: 'daemon', plugins: [openapi, http, metrics, mcp, live, features, web] })
+export default definePreset({ name: 'daemon', plugins: [openapi, http, metrics, mcp, live, features, database, history, web] })

@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import t, { type Test } from 'tap'
-import { definePlugin, type AnyPlugin } from '../../../core/index.js'
+import { createKernel, definePlugin, definePreset, type AnyPlugin } from '../../../core/index.js'
 import database, { defineMigration, type Kysely, type Migration } from '../../../plugins/database/index.js'
 import { migrateDown } from '../../../plugins/database/migrate.js'
-import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from './postgres.js'
@@ -31,8 +30,10 @@ const shelf = (migrations: readonly Migration[]): AnyPlugin => definePlugin({
 })
 
 const start = async (t: Test, dataDir: string, options: object, migrations = [first, second]) => {
-  const plugins = [[database, options], shelf(migrations)] as const
-  const { kernel } = await boot(t, { models: [], plugins, config: { dataDir } })
+  const preset = definePreset({ name: 'test', plugins: [[database, options], shelf(migrations)] })
+  const kernel = await createKernel(preset, { dataDir, log: { file: false }, printers: [] })
+  t.teardown(() => kernel.close())
+  await kernel.start({ listen: false })
   return kernel
 }
 
@@ -118,15 +119,7 @@ t.test('SQLite', async t => {
 
 t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
   const server = await startPostgres(t)
-  let count = 0
-  suite(t, async t => {
-    const name = `test${++count}`
-    const { services, close } = await start(t, emptyFolder(t), { url: server.url })
-    await services.database.query(async (db: Kysely<any>) =>
-      await db.executeQuery(CompiledQuery.raw(`create database ${name}`)))
-    await close()
-    return { url: server.url.replace('/postgres?', `/${name}?`) }
-  })
+  suite(t, async () => ({ url: server.newDatabase() }))
 
   t.test('a server that goes away loses no row', async t => {
     const { services: { database } } = await start(t, emptyFolder(t), { url: server.url })

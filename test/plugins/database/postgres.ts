@@ -1,4 +1,4 @@
-import { spawn, execFileSync } from 'node:child_process'
+import { spawn, spawnSync, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -28,7 +28,10 @@ export const withoutPostgres: string | false = !isThere
   ? 'PostgreSQL is not installed'
   : isRoot && uid === undefined ? 'there is no user postgres to run the server' : false
 
-/** A server of this test's own on a socket, and the address of its database. */
+const isReady = (folder: string): boolean =>
+  spawnSync(join(programs ?? '', 'pg_isready'), ['-h', folder], { stdio: 'ignore' }).status === 0
+
+/** A server of this test's own on a socket. */
 export async function startPostgres (t: Test) {
   const folder = emptyFolder(t)
   const user = { ...(uid !== undefined && gid !== undefined && { uid, gid }), cwd: folder }
@@ -46,9 +49,21 @@ export async function startPostgres (t: Test) {
       server.kill('SIGINT')
       await ended
     }
-    await eventually(() => existsSync(join(folder, '.s.PGSQL.5432')))
+    await eventually(() => isReady(folder))
   }
   await start()
   t.teardown(() => end())
-  return { url: `postgres://prn@localhost/postgres?host=${folder}`, start, stop: () => end() }
+  let databases = 0
+  const urlOf = (name: string) => `postgres://prn@localhost/${name}?host=${folder}`
+  return {
+    url: urlOf('postgres'),
+    /** Makes an empty database. @returns its address */
+    newDatabase (): string {
+      const name = `test${++databases}`
+      execFileSync(join(programs ?? '', 'createdb'), ['-h', folder, '-U', 'prn', name])
+      return urlOf(name)
+    },
+    start,
+    stop: () => end()
+  }
 }

@@ -39,7 +39,7 @@ t.test('what it holds', async t => {
   t.equal(body.openapi, '3.0.3')
   t.match(body.info, { title: 'prn API', version: /^\d+\.\d+\.\d+$/ })
   t.same(body.tags.map(({ name }: Fields) => name),
-    ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera'])
+    ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History'])
   const operations = Object.values(body.paths as Fields).flatMap(path => Object.values(path as Fields)) as Fields[]
   const ids = operations.map(({ operationId }) => operationId)
   t.equal(new Set(ids).size, ids.length, 'ids are unique')
@@ -52,7 +52,7 @@ t.test('what acts on a printer is marked, with what the user must be asked', asy
   const { http, kernel } = await boot(t, { models: [] })
   const { paths } = (await http('GET', '/api/openapi.json')).body as Fields
   for (const { method, path, operation: { effect, consequence } } of kernel.contributed('routes')) {
-    const { summary, description } = paths[`/api${path}`][method.toLowerCase()]
+    const { summary, description } = paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`][method.toLowerCase()]
     const acts = effect === 'write' || effect === 'destructive'
     const marked = acts || (effect === 'local' && method !== 'GET')
     t.equal(summary.startsWith('⚠ '), marked, path)
