@@ -42,6 +42,9 @@ export const migrations = [
       await db.schema.createIndex('history_prints_time').on('history_prints').columns(['started_at', 'id']).execute()
       await db.schema.createIndex('history_prints_printer').on('history_prints').columns(['printer', 'started_at'])
         .execute()
+      // Statistics read these two alone, not the tables.
+      await db.schema.createIndex('history_prints_results').on('history_prints')
+        .columns(['printer', 'corrected', 'result', 'printing_s']).execute()
       await db.schema.createTable('history_filaments')
         .addColumn('id', 'text', column => column.primaryKey())
         .addColumn('print', 'text', column => column.notNull())
@@ -52,6 +55,8 @@ export const migrations = [
         .addColumn('tag', 'text', column => column.notNull())
         .addColumn('grams', 'double precision')
         .execute()
+      await db.schema.createIndex('history_filaments_materials').on('history_filaments')
+        .columns(['material', 'grams']).execute()
       await db.schema.createIndex('history_filaments_print').on('history_filaments').column('print').execute()
     },
     async down (db) {

@@ -116,8 +116,9 @@ export async function statistics (db: Db, filter: Filter): Promise<Statistics> {
     .select(eb => ['printer', resultOf(eb).as('outcome'), eb.fn.countAll().as('count'),
       eb.fn.sum('printing_s').as('seconds')])
     .groupBy(eb => ['printer', resultOf(eb)]).orderBy('printer').execute()
-  const materials = await db.selectFrom('history_filaments')
-    .where('print', 'in', db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter))).select('id'))
+  const used = db.selectFrom('history_filaments')
+  const passing = db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter))).select('id')
+  const materials = await (Object.keys(filter).length > 0 ? used.where('print', 'in', passing) : used)
     .select(({ fn }) => ['material', fn.sum('grams').as('grams')])
     .groupBy('material').orderBy('material').execute()
   const printers = new Map<string, Group>()
