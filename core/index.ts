@@ -5,8 +5,8 @@ export { createKernel } from './kernel/kernel.js'
 export type { KernelDependencies } from './kernel/kernel.js'
 export type {
   AccessLevel, AnyOperation, Caller, CallOptions, ContextOf, Contributions, DaemonContext, DeclaredAccess, Effect,
-  Events, Guard, InputOf, Kernel, Limits, Operation, OperationSpec, OutputOf, PluginManifest, PrinterContext, Progress,
-  Scope, Services
+  Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, OperationSpec, OutputOf, PluginManifest,
+  PrinterContext, Progress, Scope, Services
 } from './kernel/types.js'
 export { definePlugin, definePreset } from './kernel/plugin.js'
 export type {

@@ -87,8 +87,11 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'fastify-plugin': 'core/kernel/register-plugin.ts',
   'ffmpeg-static': 'plugins/camera/',
   'jsonc-parser': 'core/util/locate-json-error.ts',
+  kysely: 'plugins/database/',
+  libsql: 'plugins/database/',
   // The last two speak with a broker that is no printer's.
   mqtt: ['core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts', 'plugins/homeassistant/broker.ts'],
+  pg: 'plugins/database/',
   pino: 'core/kernel/log.ts',
   'pino-pretty': 'presets/',
   semver: 'core/kernel/version.ts',

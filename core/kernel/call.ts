@@ -4,6 +4,7 @@ import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { accessOf, checkAccess, isTrusted } from './access.js'
 import { baseUrlFor } from './base-url.js'
+import { policy } from './operation.js'
 import type {
   AnyOperation, CallOptions, DaemonContext, Guard, InputOf, Kernel, Operation, OutputOf, PrinterContext, Progress
 } from './types.js'
@@ -24,12 +25,21 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
 /** Not async itself: most operations have no guards and answer at once, and each promise costs. */
 function run<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
 OutputOf<Op> | Promise<OutputOf<Op>> {
-  if (operation.scope === 'daemon') return operation.run(new CallContext(kernel, options), input) as OutputOf<Op>
-  const context = new CallContext(kernel, options, kernel.printers.resolve(options.printer))
-  const { guards = [] } = operation as Operation
-  return guards.length === 0
+  const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
+  const context = new CallContext(kernel, options, session)
+  const { guards = [], effect } = operation as Operation
+  const work = () => guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
     : runWithGuards(operation, guards, context as PrinterContext, input)
+  return policy[effect].permission ? announce(kernel, operation, options, session?.name, work) : work()
+}
+
+async function announce<T> ({ events, now }: Kernel, operation: AnyOperation, { surface, caller }: CallOptions,
+  printer: string | undefined, work: () => T | Promise<T>): Promise<T> {
+  const calledAt = now()
+  const output = await work()
+  events.emit('operation:done', { operation: operation.name, printer, surface, caller, calledAt })
+  return output
 }
 
 async function runWithGuards<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,

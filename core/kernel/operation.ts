@@ -41,7 +41,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type RouteBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op, P> & {
   method: Method
-  /** Below the API's prefix, such as `/climate`. */
+  /** Below the API's prefix, such as `/climate`. A parameter may stand in it: `/history/:id`. */
   path: string
   /** Group in the documentation; the plugin's name when left out. */
   tag?: string

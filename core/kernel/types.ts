@@ -26,6 +26,20 @@ export interface Events {
   'printer:removed': [name: string]
   /** A printer is no longer configured. */
   'printer:forgotten': [name: string]
+  /** An operation that acts on a printer (`write` or `destructive`) has succeeded, whoever called it. */
+  'operation:done': [done: OperationDone]
+}
+
+/** Who had an operation done, and by which way. */
+export interface OperationDone {
+  readonly operation: string
+  /** Undefined for an operation of the service as a whole. */
+  readonly printer: string | undefined
+  /** `http`, `mcp` or that of another plugin; undefined from inside the service. */
+  readonly surface: string | undefined
+  readonly caller: Caller | undefined
+  /** When it was called, ms since the epoch. */
+  readonly calledAt: number
 }
 
 /** What a plugin touches; shown to the operator, not a sandbox. */
@@ -128,6 +142,8 @@ export interface CallOptions {
   readonly caller?: Caller | undefined
   /** Host and port as a caller from another machine wrote them, checked by the surface. */
   readonly host?: string | undefined
+  /** Name of the plugin that took the call, such as `http`. Left out: from inside the service. */
+  readonly surface?: string
 }
 
 /** What an operation does to the world: nothing, to our own files, to the printer, or beyond repair. */

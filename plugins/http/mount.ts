@@ -51,6 +51,7 @@ export function sourcesOf (request: FastifyRequest): Sources {
  * request, and these keep the requests alive for a long time.
  */
 class Caller implements CallOptions {
+  readonly surface = 'http'
   readonly printer: string | undefined
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply

@@ -68,7 +68,7 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   const params = tool.printer ? rest : given
   const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
   const input = guard.call(() => face.input ? face.input(params) : params)
-  const options = { signal, caller, host, ...(tool.printer && { printer }) }
+  const options = { surface: 'mcp', signal, caller, host, ...(tool.printer && { printer }) }
   const output = await announced(progress, told =>
     kernel.call(face.operation, input, { ...options, progress: told }))
   const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output

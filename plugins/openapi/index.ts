@@ -11,7 +11,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'AMS & Filament': 'Loading and unloading, spools, drying',
   Hardware: 'Nozzles, detectors, options of the printer',
   Files: 'The SD card and the projects on it',
-  Camera: 'Judging the job by what the camera sees'
+  Camera: 'Judging the job by what the camera sees',
+  History: 'What was printed: records, search, notes, statistics'
 }
 
 /** How the token is sent, if one is set. */

@@ -1,4 +1,6 @@
 import homeassistant from '../../plugins/homeassistant/index.js'
+import database from '../../plugins/database/index.js'
+import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
@@ -10,5 +12,7 @@ import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
 
 /** Many printers behind one HTTP API and one MCP endpoint. */
-export default definePreset({ name: 'daemon', plugins: [openapi, http, metrics, mcp, live, features, recording, web] })
-export default definePreset({ name: 'daemon', plugins: [openapi, http, metrics, mcp, live, features, homeassistant, web] })
+export default definePreset({
+  name: 'daemon',
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, web]
+})

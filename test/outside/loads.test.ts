@@ -33,6 +33,6 @@ t.test('what is large and not always needed is not loaded at the start', async t
   for (const name of ['fastify', 'env-paths']) t.ok(loaded.includes(name), 'packages of both kinds are seen')
   const large = ['mqtt', 'aedes', 'sharp', 'yauzl', 'fast-xml-parser', 'zod', '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/node', '@modelcontextprotocol/server',
-    '@fastify/swagger', '@fastify/swagger-ui', 'yaml', '@peculiar/x509']
+    '@fastify/swagger', '@fastify/swagger-ui', 'yaml', '@peculiar/x509', 'kysely', 'libsql', 'pg']
   t.strictSame(large.filter(name => loaded.includes(name)), [])
 })

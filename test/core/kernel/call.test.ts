@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import {
-  BadInput, createKernel, defineError, definePreset, operation, type Guard, type Kernel, type OperationSpec,
-  type Progress, type Scope
+  BadInput, createKernel, defineError, definePreset, operation, type Guard, type Kernel, type OperationDone,
+  type OperationSpec, type Progress, type Scope
 } from '../../../core/index.js'
 import { fakeSession } from './fake-session.js'
 import { emptyFolder } from '../../helpers/folder.js'
@@ -135,4 +135,21 @@ t.test('nothing runs after the end', async t => {
   const kernel = await start(t)
   await kernel.close()
   await t.rejects(kernel.call(make({}), { celsius: 1, note: '' }), { code: 'PRN_ERR_SHUTTING_DOWN', statusCode: 503 })
+})
+
+t.test('what acts on a printer is told when it has succeeded, with who asked; what reads or fails is not', async t => {
+  const kernel = await start(t)
+  const told: OperationDone[] = []
+  kernel.events.on('operation:done', done => { told.push(done) })
+  const input = { celsius: 1, note: '' }
+  const act = { effect: 'write', consequence: 'It is set.' } as const
+  await kernel.call(make({ name: 'test.set', ...act }), input, { printer: 'b', caller: 'token', surface: 'http' })
+  await kernel.call(make({ name: 'test.all', ...act, scope: 'daemon' }), input)
+  await kernel.call(make({ name: 'test.read' }), input)
+  await t.rejects(kernel.call(make({ name: 'test.bad', ...act, run: () => { throw new Error('no') } }), input))
+  t.match(told, [
+    { operation: 'test.set', printer: 'b', surface: 'http', caller: 'token', calledAt: Number },
+    { operation: 'test.all', printer: undefined, surface: undefined, caller: undefined, calledAt: Number }
+  ])
+  t.equal(told.length, 2)
 })

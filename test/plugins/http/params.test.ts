@@ -21,6 +21,12 @@ const asText = (property: object, value: string, required = true) =>
   [read(property, { query: { p: value } }, required), read(property, { form: { p: value } }, required)]
 const asJson = (property: object, value: unknown, required = true) => read(property, { json: { p: value } }, required)
 
+t.test('what is named in the path wins over query and body', t => {
+  const given = { path: { p: '7' }, query: { p: '8' }, json: { p: 9 } }
+  t.equal(read(Type.Integer(), given), 7)
+  t.end()
+})
+
 t.test('integers: decimal texts wherever they stand, JSON numbers without a fraction', async t => {
   const integer = Type.Integer()
   for (const [text, value] of [['60', 60], ['-5', -5], [' 7 ', 7], ['+3', 3], ['007', 7]] as const) {

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+
+/** Other programs may look into the file, such as a backup. */
+const BUSY_MS = 5_000
+const CONNECT_MS = 5_000
+const STATEMENT_MS = 30_000
+const MOST_CONNECTIONS = 4
+/** PostgreSQL's number for `bigint`, which its client leaves as text: ours fit a JavaScript number. */
+const BIGINT = 20
+
+export type Connect = () => Promise<Kysely<any>>
+
+/** One file in the folder. Readers do not block the writer; a commit survives the end of the process. */
+export const connectSqlite = (folder: () => Promise<string>): Connect => async () => {
+  const [{ Kysely, SqliteDialect }, { default: Sqlite }, where] =
+    await Promise.all([import('kysely'), import('libsql'), folder()])
+  const file = new Sqlite(join(where, 'prn.sqlite'))
+  try {
+    for (const pragma of ['journal_mode = WAL', `busy_timeout = ${BUSY_MS}`, 'foreign_keys = ON']) file.pragma(pragma)
+  } catch (error) {
+    file.close()
+    throw error
+  }
+  return new Kysely({ dialect: new SqliteDialect({ database: file }) })
+}
+
+/** @param onIdleError told of connections that break while nobody uses them; the pool replaces them */
+export const connectPostgres = (url: string, onIdleError: (error: Error) => void): Connect => async () => {
+  const [{ Kysely, PostgresDialect }, { default: pg }] = await Promise.all([import('kysely'), import('pg')])
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    application_name: 'prn',
+    types: {
+      getTypeParser: (type: number, format?: any) => type === BIGINT ? Number : pg.types.getTypeParser(type, format)
+    }
+  })
+  pool.on('error', onIdleError)
+  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,11 @@
+import { defineError } from '../../core/index.js'
+
+export const DatabaseUnavailable = defineError<[reason: string]>('PRN_ERR_DATABASE_UNAVAILABLE',
+  'The database cannot be used now: %s. The service goes on, and writes what is missing as soon as it can.', 503)
+
+export const DatabaseNewer = defineError<[plugin: string, found: number, known: number]>('PRN_ERR_DATABASE_NEWER',
+  "The tables of '%s' have version %d, this service knows version %d. Start the newer service again, or restore a backup.",
+  503)
+
+export const BadMigration = defineError<[plugin: string, problem: string]>('PRN_ERR_MIGRATION',
+  "Plugin '%s' has a wrong migration: %s", 500)

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { definePlugin, openJsonStore } from '../../core/index.js'
+import { connectPostgres, connectSqlite } from './connect.js'
+import { stepsOf } from './migrate.js'
+import { createDatabase } from './service.js'
+import type { Database, Migration, Row } from './types.js'
+
+export { DatabaseUnavailable } from './errors.js'
+export { defineMigration } from './types.js'
+export type { Database, DatabaseStatus, Migration, Row, Value } from './types.js'
+export type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
+
+declare module 'prn' {
+  interface Services { database: Database }
+  interface Contributions {
+    /** Steps of a plugin's tables. Names of tables begin with that of the plugin. */
+    migrations: Migration
+  }
+}
+
+const NAME = 'database'
+
+const Journal = Type.Unsafe<Row[]>(Type.Array(Type.Object({
+  table: Type.String(),
+  values: Type.Object({ id: Type.String() }, { additionalProperties: true })
+})))
+
+/** As written, and as it is sent. */
+function passwordsIn (url: string): string[] {
+  const { password } = new URL(url)
+  return password === '' ? [] : [...new Set([password, decodeURIComponent(password)])]
+}
+
+export default definePlugin({
+  name: NAME,
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Tables for other plugins: SQLite in the data folder, or PostgreSQL',
+  provides: ['database'],
+  uses: ['disk', 'network'],
+  options: Type.Object({
+    url: Type.Optional(Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'Address of a PostgreSQL database, `postgres://user:password@host/name`. Left out: SQLite'
+    }))
+  }),
+  async setup ({ options: { url }, kernel, log, folder, contributed, provide, onClose }) {
+    for (const password of url === undefined ? [] : passwordsIn(url)) kernel.maskSecret(password)
+    const journal = await openJsonStore(join(await folder(), 'journal.json'), {
+      schema: Journal, initial: [], warn: message => log.warn(message), compact: true
+    })
+    const idle = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
+    const { service, close } = createDatabase({
+      kind: url === undefined ? 'sqlite' : 'postgres',
+      connect: url === undefined ? connectSqlite(folder) : connectPostgres(url, idle),
+      steps: stepsOf(contributed('migrations'), step => kernel.originOf(step) ?? NAME),
+      journal,
+      log
+    })
+    provide('database', service)
+    onClose(close)
+  }
+})

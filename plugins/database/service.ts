@@ -1,0 +1,105 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { isServiceError, type JsonStore } from '../../core/index.js'
+import type { Connect } from './connect.js'
+import { DatabaseUnavailable } from './errors.js'
+import { migrate, type Steps } from './migrate.js'
+import type { Database, DatabaseStatus, Row } from './types.js'
+import { createWriteQueue } from './write-queue.js'
+
+export interface DatabaseOptions {
+  readonly kind: DatabaseStatus['kind']
+  readonly connect: Connect
+  readonly steps: Steps
+  readonly journal: JsonStore<Row[]>
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+}
+
+/** How long a lost database is not asked again by readers: each would wait for a connection. */
+const REST_MS = 1_000
+
+async function put (db: Kysely<any>, { table, values }: Row): Promise<void> {
+  const { id, ...columns } = values
+  await db.insertInto(table).values(values).onConflict(conflict => Object.keys(columns).length > 0
+    ? conflict.column('id').doUpdateSet(columns)
+    : conflict.column('id').doNothing()).execute()
+}
+
+const messageOf = (error: unknown): string => error instanceof Error ? error.message || error.name : String(error)
+
+/** @returns the service, and what ends it */
+export function createDatabase ({ kind, connect, steps, journal, log }: DatabaseOptions) {
+  let opened: Promise<Kysely<any>> | undefined
+  let failedAt = -Infinity
+  let failure: unknown
+
+  async function openNow (): Promise<Kysely<any>> {
+    const db = await connect()
+    try {
+      await migrate(db, steps)
+      return db
+    } catch (error) {
+      await db.destroy().catch(() => {})
+      throw error
+    }
+  }
+
+  /** What failed is tried again, though not at once. */
+  function open (): Promise<Kysely<any>> {
+    if (opened === undefined && performance.now() - failedAt < REST_MS) return Promise.reject(failure)
+    opened ??= openNow().catch(error => {
+      opened = undefined
+      failedAt = performance.now()
+      failure = error
+      throw error
+    })
+    return opened
+  }
+
+  async function write (rows: readonly Row[]): Promise<void> {
+    const db = await open()
+    let cause: unknown
+    const insert = async (change: Kysely<any>) => { for (const row of rows) await put(change, row) }
+    // SQLite ends a transaction itself when the disk is full: the rollback fails then, and its error hides the cause.
+    await db.transaction().execute(change => insert(change).catch(error => { cause = error; throw error }))
+      .catch(error => { throw cause ?? error })
+  }
+
+  const queue = createWriteQueue({
+    write,
+    journal,
+    onProblem: problem => problem
+      ? log.warn({ err: problem }, 'the database cannot be written: what is recorded is kept in a journal meanwhile')
+      : log.info('the database is written again')
+  })
+  if (queue.waiting > 0) void queue.flush()
+
+  const service: Database = {
+    get status () {
+      const { waiting, dropped, problem } = queue
+      return { kind, waiting, dropped, problem: problem && messageOf(problem) }
+    },
+    put: queue.put,
+    settled: queue.settled,
+    async query (work) {
+      if (queue.waiting > 0 && queue.problem === undefined) await queue.flush()
+      const db = await open().catch(error => { throw unavailable(error) })
+      try {
+        return await work(db)
+      } catch (error) {
+        throw isServiceError(error) ? error : unavailable(error)
+      }
+    }
+  }
+
+  return {
+    service,
+    async close (): Promise<void> {
+      await queue.close()
+      await (await opened?.catch(() => undefined))?.destroy()
+    }
+  }
+}
+
+const unavailable = (error: unknown) =>
+  isServiceError(error) ? error : new DatabaseUnavailable(messageOf(error), { cause: error as Error })

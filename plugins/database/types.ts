@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+
+/** One step of a plugin's tables. Steps are numbered from 1 without gaps; one that was released never changes. */
+export interface Migration {
+  readonly number: number
+  /** What it does, in a few words. */
+  readonly name: string
+  /**
+   * Use column types that both databases know: `text`, `integer`, `bigint` (numbers, times in ms), and
+   * `double precision`.
+   */
+  up (db: Kysely<any>): Promise<void>
+  down (db: Kysely<any>): Promise<void>
+}
+
+/** Defines one step of a plugin's tables, for its contribution `migrations`. */
+export const defineMigration = (migration: Migration): Migration => Object.freeze(migration)
+
+export type Value = string | number | null
+
+/** A row to be written: inserted, or where its `id` exists only these columns of it changed. */
+export interface Row {
+  readonly table: string
+  readonly values: Readonly<Record<string, Value>> & { readonly id: string }
+}
+
+export interface DatabaseStatus {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Rows that are not written yet. */
+  readonly waiting: number
+  /** Rows that were given up because too many waited. */
+  readonly dropped: number
+  /** Why rows wait; undefined while all is well. */
+  readonly problem: string | undefined
+}
+
+/** Tables of plugins, in one SQLite file or in PostgreSQL. Nothing is loaded or opened before the first use. */
+export interface Database {
+  readonly status: DatabaseStatus
+  /**
+   * Queues a row and never fails. Rows of one `id` are merged, and written in the order in which they came first.
+   * While the database cannot be written they are kept in a journal file, also across restarts.
+   */
+  put (row: Row): void
+  /** Resolves when everything queued is written, or in the journal. */
+  settled (): Promise<void>
+  /**
+   * Runs queries on up-to-date tables that hold what was queued before.
+   * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, what the work throws
+   */
+  query<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
+}

@@ -1,0 +1,6 @@
+import { defineError } from '../../core/index.js'
+
+export const NoPrint = defineError<[id: string]>('PRN_ERR_NO_SUCH_PRINT', "There is no print '%s' in the history", 404)
+
+export const PrintRunning = defineError<[id: string]>('PRN_ERR_PRINT_RUNNING',
+  "Print '%s' still runs; what is recorded of it can be deleted when it has ended", 409)

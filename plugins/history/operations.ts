@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { BadInput, operation } from '../../core/index.js'
+import { NoPrint, PrintRunning } from './errors.js'
+import { annotate, find, list, positionOf, remove, statistics, type Db } from './queries.js'
+import { Filter, Page, PrintView, Statistics } from './schemas.js'
+import { RESULTS } from './types.js'
+
+const Id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' })
+const ById = Type.Object({ id: Id })
+const MOST_ROWS = 200
+const USUAL_ROWS = 50
+
+export const listPrints = operation({
+  name: 'history.list',
+  summary: 'Recorded prints, newest first',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    ...Filter,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
+    cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the page before' }))
+  }),
+  output: Page,
+  async run ({ services: { database } }, { limit = USUAL_ROWS, cursor, ...filter }) {
+    const position = cursor === undefined ? undefined : positionOf(cursor)
+    if (cursor !== undefined && position === undefined) throw new BadInput('cursor must be that of an earlier page')
+    return await database.query((db: Db) => list(db, filter, limit, position))
+  }
+})
+
+export const readPrint = operation({
+  name: 'history.read',
+  summary: 'One recorded print',
+  effect: 'read',
+  scope: 'daemon',
+  input: ById,
+  output: PrintView,
+  errors: [NoPrint],
+  async run ({ services: { database } }, { id }) {
+    const print = await database.query((db: Db) => find(db, id))
+    if (!print) throw new NoPrint(id)
+    return print
+  }
+})
+
+export const readStatistics = operation({
+  name: 'history.readStatistics',
+  summary: 'Prints, hours, success and filament over the recorded prints',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object(Filter),
+  output: Statistics,
+  run: ({ services: { database } }, filter) => database.query((db: Db) => statistics(db, filter))
+})
+
+export const readThumbnail = operation({
+  name: 'history.readThumbnail',
+  summary: 'Picture of a recorded print as the slicer drew it',
+  effect: 'read',
+  scope: 'daemon',
+  input: ById,
+  output: Type.Object({ png: Type.Unsafe<Buffer>({}) }),
+  errors: [NoPrint],
+  async run ({ services: { history } }, { id }) {
+    const png = await history.thumbnail(id)
+    if (!png) throw new NoPrint(id)
+    return { png }
+  }
+})
+
+export const annotatePrint = operation({
+  name: 'history.annotate',
+  summary: 'Note, rating or corrected result of a recorded print',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'The record of the print is changed; nothing on the printer changes.',
+  input: Type.Object({
+    id: Id,
+    note: Type.Optional(Type.String({ maxLength: 4_000, description: 'Empty: none' })),
+    rating: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, description: '1 to 5; 0: none' })),
+    result: Type.Optional(Type.Enum([...RESULTS.filter(result => result !== 'running'), 'reported'], {
+      description: '`reported`: as the printer told'
+    }))
+  }),
+  output: PrintView,
+  errors: [NoPrint],
+  async run ({ services: { database } }, { id, note, rating, result }) {
+    const changes = {
+      ...(note !== undefined && { note: note || null }),
+      ...(rating !== undefined && { rating: rating || null }),
+      ...(result !== undefined && { corrected: result === 'reported' ? null : result })
+    }
+    if (Object.keys(changes).length === 0) throw new BadInput('Give a note, a rating or a result')
+    const print = await database.query(async (db: Db) =>
+      await annotate(db, id, changes) ? await find(db, id) : undefined)
+    if (!print) throw new NoPrint(id)
+    return print
+  }
+})
+
+export const deletePrint = operation({
+  name: 'history.delete',
+  summary: 'Delete the record of a print',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'The record and its picture are gone for good; nothing on the printer changes.',
+  input: ById,
+  output: Type.Object({ id: Type.String() }),
+  errors: [NoPrint, PrintRunning],
+  async run ({ services: { database, history } }, { id }) {
+    if (history.isRunning(id)) throw new PrintRunning(id)
+    if (!await database.query((db: Db) => remove(db, id))) throw new NoPrint(id)
+    await history.dropThumbnail(id)
+    return { id }
+  }
+})

@@ -1,0 +1,159 @@
+import type { OperationDone, PrinterSession, PrinterState } from '../../core/index.js'
+import { filamentsOf } from './filament.js'
+import { follow, lose, type Sight } from './follow.js'
+import type { ProjectFacts } from './project-facts.js'
+import type { Owner } from './tables.js'
+import type { Print, PrintFault } from './types.js'
+
+/** Newest print of each printer, by serial: what a restarted service goes on with, also without the database. */
+export type Newest = Readonly<Record<string, Print>>
+
+export interface RecorderOptions {
+  readonly newest: Newest
+  /** Keeps them for the next start. */
+  readonly keep: (newest: Newest) => void
+  /** Records a print as it is now. */
+  readonly save: (print: Print, owner: Owner) => void
+  readonly learn: (session: PrinterSession, print: string) => Promise<ProjectFacts | undefined>
+  readonly faultsOf: (state: PrinterState) => readonly PrintFault[]
+  /** A print began, ended, or went on. */
+  readonly announce: (print: Print, printer: string) => void
+  readonly now: () => number
+  /** Seconds of a clock that never jumps. */
+  readonly steady: () => number
+}
+
+const SAVE_EVERY_S = 30
+/** From a start command to the printer's first report of the job; printers may load a large file first. */
+const START_WITHIN_MS = 120_000
+
+const nameOfCaller = ({ surface = 'service', caller }: OperationDone): string =>
+  caller === undefined ? surface : `${surface} (${caller})`
+
+const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
+  ({ serial: config.serial, printer: name, model: model.model })
+
+/** Follows printers and keeps one record of each print, across restarts and new connections. */
+export function createRecorder (options: RecorderOptions) {
+  const { save, keep, learn, faultsOf, announce, now, steady } = options
+  const newest = new Map(Object.entries(options.newest))
+  const savedAt = new Map<string, number>()
+  const learning = new Set<string>()
+  const starts = new Map<string, { by: string, calledAt: number }>()
+
+  function store (print: Print, owner: Owner): void {
+    newest.set(owner.serial, print)
+    savedAt.set(owner.serial, steady())
+    save(print, owner)
+    keep(Object.fromEntries(newest))
+  }
+
+  function startedBy (print: Print, { serial }: Owner): Print {
+    const start = starts.get(serial)
+    starts.delete(serial)
+    const isOurs = start !== undefined && now() - start.calledAt < START_WITHIN_MS
+    return isOurs ? { ...print, startedBy: start.by } : print
+  }
+
+  function accept (print: Print, before: Print | undefined, session: PrinterSession): void {
+    const owner = ownerOf(session)
+    const isNew = before?.id !== print.id
+    const isNews = isNew || before.result !== print.result || before.state !== print.state
+    const known = isNew && print.result === 'running' ? startedBy(print, owner) : print
+    if (!isNews && steady() - (savedAt.get(owner.serial) ?? -Infinity) < SAVE_EVERY_S) {
+      newest.set(owner.serial, known)
+      return
+    }
+    store(known, owner)
+    if (isNews) announce(known, session.name)
+  }
+
+  /** The project is read in the background, once for each print. */
+  async function complete (print: Print, session: PrinterSession): Promise<void> {
+    if (print.projectPath !== '' || learning.has(print.id)) return
+    learning.add(print.id)
+    const facts = await learn(session, print.id)
+    if (facts === undefined) {
+      learning.delete(print.id)
+      return
+    }
+    const { thumbnail: _, ...known } = facts
+    const current = newest.get(session.config.serial)
+    if (current?.id === print.id) store({ ...current, ...known }, ownerOf(session))
+  }
+
+  function see (session: PrinterSession, state: PrinterState, elapsed: number | undefined): void {
+    const before = newest.get(session.config.serial)
+    const faults = state.job.gcodeState === 'FAILED' ? faultsOf(state) : []
+    const sight: Sight = { job: state.job, at: state.receivedAt, elapsed, faults }
+    const changed = follow(before, sight)
+    for (const print of changed) accept(withSpools(print, state), print.id === before?.id ? before : undefined, session)
+    const last = changed.at(-1)
+    if (last?.result === 'running') void complete(last, session)
+  }
+
+  /** @returns what ends it */
+  function watch (session: PrinterSession): () => void {
+    let lookedAt: number | undefined
+    const off = [
+      session.events.on('state', state => {
+        if (session.service === 'PAUSED') return
+        const at = steady()
+        see(session, state, lookedAt === undefined ? undefined : at - lookedAt)
+        lookedAt = at
+      }),
+      session.events.on('live', live => { if (!live) lookedAt = undefined }),
+      session.events.on('service', service => { if (service !== 'CONNECTED') lookedAt = undefined })
+    ]
+    return () => { for (const undo of off) undo() }
+  }
+
+  return {
+    watch,
+    /** Our own service began a print. */
+    started (done: OperationDone, session: PrinterSession): void {
+      const owner = ownerOf(session)
+      const print = newest.get(owner.serial)
+      const by = nameOfCaller(done)
+      if (print?.result === 'running' && print.startSeen && print.startedAt >= done.calledAt) {
+        store({ ...print, startedBy: by }, owner)
+      } else starts.set(owner.serial, { by, calledAt: done.calledAt })
+    },
+    /** Our own service stopped a print; its end may have been reported already. */
+    stopped (done: OperationDone, session: PrinterSession): void {
+      const owner = ownerOf(session)
+      const print = newest.get(owner.serial)
+      const hasEnded = print?.endedAt !== undefined && print.endedAt >= done.calledAt
+      if (print === undefined || !(print.result === 'running' || hasEnded) || print.result === 'finished') return
+      const result = print.result === 'failed' ? 'cancelled' : print.result
+      store({ ...print, result, endedBy: nameOfCaller(done), faults: [] }, owner)
+    },
+    /** A printer is no longer configured. It may come back under another name and go on. */
+    forget (owner: Owner): void {
+      const print = newest.get(owner.serial)
+      if (print?.result === 'running') store(lose(print), owner)
+    },
+    /** The print that runs on a printer. */
+    running: (serial: string): Print | undefined => {
+      const print = newest.get(serial)
+      return print?.result === 'running' ? print : undefined
+    },
+    /** Ids of all prints that run. */
+    runningIds: (): string[] => [...newest.values()].filter(({ result }) => result === 'running').map(({ id }) => id),
+    /** Before the end of the service: how far the prints are. */
+    flush (owners: readonly Owner[]): void {
+      for (const owner of owners) {
+        const print = newest.get(owner.serial)
+        if (print?.result === 'running') store(print, owner)
+      }
+    }
+  }
+}
+
+/** Without a project the report still tells which slots feed the job. */
+const withSpools = (print: Print, state: PrinterState): Print =>
+  print.filaments.length > 0 || print.result !== 'running'
+    ? print
+    : { ...print, filaments: filamentsOf([], state) }
+
+export type Recorder = ReturnType<typeof createRecorder>

@@ -1,0 +1,80 @@
+import { Type, type Static } from 'typebox'
+import { RESULTS } from './types.js'
+
+const Time = (what: string) => Type.Integer({ description: `${what}, ms since the epoch` })
+const Seconds = (what: string) => Type.Number({ description: `${what}, s` })
+
+export const Spent = Type.Object({
+  filament: Type.Integer({ description: "Number of the project's filament, from 1" }),
+  material: Type.String(),
+  color: Type.String({ description: '`#RRGGBB`' }),
+  place: Type.String({ description: 'Such as `ams 0 slot 2` or `external`; empty when unknown' }),
+  tag: Type.String({ description: "Number of the spool's tag; empty without one" }),
+  grams: Type.Union([Type.Number(), Type.Null()], { description: 'Used so far; null when the slicer did not say' })
+})
+
+export const PrintView = Type.Object({
+  id: Type.String(),
+  printer: Type.String({ description: 'Its name at the time' }),
+  model: Type.String(),
+  serial: Type.String(),
+  name: Type.String(),
+  file: Type.String(),
+  project_path: Type.String({ description: 'On the SD card; empty when it was not found' }),
+  md5: Type.String(),
+  plate: Type.Integer({ description: '-1 unknown' }),
+  task_id: Type.String(),
+  print_type: Type.String(),
+  started_at: Time('Start'),
+  start_seen: Type.Boolean({ description: 'False: it began before the service looked' }),
+  ended_at: Type.Union([Time('End'), Type.Null()]),
+  end_seen: Type.Boolean({ description: 'False: it ended while nobody looked' }),
+  result: Type.Enum(RESULTS),
+  reported_result: Type.Enum(RESULTS, { description: 'As the printer told, whatever a person made of it' }),
+  started_by: Type.String({ description: 'Such as `http (token)`; `elsewhere`; empty when unknown' }),
+  ended_by: Type.String({ description: 'Who cancelled it' }),
+  percent: Type.Integer(),
+  layer: Type.Integer(),
+  total_layers: Type.Integer(),
+  planned_s: Seconds('As the printer estimated; 0 unknown'),
+  prepare_s: Seconds('Time of preparation'),
+  printing_s: Seconds('Time of printing'),
+  paused_s: Seconds('Time in pauses'),
+  unseen_s: Seconds('Time in which nobody looked'),
+  interruptions: Type.Integer({ description: 'How often it went on after the printer had been off' }),
+  faults: Type.Array(Type.Object({ code: Type.String(), severity: Type.String(), text: Type.String() })),
+  filaments: Type.Array(Spent),
+  note: Type.Union([Type.String(), Type.Null()]),
+  rating: Type.Union([Type.Integer(), Type.Null()])
+}, { 'x-name': 'Print' })
+export type PrintView = Static<typeof PrintView>
+
+export const Page = Type.Object({
+  prints: Type.Array(PrintView),
+  cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null at the end' })
+})
+
+export const Filter = {
+  printer_name: Type.Optional(Type.String({ maxLength: 64, description: 'Only of this printer' })),
+  result: Type.Optional(Type.Enum(RESULTS)),
+  text: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or note' })),
+  material: Type.Optional(Type.String({ maxLength: 40 })),
+  since: Type.Optional(Time('Started at or after')),
+  until: Type.Optional(Time('Started before'))
+}
+export type Filter = Static<ReturnType<typeof Type.Object<typeof Filter>>>
+
+const Group = {
+  prints: Type.Integer(),
+  finished: Type.Integer(),
+  failed: Type.Integer(),
+  cancelled: Type.Integer(),
+  printing_s: Type.Number()
+}
+export const Statistics = Type.Object({
+  ...Group,
+  success_rate: Type.Union([Type.Number(), Type.Null()], { description: 'Finished among finished and failed, 0 to 1' }),
+  printers: Type.Array(Type.Object({ printer: Type.String(), ...Group })),
+  materials: Type.Array(Type.Object({ material: Type.String(), grams: Type.Number() }))
+}, { 'x-name': 'PrintStatistics' })
+export type Statistics = Static<typeof Statistics>

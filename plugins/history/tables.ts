@@ -1,0 +1,105 @@
+import type { Row } from '../database/index.js'
+import { usedGrams } from './filament.js'
+import type { Print } from './types.js'
+
+/** Times in ms since the epoch, durations in s, switches 0 or 1. */
+export interface PrintRow {
+  id: string
+  serial: string
+  printer: string
+  model: string
+  name: string
+  file: string
+  project_path: string
+  md5: string
+  plate: number
+  task_id: string
+  print_type: string
+  started_at: number
+  start_seen: number
+  ended_at: number | null
+  end_seen: number
+  result: string
+  /** By a person, in place of `result`. */
+  corrected: string | null
+  started_by: string
+  ended_by: string
+  percent: number
+  layer: number
+  total_layers: number
+  planned_s: number
+  prepare_s: number
+  printing_s: number
+  paused_s: number
+  unseen_s: number
+  interruptions: number
+  /** JSON. */
+  faults: string
+  note: string | null
+  rating: number | null
+}
+
+export interface FilamentRow {
+  id: string
+  print: string
+  filament: number
+  material: string
+  color: string
+  place: string
+  tag: string
+  grams: number | null
+}
+
+export interface Tables { history_prints: PrintRow, history_filaments: FilamentRow }
+
+export interface Owner { readonly serial: string, readonly printer: string, readonly model: string }
+
+const seconds = (value: number): number => Math.round(value * 10) / 10
+
+/** Without the columns that belong to people: note, rating and corrected result. */
+const printRow = (print: Print, owner: Owner): Row => ({
+  table: 'history_prints',
+  values: {
+    id: print.id,
+    ...owner,
+    name: print.job.subtaskName,
+    file: print.file,
+    project_path: print.projectPath,
+    md5: print.md5,
+    plate: print.job.plate,
+    task_id: print.job.taskId,
+    print_type: print.printType,
+    started_at: print.startedAt,
+    start_seen: Number(print.startSeen),
+    ended_at: print.endedAt ?? null,
+    end_seen: Number(print.endSeen),
+    result: print.result,
+    started_by: print.startedBy,
+    ended_by: print.endedBy,
+    percent: print.percent,
+    layer: print.layer,
+    total_layers: print.totalLayers,
+    planned_s: print.plannedSeconds,
+    prepare_s: seconds(print.times.prepare),
+    printing_s: seconds(print.times.printing),
+    paused_s: seconds(print.times.paused),
+    unseen_s: seconds(print.times.unseen),
+    interruptions: print.interruptions,
+    faults: JSON.stringify(print.faults)
+  }
+})
+
+/** A print and its filaments as rows. */
+export const rowsOf = (print: Print, owner: Owner): Row[] => [printRow(print, owner), ...print.filaments.map(use => ({
+  table: 'history_filaments',
+  values: {
+    id: `${print.id}:${use.filament}`,
+    print: print.id,
+    filament: use.filament,
+    material: use.material,
+    color: use.color,
+    place: use.place,
+    tag: use.tag,
+    grams: usedGrams(print, use)
+  }
+}))]

@@ -1,0 +1,68 @@
+import type { Job } from '../../core/index.js'
+
+export const RESULTS = ['running', 'finished', 'failed', 'cancelled', 'unknown'] as const
+/** `unknown`: nobody saw how it ended, as when the printer lost power and then printed something else. */
+export type Result = (typeof RESULTS)[number]
+
+/** How a printer tells its jobs apart. */
+export type JobIdentity = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName' | 'plate'>
+
+/** A fault that the printer showed when the print failed. */
+export interface PrintFault { readonly code: string, readonly severity: string, readonly text: string }
+
+/** What a print takes from one spool. */
+export interface FilamentUse {
+  /** Of the project's filaments, from 1. */
+  readonly filament: number
+  readonly material: string
+  /** `#RRGGBB`; empty when unknown. */
+  readonly color: string
+  /** Where it came from: `ams 0 slot 2`, `external`; empty when unknown. */
+  readonly place: string
+  /** Number of the spool's RFID tag; empty without one. */
+  readonly tag: string
+  /** For the whole plate; undefined when the slicer did not say. */
+  readonly plannedGrams: number | undefined
+}
+
+/** Seconds by what the printer did, measured by a clock that does not jump. */
+export interface PrintTimes {
+  readonly prepare: number
+  readonly printing: number
+  readonly paused: number
+  /** While nobody looked: the service or the connection was down. By the clock of the day. */
+  readonly unseen: number
+}
+
+/** One print, from its beginning to its end. Times are ms since the epoch. */
+export interface Print {
+  readonly id: string
+  readonly job: JobIdentity
+  readonly file: string
+  /** `local`, `cloud` and other words of the printer. */
+  readonly printType: string
+  readonly startedAt: number
+  /** False: it began before the service looked, so that the start is as the printer told it, or the first sight. */
+  readonly startSeen: boolean
+  readonly endedAt: number | undefined
+  /** False: the end fell into a time when nobody looked; `endedAt` is when it was noticed. */
+  readonly endSeen: boolean
+  readonly seenAt: number
+  readonly result: Result
+  /** Who began and who cancelled it, such as `http (network)`; `elsewhere` for slicers, apps and the screen. */
+  readonly startedBy: string
+  readonly endedBy: string
+  readonly state: string
+  readonly percent: number
+  readonly layer: number
+  readonly totalLayers: number
+  /** As the printer estimated when it began to print; 0 unknown. */
+  readonly plannedSeconds: number
+  readonly times: PrintTimes
+  /** How often it went on after the printer had been off. */
+  readonly interruptions: number
+  readonly faults: readonly PrintFault[]
+  readonly projectPath: string
+  readonly md5: string
+  readonly filaments: readonly FilamentUse[]
+}

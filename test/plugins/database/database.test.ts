@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CompiledQuery } from 'kysely'
+import t, { type Test } from 'tap'
+import { createKernel, definePlugin, definePreset, type AnyPlugin } from '../../../core/index.js'
+import database, { defineMigration, type Kysely, type Migration } from '../../../plugins/database/index.js'
+import { migrateDown } from '../../../plugins/database/migrate.js'
+import { eventually } from '../../helpers/eventually.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { startPostgres, withoutPostgres } from './postgres.js'
+
+interface Tables { shelf_boxes: { id: string, size: number | null, at: number | null } }
+
+const first = defineMigration({
+  number: 1,
+  name: 'boxes',
+  up: db => db.schema.createTable('shelf_boxes').addColumn('id', 'text', column => column.primaryKey())
+    .addColumn('at', 'bigint').execute(),
+  down: db => db.schema.dropTable('shelf_boxes').execute()
+})
+const second = defineMigration({
+  number: 2,
+  name: 'their size',
+  up: db => db.schema.alterTable('shelf_boxes').addColumn('size', 'double precision').execute(),
+  down: db => db.schema.alterTable('shelf_boxes').dropColumn('size').execute()
+})
+
+const shelf = (migrations: readonly Migration[]): AnyPlugin => definePlugin({
+  name: 'shelf', version: '1.0.0', kernel: '^2.0.0', needs: ['database'], contributes: { migrations }
+})
+
+const start = async (t: Test, dataDir: string, options: object, migrations = [first, second]) => {
+  const preset = definePreset({ name: 'test', plugins: [[database, options], shelf(migrations)] })
+  const kernel = await createKernel(preset, { dataDir, log: { file: false }, printers: [] })
+  t.teardown(() => kernel.close())
+  await kernel.start({ listen: false })
+  return kernel
+}
+
+const boxes = (db: Kysely<Tables>) => db.selectFrom('shelf_boxes').selectAll().orderBy('id').execute()
+
+/** The same for both databases. */
+function suite (t: Test, where: (t: Test) => Promise<object>): void {
+  t.test('rows are inserted, and changed column by column', async t => {
+    const { services, close } = await start(t, emptyFolder(t), await where(t))
+    services.database.put({ table: 'shelf_boxes', values: { id: 'a', size: 1.5, at: 1_763_900_000_123 } })
+    await services.database.settled()
+    services.database.put({ table: 'shelf_boxes', values: { id: 'a', size: 2 } })
+    services.database.put({ table: 'shelf_boxes', values: { id: 'b' } })
+    t.same(await services.database.query(boxes), [
+      { id: 'a', size: 2, at: 1_763_900_000_123 }, { id: 'b', size: null, at: null }
+    ])
+    t.match(services.database.status, { waiting: 0, dropped: 0, problem: undefined })
+    await close()
+  })
+
+  t.test('a newer service brings the tables up to date; an older one refuses, and loses nothing', async t => {
+    const options = await where(t)
+    const folder = emptyFolder(t)
+    const old = await start(t, folder, options, [first])
+    old.services.database.put({ table: 'shelf_boxes', values: { id: 'a', at: 1 } })
+    await old.services.database.settled()
+    await old.close()
+
+    const now = await start(t, folder, options)
+    t.same(await now.services.database.query(boxes), [{ id: 'a', at: 1, size: null }])
+    await now.close()
+
+    const again = await start(t, folder, options, [first])
+    await t.rejects(again.services.database.query(boxes), { code: 'PRN_ERR_DATABASE_NEWER', statusCode: 503 })
+    again.services.database.put({ table: 'shelf_boxes', values: { id: 'b' } })
+    await eventually(() => again.services.database.status.problem?.includes('version 2') === true)
+    await again.close()
+
+    const last = await start(t, folder, options)
+    t.same((await last.services.database.query(boxes)).map(({ id }) => id), ['a', 'b'])
+    await last.close()
+  })
+
+  t.test('every step can be taken back, and taken again', async t => {
+    const { services, close } = await start(t, emptyFolder(t), await where(t))
+    await services.database.query(async (db: Kysely<any>) => {
+      await migrateDown(db, 'shelf', [first, second], 1)
+      await t.rejects(db.selectFrom('shelf_boxes').select('size').execute())
+      await second.up(db)
+      await db.selectFrom('shelf_boxes').select('size').execute()
+    })
+    await close()
+  })
+}
+
+t.test('SQLite', async t => {
+  suite(t, async () => ({}))
+
+  t.test('nothing is opened before it is used', async t => {
+    const folder = emptyFolder(t)
+    const { services } = await start(t, folder, {})
+    const file = join(folder, 'plugins', 'database', 'prn.sqlite')
+    await t.rejects(stat(file), { code: 'ENOENT' })
+    await services.database.query(boxes)
+    t.ok((await stat(file)).isFile())
+  })
+
+  t.test('a full disk loses no row', async t => {
+    const { services } = await start(t, emptyFolder(t), {})
+    const { database } = services
+    const limit = async (pages: number) => await database.query(async (db: Kysely<any>) =>
+      await db.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)))
+    await limit(1)
+    const ids = Array.from({ length: 400 }, (_, at) => `${String(at).padStart(3, '0')}-${'x'.repeat(500)}`)
+    for (const id of ids) database.put({ table: 'shelf_boxes', values: { id } })
+    await eventually(() => database.status.problem !== undefined)
+    t.match(database.status, { problem: /full/, dropped: 0 })
+    await limit(1_000_000)
+    await eventually(() => database.status.waiting === 0)
+    t.same((await database.query(boxes)).map(({ id }) => id), ids)
+  })
+})
+
+t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
+  const server = await startPostgres(t)
+  suite(t, async () => ({ url: server.newDatabase() }))
+
+  t.test('a server that goes away loses no row', async t => {
+    const { services: { database } } = await start(t, emptyFolder(t), { url: server.url })
+    database.put({ table: 'shelf_boxes', values: { id: 'before' } })
+    await database.query(boxes)
+    await server.stop()
+    database.put({ table: 'shelf_boxes', values: { id: 'while' } })
+    await eventually(() => database.status.problem !== undefined)
+    await t.rejects(database.query(boxes), { code: 'PRN_ERR_DATABASE_UNAVAILABLE', statusCode: 503 })
+    await server.start()
+    await eventually(() => database.status.waiting === 0)
+    t.same((await database.query(boxes)).map(({ id }) => id), ['before', 'while'])
+  })
+})
+
+t.test('steps must be numbered without gaps, and an address must be one', async t => {
+  await t.rejects(start(t, emptyFolder(t), {}, [second]), { message: /PRN_ERR_MIGRATION|number 2 stands where 1/ })
+  await t.rejects(start(t, emptyFolder(t), { url: 'mysql://x' }), { code: 'PRN_ERR_PLUGIN_OPTIONS' })
+})
