@@ -35,7 +35,7 @@ t.test('the definition is completed from name and effect', async t => {
     { title: 'Raw', inputSchema, annotations: { readOnlyHint: true, destructiveHint: false } })
   t.match(tools.find(({ name }) => name === 'erase_rfid'), {
     title: 'Erase RFID',
-    inputSchema: { type: 'object', properties: { user_permission: { type: 'boolean', default: false } } },
+    inputSchema: { type: 'object', properties: { user_permission: { type: 'boolean' } } },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
   })
 })
