@@ -49,15 +49,20 @@ t.test('refreshes what changed, and tells', options, async t => {
   let now = Date.now()
   const booted = await bootCharts(t, { ...LISTEN, edges: { now: () => now } })
   const { page, pageErrors } = await browse(t)
+  const state = () => booted.kernel.printers.get('x1c')?.state
+  await eventually(() => state()?.ams.units.every(({ model }) => model !== 'UNKNOWN')) // comes after the first report
   await page.goto(addressOf(booted))
   const button = page.getByRole('button', { name: 'Refresh' })
+  const answered = page.waitForResponse(/charts_panels/)
   await button.click()
+  await answered
   await eventually(async () => await page.locator('.chart svg').count() === 6)
+  await eventually(async () => /^Updated/.test(await statusOf(page) ?? ''))
   const before = await statusOf(page)
   await read(page, "document.querySelectorAll('.chart svg').forEach(svg => { svg.dataset.old = '' })")
   now += 5_000
   booted.printer.patch({ bed_temper: 77 })
-  await eventually(() => booted.kernel.printers.get('x1c')?.state?.heat.bed.actual === 77)
+  await eventually(() => state()?.heat.bed.actual === 77)
   await button.click()
   await eventually(async () => await statusOf(page) !== before)
   t.match(await statusOf(page), /^Updated \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
