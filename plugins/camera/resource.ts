@@ -22,8 +22,8 @@ export const cameraPicture: Resource = defineResource({
     const session = printers.get(name)
     if (!session) throw new NotConnected(name)
     const soon = AbortSignal.any([signal, AbortSignal.timeout(SHOWN_WITHIN_MS)])
-    const { jpeg } = await camera.latestFrame(session, { maxAgeMs: camera.timeouts.fresh, signal: soon })
-    return { picture: jpeg }
+    return await camera.latestFrame(session, { maxAgeMs: camera.timeouts.fresh, signal: soon })
+      .then(({ jpeg }) => ({ picture: jpeg }), (error: Error) => ({ text: JSON.stringify({ error: error.message }) }))
   },
   watch: ({ printers, services }, changed) => printers.each(session => {
     const touch = () => changed(session.name)

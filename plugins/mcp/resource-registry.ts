@@ -99,8 +99,10 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
 
   async function render (uri: string, { mimeType }: Resource, content: ResourceContent): Promise<Content> {
     if ('picture' in content) return { uri, mimeType: 'image/jpeg', blob: await asJpeg({ bytes: content.picture }) }
+    // What there is to say instead of a picture is no picture.
+    const textType = mimeType.startsWith('image/') ? 'application/json' : mimeType
     return 'text' in content
-      ? { uri, mimeType, text: kernel.redact(content.text) }
+      ? { uri, mimeType: textType, text: kernel.redact(content.text) }
       : { uri, mimeType, blob: Buffer.from(content.bytes).toString('base64') }
   }
 
