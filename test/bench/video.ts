@@ -126,7 +126,7 @@ export async function video (): Promise<Row[]> {
   const peer = await startHelper<{ port: number }>('video-peer', ['1920x1080', String(RATE), '4M'])
   const entry = { name: 'x1', host: '127.0.0.1', serial: SERIAL, accessCode: CODE, tls: { mode: 'insecure' }, ports: { mqtt: 9, rtsps: peer.hello.port } }
   const service = await startHelper<{ url: string }>('camera-service', [JSON.stringify([entry])])
-  const raw = await startHelper<{ port: number }>('video-raw', [String(peer.hello.port)])
+  const raw = await startHelper<{ port: number }>('camera-raw', [String(peer.hello.port)])
   const { url } = service.hello
   const ours = { pid: service.child.pid ?? 0, port: Number(new URL(url).port) }
   const path = '/stream/x1/'

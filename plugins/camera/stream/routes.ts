@@ -102,10 +102,13 @@ const MOST_REASON_BYTES = 123
 const TRY_AGAIN_LATER = 1013
 const UNSUPPORTED = 1003
 
-/** Once the camera sends: before that, a reason can still be told. @throws PRN_ERR_STREAM_FAILED */
-const awaitVideo = ({ source, timeouts, kernel, viewerPool }: Stream): Promise<void> => {
+/**
+ * Once the camera sends: before that, a reason can still be told.
+ * @throws PRN_ERR_STREAM_FAILED, PRN_ERR_TOO_MANY_VIEWERS
+ */
+async function awaitVideo ({ source, timeouts, kernel, viewerPool }: Stream): Promise<void> {
   viewerPool.checkRoom()
-  return source.ready({
+  await source.ready({
     withinMs: timeouts.firstFrame[source.protocol],
     signal: kernel.signal,
     lingerMs: timeouts.autoStop
@@ -130,14 +133,18 @@ function serveVideo (app: FastifyInstance, streamOf: StreamOf): void {
       return reply.hijack()
     },
     wsHandler (socket, request) {
-      const stream = streamOf(request)
       socket.on('error', () => {}) // followed by close
+      let redact = (text: string): string => text
       const refuse = (code: number, { message }: Error) =>
-        socket.close(code, Buffer.from(message).subarray(0, MOST_REASON_BYTES).toString().replace(/\uFFFD$/, ''))
-      if (stream.source.video === undefined) return refuse(UNSUPPORTED, new Error(NO_VIDEO))
-      awaitVideo(stream).then(() => {
+        socket.close(code, Buffer.from(redact(message)).subarray(0, MOST_REASON_BYTES).toString().replace(/\uFFFD$/, ''))
+      const watch = async () => {
+        const stream = streamOf(request)
+        redact = stream.kernel.redact
+        if (stream.source.video === undefined) return refuse(UNSUPPORTED, new Error(NO_VIDEO))
+        await awaitVideo(stream)
         if (socket.readyState === socket.OPEN) stream.viewerPool.admitVideo({ socket })
-      }).catch((error: Error) => refuse(TRY_AGAIN_LATER, error))
+      }
+      watch().catch((error: Error) => refuse(TRY_AGAIN_LATER, error))
     }
   })
 }

@@ -146,6 +146,10 @@ t.test('an unknown printer and too many are answers, not silence', async t => {
   const first = watch(t, url)
   await eventually(() => first.pictures > 1)
   t.match(await get(`${sharedUrl}stream.mp4`), { status: 503, json: { error: 'too_many_viewers' } })
+  const closing = async (address: string) => await new Promise<unknown[]>(resolve =>
+    new WebSocket(`${address.replace('http', 'ws')}stream.mp4`).once('close', (code, reason) => resolve([code, String(reason)])))
+  t.match(await closing(sharedUrl), [1013, /viewers/i], 'over a WebSocket, too, with the reason')
+  t.match(await closing(`http://localhost:${kernel.apiPort}/stream/nobody/`), [1013, /nobody/])
   t.equal((await http('POST', '/api/stop_stream', { printer: 'cam' })).body.stopped, true)
   await eventually(() => first.closed)
 })
