@@ -16,7 +16,16 @@ export default [
   },
   {
     files: ['plugins/*/page/*.js'], // they run in browsers
-    languageOptions: { globals: { createImageBitmap: 'readonly', DOMParser: 'readonly', location: 'readonly' } }
+    languageOptions: {
+      globals: {
+        createImageBitmap: 'readonly',
+        CSSMediaRule: 'readonly',
+        DOMParser: 'readonly',
+        IntersectionObserver: 'readonly',
+        location: 'readonly',
+        ResizeObserver: 'readonly'
+      }
+    }
   },
   {
     files: ['**/*.ts'],

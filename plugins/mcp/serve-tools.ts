@@ -2,6 +2,7 @@ import {
   CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult
 } from '@modelcontextprotocol/sdk/types.js'
 import { checkAccess, type Kernel } from '../../core/index.js'
+import { appMeta } from './apps.js'
 import { callTool } from './call.js'
 import type { ServedRawTool } from './catalogue.js'
 import { redacted } from './error-text.js'
@@ -11,8 +12,13 @@ import { INVALID_PARAMS, RpcError } from './rpc-error.js'
 import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
-export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContext): Method[] {
+export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: ServerContext): Method[] {
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
+  const appOf = (name: string) => apps.find(app => app.tools.includes(name))
+  const withApps = definitions.map(definition => {
+    const app = appOf(definition.name)
+    return app ? { ...definition, ...appMeta(app) } : definition
+  })
 
   async function runRaw (raw: ServedRawTool, args: Record<string, unknown>, request: ClientRequest) {
     const { name } = raw.definition
@@ -38,7 +44,7 @@ export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContex
   }
 
   return [
-    defineMethod(ListToolsRequestSchema, () => ({ tools: definitions })),
+    defineMethod(ListToolsRequestSchema, (_, { showsApps }) => ({ tools: showsApps ? withApps : definitions })),
     defineMethod(CallToolRequestSchema, ({ name, arguments: args = {} }, request) => call(name, args, request))
   ]
 }

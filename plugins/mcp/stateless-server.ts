@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { showsApps } from './apps.js'
 import { isHeard } from './client-registry.js'
 import { canAsk, consentForm, consentIn, type Act, type AskConsent } from './consent.js'
 import { instructionsFor, serverInfo } from './instructions.js'
@@ -62,10 +63,12 @@ function requestOf ({ askConsent }: ServerContext, senderOf: SenderOf, rounds: R
   const { mcpReq: { _meta, envelope, signal, notify }, http = {} } = extra
   const said: Envelope = envelope ?? {}
   const least = said[LOG_LEVEL_META_KEY]
-  const canBeAsked = askConsent && canAsk(said[CLIENT_CAPABILITIES_META_KEY] ?? {})
+  const capabilities = said[CLIENT_CAPABILITIES_META_KEY] ?? {}
+  const canBeAsked = askConsent && canAsk(capabilities)
   return {
     sender: senderOf(http),
     client: { info: said[CLIENT_INFO_META_KEY], capabilities: {} }, // nothing can be asked during a call
+    showsApps: showsApps(capabilities),
     signal,
     progressToken: _meta?.progressToken,
     notify: (method, params) => notify({ method, params }),
