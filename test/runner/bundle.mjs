@@ -1,12 +1,11 @@
 // The product and its packages as one script that runs their parts when they are asked for: a process that begins with
 // it reads one file instead of two thousand, and the engine takes over what another process has compiled of it.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import 'reflect-metadata' // which one of the packages asks for
 
 /** Packages with parts that are no JavaScript, or that find their parts in a way of their own. */
 const NOT_BUNDLED = ['sharp', 'libsql', 'pg-native', 'jsonc-parser', 'tsx', 'esbuild', 'reflect-metadata']
@@ -47,12 +46,12 @@ const [nameOf, pathOf] = [1, 2].map(at => specifier => /^(@[^/]+\/[^/]+|[^/]+)(\
 
 /** A module that takes one part out of the bundle. */
 function stub (names, place, folder, part) {
-  const own = names.filter(name => name !== 'default')
+  const own = names.filter(name => !['default', 'module.exports'].includes(name))
   return [
     `import { load } from './${relative(place, join(folder, 'load.cjs'))}'`,
     `const part = await load[${JSON.stringify(part)}]()`,
     `export const { ${own.join(', ')} } = part`,
-    ...(own.length < names.length ? ['export default part.default'] : [])
+    ...(names.includes('default') ? ['export default part.default'] : [])
   ].join('\n')
 }
 
@@ -67,16 +66,29 @@ function writeSources (root, folder, sources, outputs) {
   }
 }
 
+const run = promisify(execFile)
+
+/** What packages export, asked of a process of its own: one of them waits for a polyfill, another for tests to run. */
+async function exportsOf (packages, cwd) {
+  const script = `
+    import 'reflect-metadata'
+    const names = {}
+    for (const name of ${JSON.stringify(packages)}) names[name] = Object.keys(await import(name))
+    process.stderr.write(JSON.stringify(names), () => process.exit())`
+  const { stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd, maxBuffer: 2 ** 20 })
+  return JSON.parse(stderr)
+}
+
 /** In the place of each package a few files that take it out of the bundle, so that tests have no second copy of it. */
-async function writePackages (folder, packages) {
+async function writePackages (root, folder, packages) {
+  const names = await exportsOf(packages, root)
   for (const name of new Set(packages.map(nameOf))) {
     const place = join(folder, 'node_modules', name)
     const exports = {}
     mkdirSync(place, { recursive: true })
     for (const specifier of packages.filter(specifier => nameOf(specifier) === name)) {
       const file = `./${(pathOf(specifier) ?? '/index').slice(1).replaceAll('/', '-')}.mjs`
-      const names = Object.keys(await import(specifier)).filter(key => key !== 'module.exports')
-      writeFileSync(join(place, file), stub(names, place, folder, specifier))
+      writeFileSync(join(place, file), stub(names[specifier], place, folder, specifier))
       exports[`.${pathOf(specifier) ?? ''}`] = file
     }
     writeFileSync(join(place, 'package.json'), JSON.stringify({ name, exports }))
@@ -109,11 +121,10 @@ export async function bundle ({ root, folder, sources, outputs, target }) {
   })
   cpSync(join(dirname(fileURLToPath(import.meta.url)), 'load.cjs'), join(folder, 'load.cjs'))
   writeSources(root, folder, sources, outputs)
-  await writePackages(folder, packages)
+  await writePackages(root, folder, packages)
 }
 
 /** A service that runs for a moment: what the engine has compiled for it then, it need not compile again. */
 export async function warmUp (root, folder) {
-  const child = spawn(process.execPath, [join(folder, 'test', 'runner', 'warm-up.js')], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  await once(child, 'exit')
+  await run(process.execPath, [join(folder, 'test', 'runner', 'warm-up.js')], { cwd: root })
 }
