@@ -48,10 +48,10 @@ const [nameOf, pathOf] = [1, 2].map(at => specifier => /^(@[^/]+\/[^/]+|[^/]+)(\
 function stub (names, place, folder, part) {
   const own = names.filter(name => !['default', 'module.exports'].includes(name))
   return [
-    `import { load } from './${relative(place, join(folder, 'load.cjs'))}'`,
-    `const part = await load[${JSON.stringify(part)}]()`,
-    `export const { ${own.join(', ')} } = part`,
-    ...(names.includes('default') ? ['export default part.default'] : [])
+    `import { load as $load } from './${relative(place, join(folder, 'load.cjs'))}'`,
+    `const $part = await $load[${JSON.stringify(part)}]()`,
+    `export const { ${own.join(', ')} } = $part`,
+    ...(names.includes('default') ? ['export default $part.default'] : [])
   ].join('\n')
 }
 
