@@ -96,14 +96,15 @@ async function writePackages (root, folder, packages) {
 }
 
 /**
- * @param sources what the bundle is to hold beside the packages that it imports
- * @param outputs what became of each source, compiled by itself
+ * @param sources what the bundle is to hold beside the packages that they import
+ * @param outputs what became of each source and each test, compiled by itself
  */
 export async function bundle ({ root, folder, sources, outputs, target }) {
   const compiled = sources.map(path => outputs[relative(root, compiledPath(root, folder, path))])
   const own = importsOf(compiled)
   const names = new Set([...own, 'tap'].map(nameOf))
-  const packages = [...new Set([...own, ...importsOf(Object.values(outputs)).filter(specifier => names.has(nameOf(specifier)))])]
+  const ofTests = importsOf(Object.values(outputs)).filter(specifier => names.has(nameOf(specifier)))
+  const packages = [...new Set([...own, ...ofTests])]
   const parts = [...sources.map(path => [relative(root, path), path]), ...packages.map(name => [name, name])]
   const lines = parts.map(([key, path]) => `  ${JSON.stringify(key)}: () => import(${JSON.stringify(path)})`)
   await build({

@@ -36,7 +36,7 @@ export function runFile (name, args, cwd, place) {
     const began = performance.now()
     const parser = new Parser()
     watch(parser, [name], seen)
-    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), PRN_TEST_PLACE: String(place) }
+    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), PRN_TEST_PLACE: String(place), PRN_TEST_PIPE: '3' }
     const child = spawn(process.execPath, ['--enable-source-maps', '--require', PROGRAMS, ...args], {
       cwd, stdio: ['ignore', 'pipe', 'inherit', 'pipe'], env
     })
