@@ -27,7 +27,8 @@ const files = record.longestFirst(process.argv.includes('--programs') ? all.filt
 
 /** So many files take longer than making a bundle; figures of what ran are asked for by source. */
 const MANY = 12
-const folder = await compile(root, { bundled: files.length >= MANY && process.env.NODE_V8_COVERAGE === undefined })
+const bundled = files.length >= MANY && process.env.NODE_V8_COVERAGE === undefined
+const folder = await compile(root, { bundled })
 const run = (name, place) => runFile(name, [join(folder, name.replace(/\.ts$/, '.js'))], root, place)
 
 let count = 0
@@ -47,7 +48,7 @@ async function runAll (names, atOnce) {
 
 /** Lines of the test library's own. */
 const LIBRARY = /node_modules\/(@tapjs|tap)\//
-const inSources = createPositions(join(folder, 'bundle.cjs.map'), root)
+const inSources = bundled ? createPositions(join(folder, 'bundle.cjs.map'), root) : text => text
 
 function tell ({ name, diag }) {
   console.log(`FAIL ${name}`)
