@@ -73,7 +73,8 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
   const shellFolder = `shell/${shell.mark}`
   const frame = readPageFile(NAME, 'frame.html')
   const rail = [...pages].sort((a, b) => a.order - b.order)
-  const contents = new Map(pages.flatMap(page => page.content ? [[page.id, openContent(page, page.content)] as const] : []))
+  const contents = new Map(pages.flatMap(page =>
+    page.content ? [[page.id, openContent(page, page.content)] as const] : []))
 
   function openContent (page: ShellPage, content: PageContent) {
     const modules = Object.entries(content.modules ?? {})
