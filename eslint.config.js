@@ -19,10 +19,12 @@ export default [
     languageOptions: {
       globals: {
         createImageBitmap: 'readonly',
-        CSSMediaRule: 'readonly',
         DOMParser: 'readonly',
+        history: 'readonly',
+        HTMLElement: 'readonly',
         IntersectionObserver: 'readonly',
         location: 'readonly',
+        Option: 'readonly',
         ResizeObserver: 'readonly'
       }
     }

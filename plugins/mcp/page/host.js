@@ -46,19 +46,9 @@ function receive ({ source, data }) {
   }
 }
 
-/** Where the style sheets ask for what this page is told. */
-const darkRules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
-  .filter(rule => rule instanceof CSSMediaRule && rule.media.mediaText.includes('prefers-color-scheme: dark'))
-
 /** Dark or light as the program around this page is, whatever the system prefers. */
 function applyTheme (theme) {
-  if (theme !== 'dark' && theme !== 'light') return
-  const root = document.documentElement
-  root.dataset.theme = theme
-  root.style.colorScheme = theme
-  for (const rule of darkRules) {
-    if (rule instanceof CSSMediaRule) rule.media.mediaText = theme === 'dark' ? 'all' : 'not all'
-  }
+  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 }
 
 function tellSize () {
