@@ -4,6 +4,7 @@ import { confidenceOf } from './probability/confidence.js'
 import { failureProbability, round4, type FailureProbability } from './probability/failure-probability.js'
 import { analysisFailed } from './errors.js'
 import type { Detection, JobContext, Profile, Verdict } from './types.js'
+import { agreedSuccess, sightOf, statusOf, type Status } from './status.js'
 import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
 
 export interface Assessment {
@@ -14,6 +15,7 @@ export interface Assessment {
   readonly odds: FailureProbability
   /** Null when it could not be computed. */
   readonly confidence: number | null
+  readonly status: Status
 }
 
 export interface AssessInput {
@@ -58,12 +60,15 @@ export function assess ({ profile, context, analysis, detections, window, eviden
   } catch (error) {
     throw analysisFailed(`failure probability computation failed: ${(error as Error).message}`, error)
   }
-  const confidence = confidenceOf(context, verdicts.length, trustOf(analysis.gate))
+  const confidence = confidenceOf(context, verdicts.length, trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)))
+  const sight = sightOf(analysis.gate, analysis.hidden)
+  const status = statusOf({ context, verdict, stable, sight, success: odds.success })
   return {
     anomaly: round4(anomaly),
     verdict,
     stable,
-    odds,
-    confidence: Number.isFinite(confidence) ? confidence : null
+    odds: { ...odds, success: agreedSuccess(status.word, odds.success) },
+    confidence: Number.isFinite(confidence) ? confidence : null,
+    status
   }
 }

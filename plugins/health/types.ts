@@ -1,5 +1,6 @@
 import type { Sensitivity } from '../../core/index.js'
 import type { PrintSettings } from '../projects/index.js'
+import type { Status } from './status.js'
 
 export const VERDICTS = ['clean', 'warning', 'critical'] as const
 export type Verdict = (typeof VERDICTS)[number]
@@ -115,6 +116,8 @@ export interface HealthResult {
   readonly remaining_min: number
   readonly gcode_state: string
   readonly ams_humidity: number
+  /** What all of it comes to. */
+  readonly status: Status
   /** ISO 8601, UTC. */
   readonly timestamp: string
 }

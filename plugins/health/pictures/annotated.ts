@@ -3,7 +3,7 @@ import { plateOf } from '../analysis/improved/geometry.js'
 import type { CellMap } from '../analysis/improved/cell-grid.js'
 import { WIDTH } from '../analysis/index.js'
 import { boxOf, type Box, type Picture } from '../analysis/pixels.js'
-import { BADGES, COLORS, heatColor } from './colors.js'
+import { BADGES, COLORS, heatColor, SIGHT_WORDS } from './colors.js'
 import { overlaid } from './raster.js'
 import { text } from './text.js'
 import { ageText, type Scene, type PictureContent } from './scene.js'
@@ -68,9 +68,9 @@ function barsOf ({ analysis: { hot, strands, edges, cells: maps } }: PictureCont
 
 function inset (view: PictureContent, width: number): string {
   if (width < LEAST_WIDE) return ''
-  const { verdict, analysis, context: { layer }, referenceAgeS, gated } = view
+  const { status, analysis, context: { layer }, referenceAgeS } = view
   const [left, top] = [width - 138, 8]
-  const { back, ink } = BADGES[gated ? 'standby' : verdict]
+  const { back, ink } = BADGES[status.word]
   const bars = barsOf(view).map(({ name, value, full }, at) => {
     const y = top + 38 + at * 13
     return text(left + 6, y + 6, name, { size: 6, color: COLORS.label }) +
@@ -80,9 +80,9 @@ function inset (view: PictureContent, width: number): string {
   const age = referenceAgeS === null ? 'NO REF' : `REF ${ageText(referenceAgeS)}`
   return `<rect x="${left}" y="${top}" width="130" height="90" fill="#000" fill-opacity="0.75" stroke="#ffffff33"/>` +
     `<rect x="${left + 1}" y="${top + 1}" width="128" height="16" fill="${back}"/>` +
-    text(left + 65, top + 12, gated ? 'STANDBY' : verdict, { size: 7, color: ink, anchor: 'middle' }) +
+    text(left + 65, top + 12, status.word, { size: 7, color: ink, anchor: 'middle' }) +
     text(left + 6, top + 30, `SCORE ${analysis.anomaly.toFixed(3)}`, { size: 7, color: COLORS.value }) +
-    bars.join('') + text(left + 6, top + 85, `L${layer}  ${age}`, { size: 6, color: COLORS.label })
+    bars.join('') + text(left + 6, top + 85, SIGHT_WORDS[status.sight] || `L${layer}  ${age}`, { size: 6, color: COLORS.label })
 }
 
 /** The frame with what was looked at and what was found. */
