@@ -3,8 +3,8 @@ import { trustOf } from './analysis/gates.js'
 import { confidenceOf } from './probability/confidence.js'
 import { failureProbability, round4, type FailureProbability } from './probability/failure-probability.js'
 import { analysisFailed } from './errors.js'
-import type { Detection, JobContext, Profile, Verdict } from './types.js'
-import { agreedSuccess, sightOf, statusOf, type Status } from './status.js'
+import type { Detection, JobContext, Profile, Status, Verdict } from './types.js'
+import { agreedSuccess, sightOf, statusOf } from './status.js'
 import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
 
 export interface Assessment {
@@ -41,9 +41,21 @@ export function modelScore (certainty: number): number {
   return at <= 0 ? toY : fromY + (toY - fromY) * (certainty - fromX) / (toX - fromX)
 }
 
-/** The worse of picture and model; the reference profile adds them up. */
-function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
-  if (profile === 'improved') return Math.max(anomaly, ...detections.map(({ score }) => modelScore(score)))
+/** Models that are trusted, against the comparison of pictures. */
+function joined (anomaly: number, trusted: readonly Detection[]): number {
+  if (trusted.length === 0) return anomaly
+  const trust = Math.min(1, Math.max(...trusted.map(({ trust = 1 }) => trust)))
+  const worst = Math.max(...trusted.map(({ score }) => modelScore(score)))
+  return trust * worst + (1 - trust) * anomaly
+}
+
+/** Trusted models take the place of the picture's own score, others only make it worse; the reference profile adds. */
+export function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
+  const trusted = detections.filter(({ trust }) => trust !== undefined)
+  const others = detections.filter(({ trust }) => trust === undefined)
+  if (profile === 'improved') {
+    return Math.max(joined(anomaly, trusted), ...others.map(({ score }) => modelScore(score)))
+  }
   const added = detections.filter(({ score }) => score > SURE).reduce((sum, { score }) => sum + ADDED * score, 0)
   return Math.min(1, anomaly + added)
 }

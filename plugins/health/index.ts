@@ -19,7 +19,7 @@ import { PROFILES, type HealthDetector } from './types.js'
 import { createAnalysisWorker } from './worker/analysis-worker.js'
 
 export { defineHealthDetector } from './types.js'
-export type { Detection, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
+export type { DetectedBox, Detection, DetectOptions, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
 export type { Report, ReportOptions } from './report.js'
 
 declare module 'prn' {
@@ -29,6 +29,8 @@ declare module 'prn' {
       readonly report: ReturnType<typeof createReporter>
       readonly open: ReturnType<typeof createOpener>
     }
+    /** Detectors that are known only once their plugin is set up. */
+    healthModels: { readonly detectors: readonly HealthDetector[] }
   }
   interface Contributions { healthDetectors: HealthDetector }
   interface Events {
@@ -57,7 +59,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Watches prints through the camera: verdicts, chances, pictures',
-  optional: ['camera', 'projects'],
+  optional: ['camera', 'projects', 'healthModels'],
   provides: ['health', 'jobHealth'],
   uses: ['camera', 'disk'],
   options: Options,
@@ -70,7 +72,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     const analyst = createAnalysisWorker()
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
-    const detectors = contributed('healthDetectors')
+    const detectors = [...contributed('healthDetectors'), ...optional.healthModels?.detectors ?? []]
     const guardOf = (detector: HealthDetector) =>
       kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
@@ -81,8 +83,8 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       frame: (session: PrinterSession, maxAgeMs: number) =>
         frameOf(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
       project: (session: PrinterSession) => projectOf(optional.projects, session, log),
-      detect: (...[frame, context]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
-        detectionsOf(detectors, frame, context, signal, guardOf),
+      detect: (...[frame, context, about]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
+        detectionsOf(detectors, frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
       onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),

@@ -77,7 +77,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
         now: now(),
         alone: true
       }),
-      deps.detect(frame, context)
+      deps.detect(frame, context, { printer: session.name, job: track.job, remember: false })
     ]))
     const judgement = assess({
       profile,
@@ -95,6 +95,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
       context,
       analysis: { ...analysis, anomaly: judgement.anomaly },
       status: judgement.status,
+      boxes: detections.flatMap(({ boxes = [] }) => boxes),
       success: judgement.odds.success,
       confidence: judgement.confidence,
       factors: judgement.odds.factors,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { CATEGORIES, type Category } from './pictures/names.js'
-import { REASONS, SIGHTS, WORDS } from './status.js'
-import { QUALITIES, VERDICTS } from './types.js'
+import { QUALITIES, REASONS, SIGHTS, VERDICTS, WORDS } from './types.js'
 
 export const Quality = Type.Enum(['auto', ...QUALITIES], {
   default: 'auto', description: 'preview 320x180, standard 640x360, full; auto by verdict'

@@ -1,32 +1,10 @@
 import type { Gate } from './analysis/gates.js'
 import { isGated, isMonitored } from './stages.js'
-import type { JobContext, Verdict } from './types.js'
-
-/** What a badge says. */
-export const WORDS = ['clean', 'warning', 'critical', 'standby'] as const
-export type Word = (typeof WORDS)[number]
-
-/** Why nothing is judged. */
-export const REASONS = ['idle', 'preparing', 'heating', 'paused', 'unseen'] as const
-export type Reason = (typeof REASONS)[number]
-
-/** What the camera shows of the print. */
-export const SIGHTS = ['clear', 'blurred', 'obstructed', 'dark', 'washed', 'covered', 'missing'] as const
-export type Sight = (typeof SIGHTS)[number]
-
-/** What a job comes to. Badges, gauges, colours and sentences are made of this and of nothing else. */
-export interface Status {
-  readonly word: Word
-  readonly reason: Reason | null
-  readonly sight: Sight
-  /** 0 to 1; within the bounds of the word. Null in standby. */
-  readonly health: number | null
-  /** One or two sentences for people. */
-  readonly summary: string
-}
+import type { JobContext, Reason, Sight, Status, Verdict, Word } from './types.js'
 
 export interface StatusInput {
-  readonly context: Pick<JobContext, 'gcodeState' | 'stageId' | 'layer' | 'nozzleC' | 'nozzleTargetC' | 'bedC' | 'bedTargetC'>
+  readonly context: Pick<JobContext, 'gcodeState' | 'stageId' | 'layer' | 'nozzleC' | 'nozzleTargetC' | 'bedC' |
+    'bedTargetC'>
   /** Of the last picture; undefined when none was judged. */
   readonly verdict?: Verdict | undefined
   readonly stable?: Verdict | undefined

@@ -65,6 +65,7 @@ async function drawNext ({ analyst, frames, memory }: Runner, quality: PictureCo
     context,
     analysis,
     status: { word: 'clean', reason: null, sight: 'clear', health: 0.9, summary: '' },
+    boxes: [],
     success: 0.9,
     confidence: 0.9,
     factors,

@@ -7,8 +7,10 @@ import { contextOf } from '../context.js'
 import { assess } from '../assess.js'
 import type { RenderInput } from '../pictures/render.js'
 import { isGated, isJobStart, isMonitored } from '../stages.js'
-import { sightOf, type Sight } from '../status.js'
-import type { Detection, Frame, HealthResult, JobContext, PlateReference, Profile, Verdict } from '../types.js'
+import { sightOf } from '../status.js'
+import type {
+  DetectedBox, Detection, DetectOptions, Frame, HealthResult, JobContext, PlateReference, Profile, Sight, Verdict
+} from '../types.js'
 import type { AnalysisWorker } from '../worker/analysis-worker.js'
 import type { Persistence } from './persistence.js'
 import type { References } from './reference.js'
@@ -33,7 +35,8 @@ export interface MonitorDeps {
   readonly persistence: Persistence
   readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
   readonly project: (session: PrinterSession) => Promise<PlateReference>
-  readonly detect: (frame: Frame, context: JobContext) => Promise<readonly Detection[]>
+  readonly detect: (frame: Frame, context: JobContext, about: Omit<DetectOptions, 'signal'>) =>
+  Promise<readonly Detection[]>
   /** Told after every analysis, and with no verdict when a job begins. */
   readonly onVerdict: (printer: string, verdict: Verdict | undefined, score: number) => void
   readonly onResult: (printer: string, now: HealthRecord, before: HealthRecord | undefined) => void
@@ -153,25 +156,27 @@ export function createMonitor (deps: MonitorDeps) {
     const [{ memory: next, ...analysis }, detections] = await Promise.all([
       analyst.run({ kind: 'analyse', profile, jpeg: frame.jpeg, referenceJpeg, context, memory, now: now() },
         session.signal),
-      deps.detect(frame, context)
+      deps.detect(frame, context, { printer: name, job, remember: true })
     ])
     if (trackOf(name).job !== job) return
     if (isBlind(analysis.gate)) return unseen(name, context, sightOf(analysis.gate))
     const reference = known ?? references.set(name, frame)
     const { window, evidence } = trackOf(name)
     const judgement = assess({ profile, context, analysis, detections, window, evidence })
+    const boxes = detections.flatMap(({ boxes: seenThere = [] }) => seenThere)
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
-    keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project)) })
+    keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project, boxes)) })
   }
 
   const sourceOf = ({ context, analysis, judgement, referenceAgeS }: Found, frame: Frame,
-    referenceJpeg: Buffer, { thumbnail, layout }: PlateReference): RenderInput => ({
+    referenceJpeg: Buffer, { thumbnail, layout }: PlateReference, boxes: readonly DetectedBox[]): RenderInput => ({
     view: {
       profile,
       quality: tierOf(judgement.verdict),
       context,
       analysis: { ...analysis, anomaly: judgement.anomaly },
       status: judgement.status,
+      boxes,
       success: judgement.odds.success,
       confidence: judgement.confidence,
       factors: judgement.odds.factors,

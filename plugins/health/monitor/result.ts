@@ -3,8 +3,8 @@ import type { Analysis } from '../analysis/index.js'
 import type { Assessment } from '../assess.js'
 import { confidenceOf } from '../probability/confidence.js'
 import { round4 } from '../probability/failure-probability.js'
-import { statusOf, type Sight, type StatusInput } from '../status.js'
-import type { HealthResult, JobContext, Quality, Verdict } from '../types.js'
+import { statusOf, type StatusInput } from '../status.js'
+import type { HealthResult, JobContext, Quality, Sight, Verdict } from '../types.js'
 
 /** 2026-01-01T00:00:00+00:00 */
 export const timestampOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`

@@ -5,7 +5,7 @@ import { WIDTH } from '../analysis/index.js'
 import { boxOf, type Box, type Picture } from '../analysis/pixels.js'
 import { BADGES, COLORS, heatColor, SIGHT_WORDS } from './colors.js'
 import { overlaid } from './raster.js'
-import { text } from './text.js'
+import { cut, text } from './text.js'
 import { ageText, type Scene, type PictureContent } from './scene.js'
 
 const rect = ({ left, top, right, bottom }: Box, attributes: string) =>
@@ -52,6 +52,20 @@ function withHotPixels (picture: Picture): Picture {
   return { ...picture, data }
 }
 
+const MOST_BOXES = 50
+const LONGEST_LABEL = 16
+
+/** What models saw, with how sure they are. */
+function modelBoxes ({ boxes }: PictureContent, { width, height }: Picture): string {
+  return boxes.slice(0, MOST_BOXES).map(({ left, top, right, bottom, score, label }) => {
+    const box = boxOf({ width, height, data: NO_PIXELS }, left, top, right, bottom)
+    const words = `${cut(label, LONGEST_LABEL)} ${Math.round(score * 100)}%`
+    return rect(box, `fill="none" stroke="${COLORS.hot}" stroke-width="2"`) +
+      text(box.left + 3, Math.max(9, box.top - 3), words, { size: 7, color: COLORS.hot })
+  }).join('')
+}
+const NO_PIXELS = new Uint8Array(0)
+
 /** Narrower pictures have no room for figures. */
 const LEAST_WIDE = 200
 
@@ -93,6 +107,6 @@ export async function annotated (scene: Scene): Promise<Picture> {
     ? `<polygon points="${plateShape(view, picture)}" fill="${COLORS.ok}" fill-opacity="0.06" stroke="${COLORS.ok}" stroke-opacity="0.9"/>`
     : rect(boxOf(picture, 0.2, 0.35, 0.8, 0.8), `fill="${COLORS.ok}" fill-opacity="0.1" stroke="${COLORS.ok}" stroke-opacity="0.9"`)
   const zone = rect(airZone(picture), `fill="none" stroke="${COLORS.warn}" stroke-opacity="0.9"`)
-  return await overlaid(improved ? picture : withHotPixels(picture), zone + plate + cells(scene) + inset(view,
-    picture.width))
+  const drawn = zone + plate + cells(scene) + modelBoxes(view, picture) + inset(view, picture.width)
+  return await overlaid(improved ? picture : withHotPixels(picture), drawn)
 }

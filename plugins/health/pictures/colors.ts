@@ -1,4 +1,4 @@
-import type { Sight, Word } from '../status.js'
+import type { Sight, Word } from '../types.js'
 
 export const COLORS = {
   page: '#000000',

@@ -1,5 +1,4 @@
-import type { JobContext } from '../types.js'
-import type { Status } from '../status.js'
+import type { JobContext, Status } from '../types.js'
 import { BADGES, COLORS, SIGHT_WORDS } from './colors.js'
 import { text } from './text.js'
 import type { PictureContent } from './scene.js'

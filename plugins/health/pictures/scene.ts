@@ -1,7 +1,6 @@
 import type { Analysis } from '../analysis/index.js'
 import type { Picture } from '../analysis/pixels.js'
-import type { Status } from '../status.js'
-import type { Factors, JobContext, Profile, Quality } from '../types.js'
+import type { DetectedBox, Factors, JobContext, Profile, Quality, Status } from '../types.js'
 
 /** All that pictures are made of. Plain data besides the pixels. */
 export interface PictureContent {
@@ -10,6 +9,8 @@ export interface PictureContent {
   readonly context: JobContext
   readonly analysis: Omit<Analysis, 'memory'>
   readonly status: Status
+  /** What models saw. */
+  readonly boxes: readonly DetectedBox[]
   /** Null where it is not known. */
   readonly success: number | null
   readonly confidence: number | null

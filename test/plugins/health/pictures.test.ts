@@ -30,6 +30,7 @@ async function viewOf (jpeg: Buffer, profile: Profile, quality: Quality): Promis
     context,
     analysis,
     status: { word: 'warning', reason: null, sight: 'blurred', health: 0.6, summary: '' },
+    boxes: [{ left: 0.2, top: 0.5, right: 0.4, bottom: 2, score: 0.7, label: '<spaghetti>' }],
     success: 0.8,
     confidence: 0.9,
     factors,
