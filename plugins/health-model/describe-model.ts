@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { Check } from 'typebox/value'
+import { validationError } from '../../core/index.js'
 import type { Inspection } from './runtime/messages.js'
 import { Model, type Kind } from './types.js'
 
@@ -28,9 +28,9 @@ export const nameFor = (source: string): string => basename(source.split(/[?#]/)
 const fixed = (dim: number | string | undefined, otherwise: number): number =>
   typeof dim === 'number' && dim > 0 ? dim : otherwise
 
-function prototypesIn (text: string): Model['prototypes'] {
+function prototypesIn (text: string): NonNullable<Model['prototypes']> {
   const parsed = JSON.parse(text) as { prototypes?: unknown }
-  return (parsed.prototypes ?? parsed) as Model['prototypes']
+  return (parsed.prototypes ?? parsed) as NonNullable<Model['prototypes']>
 }
 
 type Facts = Pick<Model, 'sha256' | 'bytes' | 'source' | 'addedAt'> & { readonly licence: string | undefined }
@@ -60,7 +60,7 @@ export function describeModel (source: string, facts: Facts, { inputs, outputs }
     throw new Error(`Say which labels are failures, of ${labels.join(', ')}: --failing LABELS`)
   }
   const plain = kind === 'detection'
-  const model = {
+  const model: Model = {
     name: wishes.name ?? nameFor(source),
     kind,
     ...facts,
@@ -77,6 +77,7 @@ export function describeModel (source: string, facts: Facts, { inputs, outputs }
     ...(wishes.prototypes !== undefined && { prototypes: prototypesIn(wishes.prototypes) })
   }
   if (kind === 'embedding' && wishes.prototypes === undefined) throw new Error('An embedding needs its prototypes: --prototypes FILE')
-  if (!Check(Model, model)) throw new Error('A name has lower-case letters, digits and hyphens; prototypes are lists of numbers')
+  const problem = validationError(Model, model)
+  if (problem !== undefined) throw new Error(`What is said of the network does not fit: ${problem}`)
   return model
 }

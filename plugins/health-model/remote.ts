@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, isIPv6 } from 'node:net'
 import sharp from 'sharp'
-import { Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Type, type Static } from 'typebox'
+import { validationError } from '../../core/index.js'
 import type { Box, Reading } from './types.js'
 
 /** A server that looks at pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */
@@ -81,8 +81,9 @@ const clamp01 = (value: number) => value < 0 ? 0 : value > 1 ? 1 : value
 
 /** @throws for an answer of another form */
 export function readAnswer (text: string, { width, height }: { width: number, height: number }): Reading {
-  const answer: unknown = JSON.parse(text)
-  if (!Check(Answer, answer)) throw new Error('the answer has no list of detections')
+  const answer = JSON.parse(text) as Static<typeof Answer>
+  const problem = validationError(Answer, answer)
+  if (problem !== undefined) throw new Error(`the answer is not a list of detections (${problem})`)
   const likely = answer.detections.filter(([, score]) => score > 0)
   const boxes = likely.map(([label, score, [x = 0, y = 0, wide = 0, high = 0]]): Box => ({
     left: clamp01((x - wide / 2) / width),

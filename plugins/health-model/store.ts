@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Check } from 'typebox/value'
+import { validationError } from '../../core/index.js'
 import { Model } from './types.js'
 
 const FILE = 'model.onnx'
@@ -19,8 +19,9 @@ export async function storedModels (folder: string, warn: (message: string) => v
   const found = await Promise.all(names.filter(name => !name.startsWith('.')).map(async name => {
     const at = join(modelsFolder(folder), name)
     try {
-      const facts: unknown = JSON.parse(await readFile(join(at, FACTS), 'utf8'))
-      if (!Check(Model, facts) || facts.name !== name) throw new Error(`${FACTS} is not as it was written`)
+      const facts = JSON.parse(await readFile(join(at, FACTS), 'utf8')) as Model
+      const problem = validationError(Model, facts)
+      if (problem !== undefined || facts.name !== name) throw new Error(`${FACTS} is not as it was written`)
       return [{ model: facts, file: join(at, FILE) }]
     } catch (error) {
       warn(`Network '${name}' is left out: ${(error as Error).message}`)

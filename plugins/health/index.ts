@@ -4,7 +4,9 @@ import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
 import type { JobHealth } from '../camera/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
+import type { Print } from '../history/index.js'
 import type { HealthRecord } from '../telemetry/index.js'
+import { createCollector, type Collector } from './collector.js'
 import { healthTrend } from './trend-panel.js'
 import { createMonitor, type Monitor } from './monitor/index.js'
 import { createPersistence } from './monitor/persistence.js'
@@ -41,7 +43,11 @@ declare module 'prn' {
 
 const Options = Type.Object({
   profile: Type.Enum(PROFILES, { default: 'improved', description: 'How pictures are judged' }),
-  monitor: Type.Boolean({ default: true, description: 'Look at every print once a minute' })
+  monitor: Type.Boolean({ default: true, description: 'Look at every print once a minute' }),
+  collect: Type.Boolean({
+    default: false,
+    description: 'Keep the pictures that were judged, on this machine only, in folders by how the print ended'
+  })
 })
 
 /** What a preset or a test may set that no operator writes down. */
@@ -72,6 +78,8 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     const analyst = createAnalysisWorker()
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
+    const collector = options.collect ? createCollector(folder, kernel.now, message => log.warn(message)) : undefined
+    if (collector) events.on('history:print', (printer, { result }) => collectEnd(collector, printer, result))
     const detectors = [...contributed('healthDetectors'), ...optional.healthModels?.detectors ?? []]
     const guardOf = (detector: HealthDetector) =>
       kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
@@ -87,6 +95,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
         detectionsOf(detectors, frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
+      onFrame: (printer: string, jpeg: Buffer, percent: number) => { void collector?.keep(printer, jpeg, percent) },
       onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),
       now: kernel.now,
       steady,
@@ -103,10 +112,16 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     provide('jobHealth', jobHealthOf(monitor, log))
     onClose(async () => {
       await analyst.close()
+      await collector?.settled()
       await persistence.close()
     })
   }
 })
+
+function collectEnd (collector: Collector, printer: string, result: Print['result']): void {
+  if (result === 'running') return
+  void collector.end(printer, result === 'finished' ? 'good' : result === 'failed' ? 'failing' : 'unknown')
+}
 
 /** What the live page shows. */
 export const jobHealthOf = (monitor: Pick<Monitor, 'of'>, log: FastifyBaseLogger): JobHealth => ({

@@ -39,6 +39,8 @@ export interface MonitorDeps {
   Promise<readonly Detection[]>
   /** Told after every analysis, and with no verdict when a job begins. */
   readonly onVerdict: (printer: string, verdict: Verdict | undefined, score: number) => void
+  /** A picture was judged. */
+  readonly onFrame: (printer: string, jpeg: Buffer, percent: number) => void
   readonly onResult: (printer: string, now: HealthRecord, before: HealthRecord | undefined) => void
   /** ms since the epoch. */
   readonly now: () => number
@@ -165,6 +167,7 @@ export function createMonitor (deps: MonitorDeps) {
     const judgement = assess({ profile, context, analysis, detections, window, evidence })
     const boxes = detections.flatMap(({ boxes: seenThere = [] }) => seenThere)
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
+    deps.onFrame(name, frame.jpeg, context.progressPct)
     keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project, boxes)) })
   }
 
