@@ -50,7 +50,8 @@ async function fromFolders (folder: string): Promise<Labelled[]> {
   const found: Labelled[] = []
   for (const label of (await foldersIn(folder)).filter(name => !LEFT_OUT.test(name))) {
     const fails = FAILING.test(label)
-    const inside = await Promise.all((await foldersIn(join(folder, label))).map(name => picturesIn(join(folder, label, name))))
+    const sequences = await foldersIn(join(folder, label))
+    const inside = await Promise.all(sequences.map(name => picturesIn(join(folder, label, name))))
     for (const path of await picturesIn(join(folder, label))) {
       found.push({ path: relative(folder, path), sequence: path, fails })
     }
@@ -71,7 +72,8 @@ export async function judgeFolder (folder: string, profile: Profile, seriesName 
     if (isFirst) memory = EMPTY_STATE
     before = sequence
     const bytes = await readFile(join(folder, path))
-    const found = analyse({ profile, picture: await decode(bytes), context: contextOf({ series }), memory, now: now += MINUTE_MS })
+    now += MINUTE_MS
+    const found = analyse({ profile, picture: await decode(bytes), context: contextOf({ series }), memory, now })
     memory = found.memory
     const score = combined(profile, found.anomaly, await opinion?.(bytes, isFirst, now) ?? [])
     judged.push({ path, sequence, fails, score, compared: found.anomaly })
