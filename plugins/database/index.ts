@@ -8,7 +8,7 @@ import type { Database, Migration, Row } from './types.js'
 
 export { DatabaseUnavailable } from './errors.js'
 export { defineMigration } from './types.js'
-export type { Database, DatabaseStatus, Migration, Row, Value } from './types.js'
+export type { Database, DatabaseStatus, Ddl, Migration, Row, Value } from './types.js'
 export type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
 
 declare module 'prn' {

@@ -36,7 +36,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
   async function openNow (): Promise<Kysely<any>> {
     const db = await connect()
     try {
-      await migrate(db, steps)
+      await migrate(db, kind, steps)
       return db
     } catch (error) {
       await db.destroy().catch(() => {})

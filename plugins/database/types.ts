@@ -1,5 +1,12 @@
 import type { Kysely } from 'kysely'
 
+/** For what the databases say in different words. */
+export interface Ddl {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Runs one statement as it is written. Never put values from outside into it. */
+  run (statement: string): Promise<void>
+}
+
 /** One step of a plugin's tables. Steps are numbered from 1 without gaps; one that was released never changes. */
 export interface Migration {
   readonly number: number
@@ -9,8 +16,8 @@ export interface Migration {
    * Use column types that both databases know: `text`, `integer`, `bigint` (numbers, times in ms), and
    * `double precision`.
    */
-  up (db: Kysely<any>): Promise<void>
-  down (db: Kysely<any>): Promise<void>
+  up (db: Kysely<any>, ddl: Ddl): Promise<void>
+  down (db: Kysely<any>, ddl: Ddl): Promise<void>
 }
 
 /** Defines one step of a plugin's tables, for its contribution `migrations`. */
@@ -25,7 +32,7 @@ export interface Row {
 }
 
 export interface DatabaseStatus {
-  readonly kind: 'sqlite' | 'postgres'
+  readonly kind: Ddl['kind']
   /** Rows that are not written yet. */
   readonly waiting: number
   /** Rows that were given up because too many waited. */

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
 import { NoPrint, PrintRunning } from './errors.js'
-import { annotate, find, list, positionOf, remove, statistics, type Db } from './queries.js'
+import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
 import { Filter, Page, PrintView, Statistics } from './schemas.js'
+import { statistics } from './statistics.js'
 import { RESULTS } from './types.js'
 
 const Id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' })

@@ -1,5 +1,6 @@
 import type { Row } from '../database/index.js'
 import { usedGrams } from './filament.js'
+import type { Sum } from './sums.js'
 import type { Print } from './types.js'
 
 /** Times in ms since the epoch, durations in s, switches 0 or 1. */
@@ -37,6 +38,16 @@ export interface PrintRow {
   faults: string
   note: string | null
   rating: number | null
+  /** `,PLA,PETG,`, for searches. */
+  materials: string
+  /** `,toy,gift,`. */
+  tags: string
+  /** Of all filaments, in the currency of the prices; null unknown. */
+  cost: number | null
+  /** Made by the database: `corrected` or `result`. */
+  readonly outcome: string
+  /** Made by the database: name, note and tags in small letters. */
+  readonly searched: string
 }
 
 export interface FilamentRow {
@@ -48,13 +59,30 @@ export interface FilamentRow {
   place: string
   tag: string
   grams: number | null
+  metres: number | null
+  cost: number | null
 }
 
-export interface Tables { history_prints: PrintRow, history_filaments: FilamentRow }
+/** Of days and months. Sums of prints that are deleted to save room stay: `expired` is when that was, else 0. */
+interface SumRow extends Sum { readonly expired: number }
+
+export interface Tables {
+  history_prints: PrintRow
+  history_filaments: FilamentRow
+  history_sums: SumRow
+  /** Days with prints that changed since they were summed up. */
+  history_stale: { day: number }
+}
 
 export interface Owner { readonly serial: string, readonly printer: string, readonly model: string }
 
 const seconds = (value: number): number => Math.round(value * 10) / 10
+
+/** Texts between commas, so that each of them can be found as a whole. */
+export const listText = (texts: readonly string[]): string =>
+  texts.length === 0 ? '' : `,${[...new Set(texts)].map(text => text.replaceAll(',', ' ')).join(',')},`
+
+export const textsOf = (list: string): string[] => list.split(',').filter(text => text !== '')
 
 /** Without the columns that belong to people: note, rating and corrected result. */
 const printRow = (print: Print, owner: Owner): Row => ({
@@ -85,7 +113,8 @@ const printRow = (print: Print, owner: Owner): Row => ({
     paused_s: seconds(print.times.paused),
     unseen_s: seconds(print.times.unseen),
     interruptions: print.interruptions,
-    faults: JSON.stringify(print.faults)
+    faults: JSON.stringify(print.faults),
+    materials: listText(print.filaments.map(({ material }) => material))
   }
 })
 

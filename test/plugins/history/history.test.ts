@@ -5,7 +5,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 
-t.setTimeout(110_000)
+t.setTimeout(240_000)
 
 interface Print {
   readonly id: string
