@@ -104,12 +104,11 @@ async function sayAll ({ ask, use, name }: Listening, secret: string): Promise<v
 /** A print that is named after it is recorded, noted, searched and deleted. */
 async function recordPrint ({ ask, use, printer, kernel, token }: Listening & { token: string }, secret: string) {
   const headers = { authorization: `Bearer ${token}` }
-  const newest = async (): Promise<string | undefined> =>
-    (await kernel.app.inject({ url: '/api/history?limit=1', headers })).json().prints[0]?.id
-  const before = await newest()
+  const running = async (): Promise<string | undefined> =>
+    (await kernel.app.inject({ url: '/api/history?result=running', headers })).json().prints[0]?.id
   printer.startJob({ name: secret, minutes: 600 })
-  await eventually(async () => await newest() !== before)
-  const id = await newest()
+  await eventually(async () => await running() !== undefined, 60_000)
+  const id = await running()
   const own = `/api/history/${id}`
   await ask('a note', { method: 'PATCH', url: own, payload: { note: secret, tags: [secret] } })
   for (const url of ['/api/history', own, `${own}/thumbnail`, '/api/history/statistics']) await ask(url, { url })
@@ -121,6 +120,8 @@ async function recordPrint ({ ask, use, printer, kernel, token }: Listening & { 
   await use('print_statistics', { text: secret })
   await use('annotate_print', { id, note: secret, user_permission: true })
   await use('delete_print', { id: secret, user_permission: true })
+  await ask('stop', { method: 'POST', url: '/api/stop_printing' })
+  await eventually(async () => await running() === undefined, 60_000)
 }
 
 /** The printer tells it itself, when asked and unasked. */
@@ -132,7 +133,7 @@ async function askPrinter ({ ask, printer, log }: Listening, accessCode: string)
 }
 
 for (const secrets of SECRETS) {
-  t.test(`nothing tells ${secrets.accessCode} or ${secrets.token}`, { timeout: 120_000 }, async t => {
+  t.test(`nothing tells ${secrets.accessCode} or ${secrets.token}`, { timeout: 240_000 }, async t => {
     const service = await listen(t, secrets)
     const { ask, use, hear, said, log } = service
     await ask('loud', { method: 'POST', url: '/api/set_log_level?level=DEBUG&bpm_level=DEBUG' })
