@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
 import { NoPrint, PrintRunning } from './errors.js'
+import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
 import { Filter, Page, PrintView, Statistics } from './schemas.js'
 import { statistics } from './statistics.js'
@@ -68,6 +70,20 @@ export const readThumbnail = operation({
     if (!png) throw new NoPrint(id)
     return { png }
   }
+})
+
+export const exportPrints = operation({
+  name: 'history.export',
+  summary: 'All recorded prints that pass, newest first',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    ...Filter,
+    format: Type.Optional(Type.Enum(FORMATS, { default: 'csv', description: '`jsonl`: a JSON object a line' }))
+  }),
+  output: Type.Object({ format: Type.Enum(FORMATS), text: Type.Unsafe<Readable>({}) }),
+  run: ({ services: { history } }, { format = 'csv', ...filter }) =>
+    ({ format, text: history.exported(format, filter) })
 })
 
 export const annotatePrint = operation({

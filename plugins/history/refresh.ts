@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely, Selectable } from '../database/index.js'
-import { AMOUNT_COLUMNS, DAY_MS, firstDay, monthOf, nextMonth, sumsOf, type Sum, type SummedPrint } from './sums.js'
+import { AMOUNT_COLUMNS, DAY_MS, firstDay, monthOf, nextMonth, sumsOf, type SummedPrint } from './sums.js'
 import type { Tables } from './tables.js'
+import type { Sum } from './types.js'
 
 type Db = Kysely<Tables>
 

@@ -1,7 +1,8 @@
 import { conditions, type Db } from './queries.js'
 import { refreshSums, sumsWithin, toNumbers, SUMMED } from './refresh.js'
 import type { Filter, Statistics } from './schemas.js'
-import { AMOUNT_COLUMNS, grouped, monthOf, NOTHING, plus, spansOf, sumsOf, type Sum } from './sums.js'
+import { AMOUNT_COLUMNS, grouped, monthOf, NOTHING, plus, spansOf, sumsOf } from './sums.js'
+import type { Sum } from './types.js'
 
 type Group = Omit<Statistics['printers'][number], 'printer'>
 

@@ -1,26 +1,11 @@
 import type { FilamentRow, PrintRow } from './tables.js'
+import type { Amounts, Kind, Sum } from './types.js'
 
 export const DAY_MS = 86_400_000
 
-/** `day` counts from the epoch, `month` is such as 202611; both by UTC. */
-export type Unit = 'day' | 'month'
-/** All prints, those with a material, and those that failed with a fault; the latter two by their `key`. */
-export type Kind = 'print' | 'material' | 'fault'
-
-const AMOUNTS = { prints: 0, seconds: 0, planned: 0, actual: 0, grams: 0, metres: 0, cost: 0 }
-/** Seconds at work; planned and actual seconds of finished prints with a plan; filament and its cost. */
-export type Amounts = typeof AMOUNTS
-export const AMOUNT_COLUMNS = Object.keys(AMOUNTS) as (keyof Amounts)[]
-
-/** What prints of one unit, printer and outcome come to. */
-export interface Sum extends Amounts {
-  readonly unit: Unit
-  readonly at: number
-  readonly kind: Kind
-  readonly key: string
-  readonly printer: string
-  readonly outcome: string
-}
+export const NOTHING: Readonly<Amounts> =
+  { prints: 0, seconds: 0, planned: 0, actual: 0, grams: 0, metres: 0, cost: 0 }
+export const AMOUNT_COLUMNS = Object.keys(NOTHING) as (keyof Amounts)[]
 
 export type SummedPrint = Pick<PrintRow,
   'id' | 'printer' | 'outcome' | 'started_at' | 'prepare_s' | 'printing_s' | 'paused_s' | 'unseen_s' | 'planned_s' |
@@ -48,8 +33,6 @@ export const plus = (a: Amounts, b: Amounts): Amounts => ({
   metres: a.metres + b.metres,
   cost: a.cost + b.cost
 })
-
-export const NOTHING: Readonly<Amounts> = AMOUNTS
 
 const total = (filaments: readonly SummedFilament[], of: 'grams' | 'metres' | 'cost'): number =>
   filaments.reduce((sum, filament) => sum + (filament[of] ?? 0), 0)

@@ -1,7 +1,6 @@
 import type { Row } from '../database/index.js'
-import { usedGrams } from './filament.js'
-import type { Sum } from './sums.js'
-import type { Print } from './types.js'
+import { costOf, usedOf, type Prices } from './filament.js'
+import type { Print, Sum } from './types.js'
 
 /** Times in ms since the epoch, durations in s, switches 0 or 1. */
 export interface PrintRow {
@@ -85,7 +84,7 @@ export const listText = (texts: readonly string[]): string =>
 export const textsOf = (list: string): string[] => list.split(',').filter(text => text !== '')
 
 /** Without the columns that belong to people: note, rating and corrected result. */
-const printRow = (print: Print, owner: Owner): Row => ({
+const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
   table: 'history_prints',
   values: {
     id: print.id,
@@ -114,21 +113,33 @@ const printRow = (print: Print, owner: Owner): Row => ({
     unseen_s: seconds(print.times.unseen),
     interruptions: print.interruptions,
     faults: JSON.stringify(print.faults),
+    cost,
     materials: listText(print.filaments.map(({ material }) => material))
   }
 })
 
 /** A print and its filaments as rows. */
-export const rowsOf = (print: Print, owner: Owner): Row[] => [printRow(print, owner), ...print.filaments.map(use => ({
-  table: 'history_filaments',
-  values: {
-    id: `${print.id}:${use.filament}`,
-    print: print.id,
-    filament: use.filament,
-    material: use.material,
-    color: use.color,
-    place: use.place,
-    tag: use.tag,
-    grams: usedGrams(print, use)
-  }
-}))]
+export function rowsOf (print: Print, owner: Owner, prices: Prices = {}): Row[] {
+  const filaments = print.filaments.map(use => {
+    const grams = usedOf(print, use.plannedGrams)
+    const metres = usedOf(print, use.plannedMetres)
+    return { ...use, grams, metres, cost: costOf(prices, use.material, grams) }
+  })
+  const costs = filaments.flatMap(({ cost }) => cost ?? [])
+  const cost = costs.length > 0 && costs.length === filaments.length ? costs.reduce((sum, one) => sum + one, 0) : null
+  return [printRow(print, owner, cost), ...filaments.map(use => ({
+    table: 'history_filaments',
+    values: {
+      id: `${print.id}:${use.filament}`,
+      print: print.id,
+      filament: use.filament,
+      material: use.material,
+      color: use.color,
+      place: use.place,
+      tag: use.tag,
+      grams: use.grams,
+      metres: use.metres,
+      cost: use.cost
+    }
+  }))]
+}

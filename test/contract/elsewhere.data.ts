@@ -6,7 +6,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
   'GET /api/history', 'GET /api/history/:id', 'PATCH /api/history/:id', 'DELETE /api/history/:id',
-  'GET /api/history/:id/thumbnail', 'GET /api/history/statistics'
+  'GET /api/history/:id/thumbnail', 'GET /api/history/statistics', 'GET /api/history/export'
 ]
 
 /** Tried in test/plugins/recording and test/plugins/history. */

@@ -69,6 +69,13 @@ function suite (t: Test, plugins: (t: Test) => object): void {
     t.match((await ask({ material: 'PETG' })).materials, [{ material: 'PETG' }])
     t.match(await ask({ text: 'SHELF 5' }), counted(rows, ({ name }) => String(name).includes('shelf 5')))
 
+    const lines = (await http('GET', '/api/history/export', { format: 'jsonl' })).text.trimEnd().split('\n')
+    t.same(lines.map(line => JSON.parse(line).id), Array.from({ length: PRINTS }, (_, at) => `print-${PRINTS - 1 - at}`))
+    await http('PATCH', '/api/history/print-4', { note: '=1+"1",\nx' })
+    const table = (await http('GET', '/api/history/export', { result: 'failed' })).text.trimEnd()
+    t.equal(table.split('\r\n').length, counted(rows, ({ result }) => result === 'failed').prints + 1)
+    t.match(table, '"\'=1+""1"",\nx"', 'no formula, and quoted')
+
     for (const number of [3, 90, 91, 400]) {
       await http('PATCH', `/api/history/print-${number}`, { result: 'failed' })
       const row = rows.find(({ values }) => values.id === `print-${number}`)
