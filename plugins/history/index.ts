@@ -74,7 +74,8 @@ export default definePlugin({
     }))
   }),
   async setup ({
-    options: { prices = {} }, kernel, log, printers, events, services: { database }, optional, folder, provide, onReady, onClose
+    options: { prices = {} }, services: { database }, optional, kernel, log, printers, events, folder, provide, onReady,
+    onClose
   }) {
     const kept = await openJsonStore(join(await folder(), 'newest.json'), {
       schema: Kept, initial: {}, warn: message => log.warn(message), compact: true
