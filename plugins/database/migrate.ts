@@ -24,7 +24,7 @@ export function stepsOf (migrations: readonly Migration[], originOf: (migration:
 
 const bookOf = (db: Kysely<any>): Kysely<Schema> => db
 
-async function versionOf (db: Kysely<any>, plugin: string): Promise<number> {
+export async function versionOf (db: Kysely<any>, plugin: string): Promise<number> {
   const { newest } = await bookOf(db).selectFrom('prn_migrations').where('plugin', '=', plugin)
     .select(({ fn }) => fn.max('number').as('newest')).executeTakeFirstOrThrow()
   return newest ?? 0
@@ -61,20 +61,30 @@ export async function migrate (db: Kysely<any>, kind: Ddl['kind'], steps: Steps)
   }
 }
 
-const take = (db: Kysely<any>, kind: Ddl['kind'], plugin: string, { number, name, up }: Migration): Promise<void> =>
-  db.transaction().execute(async change => {
-    await bookOf(change).insertInto('prn_migrations').values({ plugin, number, name }).execute()
-    await up(change, ddlOf(change, kind))
-  })
+const take = (db: Kysely<any>, kind: Ddl['kind'], plugin: string, step: Migration): Promise<void> =>
+  db.transaction().execute(change => stepUp(change, kind, plugin, step))
+
+/** Within a transaction. */
+export async function stepUp (
+  change: Kysely<any>, kind: Ddl['kind'], plugin: string, { number, name, up }: Migration
+): Promise<void> {
+  await bookOf(change).insertInto('prn_migrations').values({ plugin, number, name }).execute()
+  await up(change, ddlOf(change, kind))
+}
+
+/** Within a transaction. */
+export async function stepDown (
+  change: Kysely<any>, kind: Ddl['kind'], plugin: string, { number, down }: Migration
+): Promise<void> {
+  await down(change, ddlOf(change, kind))
+  await bookOf(change).deleteFrom('prn_migrations').where('plugin', '=', plugin).where('number', '=', number).execute()
+}
 
 /** Takes back the steps of a plugin above a version, newest first. */
 export async function migrateDown (
   db: Kysely<any>, kind: Ddl['kind'], plugin: string, own: readonly Migration[], to: number
 ): Promise<void> {
-  for (const { number, down } of own.slice(to, await versionOf(db, plugin)).toReversed()) {
-    await db.transaction().execute(async change => {
-      await down(change, ddlOf(change, kind))
-      await bookOf(change).deleteFrom('prn_migrations').where('plugin', '=', plugin).where('number', '=', number).execute()
-    })
+  for (const step of own.slice(to, await versionOf(db, plugin)).toReversed()) {
+    await db.transaction().execute(change => stepDown(change, kind, plugin, step))
   }
 }

@@ -31,6 +31,24 @@ export interface Row {
   readonly values: Readonly<Record<string, Value>> & { readonly id: string }
 }
 
+/** Newest step of each plugin's tables. */
+export type Versions = Readonly<Record<string, number>>
+
+/** Rows of one table, without the columns that the database makes by itself. */
+export interface TableRows { readonly table: string, readonly rows: readonly Readonly<Record<string, Value>>[] }
+
+/** What a dump consists of: versions first, then the rows. */
+export type DumpPart = { readonly versions: Versions } | TableRows
+
+export interface LoadOptions {
+  readonly versions: Versions
+  readonly rows: AsyncIterable<TableRows>
+  /** Instead of a refusal where something is recorded already. */
+  readonly replace: boolean
+  /** Told of rows that are in. */
+  readonly onRows: (part: TableRows) => void
+}
+
 export interface DatabaseStatus {
   readonly kind: Ddl['kind']
   /** Rows that are not written yet. */
@@ -56,4 +74,9 @@ export interface Database {
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, what the work throws
    */
   query<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
+  /**
+   * Puts the rows of a dump in place of all that is recorded, at once or not at all.
+   * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
+   */
+  load (options: LoadOptions): Promise<void>
 }
