@@ -24,13 +24,17 @@ const cacheHints = {
 
 /**
  * Makes servers of revision 2026-07-28. Each lives for one request, or for one client that is connected without a
- * network; what a client brings along is all they know of it.
+ * network; what a client brings along is all they know of it. A question may be answered on any of the addresses.
  */
+export function createStatelessServers (senderOf: SenderOf = () => ({ caller: 'local' })) {
+  const rounds = createRequestStateCodec<string>({ key: randomBytes(32) })
+  return (serverContext: ServerContext) => serversOf(serverContext, senderOf, rounds)
+}
+
 // The low-level class is the one that takes JSON Schema as it is.
-export function createStatelessServers (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): () => Server {
+function serversOf (serverContext: ServerContext, senderOf: SenderOf, rounds: RequestStateCodec<string>): () => Server {
   const methods = commonMethods(serverContext)
   const instructions = instructionsFor(serverContext)
-  const rounds = createRequestStateCodec<string>({ key: randomBytes(32) })
   return () => {
     const server = new Server(serverInfo(serverContext), {
       instructions,
