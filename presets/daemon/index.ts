@@ -6,6 +6,7 @@ import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import openapi from '../../plugins/openapi/index.js'
+import queue from '../../plugins/queue/index.js'
 import recording from '../../plugins/recording/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
@@ -14,5 +15,5 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, web]
 })
