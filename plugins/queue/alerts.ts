@@ -1,6 +1,6 @@
 import type { Kernel, PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
-import type { Turn } from './runner.js'
+import type { Turn } from './view.js'
 
 /** Jobs that are looked at: the others wait for these. */
 const MOST_JOBS = 20

@@ -2,14 +2,14 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { hasCurrentState, type PrinterSession } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
-import { decide, type Decision, type SpoolFinder, type Start } from './decide/index.js'
+import { decide, type SpoolFinder, type Start } from './decide/index.js'
 import { judge, type Limits, type Verdict } from './follow.js'
 import { cardPathOf, type Library } from './library.js'
 import type { Sights } from './sights.js'
 import { startRun, type StartDeps } from './start.js'
 import type { End, Store } from './store/index.js'
-import { ACTIVE_STATES, type Run, type Snapshot } from './types.js'
-import { groupsOf, viewOf, type GroupOptions } from './view.js'
+import { ACTIVE_STATES, type Run } from './types.js'
+import { groupsOf, viewOf, type GroupOptions, type Turn } from './view.js'
 
 export interface Timing extends Limits {
   /** Least time between two turns, ms. */
@@ -35,8 +35,6 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly changed: (printers: readonly string[]) => void
   readonly told: (run: Run) => void
 }
-
-export interface Turn { readonly snapshot: Snapshot, readonly decision: Decision }
 
 /** Uploads at the same time: more would share one network. */
 const MOST_STARTS = 8

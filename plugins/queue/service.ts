@@ -2,12 +2,12 @@ import type { Kernel } from '../../core/index.js'
 import type { Waiting } from './decide/index.js'
 import { printerProblem } from './decide/printers.js'
 import type { Library } from './library.js'
-import type { Runner, Turn } from './runner.js'
+import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
 import type { Sights } from './sights.js'
 import type { Store } from './store/index.js'
 import type { Job, Run, SlicedFile, Snapshot } from './types.js'
-import { viewOf, type GroupOptions, type Situation } from './view.js'
+import { viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
 
 /** The queue as operations and other plugins see it. */
 export interface QueueService {

@@ -2,7 +2,7 @@ import {
   hasCurrentState, isActive, isHolder, isStarting, wireTrayId, type Kernel, type PrinterSession, type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray } from '../projects/index.js'
-import type { GroupView, Hours, PrinterView, ReasonKind, View } from './decide/index.js'
+import type { Decision, GroupView, Hours, PrinterView, ReasonKind, View } from './decide/index.js'
 import type { PlateState, Snapshot } from './types.js'
 
 /** A group of printers as the configuration describes it. */
@@ -73,6 +73,9 @@ const groupView = ({ name, hours, spacingSeconds }: GroupOptions, { pauses, grou
 
 export const groupsOf = (printer: string, groups: readonly GroupOptions[]): readonly GroupOptions[] =>
   groups.filter(({ printers }) => printers.includes(printer))
+
+/** What the queue looked at, and what it made of it. */
+export interface Turn { readonly snapshot: Snapshot, readonly decision: Decision }
 
 /** What a view is made from. */
 export interface Situation {

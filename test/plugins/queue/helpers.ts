@@ -14,7 +14,9 @@ export interface JobView {
   readonly finished: number
   readonly waiting: number
   readonly printers: readonly { readonly printer: string, readonly reason: string }[]
-  readonly runs: readonly { readonly printer: string, readonly state: string, readonly reason: string, readonly print: string }[]
+  readonly runs: readonly {
+    readonly printer: string, readonly state: string, readonly reason: string, readonly print: string
+  }[]
   readonly [member: string]: unknown
 }
 
@@ -57,7 +59,8 @@ export const jobOf = async ({ http }: Booted, id: string): Promise<JobView> =>
   (await http('GET', `/api/queue/jobs/${id}`)).body as unknown as JobView
 
 /** Waits until the job is as wanted. */
-export async function until (booted: Booted, id: string, test: (job: JobView) => boolean, ms = 30_000): Promise<JobView> {
+export async function until (booted: Booted, id: string, test: (job: JobView) => boolean, ms = 30_000):
+Promise<JobView> {
   let job: JobView | undefined
   try {
     await eventually(async () => test(job = await jobOf(booted, id)), ms)
