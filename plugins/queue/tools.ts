@@ -26,7 +26,7 @@ export default [
   }),
   tool(updateJob, {
     name: 'update_job',
-    description: 'act: cancel, retry, hold or release; before: an id, first or last',
+    description: 'Change a queued job. act: cancel, retry, hold, release; before: id, first, last',
     errors: 'coded',
     params: Type.Object({ id: text, act: Type.Optional(text), before: Type.Optional(text) }),
     input: params => params as { id: string }
