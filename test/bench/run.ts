@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: async () => await (await import('./start.js')).start(),
   fleet: async () => await (await import('./fleet.js')).fleet(),
   metrics: async () => await (await import('./metrics.js')).metrics(),
+  history: async () => await (await import('./history.js')).history(),
   homeassistant: async () => await (await import('./homeassistant.js')).homeassistant(),
   card: async () => await (await import('./card.js')).card(),
   camera: async () => await (await import('./camera.js')).camera(),
