@@ -9,6 +9,7 @@ import { redacted } from './error-text.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
+import { announced } from './still-working.js'
 import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
@@ -29,8 +30,8 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
     }
     const { access = 'network' } = raw.raw
     const check = () => checkAccess(kernel, name, access, request.sender.caller)
-    const context = rawContext({ kernel, request, log, progress: reporter(request, kernel) })
-    return await callRaw(raw, args, context, { check, askConsent: request.askConsent })
+    return await announced(reporter(request, kernel), progress =>
+      callRaw(raw, args, rawContext({ kernel, request, log, progress }), { check, askConsent: request.askConsent }))
   }
 
   async function call (name: string, args: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
