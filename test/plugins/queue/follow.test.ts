@@ -27,7 +27,13 @@ const run = (state: Run['state']): Run => ({
 })
 
 const look = (job: Look['job'], rest: Partial<Look> = {}): Look => ({
-  job, identity: identityOf(job), sinceSent: 200_000, watchedMs: 200_000, settledMs: 200_000, isBeingStarted: false, ...rest
+  job,
+  identity: identityOf(job),
+  sinceSent: 200_000,
+  watchedMs: 200_000,
+  settledMs: 200_000,
+  isBeingStarted: false,
+  ...rest
 })
 
 const BLANK = { taskId: '0', subtaskId: '', subtaskName: '', gcodeState: 'IDLE', cancelled: false }
