@@ -30,6 +30,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   history: 'annotate delete list read readStatistics readThumbnail',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   openapi: 'readDocument',
+  overview: 'read',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
@@ -62,6 +63,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/recordings/:id/file': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /charts': 'network',
+  'GET /fleet': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /mcp': 'network',

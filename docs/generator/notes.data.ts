@@ -8,6 +8,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/api/socket_admission': '-',
   '/api/socket_admission/*': '-',
   '/charts': 'Page with the charts of a printer',
+  '/fleet': 'Page of all printers',
   '/livez': 'The process answers',
   '/mcp': 'MCP, streamable HTTP; see [tools](tools.md)',
   '/metrics': 'Prometheus metrics',
