@@ -18,12 +18,15 @@ export default [
     files: ['plugins/*/page/*.js'], // they run in browsers
     languageOptions: {
       globals: {
+        cancelAnimationFrame: 'readonly',
         createImageBitmap: 'readonly',
         DOMParser: 'readonly',
         history: 'readonly',
         HTMLElement: 'readonly',
+        IntersectionObserver: 'readonly',
         location: 'readonly',
-        Option: 'readonly'
+        Option: 'readonly',
+        requestAnimationFrame: 'readonly'
       }
     }
   },

@@ -28,8 +28,9 @@ function jobOf (state: PrinterState, condition: Condition): PrinterSummary['job'
 const colourOf = (rgba: string) => /^[0-9a-f]{6}/i.test(rgba) ? `#${rgba.slice(0, 6).toUpperCase()}` : '#808080'
 
 function spoolOf ({ activeTray, spools }: PrinterState): PrinterSummary['spool'] {
-  const spool = activeTray.id < 0 ? undefined : spools.find(({ amsId, slot }) =>
-    activeTray.external ? amsId === -1 && slot === activeTray.slot : amsId === activeTray.amsId && slot === activeTray.slot)
+  const unit = activeTray.external ? -1 : activeTray.amsId
+  const feeding = spools.find(({ amsId, slot }) => amsId === unit && slot === activeTray.slot)
+  const spool = activeTray.id < 0 ? undefined : feeding
   return spool === undefined || spool.type === ''
     ? null
     : { type: spool.type, color: colourOf(spool.rgba), remaining_percent: Math.round(spool.remainingPercent) }
@@ -46,7 +47,7 @@ const NO_STATE = { job: null, spool: null, filaments: [], light: false } as cons
 const ofState = (state: PrinterState, condition: Condition) => ({
   job: jobOf(state, condition),
   spool: spoolOf(state),
-  filaments: [...new Set(state.spools.filter(({ present }) => present).map(({ type }) => type))].filter(type => type !== ''),
+  filaments: [...new Set(state.spools.filter(({ present, type }) => present && type !== '').map(({ type }) => type))],
   light: state.lights.mode === 'on'
 })
 
@@ -88,7 +89,7 @@ const byNeed = (a: PrinterSummary, b: PrinterSummary) =>
 
 /** All printers, with what a person wants to know first. */
 export function fleetOf (printers: readonly PrinterSummary[]): Fleet {
-  const count = (conditions: ReadonlySet<Condition>) => printers.filter(({ condition }) => conditions.has(condition)).length
+  const count = (among: ReadonlySet<Condition>) => printers.filter(({ condition }) => among.has(condition)).length
   const ends = printers.flatMap(({ job }) => job?.ends_at ?? []).sort()
   return {
     printers: [...printers].sort(byNeed),

@@ -115,7 +115,12 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       id, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
     }))
     const data = {
-      page: page.id, base, ...look, printers, texts, icons,
+      page: page.id,
+      base,
+      ...look,
+      printers,
+      texts,
+      icons,
       conditions: CONDITIONS,
       jobConditions: JOB_CONDITIONS,
       links: links.map(({ icon: _drawn, ...rest }) => rest)

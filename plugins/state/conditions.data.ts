@@ -1,4 +1,4 @@
-/** How loud something is: `bad` for errors, `warn` for what a person should look at, `good` for work, `plain` for the rest. */
+/** How loud something is: `bad` for errors, `warn` for what a person should look at, `good` for work, else `plain`. */
 export type Tone = 'bad' | 'warn' | 'good' | 'plain'
 
 /** What a printer is doing, in the words that every page and the command line use. `rank`: who needs a person first. */

@@ -5,10 +5,9 @@ import { html, Icon, useEffect, useRef, useState } from './lib.js'
 const MOST_BED_C = 120
 const MOST_NOZZLE_C = 300
 
-const Field = ({ name, most }) => {
-  if (name === 'file') return html`<label>${t('fleet.field.file')} <input type="file" name="file" required accept=".3mf,.gcode" /></label>`
-  return html`<label>${t(`fleet.field.${name}`)} <input type="number" name=${name} min="0" max=${most} /></label>`
-}
+const Field = ({ name, most }) => html`<label>${t(`fleet.field.${name}`)} ${name === 'file'
+  ? html`<input type="file" name="file" required accept=".3mf,.gcode" />`
+  : html`<input type="number" name=${name} min="0" max=${most} />`}</label>`
 
 const valuesOf = form => {
   const data = new FormData(form)
@@ -37,7 +36,8 @@ export function ActDialog ({ act, printers, onClose }) {
     event.preventDefault()
     const values = valuesOf(event.currentTarget)
     setRuns(true)
-    await runAll(act, fitting.map(({ name }) => name), values, (name, problem) => setEnds(known => ({ ...known, [name]: problem })))
+    await runAll(act, fitting.map(({ name }) => name), values,
+      (name, problem) => setEnds(known => ({ ...known, [name]: problem })))
   }
   const bed = Math.min(MOST_BED_C, ...fitting.map(({ bed_max_c: most }) => most))
   return html`<dialog ref=${dialog} aria-labelledby="act-title" onClose=${onClose}>

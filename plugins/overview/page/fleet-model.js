@@ -1,6 +1,6 @@
 // Pure: which printers are shown, and in which order.
 
-/** @typedef {import('../schemas.js').PrinterSummary} Printer */
+/** @typedef {any} Printer as `GET /api/fleet` tells it */
 
 /** What each filter by state lets through; the first lets everything. */
 export const GROUPS = {

@@ -9,10 +9,13 @@ import { Tile } from './tile.js'
 const REFRESH_MS = 60_000
 const VIEW = 'prn-fleet-view'
 
+const USUAL = { wall: false, dense: false }
+
 const readView = () => {
-  try { return { wall: false, dense: false, ...JSON.parse(localStorage.getItem(VIEW) ?? '{}') } } catch { return { wall: false, dense: false } }
+  try { return { ...USUAL, ...JSON.parse(localStorage.getItem(VIEW) ?? '{}') } } catch { return USUAL }
 }
-const keepView = view => { try { localStorage.setItem(VIEW, JSON.stringify(view)) } catch {} } // storage may be forbidden
+/** Storage may be forbidden. */
+const keepView = view => { try { localStorage.setItem(VIEW, JSON.stringify(view)) } catch {} }
 
 /** All printers by name, kept up to date: news are drawn together, once a frame. */
 function usePrinters () {
@@ -49,7 +52,8 @@ function usePrinters () {
   return { printers, link }
 }
 
-const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" role="toolbar" aria-label=${t('fleet.selected', { count: chosen.length })}>
+const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" role="toolbar"
+  aria-label=${t('fleet.selected', { count: chosen.length })}>
   <b>${t('fleet.selected', { count: chosen.length })}</b>
   ${ACTS.map(act => html`<button key=${act.id} type="button" disabled=${!chosen.some(act.fits)} onClick=${() => onAct(act)}>
     <${Icon} name=${act.icon} /> ${t(`fleet.act.${act.id}`)}</button>`)}

@@ -2,7 +2,7 @@
 
 import { canPlay, NoVideoError, play } from 'camera-player'
 import { t } from 'shell'
-import { html, useEffect, useRef, useState } from './lib.js'
+import { html, Icon, useEffect, useRef, useState } from './lib.js'
 
 const AGAIN_MS = 5_000
 const SNAPSHOT_MS = 6_000
@@ -62,7 +62,8 @@ export function Live ({ printer: { name, video } }) {
 export function Part ({ printer: { name, job } }) {
   const [missing, setMissing] = useState(false)
   useEffect(() => setMissing(false), [name, job?.name])
-  return html`<span class="picture">${job && !missing &&
-    html`<img loading="lazy" src=${`${pathOf(name)}thumbnail?absent=204&job=${encodeURIComponent(job.name)}`} alt=""
-      onError=${() => setMissing(true)} />`}</span>`
+  return html`<span class="picture">${job && !missing
+    ? html`<img loading="lazy" src=${`${pathOf(name)}thumbnail?absent=204&job=${encodeURIComponent(job.name)}`} alt=""
+        onError=${() => setMissing(true)} />`
+    : html`<${Icon} name="printer" />`}</span>`
 }

@@ -11,11 +11,13 @@ const Progress = ({ name, job }) => html`<div class="progress">
   <b>${number(Math.round(job.percent))} %</b></div>`
 
 /** Why there is nothing new, or what is wrong. */
-const sentenceOf = ({ problem, since }) => [since && t('fleet.since', { time: dateTime(since) }), problem].filter(Boolean).join(' ')
+const sentenceOf = ({ problem, since }) =>
+  [since && t('fleet.since', { time: dateTime(since) }), problem].filter(Boolean).join(' ')
 
 /**
  * One printer. It is drawn anew only when something of it has changed.
- * @param {{ printer: any, looks: any, isWall: boolean, isSelected: boolean, onSelect: (name: string, on: boolean) => void }} props
+ * @param {{ printer: any, looks: any, isWall: boolean, isSelected: boolean,
+ *   onSelect: (name: string, on: boolean) => void }} props
  */
 export function Tile ({ printer, looks, isWall, isSelected, onSelect }) {
   return useMemo(() => {
