@@ -55,11 +55,12 @@ const ofState = (state: PrinterState, condition: Condition) => ({
 export function summaryOf (session: PrinterSession, texts: HmsCatalogue): PrinterSummary {
   const { name, model, state, lastMessageAt } = session
   const condition = conditionOf(session)
+  const isHere = state !== undefined && !OFFLINE.has(condition) && condition !== 'unwatched'
   return {
     name,
     model: model.model,
     condition,
-    needs_person: NEEDS_PERSON.has(condition),
+    needs_person: NEEDS_PERSON.has(condition) || (isHere && standingFaults(state).length > 0),
     ...(state === undefined ? { ...NO_STATE, filaments: [] } : ofState(state, condition)),
     has_light: model.lights.length > 0,
     bed_max_c: model.bedMaxC,
@@ -85,6 +86,7 @@ export const absent = (name: string): PrinterSummary => ({
 })
 
 const byNeed = (a: PrinterSummary, b: PrinterSummary) =>
+  Number(b.needs_person) - Number(a.needs_person) ||
   CONDITIONS[a.condition].rank - CONDITIONS[b.condition].rank || a.name.localeCompare(b.name, 'en', { numeric: true })
 
 /** All printers, with what a person wants to know first. */
@@ -96,7 +98,7 @@ export function fleetOf (printers: readonly PrinterSummary[]): Fleet {
     counts: {
       total: printers.length,
       printing: count(BUSY),
-      needs_person: count(NEEDS_PERSON),
+      needs_person: printers.filter(({ needs_person: needs }) => needs).length,
       offline: count(OFFLINE),
       idle: count(FREE)
     },

@@ -13,6 +13,7 @@ export const GROUPS = {
 
 /** @param {readonly Printer[]} printers @param {Record<string, { rank: number }>} conditions */
 export const sorted = (printers, conditions) => [...printers].sort((a, b) =>
+  Number(b.needs_person) - Number(a.needs_person) ||
   conditions[a.condition].rank - conditions[b.condition].rank || a.name.localeCompare(b.name, 'en', { numeric: true }))
 
 /**

@@ -19,7 +19,7 @@ t.test('several printers: at a glance, by state, and several at once', options, 
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/`)
   const tiles = page.locator('#tiles > li')
   await eventually(async () => await tiles.count() === 3)
-  printers[1]?.patch({ print_error: 0x03008004 })
+  printers[1]?.patch({ print_error: 0x03004001 })
   await page.locator('[data-printer=two]').getByText('Needs help').waitFor()
   t.equal(await tiles.first().getAttribute('data-printer'), 'two', 'who needs a person comes first')
   for (const [width, height] of [[390, 844], [768, 1024], [1440, 900]] as const) {

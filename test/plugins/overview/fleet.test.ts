@@ -7,7 +7,9 @@ const MODELS = [
   { model: 'P1S', name: 'p1s', reportEveryMs: 200, speed: 20, sdCard: { samples: true } },
   { model: 'H2D', name: 'h2d', reportEveryMs: 200 }
 ] as const
-const START = { printer: 'p1s', filename: '/desk-organiser.gcode.3mf', platenum: 1, plate: 'auto', use_ams: true, accept_mismatch: true }
+const FILE = '/desk-organiser.gcode.3mf'
+const START =
+  { printer: 'p1s', filename: FILE, platenum: 1, plate: 'auto', use_ams: true, accept_mismatch: true }
 
 t.test('all printers in a few words, and news only when something of them changed', async t => {
   const { kernel, http, printers: [p1s, h2d] } = await boot(t, { models: MODELS })
@@ -33,7 +35,10 @@ t.test('all printers in a few words, and news only when something of them change
   }
   t.equal(news.filter(name => name === 'h2d').length, before, 'a temperature is no news')
 
-  h2d?.patch({ print_error: 0x03008004 })
+  h2d?.patch({ print_error: 0x03008001 })
+  await eventually(async () => (await summary('h2d')).needs_person)
+  t.equal((await summary('h2d')).condition, 'idle', 'a warning is no error')
+  h2d?.patch({ print_error: 0x03004001 })
   await eventually(async () => (await summary('h2d')).condition === 'error')
   t.match(await summary('h2d'), { needs_person: true, problem: /\w/ })
   t.equal((await read()).printers[0].name, 'h2d', 'who needs a person comes first')

@@ -19,7 +19,8 @@ t.test('every condition has a word in every language, an icon and a rank of its 
 })
 
 t.test('red is for errors, amber for what a person should look at', async t => {
-  const toned = (tone: string) => Object.entries(CONDITIONS).filter(([, look]) => look.tone === tone).map(([name]) => name)
+  const toned = (tone: string) =>
+    Object.entries(CONDITIONS).filter(([, look]) => look.tone === tone).map(([name]) => name)
   t.same(toned('bad'), ['error', 'failed'])
   t.same(toned('warn'), ['paused', 'stale', 'offline'])
   t.same(FAULT_TONES, { Fatal: 'bad', Error: 'bad', Warning: 'warn', Info: 'plain', Historical: 'plain' })
@@ -36,8 +37,8 @@ t.test('who needs a person comes first, and the counts add up', async t => {
   const fleet = fleetOf([
     one('p10', { condition: 'printing', job: job('2026-01-01T12:00:00.000Z') }),
     one('p2', { condition: 'printing', job: job('2026-01-01T11:00:00.000Z') }),
-    one('idle', { condition: 'idle' }), one('off', {}), one('broken', { condition: 'error' }),
-    one('waiting', { condition: 'paused' }), one('done', { condition: 'finished' })
+    one('idle', { condition: 'idle' }), one('off', {}), one('broken', { condition: 'error', needs_person: true }),
+    one('waiting', { condition: 'paused', needs_person: true }), one('done', { condition: 'finished' })
   ])
   t.same(fleet.printers.map(({ name }) => name), ['broken', 'waiting', 'off', 'done', 'p2', 'p10', 'idle'])
   t.same(fleet.counts, { total: 7, printing: 2, needs_person: 2, offline: 1, idle: 2 })
