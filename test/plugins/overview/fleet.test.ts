@@ -7,9 +7,9 @@ const MODELS = [
   { model: 'P1S', name: 'p1s', reportEveryMs: 200, speed: 20, sdCard: { samples: true } },
   { model: 'H2D', name: 'h2d', reportEveryMs: 200 }
 ] as const
-const FILE = '/desk-organiser.gcode.3mf'
-const START =
-  { printer: 'p1s', filename: FILE, platenum: 1, plate: 'auto', use_ams: true, accept_mismatch: true }
+const START = {
+  printer: 'p1s', filename: '/desk-organiser.gcode.3mf', platenum: 1, plate: 'auto', use_ams: true, accept_mismatch: true
+}
 
 t.test('all printers in a few words, and news only when something of them changed', async t => {
   const { kernel, http, printers: [p1s, h2d] } = await boot(t, { models: MODELS })
