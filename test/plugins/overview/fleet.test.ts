@@ -16,7 +16,8 @@ t.test('all printers in a few words, and news only when something of them change
   const read = async () => (await http('GET', '/api/fleet')).body
   const summary = async (wanted: string) => (await read()).printers.find(({ name }: { name: string }) => name === wanted)
   t.match(await read(), { counts: { total: 2, needs_person: 0, offline: 0, idle: 2 }, next_free_at: null })
-  t.match(await summary('h2d'), { model: 'H2D', condition: 'idle', job: null, problem: null, has_light: true, video: true })
+  t.match(await summary('h2d'),
+    { model: 'H2D', condition: 'idle', job: null, problem: null, has_light: true, video: true })
 
   const news: string[] = []
   const undo = fleetTopic.watch(kernel, printer => { news.push(printer) })
