@@ -14,7 +14,8 @@ const START = {
 t.test('all printers in a few words, and news only when something of them changed', async t => {
   const { kernel, http, printers: [p1s, h2d] } = await boot(t, { models: MODELS })
   const read = async () => (await http('GET', '/api/fleet')).body
-  const summary = async (wanted: string) => (await read()).printers.find(({ name }: { name: string }) => name === wanted)
+  const summary = async (wanted: string) =>
+    (await read()).printers.find(({ name }: { name: string }) => name === wanted)
   t.match(await read(), { counts: { total: 2, needs_person: 0, offline: 0, idle: 2 }, next_free_at: null })
   t.match(await summary('h2d'),
     { model: 'H2D', condition: 'idle', job: null, problem: null, has_light: true, video: true })
