@@ -26,7 +26,8 @@ export default [
         IntersectionObserver: 'readonly',
         location: 'readonly',
         Option: 'readonly',
-        requestAnimationFrame: 'readonly'
+        requestAnimationFrame: 'readonly',
+        ResizeObserver: 'readonly'
       }
     }
   },
