@@ -6,6 +6,7 @@ import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import openapi from '../../plugins/openapi/index.js'
+import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
@@ -17,5 +18,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant,
-    shell, overview, web]
+    shell, overview, alertlog, web]
 })
