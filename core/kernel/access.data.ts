@@ -10,6 +10,7 @@ import type { AccessLevel } from './types.js'
 const TRUSTED: Readonly<Record<string, string>> = {
   files: 'download upload',
   management: 'addPrinter removePrinter testPrinter updateCredentials',
+  notify: 'sendTest',
   print: 'sendRequest',
   standalone: 'toggleVerbosity',
   system: 'dumpLog setLevel setVerbose tailLog truncateLog'
@@ -28,8 +29,9 @@ const NETWORK: Readonly<Record<string, string>> = {
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
-  history: 'annotate delete list read readStatistics readThumbnail',
+  history: 'annotate delete export list read readStatistics readThumbnail',
   management: 'disconnectPrinter discoverPrinters startPrinter',
+  notify: 'list',
   openapi: 'readDocument',
   overview: 'read',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
