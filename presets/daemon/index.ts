@@ -7,8 +7,8 @@ import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
-import alertlog from '../../plugins/alertlog/index.js'
-import overview from '../../plugins/overview/index.js'
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
+    shell, overview, alertlog, web]
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
@@ -18,6 +18,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, notify,
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
     shell, overview, alertlog, web]
 })
