@@ -18,6 +18,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
 
 /** Everybody who reaches the service: reading and printing. */
 const NETWORK: Readonly<Record<string, string>> = {
+  alertlog: 'acknowledge count list',
   alerts: 'clear read take',
   camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream',
   charts: 'open readDocument readPage readPanels',
@@ -61,6 +62,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'DELETE /api/file_transfers': 'network',
   'DELETE /mcp': 'network', // each tool has the access level of its operation
   'GET /': 'network',
+  'GET /alerts': 'network',
   'GET /api/file_transfers': 'network',
   'GET /api/live': 'network',
   'GET /api/recordings/:id/file': 'network',

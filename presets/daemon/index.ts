@@ -8,7 +8,7 @@ import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
   plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
-    shell, overview, web]
+    shell, overview, alertlog, web]
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
@@ -19,5 +19,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
-    shell, overview, web]
+    shell, overview, alertlog, web]
 })
