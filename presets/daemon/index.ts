@@ -7,8 +7,9 @@ import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
-    shell, overview, alertlog, web]
+import queue from '../../plugins/queue/index.js'
+import alertlog from '../../plugins/alertlog/index.js'
+import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
