@@ -12,7 +12,9 @@ const TAGS: Readonly<Record<string, string>> = {
   Hardware: 'Nozzles, detectors, options of the printer',
   Files: 'The SD card and the projects on it',
   Camera: 'Judging the job by what the camera sees',
-  History: 'What was printed: records, search, notes, statistics'
+  History: 'What was printed: records, search, notes, statistics',
+  Queue: 'What is printed next: jobs, files, plates that are clear',
+  Messages: 'Alerts that are sent to people and programs'
 }
 
 /** How the token is sent, if one is set. */

@@ -39,7 +39,8 @@ t.test('what it holds', async t => {
   t.equal(body.openapi, '3.0.3')
   t.match(body.info, { title: 'prn API', version: /^\d+\.\d+\.\d+$/ })
   t.same(body.tags.map(({ name }: Fields) => name),
-    ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History'])
+    ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History',
+      'Queue', 'Messages'])
   const operations = Object.values(body.paths as Fields).flatMap(path => Object.values(path as Fields)) as Fields[]
   const ids = operations.map(({ operationId }) => operationId)
   t.equal(new Set(ids).size, ids.length, 'ids are unique')

@@ -29,7 +29,7 @@ parallel('the application says where it is, serves page and interface, and ends 
 
   const page = await fetch(`http://127.0.0.1:${port}/`)
   t.match(page.headers.get('content-type'), 'text/html')
-  t.match(await page.text(), /<script type="module" src="plugins\/web\//)
+  t.match(await page.text(), /<script type="module" src="shell\/printer-[0-9a-f]+\//)
   const telemetry = async () => await (await fetch(`http://127.0.0.1:${port}/api/get_all_data`)).json() as any
   await eventually(async () => (await telemetry()).printer._recent_update === true, 20_000)
   t.match(await telemetry(), { tool: Object, bed: Object, chamber: Object, fan: Object, printer: { _config: { printer_model: 'P1S' } } })
