@@ -21,7 +21,15 @@ export type { AlertQueue } from './queue.js'
 declare module 'prn' {
   interface Services {
     /** Unread alerts, and the most recent ones whether read or not. */
-    alerts: { readonly queue: AlertQueue, readonly history: AlertHistory }
+    alerts: {
+      readonly queue: AlertQueue
+      readonly history: AlertHistory
+      /**
+       * Takes an alert that another service has raised.
+       * @param isNew false for one that is only remembered: nobody is told of it
+       */
+      deliver (alert: Alert, isNew: boolean): void
+    }
   }
 
   interface Contributions { alerts: AnyAlertRule }
@@ -87,6 +95,11 @@ export default definePlugin({
     const history = createAlertHistory()
     const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
     checkRules(contributed('alerts'), kernel.originOf)
+    const raise = (alert: Alert): void => {
+      queue.push(alert)
+      history.push(alert)
+      events.emit('alert', alert)
+    }
     const engine = createEngine({
       rules: contributed('alerts'),
       originOf: kernel.originOf,
@@ -94,13 +107,9 @@ export default definePlugin({
       pluginFaults: kernel.pluginFaults,
       now: kernel.now,
       steady: () => performance.now(),
-      raise (alert) {
-        queue.push(alert)
-        history.push(alert)
-        events.emit('alert', alert)
-      }
+      raise
     })
-    printers.each(session => session.events.on('state', state => {
+    printers.eachLocal(session => session.events.on('state', state => {
       if (session.service !== 'PAUSED') engine.see(session.name, state)
     }))
     events.on('health:verdict', (printer, health) =>
@@ -110,6 +119,6 @@ export default definePlugin({
       queue.drain(printer)
       history.forget(printer)
     })
-    provide('alerts', { queue, history })
+    provide('alerts', { queue, history, deliver: (alert, isNew) => isNew ? raise(alert) : history.push(alert) })
   }
 })

@@ -109,7 +109,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
         if (!isWanted(printer)) recorder.endEvidence(printer)
       }
 
-      printers.each((session: PrinterSession) => {
+      printers.eachLocal((session: PrinterSession) => {
         const off = [recent, connected, timelapse].map(part => part.follow(session))
         return () => {
           recorder.end(session)

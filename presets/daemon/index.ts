@@ -1,5 +1,6 @@
 import homeassistant from '../../plugins/homeassistant/index.js'
 import database from '../../plugins/database/index.js'
+import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
@@ -14,5 +15,5 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, fleet, web]
 })

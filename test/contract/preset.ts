@@ -5,8 +5,8 @@ import { projectsWith } from '../../plugins/projects/index.js'
 import daemon from '../../presets/daemon/index.js'
 
 const ANEW = new Set(['projects', 'camera', 'health'])
-/** What came later than the tables of the interface, and is tested in `test/plugins/history`. */
-const LATER = new Set(['history'])
+/** What came later than the tables of the interface, and is tested in `test/plugins`. */
+const LATER = new Set(['history', 'fleet'])
 
 /** The plugins of a preset but for those that are set up anew, and those that came later. */
 function without (entry: PluginEntry): PluginEntry {
