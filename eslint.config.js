@@ -16,7 +16,16 @@ export default [
   },
   {
     files: ['plugins/*/page/*.js'], // they run in browsers
-    languageOptions: { globals: { createImageBitmap: 'readonly', DOMParser: 'readonly', location: 'readonly' } }
+    languageOptions: {
+      globals: {
+        createImageBitmap: 'readonly',
+        DOMParser: 'readonly',
+        history: 'readonly',
+        HTMLElement: 'readonly',
+        location: 'readonly',
+        Option: 'readonly'
+      }
+    }
   },
   {
     files: ['**/*.ts'],

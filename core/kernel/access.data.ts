@@ -62,6 +62,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/live': 'network',
   'GET /api/recordings/:id/file': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
+  'GET /charts': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /mcp': 'network',
@@ -70,8 +71,10 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /plugins/http/identity': 'network', // proves a secret without telling it
   'GET /plugins/management': 'trusted',
   'GET /plugins/web/panels': 'network',
+  'GET /printer': 'network',
   'GET /readyz': 'network',
   'GET /recordings': 'network',
+  'GET /settings': 'network',
   'GET /stream/:printer': 'network',
   'GET /stream/:printer/*': 'network',
   'GET /stream/:printer/annotated': 'network',

@@ -4,6 +4,7 @@ import { API_PREFIX } from '../http/index.js'
 import { createChartRenderer, type ChartRenderer } from './chart-renderer.js'
 import { serveAssets } from './page-assets.js'
 import type { ChartPanel } from './panel.js'
+import { chartsPage } from './pages.js'
 import { PANELS } from './panels/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
@@ -43,7 +44,7 @@ export const chartsWith = (outlets: PresetOverrides = {}): Plugin => definePlugi
   needs: ['http', 'telemetry'],
   provides: ['charts'],
   uses: ['disk'],
-  contributes: { routes, tools },
+  contributes: { routes, tools, pages: [chartsPage] },
   setup ({ app, kernel, services, contributed, provide }) {
     const { telemetry } = services
     const panels = [...PANELS, ...contributed('charts')]

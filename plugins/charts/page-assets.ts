@@ -19,11 +19,14 @@ export const pageStyle = () => (style ??= readPageFile(NAME, 'dashboard.css'))
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+/** The one style sheet that every drawing carries. */
+export const chartStyleHash = hashSource(CHART_STYLE)
+
 /** What the dashboard page may load: its own files, and the one style sheet that every drawing carries. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  `style-src 'self' ${hashSource(CHART_STYLE)}`,
+  `style-src 'self' ${chartStyleHash}`,
   'img-src data:',
   "connect-src 'self'",
   "form-action 'self'",
@@ -33,7 +36,7 @@ export const PAGE_POLICY = [
 
 /** The same for a page in a file, which loads nothing. */
 export const filePolicy = () =>
-  `default-src 'none'; style-src ${hashSource(CHART_STYLE)} ${hashSource(pageStyle())}; img-src data:; base-uri 'none'`
+  `default-src 'none'; style-src ${chartStyleHash} ${hashSource(pageStyle())}; img-src data:; base-uri 'none'`
 
 /** Serves script and style sheet below the API's prefix. */
 export const serveAssets = (app: FastifyInstance, prefix: string): void =>

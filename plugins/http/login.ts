@@ -7,7 +7,8 @@ const LOGIN = '/login'
 const LOGOUT = '/logout'
 
 let style: string | undefined
-const pageStyle = () => (style ??= readPageFile('http', 'login.css'))
+/** With the colours that all pages share: their files are for those who are logged in. */
+const pageStyle = () => (style ??= readPageFile('shell', 'tokens.css') + readPageFile('http', 'login.css'))
 const policy = () =>
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle()).digest('base64')}'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

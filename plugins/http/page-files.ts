@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
@@ -15,8 +15,12 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 /** Where plugins lie: seen from this one, and from a chunk or a preset that the bundler put this code into. */
 const PARENTS = ['..', join('..', 'plugins'), join('..', '..', 'plugins')]
 
-/** What a plugin sends to browsers is in its folder `page`, as it is written, beside its source and in the build. */
+/**
+ * What a plugin sends to browsers is in its folder `page`, as it is written, beside its source and in the build.
+ * @param plugin name of a built-in one, or the path of a folder
+ */
 function pageFolder (plugin: string): string {
+  if (isAbsolute(plugin)) return plugin
   const found = PARENTS.map(parent => join(HERE, parent, plugin, 'page')).find(folder => existsSync(folder))
   if (found === undefined) throw new Error(`the files of the ${plugin} page are missing; build or install again`)
   return found
@@ -49,7 +53,10 @@ const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-
 const CACHING = { maxAge: '1y', immutable: true } as const
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8'
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json'
 }
 
 /** Lets routes of a scope answer with files, ranges included: `reply.type('…').sendFile(name, folder)`. */
@@ -78,4 +85,4 @@ const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, charact
  * @param markup is taken as it is
  */
 export const fillPage = (html: string, texts: Readonly<Record<string, string>>, markup: typeof texts = {}): string =>
-  html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => markup[name] ?? escapeHtml(texts[name] ?? ''))
+  html.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => markup[name] ?? escapeHtml(texts[name] ?? ''))

@@ -7,7 +7,7 @@ import { asksForEvidence, markOf } from './evidence.js'
 import { createInTheMaking } from './in-the-making.js'
 import { createKeepConnected } from './keep-connected.js'
 import type { Encode } from './live-recording.js'
-import { servePage } from './page.js'
+import { recordingsPage } from './pages.js'
 import { createRecentShots } from './recent-shots.js'
 import { createRecorder } from './recorder.js'
 import routes from './routes.js'
@@ -76,7 +76,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
     provides: ['recording'],
     uses: ['camera', 'disk'],
     options: Options,
-    contributes: { routes, tools, liveTopics: [recordingTopic] },
+    contributes: { routes, tools, liveTopics: [recordingTopic], pages: [recordingsPage] },
     async setup ({ app, kernel, log, options, printers, events, optional, signal, folder, provide, onClose }) {
       const { now, dataDir } = kernel
       const camera = optional.camera ?? WITHOUT_CAMERA
@@ -129,7 +129,6 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       events.on('recording:removed', ({ id }) => attempt(timelapse.discard(id)))
       provide('recording', createRecordingService({ store, inTheMaking, recorder, settings }))
       serveVideos(app, kernel)
-      servePage(app, kernel)
       app.addHook('preClose', async () => { await recorder.close() }) // before the cameras go
       onClose(async () => {
         recent.close()

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../core/index.js'
 import { checkPanels, type DashboardPanel } from './panel.js'
-import { servePage, servePanels } from './serve.js'
+import { printerPage } from './pages.js'
+import { serveHome, servePanels } from './serve.js'
 
 export { defineDashboardPanel } from './panel.js'
 export type { DashboardPanel } from './panel.js'
@@ -18,12 +19,13 @@ export default definePlugin({
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Web page at / to watch and control printers',
-  needs: ['http', 'openapi'], // news come by the live plugin where it is there, else the page asks for them
+  needs: ['http', 'openapi', 'shell'], // news come by the live plugin where it is there, else the page asks for them
   uses: ['network'],
-  setup ({ app, kernel, contributed }) {
+  contributes: () => ({ pages: [printerPage()] }),
+  setup ({ app, kernel, services, contributed }) {
     const panels = contributed('panels').filter(panel => panel.slot === 'dashboard')
     checkPanels(panels, panel => kernel.originOf(panel) ?? NAME)
-    servePage(app)
+    serveHome(app, kernel, services.shell)
     servePanels(app, kernel, panels)
   }
 })

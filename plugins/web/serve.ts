@@ -1,22 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kernel } from '../../core/index.js'
-import { sendJson, servePageFiles } from '../http/index.js'
-import { createDocument, PREFIX } from './document.js'
+import type { Kernel, Services } from '../../core/index.js'
+import { sendJson } from '../http/index.js'
 import type { DashboardPanel } from './panel.js'
 import { renderPanels } from './render.js'
 
-const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } // our own writes are told by it
+/** Everything the plugin serves beside the page itself lies here. */
+const PREFIX = '/plugins/web'
 const HIDDEN = { schema: { hide: true } } as const
+const SEVERAL = 2
 
-/** The page at `/`, and what it loads. */
-export function servePage (app: FastifyInstance): void {
-  const { html, policy, folder, files } = createDocument()
-  app.get('/', HIDDEN, (_request, reply) => reply.type('text/html; charset=utf-8').headers({
-    ...COMMON,
-    'cache-control': 'no-store',
-    'content-security-policy': policy
-  }).send(html))
-  servePageFiles(app, `/${folder}`, files)
+/** What is at `/`: all printers where there are several and none is named, else the page of one. */
+export function serveHome (app: FastifyInstance, { printers }: Kernel, { send, pages }: Services['shell']): void {
+  const hasFleet = pages.some(({ id }) => id === 'fleet')
+  app.get<{ Querystring: { printer?: string } }>('/', HIDDEN, (request, reply) => {
+    const isFleet = hasFleet && printers.names.length >= SEVERAL && request.query.printer === undefined
+    return send(request, reply, isFleet ? 'fleet' : 'printer')
+  })
 }
 
 /** `[{ id, title, markup, picture }]`, drawn now; without a session there are none. */

@@ -8,6 +8,7 @@ import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import recording from '../../plugins/recording/index.js'
+import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
@@ -15,5 +16,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, fleet, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant,
+    fleet, shell, web]
 })

@@ -5,6 +5,7 @@ import { httpWith } from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import socketio from '../../plugins/socketio/index.js'
+import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
 import { features } from '../features.js'
 import { dialect } from './dialect.js'
@@ -15,6 +16,7 @@ import { routes } from './routes/index.js'
 export default definePreset({
   name: 'standalone',
   plugins: [
-    openapi, httpWith({ dialect, routes }), live, socketio, externalChamber, features, automation, standalone, web
+    openapi, httpWith({ dialect, routes }), live, socketio, externalChamber, features, automation, standalone,
+    shell, web
   ]
 })

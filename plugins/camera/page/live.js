@@ -39,6 +39,13 @@ const askPanels = async () => {
   }))
 }
 
+/** The server of the other pages has this one below `/stream/`; a server for streams alone has no others. */
+if (/\/stream\/[^/]+\/$/.test(location.pathname)) {
+  const back = $('back')
+  back.href += `?printer=${encodeURIComponent(document.body.dataset.printer ?? '')}`
+  show(back, true)
+}
+
 watch()
 setInterval(() => { if (!document.hidden) noteStale() }, LOOK_MS)
 every(STATUS_MS, async () => showStatus(await (await ask('status')).json()), () => noteProblem(undefined))

@@ -1,4 +1,4 @@
-import { call, wording } from './api.js'
+import { call, keepPrinter, shell, t } from 'shell'
 import { createRow } from './row.js'
 import { createSettings } from './settings.js'
 
@@ -11,18 +11,13 @@ const MOST = 200
 const $ = id => document.getElementById(id)
 const [list, status, printer, kind, more] = ['list', 'status', 'printer', 'kind', 'more'].map($)
 
-try {
-  const theme = localStorage.getItem('prn-theme')
-  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
-} catch {} // storage may be forbidden
-
 const rows = new Map()
 let wanted = PAGE
 let timer
 
 function failed (error) {
   status.classList.add('late')
-  status.textContent = `Not done: ${wording(error)}.`
+  status.textContent = t('recordings.failed', { reason: error.message })
 }
 
 const told = { changed: refresh, failed }
@@ -43,7 +38,7 @@ function show ({ recordings, total, next }) {
     if (list.children[at] !== known.row) list.insertBefore(known.row, list.children[at] ?? null)
   })
   status.classList.remove('late')
-  status.textContent = total === 1 ? 'One recording' : `${total} recordings`
+  status.textContent = t('recordings.count', { count: total })
   $('none').toggleAttribute('hidden', total > 0)
   more.toggleAttribute('hidden', next === null || wanted >= MOST)
 }
@@ -51,7 +46,7 @@ function show ({ recordings, total, next }) {
 async function refresh () {
   clearTimeout(timer)
   try {
-    show(await call('GET', 'recordings', { printer: printer.value, kind: kind.value, limit: wanted }))
+    show(await call('GET', 'recordings', { printer: printer.value || undefined, kind: kind.value || undefined, limit: wanted }))
   } catch (error) {
     failed(error)
   }
@@ -59,11 +54,12 @@ async function refresh () {
 }
 
 function choosePrinter () {
+  keepPrinter(printer.value)
   refresh()
   settings.show(printer.value).catch(failed)
 }
 
-for (const name of JSON.parse(document.body.dataset.printers ?? '[]')) {
+for (const name of shell.printers) {
   const option = document.createElement('option')
   option.value = option.textContent = name
   printer.append(option)

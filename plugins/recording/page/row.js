@@ -1,12 +1,12 @@
 // One recording in the list.
 
-import { call } from './api.js'
-
-const KINDS = { evidence: 'Evidence', timelapse: 'Timelapse', manual: 'On demand' }
-const STATUSES = { recording: 'recording …', encoding: 'being encoded …', ready: '', failed: 'failed' }
+import { call, dateTime, t } from 'shell'
 
 const sizeOf = bytes => bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`
 const lengthOf = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
+/** @param {any} recording */
+const titleOf = ({ kind, printer }) => t('recordings.of', { kind: t(`recordings.kind.${kind}`), printer })
 
 const element = (name, text = '', className = '') => {
   const made = document.createElement(name)
@@ -23,10 +23,10 @@ function button (text, act) {
 
 /** @param {any} recording */
 const detailsOf = ({ started_at: startedAt, status, duration_s: seconds, bytes, alerts, job }) => [
-  new Date(startedAt).toLocaleString(),
+  dateTime(startedAt),
   job.name,
   alerts.map(({ type }) => type.replaceAll('_', ' ')).join(', '),
-  status === 'ready' ? `${lengthOf(seconds)}, ${sizeOf(bytes)}` : STATUSES[status]
+  status === 'ready' ? `${lengthOf(seconds)}, ${sizeOf(bytes)}` : t(`recordings.status.${status}`)
 ].filter(text => text !== '').join(' · ')
 
 /**
@@ -36,7 +36,7 @@ const detailsOf = ({ started_at: startedAt, status, duration_s: seconds, bytes, 
 export function createRow (first, { changed, failed }) {
   const { id } = first
   const file = `api/recordings/${id}/file`
-  const row = document.createElement('li')
+  const row = element('li', '', 'recording')
   const what = element('div', '', 'what')
   const acts = element('div')
   let video
@@ -67,24 +67,24 @@ export function createRow (first, { changed, failed }) {
   }
 
   const remove = act(async () => {
-    if (globalThis.confirm('Delete this recording for good?')) await call('DELETE', `recordings/${id}`)
+    if (globalThis.confirm(t('recordings.delete.sure'))) await call('DELETE', `recordings/${id}`)
   })
 
   function actsOf ({ kind, status }) {
-    if (status === 'recording') return kind === 'timelapse' ? [] : [button('Stop', act(() => call('POST', `recordings/${id}/stop`)))]
+    if (status === 'recording') return kind === 'timelapse' ? [] : [button(t('recordings.stop'), act(() => call('POST', `recordings/${id}/stop`)))]
     if (status === 'encoding') return []
-    if (status === 'failed') return [button('Delete', remove)]
+    if (status === 'failed') return [button(t('recordings.delete'), remove)]
     const save = document.createElement('a')
     save.href = `${file}?download=true`
-    save.textContent = 'Save'
-    return [button('Play', play), save, button('Delete', remove)]
+    save.textContent = t('recordings.save')
+    return [button(t('recordings.play'), play), save, button(t('recordings.delete'), remove)]
   }
 
   function update (recording) {
     const text = JSON.stringify(recording)
     if (text === shown) return
     shown = text
-    what.replaceChildren(element('strong', `${KINDS[recording.kind]} of ${recording.printer}`), element('small', detailsOf(recording)))
+    what.replaceChildren(element('strong', titleOf(recording)), element('small', detailsOf(recording)))
     if (recording.problem) what.append(element('small', recording.problem, 'problem'))
     acts.replaceChildren(...actsOf(recording).flatMap(one => [one, ' ']))
   }

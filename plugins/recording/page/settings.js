@@ -1,6 +1,6 @@
 // What is recorded of the printer that is chosen.
 
-import { call } from './api.js'
+import { call, t } from 'shell'
 
 /** @param {{ changed: () => void, failed: (error: Error) => void }} told */
 export function createSettings ({ changed, failed }) {
@@ -50,7 +50,7 @@ export function createSettings ({ changed, failed }) {
       if (name === '') return
       const settings = await call('GET', 'recording_settings', { printer: name })
       if (printer !== name) return
-      title.textContent = `What is recorded of ${name}`
+      title.textContent = t('recordings.settings.of', { printer: name })
       fill(settings)
       form.toggleAttribute('hidden', false)
     }

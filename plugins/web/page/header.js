@@ -32,9 +32,6 @@ const Session = ({ view }) => html`<details class="menu"><summary aria-label="Mo
     attempt('Full state requested', () => call('trigger_printer_refresh'))}>Request full state</button>`}
   ${has('toggle_session') && html`<button type="button" onClick=${() => toggleSession(view?.service === 'PAUSED')}>
     ${view?.service === 'PAUSED' ? 'Resume session' : 'Pause session'}</button>`}
-  ${has('charts') && html`<a href="api/charts">Charts of the last hour</a>`}
-  ${has('recordings') && html`<a href="recordings">Recordings</a>`}
-  ${has('docs') && html`<a href="api/docs">HTTP API</a>`}
 </div></details>`
 
 /** The bar at the top. */

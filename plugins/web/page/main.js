@@ -1,3 +1,4 @@
+import { keepPrinter } from 'shell'
 import { App } from './app.js'
 import { loadDescription } from './api.js'
 import { showToast } from './dialogs.js'
@@ -20,15 +21,6 @@ function leaveMenu (event) {
   if (menu) { menu.removeAttribute('open'); menu.querySelector('summary').focus() }
 }
 
-/** The printer in the address, so that a page can be kept and shared. */
-function keepInAddress () {
-  const { printer } = desk.get()
-  const address = new URL(window.location.href)
-  if (printer === '' || address.searchParams.get('printer') === printer) return
-  address.searchParams.set('printer', printer)
-  window.history.replaceState(null, '', address)
-}
-
 async function begin () {
   await loadDescription()
   const printers = await listPrinters()
@@ -49,7 +41,7 @@ async function tryToBegin () {
 
 document.addEventListener('click', closeMenus)
 document.addEventListener('keydown', leaveMenu)
-desk.subscribe(keepInAddress)
+desk.subscribe(() => { if (desk.get().printer !== '') keepPrinter(desk.get().printer) })
 const place = /** @type {HTMLElement} */ (document.getElementById('app'))
 place.textContent = ''
 render(html`<${App} />`, place)

@@ -37,7 +37,7 @@ function Sayings () {
   const said = useStore(toasts)
   return html`<div class="sayings" role="status" aria-live="polite">
     ${said.map(({ id, text, bad }) => html`<p key=${id} class=${bad ? 'saying bad' : 'saying'}>
-      <span>${text}</span><button type="button" class="quiet icon" aria-label="Dismiss" onClick=${() => dismissToast(id)}>✕</button></p>`)}
+      <span>${text}</span><button type="button" class="quiet icon-only" aria-label="Dismiss" onClick=${() => dismissToast(id)}>✕</button></p>`)}
   </div>`
 }
 

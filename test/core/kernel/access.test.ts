@@ -12,7 +12,7 @@ import { emptyFolder } from '../../helpers/folder.js'
 
 /** Pages and what they are made of, which anybody may look at. */
 const ASSETS =
-  /^GET \/(plugins\/web\/[0-9a-f]+\/|api\/charts\/page-|api\/docs|recordings\/page-|stream\/:printer\/page-)/
+  /^GET \/(shell\/[a-z0-9-]+\/|api\/charts\/page-|api\/docs|stream\/:printer\/page-)/
 
 async function everythingOf (t: Test, preset: Preset) {
   const kernel = await createKernel(preset, {

@@ -7,6 +7,7 @@ import camera from '../../../plugins/camera/index.js'
 import http from '../../../plugins/http/index.js'
 import mcp from '../../../plugins/mcp/index.js'
 import { recordingWith, type Recording } from '../../../plugins/recording/index.js'
+import shell from '../../../plugins/shell/index.js'
 import state from '../../../plugins/state/index.js'
 import filament from '../../../plugins/filament/index.js'
 import system from '../../../plugins/system/index.js'
@@ -27,7 +28,7 @@ export const VIDEO = { model: 'X1C', name: 'x1c', camera: SMALL } as const
 /** A service with the recording plugin, whose evidence goes on for a short time only. */
 export async function bootRecording (t: Test, options: BootOptions = {}) {
   const recording = [recordingWith({ beforeMs: 5_000, afterMs: 700 }), { keepFreeMiB: 0 }] as const
-  const plugins = [http, mcp, system, filament, state, camera, alerts, recording]
+  const plugins = [http, mcp, system, filament, state, camera, alerts, shell, recording]
   const booted = await boot(t, {
     models: [PICTURES],
     preset: definePreset({ name: 'test', plugins }),

@@ -5,17 +5,6 @@ import { bootRecording, VIDEO } from './boot.js'
 
 const LISTEN = { models: [VIDEO], listen: true, config: { api: { host: '127.0.0.1' } } }
 
-t.test('the page has a strict policy, and its files are served', async t => {
-  const { kernel, http } = await bootRecording(t)
-  const { headers, body } = await kernel.app.inject('/recordings')
-  t.match(headers, { 'content-type': /^text\/html/, 'cache-control': 'no-store' })
-  t.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; style-src 'self';/)
-  t.notMatch(body, /<script(?![^>]*src=)|<style| style="| on\w+="/, 'nothing that its policy forbids')
-  const files = [...body.matchAll(/(?:src|href)="(recordings\/[^"]+)"/g)].map(([, path = '']) => path)
-  t.equal(files.length, 2)
-  for (const path of files) t.match(await http('GET', `/${path}`), { status: 200 }, path)
-})
-
 t.test('records, plays, changes settings and deletes', { skip: noBrowser }, async t => {
   const { kernel, name, list, http } = await bootRecording(t, LISTEN)
   const { page, pageErrors } = await browse(t)

@@ -1,0 +1,20 @@
+import { definePage } from '../shell/index.js'
+import { chartStyleHash } from './page-assets.js'
+import { texts } from './texts/index.js'
+
+/** The dashboard among the other pages; the one at `/api/charts` stands alone. */
+export const chartsPage = definePage({
+  id: 'charts',
+  path: '/charts',
+  icon: 'chart',
+  order: 60,
+  key: 'c',
+  texts,
+  content: {
+    files: 'charts',
+    html: 'charts.html',
+    script: 'charts.js',
+    styles: ['charts.css'],
+    allow: { 'style-src': [chartStyleHash] }
+  }
+})

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { fillPage, findPageFiles, readPageFile, type PageFiles } from '../http/index.js'
+import { icons } from './icons.data.js'
+import type { Look } from './look.js'
+import type { PageContent, ShellPage } from './page.js'
+import { preloadsOf } from './preloads.js'
+import { textsOf } from './texts.js'
+
+const NAME = 'shell'
+
+/** Packages that pages may import, by name: the file beside the package's entry. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  preact: 'preact.module.js',
+  'preact/hooks': 'hooks.module.js',
+  htm: 'htm.module.js'
+}
+const SHELL_MODULES: Readonly<Record<string, string>> = { shell: 'shell.js', ...PACKAGES }
+
+/** What a page is filled with for one request. */
+export interface View {
+  readonly look: Look
+  /** The printer that links keep; empty for none. */
+  readonly printer: string
+  readonly printers: readonly string[]
+  /** Path of the request, by which links are relative: the service may lie below a path of a proxy. */
+  readonly path: string
+  readonly redact: (text: string) => string
+}
+
+export interface Served { readonly folder: string, readonly files: PageFiles }
+
+export interface Documents {
+  /** All files, by the folder they are served in. */
+  readonly served: readonly Served[]
+  /** @returns the document of a page that has content, and its policy */
+  render (page: ShellPage, view: View): { readonly html: string, readonly policy: string }
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const shellFiles = (): PageFiles => {
+  const { resolve } = createRequire(import.meta.url)
+  return findPageFiles(NAME, Object.entries(PACKAGES).map(([name, file]) => join(dirname(resolve(name)), file)))
+}
+
+/** What a page may load: files of this service and its data. */
+export function policyOf (importMap: string, allow: PageContent['allow'] = {}): string {
+  const sources: Readonly<Record<string, readonly string[]>> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", hashOf(importMap)],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'media-src': ["'self'", 'blob:'],
+    'connect-src': ["'self'"],
+    'frame-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'self'"]
+  }
+  return Object.entries(sources).map(([name, own]) => [name, ...own, ...allow[name] ?? []].join(' ')).join('; ')
+}
+
+/** JSON that may stand in an element of the document. */
+const inElement = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+export const iconOf = (icon: string): string => (icons as Readonly<Record<string, string>>)[icon] ?? icon
+
+/** Everything about pages that does not change while the service runs. */
+export function createDocuments (pages: readonly ShellPage[]): Documents {
+  const shell = shellFiles()
+  const shellFolder = `shell/${shell.mark}`
+  const frame = readPageFile(NAME, 'frame.html')
+  const rail = [...pages].sort((a, b) => a.order - b.order)
+  const contents = new Map(pages.flatMap(page =>
+    page.content ? [[page.id, openContent(page, page.content)] as const] : []))
+
+  function openContent (page: ShellPage, content: PageContent) {
+    const modules = Object.entries(content.modules ?? {})
+    const files = findPageFiles(content.files, modules.map(([, path]) => path))
+    const folder = `shell/${page.id}-${files.mark}`
+    const names = [...files.paths.keys()]
+    const script = content.script ?? 'main.js'
+    return {
+      folder,
+      files,
+      script,
+      allow: content.allow,
+      html: readPageFile(content.files, content.html ?? 'index.html'),
+      styles: content.styles ?? names.filter(name => name.endsWith('.css')),
+      preloads: preloadsOf(files, script),
+      imports: Object.fromEntries(modules.map(([name, path]) => [name, `${folder}/${basename(path)}`]))
+    }
+  }
+
+  const markupOf = (names: readonly string[], rel: string, folder: string) =>
+    names.map(name => `<link rel="${rel}" href="${folder}/${name}">`).join('\n')
+
+  function render (page: ShellPage, { look, printer, printers, path, redact }: View) {
+    const content = contents.get(page.id)
+    if (content === undefined) throw new Error(`the page ${page.id} has no content`)
+    const base = '../'.repeat(Math.max(0, path.split('/').length - 2))
+    const texts = textsOf(pages, page, look.language)
+    const query = printer === '' ? '' : `?printer=${encodeURIComponent(printer)}`
+    const imports = {
+      ...Object.fromEntries(Object.entries(SHELL_MODULES).map(([name, file]) => [name, `${shellFolder}/${file}`])),
+      ...content.imports
+    }
+    const importMap = JSON.stringify({
+      imports: Object.fromEntries(Object.entries(imports).map(([name, file]) => [name, `./${base}${file}`]))
+    })
+    const links = rail.map(({ id, path, icon, key, badge }) => ({
+      id, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
+    }))
+    const data = {
+      page: page.id, base, ...look, printers, texts, icons, links: links.map(({ icon: _drawn, ...rest }) => rest)
+    }
+    const entry = ({ id, icon, title, path }: typeof links[number]) => fillPage(ENTRY, {
+      id, title, icon, href: `${base}${path}${query}`, current: id === page.id ? 'page' : 'false'
+    })
+    const html = fillPage(frame, {
+      ...texts,
+      language: look.language,
+      theme: look.theme,
+      page: page.id,
+      title: texts[`${page.id}.title`] ?? page.id,
+      base,
+      home: `${base || './'}`,
+      shell: `${base}${shellFolder}`,
+      script: `${base}${content.folder}/${content.script}`,
+      moreIcon: icons.more
+    }, {
+      importMap,
+      data: redact(inElement(data)),
+      entries: links.map(entry).join('\n'),
+      styles: markupOf(content.styles, 'stylesheet', `${base}${content.folder}`),
+      preloads: markupOf(content.preloads, 'modulepreload', `${base}${content.folder}`),
+      content: fillPage(content.html, texts)
+    })
+    return { html, policy: policyOf(importMap, content.allow) }
+  }
+
+  return {
+    served: [{ folder: shellFolder, files: shell }, ...contents.values()],
+    render
+  }
+}
+
+const ENTRY = '<li><a href="{{href}}" data-page="{{id}}" aria-current="{{current}}">' +
+  '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg><span>{{title}}</span><b class="count" hidden></b></a></li>'

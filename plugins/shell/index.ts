@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { definePlugin, type Kernel } from '../../core/index.js'
+import { servePageFiles } from '../http/index.js'
+import { createDocuments } from './document.js'
+import { lookOf } from './look.js'
+import { checkPages, definePage, type ShellPage } from './page.js'
+import { shellTexts } from './texts.js'
+
+export { definePage, missingTexts, strayTexts } from './page.js'
+export type { PageContent, PageTexts, ShellPage } from './page.js'
+export { LANGUAGES, lookOf } from './look.js'
+export type { Language, Look } from './look.js'
+export { shellTexts } from './texts.js'
+
+/** Sends the document of a page, filled for a request. */
+export type SendPage = (request: FastifyRequest, reply: FastifyReply, id: string) => FastifyReply
+
+declare module 'prn' {
+  interface Contributions { pages: ShellPage }
+  interface Services {
+    /** Pages in the frame that all of them share. */
+    shell: { readonly send: SendPage, readonly pages: readonly ShellPage[] }
+  }
+}
+
+const NAME = 'shell'
+const HIDDEN = { schema: { hide: true } } as const
+
+/** Appearance, language and shortcuts of all pages. */
+const settings = definePage({
+  id: 'settings',
+  path: '/settings',
+  icon: 'settings',
+  order: 90,
+  key: 's',
+  texts: shellTexts,
+  content: { files: NAME, html: 'settings.html', script: 'settings.js', styles: [] }
+})
+
+const printerOf = ({ query }: FastifyRequest, { printers }: Kernel): string => {
+  const { printer } = query as Readonly<Record<string, unknown>>
+  return typeof printer === 'string' && printers.names.includes(printer) ? printer : ''
+}
+
+/** The frame of all pages: entries, appearance, texts, shortcuts. */
+export default definePlugin({
+  name: NAME,
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Frame that all pages share: navigation, appearance, languages, shortcuts',
+  needs: ['http'],
+  provides: ['shell'],
+  uses: ['network'],
+  contributes: { pages: [settings] },
+  setup ({ app, kernel, contributed, provide }) {
+    const pages = contributed('pages')
+    checkPages(pages, page => kernel.originOf(page) ?? NAME)
+    const documents = createDocuments(pages)
+    const known = new Map(pages.map(page => [page.id, page]))
+    const send: SendPage = (request, reply, id) => {
+      const page = known.get(id)
+      if (page === undefined) throw new Error(`there is no page ${id}`)
+      const { html, policy } = documents.render(page, {
+        look: lookOf(request.headers),
+        printer: printerOf(request, kernel),
+        printers: kernel.printers.names,
+        path: request.url.split('?')[0] ?? '/',
+        redact: kernel.redact
+      })
+      return reply.type('text/html; charset=utf-8').headers({
+        'cache-control': 'no-store',
+        'content-security-policy': policy,
+        'referrer-policy': 'same-origin', // our own writes are told by it
+        'x-content-type-options': 'nosniff'
+      }).send(html)
+    }
+    for (const { id, path } of pages.filter(({ content }) => content !== undefined)) {
+      app.get(path, HIDDEN, (request, reply) => send(request, reply, id))
+    }
+    for (const { folder, files } of documents.served) servePageFiles(app, `/${folder}`, files)
+    provide('shell', { send, pages })
+  }
+})

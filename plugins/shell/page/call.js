@@ -1,0 +1,53 @@
+// Calls of the service, with the cookie of whoever looks at the page.
+
+const ANSWER_MS = 30_000
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+export class ApiError extends Error {
+  /** @param {number} status 0 where nobody answered @param {string} reason @param {any} [body] */
+  constructor (status, reason, body) {
+    super(reason)
+    this.status = status
+    this.body = body
+  }
+}
+
+const baseOf = () => document.querySelector('.rail .brand')?.getAttribute('href') ?? './'
+
+/** @param {string} text of an answer that says no @param {number} status */
+function failureOf (text, status) {
+  try {
+    const body = JSON.parse(text)
+    return new ApiError(status, String(body.reason || body.message || body.detail || body.error || `HTTP ${status}`), body)
+  } catch {
+    return new ApiError(status, text.trim().slice(0, 300) || `HTTP ${status}`)
+  }
+}
+
+/**
+ * @param {string} method @param {string} path below `api`
+ * @param {Record<string, unknown>} [params] those that are undefined are left out
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<any>} what the answer's JSON says, else its text
+ * @throws {ApiError}
+ */
+export async function call (method, path, params = {}, { signal } = {}) {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined)
+  const inQuery = method === 'GET' || method === 'DELETE'
+  const query = inQuery && given.length > 0
+    ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+    : ''
+  const late = AbortSignal.timeout(ANSWER_MS)
+  const response = await fetch(`${baseOf()}api/${path}${query}`, {
+    method,
+    cache: 'no-store',
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+    ...(!inQuery && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(Object.fromEntries(given)) })
+  }).catch(error => { throw error.name === 'AbortError' ? error : new ApiError(0, 'the service does not answer') })
+  const text = await response.text()
+  if (!response.ok) throw failureOf(text, response.status)
+  const isJson = JSON_TYPE.test(response.headers.get('content-type') ?? '') && text !== ''
+  const body = isJson ? JSON.parse(text) : text
+  if (body?.status === 'error') throw failureOf(text, response.status)
+  return body
+}

@@ -1,0 +1,53 @@
+// News from the service as they happen.
+
+const RETRY_MS = [1_000, 2_000, 5_000, 15_000]
+
+const addressOf = (topics, printer) => {
+  const base = document.querySelector('.rail .brand')?.getAttribute('href') ?? './'
+  const address = new URL(`${base}api/live`, document.baseURI)
+  address.protocol = address.protocol.replace('http', 'ws')
+  address.searchParams.set('topics', topics.join(','))
+  if (printer !== undefined) address.searchParams.set('printer', printer)
+  return address
+}
+
+/**
+ * Follows topics of the live stream while the page is looked at; after a break it connects again.
+ * @typedef {{ topic: string, printer: string, at: string, data: any }} Message
+ * @param {{ topics: readonly string[], printer?: string, onMessage: (message: Message) => void,
+ *   onLink?: (isOpen: boolean) => void }} what
+ * @returns {() => void} ends it
+ */
+export function follow ({ topics, printer, onMessage, onLink = () => {} }) {
+  /** @type {WebSocket | undefined} */
+  let socket
+  let tries = 0
+  let retry = 0
+
+  function leave () {
+    clearTimeout(retry)
+    if (!socket) return
+    socket.onclose = socket.onmessage = null
+    socket.close()
+    socket = undefined
+  }
+
+  function connect () {
+    leave()
+    if (document.hidden) return
+    socket = new WebSocket(addressOf(topics, printer))
+    socket.onopen = () => { tries = 0; onLink(true) }
+    socket.onmessage = ({ data }) => onMessage(JSON.parse(data))
+    socket.onclose = () => {
+      onLink(false)
+      retry = setTimeout(connect, RETRY_MS[Math.min(tries++, RETRY_MS.length - 1)])
+    }
+  }
+
+  document.addEventListener('visibilitychange', connect)
+  connect()
+  return () => {
+    document.removeEventListener('visibilitychange', connect)
+    leave()
+  }
+}

@@ -1,0 +1,95 @@
+// The rail, and what keys do on every page.
+
+import { call, linkTo, shell, t } from './shell.js'
+import { hasShortcuts } from './appearance.js'
+
+const BADGES_MS = 15_000
+const CHORD_MS = 1_500
+
+const rail = /** @type {HTMLElement} */ (document.getElementById('rail'))
+const more = /** @type {HTMLElement} */ (document.getElementById('rail-more'))
+
+/** On phones the entries that have no room. @param {boolean} open */
+function showAll (open) {
+  rail.classList.toggle('open', open)
+  more.setAttribute('aria-expanded', String(open))
+}
+
+more.addEventListener('click', () => showAll(!rail.classList.contains('open')))
+document.addEventListener('click', event => {
+  if (!rail.contains(/** @type {Node} */ (event.target))) showAll(false)
+})
+
+/** The names of entries without room for words. */
+for (const link of rail.querySelectorAll('a[data-page]')) link.setAttribute('title', link.querySelector('span')?.textContent ?? '')
+
+const row = (keys, text) => {
+  const [term, words] = [document.createElement('dt'), document.createElement('dd')]
+  keys.split(' ').forEach((key, at) => {
+    const made = document.createElement('kbd')
+    made.textContent = key
+    term.append(...(at > 0 ? [' '] : []), made)
+  })
+  words.textContent = text
+  return [term, words]
+}
+
+function showKeys () {
+  const dialog = document.createElement('dialog')
+  const [title, list, close] = [document.createElement('h2'), document.createElement('dl'), document.createElement('button')]
+  title.id = 'keys-title'
+  title.textContent = t('keys.title')
+  dialog.setAttribute('aria-labelledby', title.id)
+  list.className = 'keys'
+  const pages = shell.links.filter(({ key }) => key !== undefined).map(({ key, title }) => row(`g ${key}`, title))
+  const actions = Object.entries(document.body.dataset).filter(([name]) => name.startsWith('key'))
+    .map(([name, text]) => row(name.slice(3).toLowerCase(), text))
+  list.append(...[row('?', t('keys.help')), row('Esc', t('keys.escape')), ...actions, ...pages].flat())
+  close.textContent = t('shell.close')
+  close.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  dialog.append(title, list, close)
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+const isTyping = target => target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+let chordUntil = 0
+
+document.addEventListener('keydown', event => {
+  if (event.key === 'Escape' && rail.classList.contains('open')) { showAll(false); more.focus() }
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+  if (!hasShortcuts() || document.querySelector('dialog[open]')) return
+  if (event.key === '?') return showKeys()
+  if (performance.now() < chordUntil) {
+    const page = shell.links.find(({ key }) => key === event.key)
+    chordUntil = 0
+    if (page) { event.preventDefault(); location.assign(linkTo(page.id)) }
+    return
+  }
+  if (event.key === 'g') chordUntil = performance.now() + CHORD_MS
+})
+
+/** Numbers beside entries; a route that does not answer shows none. */
+async function showBadges () {
+  if (document.hidden) return
+  for (const { id, title, badge } of shell.links) {
+    if (!badge) continue
+    const count = await call('GET', badge.path).then(answer => Number(answer[badge.member]) || 0, () => 0)
+    const link = rail.querySelector(`a[data-page="${id}"]`)
+    const place = link?.querySelector('.count')
+    if (!link || !place) continue
+    place.textContent = count > 99 ? '99+' : String(count)
+    place.toggleAttribute('hidden', count === 0)
+    link.setAttribute('aria-label', count === 0 ? title : t('shell.counted', { title, number: count }))
+  }
+}
+
+if (shell.links.some(({ badge }) => badge)) {
+  void showBadges()
+  setInterval(showBadges, BADGES_MS)
+  document.addEventListener('visibilitychange', showBadges)
+  document.addEventListener('badges', showBadges) // a page that changes what is counted says so
+}

@@ -1,0 +1,76 @@
+// What pages share in the browser: texts, numbers as people read them, links, icons, calls of the service.
+
+export { ApiError, call } from './call.js'
+export { follow } from './follow.js'
+
+const element = document.getElementById('shell-data')
+/** @type {{ page: string, base: string, language: string, theme: string, printers: string[],
+ *   texts: Record<string, string>, icons: Record<string, string>,
+ *   links: { id: string, path: string, title: string, key?: string, badge?: { path: string, member: string } }[] }} */
+export const shell = JSON.parse(element?.textContent ?? '{}')
+
+const plural = new Intl.PluralRules(shell.language)
+
+/**
+ * A text by its key. A number `count` chooses between `KEY.one` and `KEY.other` where these exist.
+ * @param {string} key @param {Record<string, string | number>} [values] for the places `{name}`
+ */
+export function t (key, values = {}) {
+  const form = typeof values.count === 'number' ? shell.texts[`${key}.${plural.select(values.count)}`] : undefined
+  const text = form ?? shell.texts[key] ?? shell.texts[`${key}.other`] ?? key
+  return text.replaceAll(/\{(\w+)\}/g, (place, name) => name in values ? String(values[name]) : place)
+}
+
+/** True if there is such a text. @param {string} key */
+export const hasText = key => key in shell.texts
+
+/** Data of the path of an icon. @param {string} name */
+export const iconPath = name => shell.icons[name] ?? shell.icons.info
+
+/** An icon as an element, which those who listen pass over. @param {string} name */
+export function icon (name) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  made.setAttribute('viewBox', '0 0 24 24')
+  made.setAttribute('class', 'icon')
+  made.setAttribute('aria-hidden', 'true')
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  path.setAttribute('d', iconPath(name))
+  made.append(path)
+  return made
+}
+
+/** Whether a page is there. @param {string} id */
+export const hasPage = id => shell.links.some(link => link.id === id)
+
+/** The printer in the address of this page; empty for none. */
+export const currentPrinter = () => new URL(location.href).searchParams.get('printer') ?? ''
+
+/**
+ * The address of a page, seen from this one.
+ * @param {string} id @param {Record<string, string>} [params] beside the printer, which is kept
+ */
+export function linkTo (id, params = {}) {
+  const { path = '' } = shell.links.find(link => link.id === id) ?? {}
+  const printer = currentPrinter()
+  const query = new URLSearchParams({ ...(printer !== '' && { printer }), ...params }).toString()
+  return `${shell.base}${path}${query === '' ? '' : `?${query}`}`
+}
+
+/** The printer that this page and every link are about. @param {string} name */
+export function keepPrinter (name) {
+  const address = new URL(location.href)
+  if ((address.searchParams.get('printer') ?? '') === name) return
+  if (name === '') address.searchParams.delete('printer')
+  else address.searchParams.set('printer', name)
+  history.replaceState(null, '', address)
+  for (const link of document.querySelectorAll('.rail a[data-page]')) {
+    link.setAttribute('href', linkTo(link.getAttribute('data-page') ?? ''))
+  }
+}
+
+/** @param {string | number | Date} when */
+export const dateTime = when => new Date(when).toLocaleString(shell.language, { dateStyle: 'medium', timeStyle: 'short' })
+/** @param {string | number | Date} when */
+export const clock = when => new Date(when).toLocaleTimeString(shell.language, { hour: '2-digit', minute: '2-digit' })
+/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const number = (value, options) => value.toLocaleString(shell.language, options)

@@ -1,0 +1,17 @@
+import type { Language } from './look.js'
+import type { PageTexts, ShellPage } from './page.js'
+import { de } from './texts/de.data.js'
+import { en } from './texts/en.data.js'
+import { zh } from './texts/zh.data.js'
+
+/** What the shell itself says, and words that several pages share. */
+export const shellTexts = { en, de, zh } satisfies PageTexts
+
+const inLanguage = ({ en, ...others }: PageTexts, language: Language): Readonly<Record<string, string>> =>
+  language === 'en' ? en : { ...en, ...others[language] }
+
+/** The texts of one page, those of the shell, and the names of all pages. */
+export function textsOf (pages: readonly ShellPage[], page: ShellPage, language: Language): Record<string, string> {
+  const titles = pages.map(({ id, texts }) => [`${id}.title`, inLanguage(texts, language)[`${id}.title`] ?? id])
+  return { ...inLanguage(shellTexts, language), ...inLanguage(page.texts, language), ...Object.fromEntries(titles) }
+}

@@ -1,0 +1,18 @@
+import { pageFilePath } from '../http/index.js'
+import { definePage, type ShellPage } from '../shell/index.js'
+import { texts } from './texts/index.js'
+
+/** The page of one printer. */
+export const printerPage = (): ShellPage => definePage({
+  id: 'printer',
+  path: '/printer',
+  icon: 'printer',
+  order: 20,
+  key: 'p',
+  texts,
+  content: {
+    files: 'web',
+    styles: ['base.css', 'layout.css', 'parts.css'],
+    modules: { 'camera-player': pageFilePath('camera', 'player.js') }
+  }
+})

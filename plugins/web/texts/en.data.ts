@@ -1,0 +1,3 @@
+export const en = {
+  'printer.title': 'Printer'
+} as const

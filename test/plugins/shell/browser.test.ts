@@ -1,0 +1,96 @@
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { boot } from '../../helpers/boot.js'
+import { browse, noBrowser } from '../charts/chromium.js'
+import { barriers, read } from '../web/desk.js'
+
+const options = { skip: noBrowser }
+const LISTEN = { models: [{ model: 'P1S', name: 'p1s', reportEveryMs: 500 }], listen: true, config: { api: { host: '127.0.0.1' } } } as const
+
+t.test('the keyboard leads everywhere', options, async t => {
+  const { kernel } = await boot(t, LISTEN)
+  const base = `http://127.0.0.1:${kernel.apiPort}`
+  const { page, pageErrors } = await browse(t)
+  await page.goto(`${base}/settings?printer=p1s`)
+  await page.keyboard.press('Tab')
+  t.equal(await read(page, 'document.activeElement.textContent'), 'Skip to content')
+  await page.keyboard.press('Enter')
+  t.equal(await read(page, 'document.activeElement.id'), 'content')
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Shortcuts' })
+  await keys.getByText('Recordings').waitFor()
+  t.same(await barriers(page), [], 'the list of shortcuts')
+  await page.keyboard.press('Escape')
+  await keys.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  await page.getByRole('heading', { name: 'Recordings', level: 1 }).waitFor()
+  t.match(page.url(), '/recordings?printer=p1s', 'the printer comes along')
+  await page.getByRole('combobox', { name: 'Kind' }).focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  t.match(page.url(), '/recordings', 'what is typed into a field is no shortcut')
+  await page.goto(`${base}/settings`)
+  await page.getByRole('checkbox', { name: 'Keyboard shortcuts' }).uncheck()
+  await page.locator('body').click()
+  await page.keyboard.press('?')
+  t.equal(await page.getByRole('dialog').count(), 0, 'shortcuts can be turned off')
+  t.same(pageErrors, [])
+})
+
+t.test('colours and language are chosen once for all pages', options, async t => {
+  const { kernel } = await boot(t, LISTEN)
+  const base = `http://127.0.0.1:${kernel.apiPort}`
+  const { page, pageErrors } = await browse(t, { scheme: 'dark' })
+  const ground = () => read<string>(page, 'getComputedStyle(document.body).backgroundColor')
+  await page.goto(`${base}/settings`)
+  const dark = await ground()
+  await page.getByRole('combobox', { name: 'Colours' }).selectOption('light')
+  t.not(await ground(), dark, 'at once')
+  const light = await ground()
+  await page.goto(`${base}/recordings`)
+  t.equal(await ground(), light, 'and on the next page')
+  await page.goto(`${base}/settings`)
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor()
+  await page.getByRole('link', { name: 'Aufnahmen' }).click()
+  await page.getByText('Es wurde noch nichts aufgenommen.').waitFor()
+  t.same(pageErrors, [])
+})
+
+const SIZES = [[390, 844], [768, 1024], [1440, 900]] as const
+
+t.test('everyone can use every page, on every size', options, async t => {
+  const { kernel } = await boot(t, LISTEN)
+  const { page, pageErrors } = await browse(t)
+  for (const { id, path } of kernel.services.shell.pages) {
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`http://127.0.0.1:${kernel.apiPort}${path}?printer=p1s`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme })
+        t.same(await barriers(page), [], `${id}, ${width} px, ${scheme}`)
+      }
+      await eventually(async () => !await read(page, 'document.documentElement.scrollWidth > innerWidth'))
+    }
+  }
+  t.same(pageErrors.filter(error => !/stream|snapshot/.test(error)), [], 'a picture may be broken off')
+})
+
+t.test('on a phone what has no room is behind one button', options, async t => {
+  const { kernel } = await boot(t, LISTEN)
+  const { page } = await browse(t, { width: 390, height: 844 })
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/recordings`)
+  const links = page.getByRole('navigation').getByRole('link')
+  const { pages } = kernel.services.shell
+  const more = page.getByRole('button', { name: 'More' })
+  t.equal(await more.isVisible(), pages.length > 4)
+  t.equal(await links.count(), Math.min(4, pages.length))
+  if (pages.length > 4) {
+    await more.click()
+    t.equal(await links.count(), pages.length)
+    await page.keyboard.press('Escape')
+    t.equal(await links.count(), 4)
+  }
+})

@@ -1,0 +1,70 @@
+import t from 'tap'
+import { definePage, lookOf, missingTexts, shellTexts, strayTexts, type PageTexts } from '../../../plugins/shell/index.js'
+import { checkPages } from '../../../plugins/shell/page.js'
+import daemon from '../../../presets/daemon/index.js'
+import type { AnyPlugin, Contributed, Services } from '../../../core/index.js'
+
+t.test('the browser decides the language, and a choice overrules it', async t => {
+  const language = (accepted: string, cookie = '') => lookOf({ 'accept-language': accepted, cookie }).language
+  t.equal(language(''), 'en')
+  t.equal(language('de-AT,de;q=0.9,en;q=0.8'), 'de')
+  t.equal(language('fr,en;q=0.5,zh-CN;q=0.7'), 'zh')
+  t.equal(language('de;q=0,zh;q=0.1'), 'zh', 'zero means no')
+  t.equal(language('fr'), 'en')
+  t.equal(language('de', 'a=b; prn-language=zh'), 'zh')
+  t.equal(language('de', 'prn-language=xx'), 'de')
+  t.equal(language('de', 'other-prn-language=zh'), 'de')
+  t.equal(language(';;;,,=q'), 'en')
+  t.equal(language('x,'.repeat(100_000) + 'de'), 'en', 'what is too long is not read to its end')
+})
+
+t.test('colours are as the system has them unless somebody chose', async t => {
+  const theme = (cookie: string) => lookOf({ cookie }).theme
+  t.equal(theme(''), '')
+  t.equal(theme('prn-theme=dark; x=y'), 'dark')
+  t.equal(theme('prn-theme="><script>'), '')
+})
+
+const page = (more: object) => definePage({
+  id: 'hello', path: '/hello', icon: 'info', order: 1, texts: { en: { 'hello.title': 'Hello' } }, ...more
+})
+const check = (...pages: ReturnType<typeof page>[]) => () => checkPages(pages, () => 'extra')
+
+t.test('a page that cannot be shown is refused with a reason', async t => {
+  t.doesNotThrow(check(page({})))
+  t.doesNotThrow(check(page({ icon: 'M4 4h16v16H4Z' })))
+  const bad: readonly (readonly [object, RegExp])[] = [
+    [{ id: 'No' }, /id must be/],
+    [{ path: 'hello' }, /path must be/],
+    [{ path: '/a"b' }, /path must be/],
+    [{ icon: 'nothing' }, /no icon 'nothing'/],
+    [{ icon: 'M0 0"/><script>' }, /no icon/],
+    [{ key: 'ab' }, /one small letter/],
+    [{ texts: { en: {} } }, /'hello.title' is missing/],
+    [{ texts: { en: { 'hello.title': 'x' }, de: { 'hello.other': 'y' } } }, /de: hello.other/],
+    [{ content: { files: './page' } }, /absolute/]
+  ]
+  for (const [more, message] of bad) t.throws(check(page(more)), { message })
+  t.throws(check(page({}), page({ id: 'two' })), { message: /same id or path/ })
+})
+
+t.test('texts without places, or with others than the English ones, are found', async t => {
+  const texts = { en: { a: 'of {name}', b: 'x' }, de: { a: 'von {nam}' } }
+  t.same(strayTexts(texts), ['de: a'])
+  t.same(missingTexts(texts), ['de: b', 'zh: a', 'zh: b'])
+})
+
+const plugins = (entries: unknown): AnyPlugin[] =>
+  Array.isArray(entries) ? entries.flatMap(plugins) : [entries as AnyPlugin]
+const pagesOf = ({ contributes = {} }: AnyPlugin) =>
+  (typeof contributes === 'function' ? contributes({}, {} as Services) as Contributed : contributes).pages ?? []
+
+t.test('every built-in page speaks every language', async t => {
+  const pages = plugins(daemon.plugins).flatMap(pagesOf)
+  t.ok(pages.length >= 4, 'there are pages')
+  const all: (readonly [string, PageTexts])[] = [['shell', shellTexts], ...pages.map(({ id, texts }) => [id, texts] as const)]
+  for (const [id, texts] of all) {
+    t.same(missingTexts(texts), [], id)
+    t.same(strayTexts(texts), [], id)
+  }
+})

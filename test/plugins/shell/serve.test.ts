@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { definePlugin } from '../../../core/index.js'
+import { definePage } from '../../../plugins/shell/index.js'
+import { boot } from '../../helpers/boot.js'
+import { emptyFolder } from '../../helpers/folder.js'
+
+const quiet = { models: [{ model: 'P1S', name: 'one & two', reportEveryMs: 1_000 }] } as const
+
+t.test('every page has a strict policy and names nothing that is not served', async t => {
+  const { kernel } = await boot(t, quiet)
+  const { pages } = kernel.services.shell
+  const paths = ['/', ...pages.map(({ path }) => path)]
+  t.ok(paths.includes('/printer') && paths.includes('/recordings') && paths.includes('/charts') && paths.includes('/settings'))
+  for (const path of paths) {
+    const { statusCode, headers, body } = await kernel.app.inject(`${path}?printer=${encodeURIComponent('one & two')}`)
+    t.equal(statusCode, 200, path)
+    t.match(headers, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    const policy = String(headers['content-security-policy'])
+    const [, importMap = ''] = /<script type="importmap">(.*?)<\/script>/.exec(body) ?? []
+    t.ok(policy.includes(`'sha256-${createHash('sha256').update(importMap).digest('base64')}'`), 'the import map by its hash')
+    t.notMatch(policy, /unsafe|https?:|\*/)
+    t.notMatch(body, /<script(?![^>]*\bsrc=| type="(importmap">|application\/json"))|<style|\son\w+=|\sstyle=/, 'nothing inline')
+    t.notMatch(body, /\{\{/, 'every place is filled')
+    for (const { id } of pages) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
+    t.match(body, 'printer=one%20%26%20two', 'the printer is kept')
+    const { imports } = JSON.parse(importMap) as { imports: Record<string, string> }
+    const named = [...body.matchAll(/(?:href|src)="(shell\/[^"]+)"/g)].map(([, name = '']) => name)
+    const known = new Set([...named, ...Object.values(imports).map(name => name.replace('./', ''))])
+    for (const name of known) {
+      const file = await kernel.app.inject(`/${name}`)
+      t.equal(file.statusCode, 200, name)
+      t.match(file.headers['cache-control'], 'immutable')
+      const folder = name.slice(0, name.lastIndexOf('/') + 1)
+      const froms = name.endsWith('.js')
+        ? [...file.body.matchAll(/^(?:import|export)\b[^'"]*from\s*["']([^"']+)["']/gm)].map(([, from = '']) => from)
+        : []
+      const lost = froms.filter(from => !(from in imports) && !from.startsWith('./'))
+      t.same(lost, [], `what ${name} imports has a name`)
+      for (const from of froms.filter(from => from.startsWith('./'))) {
+        t.equal((await kernel.app.inject(`/${folder}${from.slice(2)}`)).statusCode, 200, `${name}: ${from}`)
+      }
+    }
+  }
+})
+
+t.test('pages come in the language and the colours that are wanted', async t => {
+  const { kernel } = await boot(t, { models: [] })
+  const get = async (headers: Record<string, string>) => (await kernel.app.inject({ url: '/settings', headers })).body
+  t.match(await get({ 'accept-language': 'de' }), /<html lang="de" data-theme="">[^]*Einstellungen/)
+  t.match(await get({ 'accept-language': 'de', cookie: 'prn-language=zh; prn-theme=light' }),
+    /<html lang="zh" data-theme="light">[^]*设置/)
+})
+
+t.test('it can be installed', async t => {
+  const { kernel } = await boot(t, { models: [] })
+  const { body } = await kernel.app.inject('/settings')
+  const [, address = ''] = /rel="manifest" href="([^"]+)"/.exec(body) ?? []
+  const { headers, body: text } = await kernel.app.inject(`/${address}`)
+  t.match(headers['content-type'], 'application/manifest+json')
+  const manifest = JSON.parse(text) as { start_url: string, icons: { src: string }[] }
+  t.equal(new URL(manifest.start_url, `http://prn/${address}`).pathname, '/')
+  for (const { src } of manifest.icons) {
+    t.equal((await kernel.app.inject(new URL(src, `http://prn/${address}`).pathname)).statusCode, 200, src)
+  }
+})
+
+t.test("a plugin's page: a folder and one value", async t => {
+  const files = emptyFolder(t)
+  await writeFile(join(files, 'index.html'), '<main class="page"><h1>{{hello.title}}</h1><p>{{hello.text}}</p></main>')
+  await writeFile(join(files, 'main.js'), "import { t } from 'shell'\ndocument.title = t('hello.title')\n")
+  const hello = definePage({
+    id: 'hello',
+    path: '/hello',
+    icon: 'info',
+    order: 55,
+    texts: { en: { 'hello.title': 'Hello <b>', 'hello.text': 'Good day' }, de: { 'hello.title': 'Hallo' } },
+    content: { files }
+  })
+  const plugin = definePlugin({ name: 'hello', version: '1.0.0', kernel: '^2.0.0', contributes: { pages: [hello] } })
+  const { kernel } = await boot(t, { models: [], plugins: [plugin] })
+  const page = await kernel.app.inject({ url: '/hello', headers: { 'accept-language': 'de' } })
+  t.match(page.body, '<h1>Hallo</h1><p>Good day</p>', 'what a language lacks is English')
+  const other = (await kernel.app.inject('/settings')).body
+  t.match(other, /<a href="hello" data-page="hello"[^]*<span>Hello &lt;b&gt;<\/span>/)
+  t.notMatch(other, 'Hello <b>', 'not in the data either')
+  const bad = definePlugin({ name: 'bad', version: '1.0.0', kernel: '^2.0.0', contributes: { pages: [{ ...hello, id: 'No' }] } })
+  await t.rejects(boot(t, { models: [], plugins: [bad] }), { message: /Page 'No' of plugin 'bad'/ })
+})
+
+t.test('below a path of a page, links are relative to it', async t => {
+  const page = definePage({
+    id: 'deep', path: '/plugins/deep', icon: 'info', order: 1, texts: { en: { 'deep.title': 'Deep' } }, content: { files: 'shell', html: 'settings.html', script: 'settings.js' }
+  })
+  const plugin = definePlugin({ name: 'deep', version: '1.0.0', kernel: '^2.0.0', contributes: { pages: [page] } })
+  const { kernel } = await boot(t, { models: [], plugins: [plugin] })
+  const { body } = await kernel.app.inject('/plugins/deep')
+  t.match(body, /href="\.\.\/settings" data-page="settings"/)
+  t.match(body, /"shell":"\.\/\.\.\/shell\//)
+})
