@@ -1,4 +1,5 @@
-// `npm test [files]`: installs and builds when needed, runs every test, and ends with one line of figures.
+// `npm test [files]`: installs and builds when needed, runs every test, and ends with one line of figures. With
+// `--programs` it leaves out the files that started no process in the last run: what they say is the same on any PATH.
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,18 +10,25 @@ import { prepare } from '../presets/cli/prepare.mjs'
 await prepare()
 const { compile } = await import('./runner/compile.mjs')
 const { runFile } = await import('./runner/file.mjs')
+const { createPositions } = await import('./runner/positions.mjs')
+const { openRecord } = await import('./runner/record.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** Many tests wait more than they work. */
 const AT_ONCE = Math.min(8, 2 * availableParallelism())
 
-const named = process.argv.slice(2)
-const files = named.length > 0
+const record = openRecord(root)
+const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+const all = named.length > 0
   ? named
   : readdirSync(join(root, 'test'), { recursive: true }).map(path => `test/${path.replaceAll('\\', '/')}`)
     .filter(path => path.endsWith('.test.ts')).sort()
+const files = record.longestFirst(process.argv.includes('--programs') ? all.filter(record.mayUsePrograms) : all)
 
-const folder = await compile(root)
+/** So many files take longer than making a bundle; figures of what ran are asked for by source. */
+const MANY = 12
+const bundled = files.length >= MANY && process.env.NODE_V8_COVERAGE === undefined
+const folder = await compile(root, { bundled })
 const run = (name, place) => runFile(name, [join(folder, name.replace(/\.ts$/, '.js'))], root, place)
 
 let count = 0
@@ -32,17 +40,25 @@ async function runAll (names, atOnce) {
       const result = await run(name, place)
       console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${name} ${result.ms} ms (${++count})`)
       results.push(result)
+      record.note(result)
     }
   }))
   return results
 }
 
+/** Lines of the test library's own. */
+const LIBRARY = /node_modules\/(@tapjs|tap)\//
+const inSources = bundled ? createPositions(join(folder, 'bundle.cjs.map'), root) : text => text
+
 function tell ({ name, diag }) {
   console.log(`FAIL ${name}`)
-  if (diag) console.log(inspect(diag, { depth: 6, breakLength: 120 }).split('\n').slice(0, 40).map(line => `     ${line}`).join('\n'))
+  if (!diag) return
+  const lines = inSources(inspect(diag, { depth: 6, breakLength: 120 })).split('\n').filter(line => !LIBRARY.test(line))
+  console.log(lines.slice(0, 40).map(line => `     ${line}`).join('\n'))
 }
 
 const results = await runAll(files, AT_ONCE)
+record.save()
 for (const { failures } of results) failures.forEach(tell)
 for (const skip of results.flatMap(({ skips }) => skips)) console.log(`skip ${skip}`)
 const sum = of => results.reduce((total, result) => total + of(result), 0)

@@ -15,7 +15,7 @@ const kindOf = ({ effect, permission }: AnyTool): string => {
 }
 
 function toolSection (tool: AnyTool, application: Application): string[] {
-  const { definition: { name, title, description = '', inputSchema, annotations = {} } } = tool
+  const { title, schema, definition: { name, description = '' } } = tool
   const operation = 'face' in tool ? tool.face.operation : undefined
   const consequence = 'face' in tool ? operation?.consequence : tool.raw.consequence
   const routes = operation === undefined
@@ -26,13 +26,13 @@ function toolSection (tool: AnyTool, application: Application): string[] {
   const errors = (operation?.errors ?? []).map(({ code: error }) => link(code(error), 'errors.md', error)).sort()
   return [
     `### ${name}`,
-    `${policy[tool.effect].marker}**${title ?? name}.** ${sentence(description)}` +
+    `${policy[tool.effect].marker}**${title}.** ${sentence(description)}` +
       (consequence === undefined || description.includes(consequence) ? '' : ` ${consequence}`),
-    parameterTable(inputSchema as unknown as Schema, said),
+    parameterTable(schema as unknown as Schema, said),
     [
       said.includes('name') ? 'Takes `name`.' : '',
       sentence(`It ${kindOf(tool)}`),
-      annotations.idempotentHint === false ? 'Calling it twice does it twice.' : '',
+      tool.idempotent ? '' : 'Calling it twice does it twice.',
       operation ? `Operation ${code(operation.name)}.` : '',
       routes.length > 0 ? `Routes: ${routes.join(', ')}.` : '',
       errors.length > 0 ? `Errors of its own: ${errors.join(', ')}.` : ''

@@ -1,4 +1,4 @@
-import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
+import type { Tool as ToolDefinition, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject, TSchema } from 'typebox'
 import { policy, type Effect, type Tool } from '../../core/index.js'
 import type { RawTool } from './contributions.js'
@@ -7,9 +7,13 @@ import { LONG_SIDE } from './pictures.js'
 /** What every tool that is served has. */
 interface Served {
   readonly definition: ToolDefinition
+  /** For people; listed only where it says something else than the name. */
+  readonly title: string
   readonly effect: Effect
   /** The caller must say that the user agreed. */
   readonly permission: boolean
+  /** Calling it twice does no more than calling it once. */
+  readonly idempotent: boolean
   /** What arguments are checked against. */
   readonly schema: TObject
 }
@@ -39,19 +43,36 @@ export function serveTool (face: Tool): ServedTool {
   const asks = permission && face.permission !== false
   const printer = operation.scope === 'printer' && !Object.hasOwn(params.properties, 'name')
   const schema = schemaOf(params, { printer, asks, sized: face.shows === 'sized' })
+  const { name, title = titleOf(name), idempotent = true } = face
   const definition: ToolDefinition = {
-    name: face.name,
-    title: face.title ?? titleOf(face.name),
+    name,
+    ...listedTitle(name, title),
     description: face.description ?? operation.summary,
     inputSchema: listed(schema),
-    annotations: {
+    annotations: hints({
       readOnlyHint,
       destructiveHint,
-      idempotentHint: face.idempotent ?? true,
+      idempotentHint: idempotent,
       openWorldHint: !(face.closedWorld ?? (effect === 'read' || effect === 'local'))
-    }
+    })
   }
-  return { face, definition, effect, permission: asks, printer, schema }
+  return { face, definition, title, effect, permission: asks, idempotent, printer, schema }
+}
+
+const listedTitle = (name: string, title: string) => title === titleOf(name) ? {} : { title }
+
+/**
+ * Annotations as far as they say something: what is left out is not read-only, not idempotent, and of an open world,
+ * and what only reads is neither destructive nor idempotent. Source: the protocol, "ToolAnnotations".
+ */
+function hints ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint, ...others }: ToolAnnotations) {
+  return {
+    ...others,
+    ...(readOnlyHint === true
+      ? { readOnlyHint }
+      : { destructiveHint, ...(idempotentHint === true && { idempotentHint }) }),
+    ...(openWorldHint === false && { openWorldHint })
+  }
 }
 
 /** Said by nearly every tool: what they mean is in the instructions, and in the answer to what is wrong. */
@@ -59,7 +80,7 @@ const NAME = { name: { type: 'string' } } as const
 const PERMISSION = { user_permission: { type: 'boolean' } } as const
 
 /** Said of a parameter for other readers, or checked only. */
-const UNLISTED = new Set(['title', 'x-openapi', 'maxLength'])
+const UNLISTED = new Set(['title', 'x-openapi', 'maximum', 'minLength', 'maxLength', 'pattern'])
 /** A switch that is left out is off, a text empty, and counts begin at 0 or 1. */
 const EXPECTED: Readonly<Record<string, readonly unknown[]>> = { default: [false, ''], minimum: [0, 1] }
 
@@ -107,14 +128,16 @@ export function serveRawTool (raw: RawTool): ServedRawTool {
   const schema = permission
     ? { ...inputSchema, properties: { ...inputSchema.properties, ...PERMISSION } }
     : inputSchema
+  const told = { readOnlyHint, destructiveHint, ...annotations }
   const definition: ToolDefinition = {
     name,
-    title,
+    ...listedTitle(name, title),
     ...rest,
     inputSchema: schema,
-    annotations: { readOnlyHint, destructiveHint, ...annotations }
+    annotations: hints(told)
   }
-  return { raw, definition, effect, permission, schema: checkable(schema) }
+  const { idempotentHint: idempotent = readOnlyHint } = told
+  return { raw, definition, title, effect, permission, idempotent, schema: checkable(schema) }
 }
 
 /** The checker knows one dialect and refuses schemas that name another; what it must know is the same in both. */

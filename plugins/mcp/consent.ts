@@ -56,11 +56,11 @@ interface Asking {
   readonly askConsent: AskConsent | undefined
   readonly redact: (text: string) => string
 }
-interface Titled { readonly definition: { readonly name: string, readonly title?: string | undefined } }
+interface Titled { readonly title: string, readonly definition: { readonly name: string } }
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Asks for a call that came without permission; what the caller said of permission is not part of the question. */
-export async function consentTo ({ definition: { name, title = name } }: Titled, consequence: string,
+export async function consentTo ({ title, definition: { name } }: Titled, consequence: string,
   { user_permission: _, ...args }: Arguments, { askConsent, redact }: Asking): Promise<Consent> {
   return await askConsent?.({ tool: name, title, consequence, args: redacted(args, redact) }) ?? 'unasked'
 }

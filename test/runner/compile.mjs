@@ -3,11 +3,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
+import { bundle, warmUp } from './bundle.mjs'
 import { copyPageFiles } from '../../presets/cli/page-files.mjs'
 
 const SOURCES = ['core', 'plugins', 'presets', 'docs', 'test']
 /** Hundreds of small modules; in one file they load in a tenth of the time. */
-const BUNDLED = 'typebox'
+const MANY_MODULES = 'typebox'
 
 const TARGET = { format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' }
 
@@ -29,24 +30,43 @@ const besideSource = root => ({
   }
 })
 
-/** @returns where the compiled tree is */
-export async function compile (root) {
+async function bundlePackage (root, folder) {
+  const place = join(folder, 'node_modules', MANY_MODULES)
+  const entry = { entryPoints: [MANY_MODULES], absWorkingDir: root, bundle: true, outfile: join(place, 'index.js') }
+  await build({ ...TARGET, ...entry })
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }))
+}
+
+/** Its first lines restart the process; it has to be a file of its own. */
+const PROGRAM = join('presets', 'cli', 'main.ts')
+const BUNDLED = ['core', 'plugins', 'presets']
+
+/**
+ * @param bundled makes a bundle of the product, which pays for itself when many files of tests are run
+ * @returns where the compiled tree is
+ */
+export async function compile (root, { bundled = false } = {}) {
   const folder = join(root, 'node_modules', '.cache', 'prn-tests')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  await build({
+  const { metafile } = await build({
     ...TARGET,
     entryPoints: SOURCES.flatMap(name => typescript(join(root, name))),
     outdir: folder,
     outbase: root,
     sourcemap: 'inline',
     sourcesContent: false,
+    metafile: true,
     plugins: [besideSource(root)]
   })
-  const bundle = join(folder, 'node_modules', BUNDLED)
-  await build({ ...TARGET, entryPoints: [BUNDLED], absWorkingDir: root, bundle: true, outfile: join(bundle, 'index.js') })
-  writeFileSync(join(bundle, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }))
   copyPageFiles(root, folder)
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const sources = BUNDLED.flatMap(name => typescript(join(root, name))).filter(path => path !== join(root, PROGRAM))
+  if (!bundled) {
+    await bundlePackage(root, folder)
+  } else {
+    await bundle({ root, folder, sources, outputs: metafile.outputs, target: TARGET })
+    await warmUp(root, folder)
+  }
   return folder
 }

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { Parser } from 'tap-parser'
 
 /** A file that is not done by then hangs, s. */
 const TIMEOUT_S = 120
 /** After that long it is ended from outside, ms. */
 const KILL_MS = (TIMEOUT_S + 10) * 1000
+
+const PROGRAMS = fileURLToPath(new URL('programs.cjs', import.meta.url))
 
 /** Notes what happened in a test and in those within it; one that asserts nothing cannot fail, and therefore does. */
 function watch (parser, path, seen) {
@@ -24,19 +27,23 @@ function watch (parser, path, seen) {
  * Runs one file of tests.
  * @param place tells it from those beside it
  * @returns its figures, and what failed in it; a crash or a time-out outside any test counts as one failure, as does
- *   a file without tests, and each test without an assertion
+ *   a file without tests, and each test without an assertion. `programs` says that it may depend on programs of the
+ *   machine.
  */
 export function runFile (name, args, cwd, place) {
   return new Promise(resolve => {
-    const seen = { name, passed: 0, failed: 0, skips: [], failures: [], empty: [], ms: 0 }
+    const seen = { name, passed: 0, failed: 0, skips: [], failures: [], empty: [], ms: 0, programs: false }
     const began = performance.now()
     const parser = new Parser()
     watch(parser, [name], seen)
-    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), PRN_TEST_PLACE: String(place) }
-    const child = spawn(process.execPath, ['--enable-source-maps', ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'], env })
+    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), PRN_TEST_PLACE: String(place), PRN_TEST_PIPE: '3' }
+    const child = spawn(process.execPath, ['--enable-source-maps', '--require', PROGRAMS, ...args], {
+      cwd, stdio: ['ignore', 'pipe', 'inherit', 'pipe'], env
+    })
     const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
     const done = new Promise(resolve => parser.once('complete', resolve))
     child.stdout.pipe(parser)
+    child.stdio[3].once('data', () => { seen.programs = true })
     child.once('exit', async (code, signal) => {
       clearTimeout(timer)
       // A process it has left behind may hold the pipe open.

@@ -96,10 +96,10 @@ t.test('any name becomes one plain file name of its own', async t => {
 })
 
 t.test('the tool reads, is not repeatable, and asks for no permission', async t => {
-  const { client } = await bootCharts(t)
+  const { client, kernel } = await bootCharts(t)
   const { tools } = await client.listTools()
   const found = tools.find(({ name }) => name === 'open_charts')
-  t.match(found?.annotations,
-    { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false })
+  t.same(found?.annotations, { readOnlyHint: true, openWorldHint: false })
+  t.equal(kernel.services.mcp.serverContext.tools.get('open_charts')?.idempotent, false)
   t.same(Object.keys(found?.inputSchema.properties ?? {}), ['name'])
 })

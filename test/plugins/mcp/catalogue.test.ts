@@ -4,7 +4,7 @@ import { operation, tool } from '../../../core/index.js'
 import { serveTool, titleOf } from '../../../plugins/mcp/catalogue.js'
 import { boot } from '../../helpers/boot.js'
 
-const MOST_CHARS = 48_000
+const MOST_CHARS = 45_000
 const MOST_CHARS_OF_ONE = 1_400
 
 /** Changes nothing on a printer, though something in this service. */
@@ -30,7 +30,6 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
   })
   t.same(serveTool(tool(heat, { name: 'heat_it', idempotent: false })).definition, {
     name: 'heat_it',
-    title: 'Heat It',
     description: 'Heats',
     inputSchema: {
       type: 'object',
@@ -42,11 +41,13 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
       },
       required: ['name', 'celsius']
     },
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+    annotations: { destructiveHint: true }
   })
   const soft = serveTool(tool(heat, { name: 'heat_it', effect: 'read', permission: false }))
   t.notOk('user_permission' in soft.schema.properties)
-  t.match(soft.definition.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false })
+  t.same(soft.definition.annotations, { readOnlyHint: true, openWorldHint: false })
+  t.equal(soft.title, 'Heat It', 'for people')
+  t.equal(serveTool(tool(heat, { name: 'heat_it', title: 'Melt' })).definition.title, 'Melt', 'a title of its own is listed')
 })
 
 interface Part { type?: string, anyOf?: Part[], items?: Part, properties?: Record<string, Part> }
@@ -63,16 +64,16 @@ t.test('every tool is one that every client takes', async t => {
   const { client } = await boot(t, { models: [] })
   const { tools } = await client.listTools()
   t.equal(new Set(tools.map(({ name }) => name)).size, tools.length)
-  for (const { name, title, description, inputSchema, annotations } of tools) {
+  for (const { name, description, inputSchema, annotations = {} } of tools) {
     t.match(name, /^[a-z0-9_]{1,40}$/, name)
-    t.ok(title && description && /^[A-Z0-9]/.test(description), `${name} says what it does`)
+    t.ok(description && /^[A-Z0-9]/.test(description), `${name} says what it does`)
     t.equal(inputSchema.type, 'object')
     t.ok(inputSchema.properties, `${name} has properties, if none`)
     t.notOk('anyOf' in inputSchema || 'oneOf' in inputSchema || 'allOf' in inputSchema)
     t.notMatch(JSON.stringify(inputSchema), /"type":\[/, `${name} has no lists of types`)
     t.same(untyped(inputSchema as Part, name), [], `${name} says of everything what it is`)
-    t.same(Object.keys(annotations ?? {}).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'])
-    const asks = annotations?.readOnlyHint === false && !WITHOUT_PERMISSION.includes(name)
+    t.not('readOnlyHint' in annotations, 'destructiveHint' in annotations, `${name} reads, or says whether it destroys`)
+    const asks = annotations.readOnlyHint !== true && !WITHOUT_PERMISSION.includes(name)
     t.equal('user_permission' in (inputSchema.properties ?? {}), asks, `${name} asks for permission if it must`)
   }
 })

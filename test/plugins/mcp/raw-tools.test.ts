@@ -22,7 +22,7 @@ const withTools = (...rawTools: RawTool[]): BootOptions => ({
 const bootWith = (t: Test, ...tools: RawTool[]) => boot(t, withTools(...tools))
 
 t.test('the definition is completed from name and effect', async t => {
-  const { client } = await bootWith(t,
+  const { client, kernel } = await bootWith(t,
     bare(() => words('')),
     defineRawTool({
       effect: 'destructive',
@@ -32,11 +32,11 @@ t.test('the definition is completed from name and effect', async t => {
     }))
   const { tools } = await client.listTools()
   t.match(tools.find(({ name }) => name === 'raw'),
-    { title: 'Raw', inputSchema, annotations: { readOnlyHint: true, destructiveHint: false } })
+    { inputSchema, annotations: { readOnlyHint: true } })
+  t.equal(kernel.services.mcp.serverContext.rawTools.get('erase_rfid')?.title, 'Erase RFID')
   t.match(tools.find(({ name }) => name === 'erase_rfid'), {
-    title: 'Erase RFID',
     inputSchema: { type: 'object', properties: { user_permission: { type: 'boolean' } } },
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
+    annotations: { destructiveHint: true, idempotentHint: true }
   })
 })
 

@@ -1,0 +1,33 @@
+// Loaded before a file of tests: tells the runner when it starts a process or looks at the PATH, as what it does may
+// then depend on the programs of the machine.
+const childProcess = require('node:child_process')
+const { writeSync } = require('node:fs')
+const { syncBuiltinESMExports } = require('node:module')
+
+/** The number of the pipe on which the runner listens. Processes that are started from here have no such pipe. */
+const { PRN_TEST_PIPE: pipe } = process.env
+delete process.env.PRN_TEST_PIPE
+if (pipe !== undefined) watch(() => writeSync(Number(pipe), 'program'))
+
+function watch (say) {
+  let said = false
+  const tell = () => {
+    if (said) return
+    said = true
+    say()
+  }
+  const telling = run => function (...args) {
+    tell()
+    return Reflect.apply(run, this, args)
+  }
+  childProcess.ChildProcess.prototype.spawn = telling(childProcess.ChildProcess.prototype.spawn)
+  for (const name of ['spawnSync', 'execSync', 'execFileSync']) childProcess[name] = telling(childProcess[name])
+  syncBuiltinESMExports()
+  process.env = new Proxy(process.env, {
+    get (env, name) {
+      if (name === 'PATH') tell()
+      return env[name]
+    },
+    set: (env, name, value) => Reflect.set(env, name, value) // on the environment itself, which takes no descriptors
+  })
+}
