@@ -32,12 +32,12 @@ const NONE: FleetStatus = {
 const figure = (name: string, help: string, read: (status: FleetStatus) => number) =>
   ({ name, help, read: ({ services }: Kernel) => read(services.fleet.status()) })
 
-/** Printers of several services as one fleet, over NATS. Does nothing without servers. */
+/** One fleet of the printers of several services, over NATS. Does nothing without servers. */
 export default definePlugin({
   name: 'fleet',
   version: '2.0.0',
   kernel: '^2.0.0',
-  description: 'Printers of many services as one fleet, over NATS',
+  description: 'One fleet of the printers of many services, over NATS',
   needs: ['alerts', 'http'],
   provides: ['fleet'],
   uses: ['commands', 'network', 'disk'],
