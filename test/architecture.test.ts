@@ -92,8 +92,12 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'jsonc-parser': 'core/util/locate-json-error.ts',
   kysely: 'plugins/database/',
   libsql: 'plugins/database/',
-  // The last two speak with a broker that is no printer's.
-  mqtt: ['core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts', 'plugins/homeassistant/broker.ts'],
+  // All but the first speak with a broker that is no printer's.
+  mqtt: [
+    'core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts', 'plugins/homeassistant/broker.ts',
+    'plugins/notify/targets/mqtt.ts'
+  ],
+  nodemailer: 'plugins/notify/targets/email.ts',
   pg: 'plugins/database/',
   pino: 'core/kernel/log.ts',
   'pino-pretty': 'presets/',

@@ -10,6 +10,7 @@ import type { AccessLevel } from './types.js'
 const TRUSTED: Readonly<Record<string, string>> = {
   files: 'download upload',
   management: 'addPrinter removePrinter testPrinter updateCredentials',
+  notify: 'sendTest',
   print: 'sendRequest',
   standalone: 'toggleVerbosity',
   system: 'dumpLog setLevel setVerbose tailLog truncateLog'
@@ -30,6 +31,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   health: 'analyzeJob openJobState',
   history: 'annotate delete list read readStatistics readThumbnail',
   management: 'disconnectPrinter discoverPrinters startPrinter',
+  notify: 'list',
   openapi: 'readDocument',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +

@@ -15,7 +15,7 @@ export interface Package {
 }
 
 /** Licences that go with ours (MIT) without further thought. */
-const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
+const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
 
 interface Exception { readonly names: RegExp, readonly licences: readonly string[], readonly why: string }
 

@@ -6,6 +6,7 @@ import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
+import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
@@ -16,6 +17,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant,
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, notify,
     fleet, shell, web]
 })

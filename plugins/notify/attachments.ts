@@ -1,0 +1,78 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PrinterSession, Services } from '../../core/index.js'
+import type {} from '../camera/index.js' // adds the service
+import type {} from '../recording/index.js' // likewise
+import type { Attachment } from './targets/types.js'
+
+export interface AttachmentsOptions {
+  readonly folder: string
+  readonly camera: Pick<Services['camera'], 'latestFrame' | 'protocol'> | undefined
+  readonly recording: Pick<Services['recording'], 'fileOf'> | undefined
+  readonly signal: AbortSignal
+}
+
+const FRESH_MS = 2_000
+const WITHIN_MS = 10_000
+
+const PICTURE = 'picture:'
+const CLIP = 'clip:'
+const FILE = /^[0-9a-f]{24}\.jpg$/
+
+/** Pictures wait in files of their own, clips where they were recorded. Messages refer to them by a short text. */
+export function createAttachments ({ folder, camera, recording, signal }: AttachmentsOptions) {
+  const fileOf = (reference: string): string | undefined => {
+    const name = reference.startsWith(PICTURE) ? reference.slice(PICTURE.length) : ''
+    return FILE.test(name) ? join(folder, name) : undefined
+  }
+
+  return {
+    hasCamera: (session: PrinterSession | undefined): session is PrinterSession =>
+      session !== undefined && camera?.protocol(session) !== undefined,
+
+    /** Takes a picture. @param id of the alert, 24 hexadecimal digits @returns what refers to it; empty without one */
+    async takePicture (session: PrinterSession, id: string, mostBytes: number): Promise<string> {
+      if (camera === undefined) return ''
+      const { jpeg } = await camera.latestFrame(session, {
+        maxAgeMs: FRESH_MS, signal: AbortSignal.any([signal, session.signal, AbortSignal.timeout(WITHIN_MS)])
+      })
+      if (jpeg.length > mostBytes) return ''
+      await writeFile(join(folder, `${id}.jpg`), jpeg, { mode: 0o600 })
+      return `${PICTURE}${id}.jpg`
+    },
+
+    clip: (recordingId: string): string => `${CLIP}${recordingId}`,
+
+    /** @returns undefined when it is gone: the message is sent without it */
+    async read (reference: string): Promise<Attachment | undefined> {
+      const file = fileOf(reference)
+      if (file !== undefined) {
+        const bytes = await readFile(file).catch(() => undefined)
+        return bytes && { kind: 'picture', name: 'picture.jpg', type: 'image/jpeg', bytes }
+      }
+      if (!reference.startsWith(CLIP)) return undefined
+      try {
+        const found = recording?.fileOf(reference.slice(CLIP.length))
+        if (found === undefined) return undefined
+        const bytes = await readFile(join(found.folder, found.name))
+        return { kind: 'clip', name: 'clip.mp4', type: 'video/mp4', bytes }
+      } catch {
+        return undefined
+      }
+    },
+
+    /** Removes the pictures to which nothing refers. */
+    async sweep (references: ReadonlySet<string>): Promise<void> {
+      for (const name of await readdir(folder)) {
+        if (FILE.test(name) && !references.has(`${PICTURE}${name}`)) await rm(join(folder, name), { force: true })
+      }
+    },
+
+    async remove (reference: string): Promise<void> {
+      const file = fileOf(reference)
+      if (file !== undefined) await rm(file, { force: true }).catch(() => {})
+    }
+  }
+}
+
+export type Attachments = ReturnType<typeof createAttachments>

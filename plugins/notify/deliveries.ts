@@ -1,0 +1,86 @@
+import type { Database, Kysely } from '../database/index.js'
+import type { AlertSeverity } from '../alerts/index.js'
+
+export const STATUSES = ['waiting', 'delivered', 'given_up'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** One message to one target, as its row has it. Times are ms since the epoch. */
+export interface Delivery {
+  readonly id: string
+  readonly created_at: number
+  readonly target: string
+  readonly printer: string
+  readonly alert: string
+  readonly severity: AlertSeverity
+  /** Of the alert: ISO 8601 in UTC. */
+  readonly at: string
+  readonly title: string
+  readonly text: string
+  /** JSON. */
+  readonly payload: string
+  /** Empty, `picture:FILE` or `clip:RECORDING`. */
+  readonly attachment: string
+  readonly status: Status
+  readonly attempts: number
+  readonly due_at: number
+  readonly give_up_at: number
+  readonly ended_at: number | null
+  readonly problem: string | null
+}
+
+export interface Tables { notify_messages: Delivery }
+type Db = Kysely<Tables>
+
+const DAY_MS = 86_400_000
+const KEPT_MS = 30 * DAY_MS
+const MOST_KEPT = 5_000
+
+export interface Filter {
+  readonly target?: string
+  readonly status?: Status
+}
+
+const CURSOR = /^(\d{1,16})\.([\w .-]{1,120})$/
+
+/** @returns undefined for what is no cursor */
+export function positionOf (cursor: string): { at: number, id: string } | undefined {
+  const [, at, id] = CURSOR.exec(cursor) ?? []
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id }
+}
+
+/** Messages in the database: those that wait, and what became of the others. */
+export const createDeliveries = (database: Database, now: () => number) => ({
+  /** The whole row each time: it may have to be written anew. */
+  put: (delivery: Delivery): void => database.put({ table: 'notify_messages', values: { ...delivery } }),
+
+  waiting: (most: number): Promise<Delivery[]> => database.query<Tables, Delivery[]>(db =>
+    db.selectFrom('notify_messages').selectAll().where('status', '=', 'waiting')
+      .orderBy('created_at').orderBy('id').limit(most).execute()),
+
+  /** One page, newest first. */
+  page: ({ target, status }: Filter, limit: number, after?: { at: number, id: string }) =>
+    database.query(async (db: Db) => {
+      const rows = await db.selectFrom('notify_messages').selectAll()
+        .where(eb => eb.and([
+          ...(target === undefined ? [] : [eb('target', '=', target)]),
+          ...(status === undefined ? [] : [eb('status', '=', status)]),
+          ...(after === undefined
+            ? []
+            : [eb.or([eb('created_at', '<', after.at), eb.and([eb('created_at', '=', after.at), eb('id', '<', after.id)])])])
+        ]))
+        .orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1).execute()
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return { rows: page, cursor: rows.length > limit && last !== undefined ? `${last.created_at}.${last.id}` : null }
+    }),
+
+  /** Forgets what ended long ago, and what is more than anybody looks through. */
+  prune: (): Promise<void> => database.query(async (db: Db) => {
+    const last = await db.selectFrom('notify_messages').select('created_at').where('status', '!=', 'waiting')
+      .orderBy('created_at', 'desc').offset(MOST_KEPT).limit(1).executeTakeFirst()
+    const before = Math.max(now() - KEPT_MS, last === undefined ? 0 : last.created_at + 1)
+    await db.deleteFrom('notify_messages').where('status', '!=', 'waiting').where('created_at', '<', before).execute()
+  })
+})
+
+export type Deliveries = ReturnType<typeof createDeliveries>

@@ -1,0 +1,105 @@
+import { Type, type Static } from 'typebox'
+import { BadConfig, closestMatch, validationError } from '../../core/index.js'
+import { createWallClock, DAYS, Hours, type WallClock } from './hours.js'
+import { readsSecrets } from './targets/secret-value.js'
+import { problemIn } from './template.js'
+import type { Attachment, MessageTargetKind, SendMessage } from './targets/types.js'
+
+const Name = Type.String({ pattern: '^[A-Za-z0-9][\\w .-]{0,39}$' })
+
+const SEVERITIES = ['high', 'medium', 'low'] as const
+
+/** What people want to hear of, where a rule does not say. */
+export const USUAL_ALERTS = ['job_finished', 'job_failed', 'job_paused', 'hms_error_new', 'health_escalated'] as const
+
+export const RuleSchema = Type.Object({
+  to: Type.Array(Name, { minItems: 1, maxItems: 16, description: 'Names of targets' }),
+  alerts: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    default: [...USUAL_ALERTS], description: 'Types of alerts; `*` for all'
+  }),
+  printers: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Names; left out: all' })),
+  severity: Type.Enum(SEVERITIES, { default: 'low', description: 'Not what matters less' }),
+  hours: Type.Optional(Hours('When it holds, such as `07:00-22:00`; from 22:00-07:00 a night is meant')),
+  days: Type.Optional(Type.Array(Type.Enum(DAYS), { minItems: 1, description: 'On which days' })),
+  everyMinutes: Type.Integer({
+    default: 0, minimum: 0, maximum: 10_080, description: 'At most one of a type and printer in so long a time'
+  }),
+  urgent: Type.Boolean({ default: false, description: 'Sent in quiet hours too' }),
+  attach: Type.Enum(['none', 'picture', 'clip'], {
+    default: 'none',
+    description: 'Where the target takes it: a picture of the camera; or that, and a clip of what was recorded'
+  }),
+  title: Type.Optional(Type.String({ maxLength: 500, description: 'In place of the usual one; may hold `{{…}}`' })),
+  text: Type.Optional(Type.String({ maxLength: 4_000, description: 'Likewise' }))
+}, { additionalProperties: false })
+export type Rule = Static<typeof RuleSchema>
+
+export const Options = Type.Object({
+  targets: Type.Record(Name, Type.Object({ type: Type.String({ description: 'webhook, ntfy, telegram, …' }) },
+    { additionalProperties: true }), {
+    default: {}, maxProperties: 64, description: 'Where messages are sent, by a name of your own; without any nothing happens'
+  }),
+  rules: Type.Array(RuleSchema, { default: [], maxItems: 256, description: 'Which alerts are sent where' }),
+  quiet: Type.Optional(Hours('When nothing is sent that is not urgent, such as `22:00-07:00`: it waits until then')),
+  timeZone: Type.Optional(Type.String({ description: 'Of all hours, such as `Europe/Berlin`; left out: that of the machine' })),
+  giveUpAfterHours: Type.Integer({ default: 24, minimum: 1, maximum: 168, description: 'How long a message is tried' })
+})
+export type Options = Static<typeof Options>
+
+/** A target of the configuration, ready to send. */
+export interface Target {
+  readonly name: string
+  readonly type: string
+  readonly send: SendMessage
+  readonly takes: Readonly<Partial<Record<Attachment['kind'], number>>>
+}
+
+const WHERE = 'plugins.notify'
+
+export interface TargetsContext {
+  readonly kinds: readonly MessageTargetKind[]
+  readonly mask: (secret: string) => void
+  readonly now: () => number
+}
+
+function unknown (what: string, name: string, known: readonly string[]): string {
+  const close = closestMatch(name, [...known])
+  return `there is no ${what} '${name}'${close === undefined ? '' : `; did you mean '${close}'?`}`
+}
+
+/** @throws PRN_ERR_CONFIG for a target whose kind or options are wrong */
+export async function openTargets ({ targets }: Options, { kinds, mask, now }: TargetsContext):
+Promise<ReadonlyMap<string, Target>> {
+  const opened = new Map<string, Target>()
+  for (const [name, { type, ...given }] of Object.entries(targets)) {
+    const where = `${WHERE}.targets.${name}`
+    const kind = kinds.find(one => one.type === type)
+    if (kind === undefined) throw new BadConfig(`${where}: ${unknown('type', type, kinds.map(one => one.type))}`)
+    const options = structuredClone(given)
+    const problem = validationError({ ...kind.options, additionalProperties: false } as never, options)
+    if (problem !== undefined) throw new BadConfig(`${where}: ${problem}`)
+    const send = await kind.create(options, { ...readsSecrets(where, mask), where, now })
+    opened.set(name, { name, type, send, takes: kind.takes ?? {} })
+  }
+  return opened
+}
+
+/** @throws PRN_ERR_CONFIG for a rule that could never work as it is meant */
+export function checkRules ({ rules, targets }: Options): void {
+  for (const [at, { to, title, text }] of rules.entries()) {
+    const where = `${WHERE}.rules[${at}]`
+    const missing = to.find(name => !Object.hasOwn(targets, name))
+    if (missing !== undefined) throw new BadConfig(`${where}.to: ${unknown('target', missing, Object.keys(targets))}`)
+    const problem = problemIn([title, text])
+    if (problem !== undefined) throw new BadConfig(`${where}: ${problem}`)
+  }
+}
+
+/** @throws PRN_ERR_CONFIG for a time zone that does not exist */
+export function wallClockOf ({ timeZone }: Options): WallClock {
+  try {
+    return createWallClock(timeZone)
+  } catch {
+    throw new BadConfig(`${WHERE}.timeZone: there is no '${timeZone}'; names are such as 'Europe/Berlin'`)
+  }
+}

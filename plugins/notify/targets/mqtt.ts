@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { Type } from 'typebox'
+import { BadConfig } from '../../../core/index.js'
+import { fill, problemIn } from '../template.js'
+import { documentOf } from './document.js'
+import { SecretValue } from './secret-value.js'
+import { defineMessageTarget } from './types.js'
+
+const MIB = 1024 * 1024
+const CONNECT_MS = 10_000
+const NOWHERE = { protocol: '', host: '', username: '' }
+
+/** A level of a topic: what has a meaning there is left out. */
+const level = (text: string): string => text.replaceAll(/[/+#\p{Cc}]/gu, '-')
+
+/** Connects for each message: there are few, and nothing is held open meanwhile. */
+export const mqtt = defineMessageTarget({
+  type: 'mqtt',
+  options: Type.Object({
+    broker: Type.String({ pattern: '^mqtts?://', description: 'Address, such as `mqtt://192.168.1.5:1883`' }),
+    username: Type.Optional(Type.String({ minLength: 1 })),
+    password: Type.Optional(SecretValue('Of that user')),
+    ca: Type.Optional(Type.String({ minLength: 1, description: 'File with the authorities of its certificate, PEM' })),
+    topic: Type.String({
+      pattern: '^[^+#]+$', default: 'prn/messages/{{printer}}', description: 'May hold `{{printer}}` and `{{alert}}`'
+    })
+  }),
+  takes: { picture: MIB },
+  async create ({ broker, username, password, ca, topic }, { secret, where }) {
+    const problem = problemIn(topic)
+    if (problem !== undefined) throw new BadConfig(`${where}.topic: ${problem}`)
+    const { protocol, host, username: inside } = URL.canParse(broker) ? new URL(broker) : NOWHERE
+    if (host === '' || inside !== '') throw new BadConfig(`${where}.broker must be an address without a login`)
+    const options = {
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password: await secret(password, 'password') }),
+      ...(ca !== undefined && {
+        ca: await readFile(ca, 'utf8').catch((error: Error) => { throw new BadConfig(`${where}.ca: ${error.message}`) })
+      }),
+      connectTimeout: CONNECT_MS,
+      reconnectPeriod: 0,
+      writeCache: false // it is shared by the whole process
+    }
+    return async (message, signal) => {
+      const { connectAsync } = await import('mqtt')
+      const client = await connectAsync(`${protocol}//${host}`, options, false)
+      const end = () => client.end(true)
+      signal.addEventListener('abort', end, { once: true })
+      try {
+        signal.throwIfAborted()
+        const to = fill(topic, { ...message, printer: level(message.printer), alert: level(message.alert) })
+        await client.publishAsync(to, JSON.stringify(documentOf(message)), { qos: 1 })
+      } finally {
+        signal.removeEventListener('abort', end)
+        client.end(true)
+      }
+    }
+  }
+})

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { cut, post } from './post.js'
+import { SecretValue, Server } from './secret-value.js'
+import { defineMessageTarget, type Message } from './types.js'
+
+const MIB = 1024 * 1024
+const MOST_TITLE = 250
+/** Bytes; longer ones would become attachments. */
+const MOST_TEXT = 1_000
+
+const PRIORITIES = { high: '4', medium: '3', low: '2' } as const
+
+/** Headers hold plain letters only; RFC 2047 writes others. */
+const encoded = (text: string): string => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
+
+function headersOf ({ id, title, severity, attachment, text }: Message): Record<string, string> {
+  return {
+    'x-title': encoded(cut(title, MOST_TITLE)),
+    'x-priority': PRIORITIES[severity],
+    'x-sequence-id': id.replaceAll(/[^\w-]/g, '-').slice(0, 64), // one that comes twice replaces itself
+    ...(attachment && { 'x-filename': attachment.name, 'x-message': encoded(cut(text, MOST_TEXT)) })
+  }
+}
+
+export const ntfy = defineMessageTarget({
+  type: 'ntfy',
+  options: Type.Object({
+    server: Server('https://ntfy.sh'),
+    topic: SecretValue('Whoever knows it can read along'),
+    token: Type.Optional(SecretValue('Access token, `tk_…`'))
+  }),
+  takes: { picture: 2 * MIB, clip: 15 * MIB },
+  async create ({ server, topic, token }, { address, secret }) {
+    const base = await address(server, 'server')
+    const url = new URL(`./${encodeURIComponent(await secret(topic, 'topic'))}`, base.href.replace(/\/*$/, '/'))
+    const login = token === undefined ? {} : { authorization: `Bearer ${await secret(token, 'token')}` }
+    return (message, signal) => post({
+      url,
+      headers: { ...login, ...headersOf(message) },
+      body: message.attachment?.bytes ?? (message.text === '' ? message.title : cut(message.text, MOST_TEXT)),
+      reason: body => JSON.parse(body).error
+    }, signal)
+  }
+})

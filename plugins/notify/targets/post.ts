@@ -1,0 +1,104 @@
+import { NotDelivered } from './types.js'
+
+export interface Post {
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string | FormData | Buffer
+  /** Finds the reason in the body of a failure. Left out: only the status is told. */
+  readonly reason?: (body: string) => unknown
+}
+
+/** Bytes of an answer that are looked at. */
+const MOST_ANSWER = 2_048
+const LONGEST_REASON = 200
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** The request may succeed later although it was well understood: time-out, too early, too many. */
+const PASSING = new Set([408, 425, 429])
+
+/**
+ * Sends a request to an address of the configuration and to no other: where it leads on, it is not followed.
+ * @throws NotDelivered
+ */
+export async function post ({ url, headers = {}, body, reason }: Post, signal: AbortSignal): Promise<void> {
+  const { address, login } = withoutLogin(url)
+  const response = await fetch(address, {
+    method: 'POST', body, headers: { ...login, ...headers }, redirect: 'manual', signal
+  }).catch((error: Error) => { throw signal.aborted ? signal.reason : new NotDelivered(causeOf(error)) })
+  const text = await beginningOf(response)
+  if (response.ok) return
+  const { status } = response
+  if (status >= 300 && status < 400) {
+    throw new NotDelivered(`it answered ${status} and points elsewhere${placeOf(response, url)}; ` +
+      'nothing is sent there unless it is configured', { final: true })
+  }
+  const why = reason === undefined ? '' : reasonIn(text, reason)
+  throw new NotDelivered(`it answered ${status}${why === '' ? '' : `: ${why}`}`, {
+    final: status >= 400 && status < 500 && !PASSING.has(status),
+    retryAfterMs: pauseOf(response.headers.get('retry-after'))
+  })
+}
+
+/** `fetch` refuses addresses with a login. */
+function withoutLogin (url: URL): { address: URL, login: Record<string, string> } {
+  if (url.username === '' && url.password === '') return { address: url, login: {} }
+  const address = new URL(url)
+  address.username = address.password = ''
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  return { address, login: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
+}
+
+const causeOf = ({ message, cause }: Error): string => {
+  const { code, message: why } = (cause ?? {}) as { code?: string, message?: string }
+  return code ?? why ?? message
+}
+
+async function beginningOf (response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= MOST_ANSWER) break
+    }
+  } catch {
+    // The status has come, and says what counts.
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_ANSWER).toString()
+}
+
+function reasonIn (text: string, find: (body: string) => unknown): string {
+  try {
+    const found = find(text)
+    return typeof found === 'string' ? found.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON) : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Only the host: what comes after it may be secret. */
+function placeOf (response: Response, url: URL): string {
+  const location = response.headers.get('location')
+  return location !== null && URL.canParse(location, url.href) ? `, to ${new URL(location, url).host}` : ''
+}
+
+const pauseOf = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1_000, LONGEST_PAUSE_MS) : undefined
+
+/** A form as browsers send it; what is undefined is left out. */
+export function formOf (fields: Readonly<Record<string, string | undefined>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
+  return form
+}
+
+export const blobOf = ({ bytes, type }: { readonly bytes: Buffer, readonly type: string }): Blob =>
+  new Blob([new Uint8Array(bytes)], { type })
+
+/** Cut at a limit of a target, so that it is taken. */
+export const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most - 1)}…`
+
+/** Title and text where there is only one field. */
+export const wholeOf = ({ title, text }: { readonly title: string, readonly text: string }): string =>
+  text === '' ? title : `${title}\n${text}`

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { cut, post, wholeOf } from './post.js'
+import { SecretValue } from './secret-value.js'
+import { defineMessageTarget } from './types.js'
+
+const MOST_TEXT = 3_000
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** Links, and calls such as `<!channel>`, begin with one of these. */
+const escaped = (text: string): string => text.replaceAll(/[&<>]/g, sign => ENTITIES[sign] ?? '')
+
+/** Incoming webhooks take no files. */
+export const slack = defineMessageTarget({
+  type: 'slack',
+  options: Type.Object({ url: SecretValue('Of the incoming webhook') }),
+  async create ({ url }, { address }) {
+    const to = await address(url, 'url')
+    return (message, signal) => post({
+      url: to,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: escaped(cut(wholeOf(message), MOST_TEXT)), mrkdwn: false }),
+      reason: body => body
+    }, signal)
+  }
+})

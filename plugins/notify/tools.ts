@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { listMessages, sendTestMessage } from './operations.js'
+
+/** Agents pay for what they read. */
+const USUAL = 20
+
+export default [
+  tool(listMessages, {
+    name: 'list_messages',
+    description: 'Messages sent, and their targets',
+    errors: 'coded',
+    less: 'a limit',
+    params: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    input: ({ limit = USUAL }) => ({ limit })
+  }),
+  tool(sendTestMessage, { name: 'send_test_message', description: 'Send a test message', errors: 'coded', idempotent: false })
+]

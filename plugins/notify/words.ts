@@ -1,0 +1,76 @@
+// What is said of an alert.
+
+import type { Alert } from '../alerts/index.js'
+
+/** Headings of the alerts that come with the service. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  job_started: 'Print started',
+  job_finished: 'Print finished',
+  job_failed: 'Print failed',
+  job_paused: 'Print paused',
+  job_resumed: 'Print goes on',
+  stage_change: 'New stage',
+  hms_error_new: 'Error',
+  hms_error_cleared: 'Errors cleared',
+  health_escalated: 'The print looks worse',
+  health_recovered: 'The print looks better'
+}
+
+const LONGEST_TITLE = 200
+const LONGEST_TEXT = 1_000
+
+/** Names of jobs come from outside: one line, without signs that steer anything. */
+const clean = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim() : ''
+
+const numbered = (name: string, value: unknown): string => typeof value === 'number' ? `${name} ${value}` : ''
+const joined = (parts: readonly string[], separator: string) => parts.filter(part => part !== '').join(separator)
+
+function duration (minutes: unknown): string {
+  if (typeof minutes !== 'number' || minutes < 1) return ''
+  const whole = Math.round(minutes)
+  return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`
+}
+
+const errorLine = (error: unknown): string => {
+  const { code, description } = (error ?? {}) as { code?: unknown, description?: unknown }
+  return joined([clean(code), clean(description)], ': ')
+}
+
+const linesOf = ({ payload }: Alert): string[] => [
+  joined([
+    clean(payload.subtask_name) || clean(payload.gcode_file),
+    numbered('plate', payload.plate_num),
+    duration(payload.elapsed_min),
+    numbered('layer', payload.layer_num)
+  ], ', '),
+  payload.cancelled === true ? 'It was cancelled.' : '',
+  clean(payload.stage_name) === '' ? '' : `Stage: ${clean(payload.stage_name)}`,
+  clean(payload.to_verdict) === '' ? '' : `Verdict: ${clean(payload.from_verdict)} → ${clean(payload.to_verdict)}`,
+  ...Array.isArray(payload.errors) ? payload.errors.map(errorLine) : []
+]
+
+const headingOf = (type: string): string => {
+  const words = clean(type.replaceAll('_', ' '))
+  return HEADINGS[type] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+export interface Words { readonly title: string, readonly text: string }
+
+export const shortened = ({ title, text }: Words): Words => ({
+  title: clean(title).slice(0, LONGEST_TITLE),
+  text: text.slice(0, LONGEST_TEXT)
+})
+
+/** Title and text for people. */
+export const wordsOf = (alert: Alert): Words => shortened({
+  title: joined([clean(alert.printer), headingOf(alert.type)], ': '),
+  text: joined(linesOf(alert), '\n')
+})
+
+/** Words for the video of what an alert told of. */
+export const clipWordsOf = (printer: string, alerts: readonly { readonly type: string }[], seconds: number): Words =>
+  shortened({
+    title: `${clean(printer)}: ${joined([...new Set(alerts.map(({ type }) => headingOf(type)))], ', ')}`,
+    text: `The moments around it, ${Math.round(seconds)} s`
+  })
