@@ -37,18 +37,13 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
 
   async function open (): Promise<NatsConnection> {
     const made = await connect({
-      servers: [...login.servers],
-      name: `prn ${login.site}/${login.node}`,
-      inboxPrefix,
-      timeout: CONNECT_MS,
+      ...wayOf(login, inboxPrefix),
       pingInterval: PING_MS,
       maxPingOut: 2,
       maxReconnectAttempts: -1,
       reconnectTimeWait: RETRY_MS,
       waitOnFirstConnect: true,
-      ignoreAuthErrorAbort: true, // credentials that are renewed at the server count again
-      authenticator: authenticatorsOf(login),
-      ...(login.tls && { tls: { ...login.tls } })
+      ignoreAuthErrorAbort: true // credentials that are renewed at the server count again
     })
     if (closed) await made.close()
     nats = made
@@ -82,6 +77,28 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
     }
   }
 }
+
+/**
+ * Connects once.
+ * @returns version of the server
+ * @throws Error with what hinders it
+ */
+export async function probe (login: Login, inboxPrefix: string): Promise<string> {
+  const nats = await connect({ ...wayOf(login, inboxPrefix), reconnect: false, maxReconnectAttempts: 0 })
+  const { version = '?', jetstream = false } = nats.info ?? {}
+  await nats.close()
+  if (!jetstream) throw new Error(`the server ${version} has no JetStream`)
+  return version
+}
+
+const wayOf = (login: Login, inboxPrefix: string) => ({
+  servers: [...login.servers],
+  name: `prn ${login.site}/${login.node}`,
+  inboxPrefix,
+  timeout: CONNECT_MS,
+  authenticator: authenticatorsOf(login),
+  ...(login.tls && { tls: { ...login.tls } })
+})
 
 const authenticatorsOf = ({ credentials, user, password }: Login) => [
   ...credentials === undefined ? [] : [credsAuthenticator(new TextEncoder().encode(credentials))],

@@ -1,8 +1,7 @@
-import { BadConfig, definePlugin, type Kernel } from '../../core/index.js'
+import { BadConfig, definePlugin, validationError, type Kernel } from '../../core/index.js'
 import { HoldsNone } from './errors.js'
 import { namesOf } from './names.js'
 import { loginOf, Options } from './options.js'
-import { readFleet } from './operations.js'
 import type { FleetStatus, Part } from './part.js'
 import routes from './routes.js'
 
@@ -90,4 +89,19 @@ export default definePlugin({
   }
 })
 
-export { readFleet }
+/**
+ * Tries the way to the servers, with options as the configuration has them.
+ * @returns what was found; undefined where no fleet is configured
+ * @throws Error with what hinders it
+ */
+export async function probeFleet (options: object): Promise<string | undefined> {
+  const given = options as Options
+  const problem = validationError(Options, given)
+  if (problem !== undefined) throw new BadConfig(`plugins.fleet: ${problem}`)
+  const { servers } = given
+  if (servers === undefined) return undefined
+  const login = await loginOf({ ...given, servers })
+  const { probe } = await import('./connect.js')
+  const version = await probe(login, namesOf(login.fleet).inbox(login.site))
+  return `${login.fleet}, NATS ${version} answers`
+}

@@ -17,11 +17,13 @@ export interface Heart {
   close (): void
 }
 
-export function startBeating (link: Link, subject: string, printers: () => number): Heart {
+/** @param steady ms of a clock that never jumps */
+export function startBeating (link: Pick<Link, 'connected' | 'nats' | 'onConnect'>, subject: string,
+  printers: () => number, steady = () => performance.now()): Heart {
   const run = randomUUID()
-  const startedAt = performance.now()
+  const startedAt = steady()
   /** Goes on by the clock, not by the timer: one that is late must not make old calls look new. */
-  const numberNow = () => Math.floor((performance.now() - startedAt) / BEAT_MS)
+  const numberNow = () => Math.floor((steady() - startedAt) / BEAT_MS)
   const tell = () => {
     if (!link.connected) return
     link.nats?.publish(subject, JSON.stringify({
