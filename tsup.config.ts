@@ -13,6 +13,7 @@ const entry = Object.fromEntries([
     .map(name => [`presets/${name}/index`, `presets/${name}/index.ts`]),
   ['presets/cli/main', 'presets/cli/main.ts'],
   ['plugins/health/worker', 'plugins/health/worker.ts'], // started as a thread, by its name
+  ['plugins/health-model/model-process', 'plugins/health-model/runtime/model-process.ts'], // started as a process
   ['plugins/camera/package-process', 'plugins/camera/decoder/package-process.ts'] // started as a process
 ])
 

@@ -5,6 +5,7 @@ import climate from '../plugins/climate/index.js'
 import filament from '../plugins/filament/index.js'
 import files from '../plugins/files/index.js'
 import hardware from '../plugins/hardware/index.js'
+import healthModel from '../plugins/health-model/index.js'
 import health from '../plugins/health/index.js'
 import management from '../plugins/management/index.js'
 import print from '../plugins/print/index.js'
@@ -15,4 +16,4 @@ import telemetry from '../plugins/telemetry/index.js'
 
 /** The features of every application, whatever its surfaces. */
 export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management,
-  files, projects, camera, health]
+  files, projects, camera, healthModel, health]

@@ -3,7 +3,8 @@ import { trustOf } from './analysis/gates.js'
 import { confidenceOf } from './probability/confidence.js'
 import { failureProbability, round4, type FailureProbability } from './probability/failure-probability.js'
 import { analysisFailed } from './errors.js'
-import type { Detection, JobContext, Profile, Verdict } from './types.js'
+import type { Detection, JobContext, Profile, Status, Verdict } from './types.js'
+import { agreedSuccess, sightOf, statusOf } from './status.js'
 import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
 
 export interface Assessment {
@@ -14,6 +15,7 @@ export interface Assessment {
   readonly odds: FailureProbability
   /** Null when it could not be computed. */
   readonly confidence: number | null
+  readonly status: Status
 }
 
 export interface AssessInput {
@@ -39,9 +41,21 @@ export function modelScore (certainty: number): number {
   return at <= 0 ? toY : fromY + (toY - fromY) * (certainty - fromX) / (toX - fromX)
 }
 
-/** The worse of picture and model; the reference profile adds them up. */
-function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
-  if (profile === 'improved') return Math.max(anomaly, ...detections.map(({ score }) => modelScore(score)))
+/** Models that are trusted, against the comparison of pictures. */
+function joined (anomaly: number, trusted: readonly Detection[]): number {
+  if (trusted.length === 0) return anomaly
+  const trust = Math.min(1, Math.max(...trusted.map(({ trust = 1 }) => trust)))
+  const worst = Math.max(...trusted.map(({ score }) => modelScore(score)))
+  return trust * worst + (1 - trust) * anomaly
+}
+
+/** Trusted models take the place of the picture's own score, others only make it worse; the reference profile adds. */
+export function combined (profile: Profile, anomaly: number, detections: readonly Detection[]): number {
+  const trusted = detections.filter(({ trust }) => trust !== undefined)
+  const others = detections.filter(({ trust }) => trust === undefined)
+  if (profile === 'improved') {
+    return Math.max(joined(anomaly, trusted), ...others.map(({ score }) => modelScore(score)))
+  }
   const added = detections.filter(({ score }) => score > SURE).reduce((sum, { score }) => sum + ADDED * score, 0)
   return Math.min(1, anomaly + added)
 }
@@ -58,12 +72,15 @@ export function assess ({ profile, context, analysis, detections, window, eviden
   } catch (error) {
     throw analysisFailed(`failure probability computation failed: ${(error as Error).message}`, error)
   }
-  const confidence = confidenceOf(context, verdicts.length, trustOf(analysis.gate))
+  const confidence = confidenceOf(context, verdicts.length, trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)))
+  const sight = sightOf(analysis.gate, analysis.hidden)
+  const status = statusOf({ context, verdict, stable, sight, success: odds.success })
   return {
     anomaly: round4(anomaly),
     verdict,
     stable,
-    odds,
-    confidence: Number.isFinite(confidence) ? confidence : null
+    odds: { ...odds, success: agreedSuccess(status.word, odds.success) },
+    confidence: Number.isFinite(confidence) ? confidence : null,
+    status
   }
 }

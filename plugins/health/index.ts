@@ -4,7 +4,9 @@ import { Type } from 'typebox'
 import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
 import type { JobHealth } from '../camera/index.js'
 import type {} from '../alerts/index.js' // the event health:verdict
+import type { Print } from '../history/index.js'
 import type { HealthRecord } from '../telemetry/index.js'
+import { createCollector, type Collector } from './collector.js'
 import { healthTrend } from './trend-panel.js'
 import { createMonitor, type Monitor } from './monitor/index.js'
 import { createPersistence } from './monitor/persistence.js'
@@ -19,7 +21,7 @@ import { PROFILES, type HealthDetector } from './types.js'
 import { createAnalysisWorker } from './worker/analysis-worker.js'
 
 export { defineHealthDetector } from './types.js'
-export type { Detection, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
+export type { DetectedBox, Detection, DetectOptions, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
 export type { Report, ReportOptions } from './report.js'
 
 declare module 'prn' {
@@ -29,6 +31,8 @@ declare module 'prn' {
       readonly report: ReturnType<typeof createReporter>
       readonly open: ReturnType<typeof createOpener>
     }
+    /** Detectors that are known only once their plugin is set up. */
+    healthModels: { readonly detectors: readonly HealthDetector[] }
   }
   interface Contributions { healthDetectors: HealthDetector }
   interface Events {
@@ -39,7 +43,11 @@ declare module 'prn' {
 
 const Options = Type.Object({
   profile: Type.Enum(PROFILES, { default: 'improved', description: 'How pictures are judged' }),
-  monitor: Type.Boolean({ default: true, description: 'Look at every print once a minute' })
+  monitor: Type.Boolean({ default: true, description: 'Look at every print once a minute' }),
+  collect: Type.Boolean({
+    default: false,
+    description: 'Keep the pictures that were judged, on this machine only, in folders by how the print ended'
+  })
 })
 
 /** What a preset or a test may set that no operator writes down. */
@@ -57,7 +65,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'Watches prints through the camera: verdicts, chances, pictures',
-  optional: ['camera', 'projects'],
+  optional: ['camera', 'projects', 'healthModels'],
   provides: ['health', 'jobHealth'],
   uses: ['camera', 'disk'],
   options: Options,
@@ -70,7 +78,9 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     const analyst = createAnalysisWorker()
     const references = createReferences(steady)
     const persistence = createPersistence(folder, message => log.warn(message))
-    const detectors = contributed('healthDetectors')
+    const collector = options.collect ? createCollector(folder, kernel.now, message => log.warn(message)) : undefined
+    if (collector) events.on('history:print', (printer, { result }) => collectEnd(collector, printer, result))
+    const detectors = [...contributed('healthDetectors'), ...optional.healthModels?.detectors ?? []]
     const guardOf = (detector: HealthDetector) =>
       kernel.pluginFaults.guard(kernel.originOf(detector), 'health detector', detector.name)
     const deps = {
@@ -81,10 +91,11 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       frame: (session: PrinterSession, maxAgeMs: number) =>
         frameOf(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
       project: (session: PrinterSession) => projectOf(optional.projects, session, log),
-      detect: (...[frame, context]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
-        detectionsOf(detectors, frame, context, signal, guardOf),
+      detect: (...[frame, context, about]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
+        detectionsOf(detectors, frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
+      onFrame: (printer: string, jpeg: Buffer, percent: number) => { void collector?.keep(printer, jpeg, percent) },
       onResult: (...told: [string, HealthRecord, HealthRecord | undefined]) => events.emit('health', ...told),
       now: kernel.now,
       steady,
@@ -101,10 +112,16 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
     provide('jobHealth', jobHealthOf(monitor, log))
     onClose(async () => {
       await analyst.close()
+      await collector?.settled()
       await persistence.close()
     })
   }
 })
+
+function collectEnd (collector: Collector, printer: string, result: Print['result']): void {
+  if (result === 'running') return
+  void collector.end(printer, result === 'finished' ? 'good' : result === 'failed' ? 'failing' : 'unknown')
+}
 
 /** What the live page shows. */
 export const jobHealthOf = (monitor: Pick<Monitor, 'of'>, log: FastifyBaseLogger): JobHealth => ({

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
 import { streamFailed } from './errors.js'
-import type { Detection, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
+import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
 /** How long a camera may take for one picture. */
 const FRAME_MS = 40_000
@@ -42,15 +42,16 @@ export async function projectOf (projects: Services['projects'] | undefined, ses
   }
 }
 
-const DETECTOR_MS = 15_000
+const DETECTOR_MS = 30_000
 
 /** Asks every model that plugins bring; one that fails or is late says nothing, and is asked no more if it goes on. */
 export async function detectionsOf (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
-  signal: AbortSignal, guardOf: (detector: HealthDetector) => FaultGuard): Promise<readonly Detection[]> {
+  { signal, ...about }: DetectOptions,
+  guardOf: (detector: HealthDetector) => FaultGuard): Promise<readonly Detection[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(DETECTOR_MS)])
   const asked = detectors.map(detector => guardOf(detector).run(async () => {
     const ended = endOf(limited, signal) // listens before the detector does: its own word for it would say less
-    const found = await Promise.race([ended, detector.detect(frame, context, { signal: limited })])
+    const found = await Promise.race([ended, detector.detect(frame, context, { ...about, signal: limited })])
     if (found !== undefined && !(found.score >= 0 && found.score <= 1)) {
       throw new RangeError(`the score ${found.score} is not from 0 to 1`)
     }

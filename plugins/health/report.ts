@@ -29,7 +29,7 @@ const wanted = (assets: Assets, categories: readonly Category[]): Record<string,
     assets[name])]))
 
 const SCALARS = ['verdict', 'stable_verdict', 'success_probability', 'decision_confidence', 'factor_contributions',
-  'anomaly_score', 'hot_pct', 'strand_score', 'diff_score', 'reference_age_s', 'quality', 'layer', 'total_layers',
+  'anomaly_score', 'hot_pct', 'strand_score', 'diff_score', 'reference_age_s', 'quality', 'status', 'layer', 'total_layers',
   'progress_pct', 'timestamp'] as const satisfies readonly (keyof HealthResult)[]
 
 const scalarsOf = (result: HealthResult) => Object.fromEntries(SCALARS.map(name => [name, result[name] ?? null]))
@@ -77,7 +77,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
         now: now(),
         alone: true
       }),
-      deps.detect(frame, context)
+      deps.detect(frame, context, { printer: session.name, job: track.job, remember: false })
     ]))
     const judgement = assess({
       profile,
@@ -94,8 +94,8 @@ export function createReporter (deps: Deps, monitor: Monitor) {
       quality: tier,
       context,
       analysis: { ...analysis, anomaly: judgement.anomaly },
-      verdict: judgement.verdict,
-      gated: false,
+      status: judgement.status,
+      boxes: detections.flatMap(({ boxes = [] }) => boxes),
       success: judgement.odds.success,
       confidence: judgement.confidence,
       factors: judgement.odds.factors,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CATEGORIES, type Category } from './pictures/names.js'
-import { QUALITIES, VERDICTS } from './types.js'
+import { QUALITIES, REASONS, SIGHTS, VERDICTS, WORDS } from './types.js'
 
 export const Quality = Type.Enum(['auto', ...QUALITIES], {
   default: 'auto', description: 'preview 320x180, standard 640x360, full; auto by verdict'
@@ -10,6 +10,14 @@ export const CategoryName = Type.Enum(Object.keys(CATEGORIES) as Category[])
 export const VerdictName = Type.Enum(VERDICTS)
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const MaybeShare = (description: string) => Type.Union([Share(description), Type.Null()])
+/** What all of it comes to. */
+export const StatusBody = Type.Object({
+  word: Type.Enum(WORDS, { description: 'What is shown: standby while nothing can be judged' }),
+  reason: Type.Union([Type.Enum(REASONS), Type.Null()], { description: 'Why standby, or paused' }),
+  sight: Type.Enum(SIGHTS, { description: 'What the camera shows of the print' }),
+  health: MaybeShare('For a gauge; agrees with the word, null in standby'),
+  summary: Type.String({ description: 'In words' })
+}, { 'x-name': 'JobStatus' })
 const Job = {
   layer: Type.Integer(),
   total_layers: Type.Integer(),
@@ -30,6 +38,7 @@ export const Report = Type.Object({
   diff_score: MaybeShare('Change against the reference'),
   reference_age_s: Type.Union([Type.Number(), Type.Null()]),
   quality: Type.Enum(QUALITIES),
+  status: StatusBody,
   ...Job
 })
 

@@ -68,17 +68,46 @@ export interface PlateReference {
 
 /** What an outside detector sees in a frame. */
 export interface Detection {
-  /** 0 nothing to 1 certain. */
+  /** 0 nothing to 1 certain; a warning from 0.38, critical from 0.78. */
   readonly score: number
-  /** For the log. */
+  /** For the log, and beside what is drawn. */
   readonly label?: string
+  /**
+   * How much it counts against the comparison of pictures: with 1 that only explains, with 0.5 both count half.
+   * Without it the worse of the two counts.
+   */
+  readonly trust?: number
+  /** What it saw, drawn into the pictures. */
+  readonly boxes?: readonly DetectedBox[]
+}
+
+/** A place in a picture, in fractions of it. */
+export interface DetectedBox {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly score: number
+  readonly label: string
+}
+
+export interface DetectOptions {
+  readonly signal: AbortSignal
+  readonly printer: string
+  /** Another number is another job. */
+  readonly job: number
+  /** false for a look beside the monitor's: what is remembered of the printer is used and left as it is. */
+  readonly remember: boolean
 }
 
 /** A model that judges frames, such as a neural network; contributed by a plugin. */
 export interface HealthDetector {
   readonly name: string
-  /** Runs beside the daemon's work: must not block. One that fails or is late is left out of that analysis. */
-  detect (frame: Frame, context: JobContext, options: { signal: AbortSignal }): Promise<Detection>
+  /**
+   * Runs beside the daemon's work: must not block. One that fails or is late is left out of that analysis.
+   * @returns undefined when it has nothing to say
+   */
+  detect (frame: Frame, context: JobContext, options: DetectOptions): Promise<Detection | undefined>
 }
 
 export const defineHealthDetector = (detector: HealthDetector): HealthDetector => Object.freeze(detector)
@@ -90,6 +119,29 @@ export type Factors = Readonly<Record<(typeof FACTORS)[number], number>>
 
 export const QUALITIES = ['preview', 'standard', 'full'] as const
 export type Quality = (typeof QUALITIES)[number]
+
+/** What a badge says. */
+export const WORDS = ['clean', 'warning', 'critical', 'standby'] as const
+export type Word = (typeof WORDS)[number]
+
+/** Why nothing is judged. */
+export const REASONS = ['idle', 'preparing', 'heating', 'paused', 'unseen'] as const
+export type Reason = (typeof REASONS)[number]
+
+/** What the camera shows of the print. */
+export const SIGHTS = ['clear', 'blurred', 'obstructed', 'dark', 'washed', 'covered', 'missing'] as const
+export type Sight = (typeof SIGHTS)[number]
+
+/** What a job comes to. Badges, gauges, colours and sentences are made of this and of nothing else. */
+export interface Status {
+  readonly word: Word
+  readonly reason: Reason | null
+  readonly sight: Sight
+  /** 0 to 1; within the bounds of the word. Null in standby. */
+  readonly health: number | null
+  /** One or two sentences for people. */
+  readonly summary: string
+}
 
 /** What the monitor keeps of a printer, without pictures: it survives the end of the job and a restart. */
 export interface HealthResult {
@@ -115,6 +167,8 @@ export interface HealthResult {
   readonly remaining_min: number
   readonly gcode_state: string
   readonly ams_humidity: number
+  /** What all of it comes to. */
+  readonly status: Status
   /** ISO 8601, UTC. */
   readonly timestamp: string
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { VERSION } from '../../core/index.js'
 import type { ModelName } from '../../plugins/emulator/index.js'
+import { addHealthCommands } from './health-program.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPrinterCommands } from './printers-program.js'
 import { modelsOf } from './emulated-printers.js'
@@ -94,6 +95,8 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/decoder.js')).install(options) })
   withConfig(decoder.command('remove').description('remove the installed decoder'))
     .action(async options => { await (await import('./commands/decoder.js')).remove(options) })
+
+  addHealthCommands(program, withConfig)
 
   program.command('openapi')
     .description('print the OpenAPI document of the HTTP API')

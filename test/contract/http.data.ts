@@ -517,7 +517,7 @@ export const HTTP: readonly HttpRow[] = [
       verdict: string, stable_verdict: string, success_probability: number,
       decision_confidence: number|null, factor_contributions: object, anomaly_score: number,
       hot_pct: number, strand_score: number, diff_score: number|null, reference_age_s: number|null,
-      quality: string, layer: integer, total_layers: integer, progress_pct: integer, timestamp: string,
+      quality: string, status: object, layer: integer, total_layers: integer, progress_pct: integer, timestamp: string,
       job_state_composite_jpg: string
     `),
     [

@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { evaluate, figuresOf } from './evaluate.js'
-import { auc, detectionAt } from './figures.js'
-import { scoreFolder } from './folder.js'
+import { auc, detectionAt, rocOf } from './figures.js'
+import { judgeFolder, summaryOf } from './folder.js'
+import { writeReport } from './report.js'
 import { createSequence } from './scene/sequence.js'
 
 t.test('figures of known scores', async t => {
@@ -12,6 +13,7 @@ t.test('figures of known scores', async t => {
   t.equal(auc(of([0, 1, 2], [3, 4])), 1)
   t.equal(auc(of([0, 1], [0, 1])), 0.5)
   t.equal(detectionAt(of([0, 0, 0, 1], [2, 0.5]), 0), 0.5)
+  t.same(rocOf(of([0, 1], [1, 2])), [[0, 0], [0, 0.5], [0.5, 1], [1, 1]])
 })
 
 t.test('the same seed gives the same picture', async t => {
@@ -40,7 +42,25 @@ t.test('a folder of labelled pictures is scored', async t => {
     await mkdir(join(folder, label, 'print'), { recursive: true })
     for (let index = 0; index < 3; index++) await writeFile(join(folder, label, 'print', `${index}.jpg`), (await scene.frame(index)).jpeg)
   }
-  const found = await scoreFolder(folder, 'improved', 'P1')
+  await mkdir(join(folder, 'unknown'))
+  await writeFile(join(folder, 'unknown', 'x.jpg'), 'not read')
+  const judged = await judgeFolder(folder, 'improved', 'P1')
+  const found = summaryOf(judged)
   t.same([found.good, found.failing], [3, 3])
   t.ok(found.auc > 0 && found.auc <= 1)
+
+  const asked: boolean[] = []
+  const opinion = async (_picture: Buffer, first: boolean) => {
+    asked.push(first)
+    return [{ score: first ? 0 : 1, trust: 1 }]
+  }
+  await writeFile(join(folder, 'labels.csv'), 'path,label\ngood/print/0.jpg,good,one\ngood/print/1.jpg,spaghetti,one\n' +
+    'good/print/2.jpg,ignore\nspaghetti/print/0.jpg,good\n')
+  const labelled = await judgeFolder(folder, 'improved', 'P1', opinion)
+  t.match(labelled, [{ fails: false, score: 0 }, { fails: true, score: 1 }, { fails: false, score: 0 }])
+  t.same(asked, [true, false, true], 'a sequence is one, another picture begins anew')
+  const page = await readFile(await writeReport(folder, join(folder, 'out'), [...labelled, { ...labelled[0]!, path: '<b>.jpg' }]), 'utf8')
+  t.notMatch(page, /<b>|<script/)
+  t.ok(page.indexOf('good/print/1.jpg') < page.indexOf('good/print/0.jpg'), 'the highest score first')
+  t.match(await readFile(join(folder, 'out', 'results.csv'), 'utf8'), /"good\/print\/1.jpg","one",failing,1,/)
 })

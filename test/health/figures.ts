@@ -32,3 +32,18 @@ export function medianOf (values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? NaN
 }
+
+/** Share of good frames and of failing ones above each threshold, from the highest on. */
+export function rocOf (scored: readonly Scored[]): (readonly [falseShare: number, detected: number])[] {
+  const sorted = [...scored].sort((a, b) => b.score - a.score)
+  const failing = sorted.filter(({ fails }) => fails).length
+  let [wrong, right] = [0, 0]
+  const points: (readonly [number, number])[] = [[0, 0]]
+  sorted.forEach(({ score, fails }, at) => {
+    if (fails) right++
+    else wrong++
+    if (sorted[at + 1]?.score === score) return
+    points.push([wrong / Math.max(1, sorted.length - failing), right / Math.max(1, failing)])
+  })
+  return points
+}

@@ -1,10 +1,13 @@
-// node --import=tsx test/health/run.ts [--pairs N] [--seed N] [--machine enclosed|slinger] [--folder PATH]
+// npm run health:evaluate -- [--pairs N] [--seed N] [--machine enclosed|slinger]
+// npm run health:evaluate -- --folder PATH [--series X1|P1|P2|A1|H2] [--networks DATA_DIR] [--out FOLDER]
 //
 // Seeds below 1000 served for tuning the analysis; figures that count come from 1000 and above.
 import { parseArgs } from 'node:util'
 import { PROFILES } from '../../plugins/health/types.js'
 import { evaluate, figuresOf, type Figures } from './evaluate.js'
-import { scoreFolder } from './folder.js'
+import { judgeFolder, summaryOf } from './folder.js'
+import { networksOf } from './networks.js'
+import { writeReport } from './report.js'
 import type { Machine } from './scene/camera.js'
 
 const { values } = parseArgs({
@@ -13,7 +16,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1001' },
     machine: { type: 'string', multiple: true },
     folder: { type: 'string' },
-    series: { type: 'string' }
+    series: { type: 'string' },
+    networks: { type: 'string' },
+    out: { type: 'string', default: 'health-report' }
   }
 })
 
@@ -35,7 +40,15 @@ function rowOf (what: string, figures: Figures): Record<string, string> {
 }
 
 if (values.folder !== undefined) {
-  for (const profile of PROFILES) console.log(profile, await scoreFolder(values.folder, profile, values.series))
+  const networks = values.networks === undefined ? undefined : await networksOf(values.networks)
+  try {
+    const judged = await judgeFolder(values.folder, 'improved', values.series, networks?.opinion)
+    for (const { path, fails, score } of judged) console.log(`${score.toFixed(4)} ${fails ? 'failing' : 'good'} ${path}`)
+    console.log(summaryOf(judged))
+    console.log(await writeReport(values.folder, values.out, judged))
+  } finally {
+    networks?.close()
+  }
 } else {
   const rows: Record<string, string>[] = []
   for (const machine of (values.machine ?? ['enclosed', 'slinger']) as Machine[]) {

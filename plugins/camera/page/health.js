@@ -43,16 +43,8 @@ export const foldHealth = state => {
 
 const fixed = (value, digits, unit) => typeof value === 'number' ? value.toFixed(digits) + unit : '–'
 
-const compositeOf = ({ success_probability: chance, decision_confidence: confidence }) =>
-  typeof chance !== 'number' ? undefined : typeof confidence === 'number' ? chance * confidence : chance
-
-const verdictOf = (result, composite) => {
-  if (!result || result.stage_gated || composite === undefined) return ['STANDBY', '']
-  const word = result.stable_verdict || result.verdict ||
-    (composite >= 0.7 ? 'clean' : composite >= 0.5 ? 'warning' : 'critical')
-  const kinds = { clean: 'green', warning: 'amber', critical: 'red' }
-  return [word.toUpperCase(), kinds[word] || '']
-}
+const KINDS = { clean: 'green', warning: 'amber', critical: 'red' }
+const STANDBY = { word: 'standby', health: null, summary: '' }
 
 const drawRadar = factors => {
   const names = Object.keys(factors || {})
@@ -83,21 +75,22 @@ const drawRadar = factors => {
 }
 
 export const showHealth = () => {
-  const composite = result && compositeOf(result)
-  const [word, kind] = verdictOf(result, composite)
+  const { word, health, summary } = result?.status ?? STANDBY
+  const kind = KINDS[word] ?? ''
   const building = kind !== '' && result.decision_confidence < 0.4
-  put($('verdict'), word + (building ? ' (building)' : ''))
+  put($('verdict'), word.toUpperCase() + (building ? ' (building)' : ''))
   $('verdict').className = 'badge ' + kind
-  const shown = kind === '' ? 0 : composite
-  $('health-bar').firstElementChild.style.transform = 'scaleX(' + shown + ')'
-  put($('composite'), kind === '' ? '–' : Math.round(composite * 100) + ' %')
+  put($('health-summary'), summary)
+  $('health-bar').className = 'bar ' + kind
+  $('health-bar').firstElementChild.style.transform = 'scaleX(' + (health ?? 0) + ')'
+  put($('composite'), health === null ? '–' : Math.round(health * 100) + ' %')
   put($('hot'), typeof result?.hot_pct === 'number' ? fixed(result.hot_pct * 100, 1, ' %') : '–')
   put($('strand'), fixed(result?.strand_score, 4, ''))
   put($('diff'), fixed(result?.diff_score, 4, ''))
   put($('health-layer'), result?.total_layers > 0 ? result.layer + ' / ' + result.total_layers : '–')
   const air = result?.ams_humidity
   put($('health-ams'), !(air > 0) ? '–' : air <= 2 ? 'WET' : air === 3 ? 'Damp' : 'Dry')
-  drawRadar(kind === '' ? undefined : result.factor_contributions)
+  drawRadar(word === 'standby' ? undefined : result.factor_contributions)
 }
 
 export const askHealth = async () => {

@@ -35,6 +35,8 @@ export interface Analysis {
   readonly texture?: number
   readonly diff: number | null
   readonly gate?: Gate
+  /** Share of the plate behind the tool head. */
+  readonly hidden?: number
   /** Of the improved profile. */
   readonly cells?: CellMaps
   /** What the next analysis of the job is to be given; a frame that shows nothing changes nothing. */
@@ -62,6 +64,7 @@ export function analyse (input: AnalysisInput): Analysis {
     ...common,
     anomaly: found.anomaly,
     strands: found.cluster,
+    hidden: found.hidden,
     cells: { tangle, novelty, lasting },
     memory: found.memory
   }

@@ -7,11 +7,14 @@ import { contextOf } from '../context.js'
 import { assess } from '../assess.js'
 import type { RenderInput } from '../pictures/render.js'
 import { isGated, isJobStart, isMonitored } from '../stages.js'
-import type { Detection, Frame, HealthResult, JobContext, PlateReference, Profile, Verdict } from '../types.js'
+import { sightOf } from '../status.js'
+import type {
+  DetectedBox, Detection, DetectOptions, Frame, HealthResult, JobContext, PlateReference, Profile, Sight, Verdict
+} from '../types.js'
 import type { AnalysisWorker } from '../worker/analysis-worker.js'
 import type { Persistence } from './persistence.js'
 import type { References } from './reference.js'
-import { gatedResult, recordOf, resultOf, tierOf, type Found } from './result.js'
+import { gatedResult, IDLE, recordOf, restated, resultOf, tierOf, type Found } from './result.js'
 import {
   MOST_RECORDS, newTrack, pushed, trendOf, withVerdict, type LivePictures, type Pictures, type Track
 } from './track.js'
@@ -20,6 +23,8 @@ import {
 export const ANALYSE_EVERY_MS = 60_000
 const TICK_MS = 10_000
 const FIRST_TICK_MS = 5_000
+/** Without a new picture for so long, the last verdict is not that of now. */
+const LOST_MS = 150_000
 /** A picture that the stream has just shown need not be taken anew. */
 const FRESH_MS = 2_000
 
@@ -30,9 +35,12 @@ export interface MonitorDeps {
   readonly persistence: Persistence
   readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
   readonly project: (session: PrinterSession) => Promise<PlateReference>
-  readonly detect: (frame: Frame, context: JobContext) => Promise<readonly Detection[]>
+  readonly detect: (frame: Frame, context: JobContext, about: Omit<DetectOptions, 'signal'>) =>
+  Promise<readonly Detection[]>
   /** Told after every analysis, and with no verdict when a job begins. */
   readonly onVerdict: (printer: string, verdict: Verdict | undefined, score: number) => void
+  /** A picture was judged. */
+  readonly onFrame: (printer: string, jpeg: Buffer, percent: number) => void
   readonly onResult: (printer: string, now: HealthRecord, before: HealthRecord | undefined) => void
   /** ms since the epoch. */
   readonly now: () => number
@@ -48,7 +56,7 @@ export function createMonitor (deps: MonitorDeps) {
   const { profile, analyst, references, persistence, steady, now, log } = deps
   const tracks = new Map<string, Track>()
   const busy = new Set<string>()
-  const seen = new Map<string, string>()
+  const seen = new Map<string, Pick<JobContext, 'gcodeState' | 'stageId'>>()
 
   const trackOf = (printer: string): Track => tracks.get(printer) ?? newTrack()
   function update (printer: string, change: Partial<Track>): void {
@@ -67,10 +75,28 @@ export function createMonitor (deps: MonitorDeps) {
     deps.onVerdict(printer, undefined, 0)
   }
 
-  function notice (printer: string, { job: { gcodeState } }: PrinterState): void {
-    const before = seen.get(printer)
-    seen.set(printer, gcodeState)
-    if (isJobStart(gcodeState, before)) beginJob(printer)
+  function notice (session: PrinterSession, state: PrinterState): void {
+    const { name } = session
+    const { gcodeState, stage } = state.job
+    const before = seen.get(name)
+    seen.set(name, { gcodeState, stageId: stage.id })
+    if (isJobStart(gcodeState, before?.gcodeState)) beginJob(name)
+    else if (gcodeState !== before?.gcodeState || stage.id !== before.stageId) restate(name, contextOf(session, state))
+  }
+
+  /** The last result as it is to be read now that the printer does something else, or is seen worse. */
+  function restate (printer: string, context: JobContext, sight?: Sight): void {
+    const { result, pictures } = trackOf(printer)
+    if (!result) return
+    const next = restated(result, context, sight)
+    const source = pictures && { ...pictures.source, view: { ...pictures.source.view, status: next.status } }
+    update(printer, { result: next, pictures: source && picturesOf(source) })
+  }
+
+  /** A picture that shows nothing is no verdict, but a verdict of before is not that of now either. */
+  function unseen (printer: string, context: JobContext, sight: Sight): void {
+    if (trackOf(printer).result) return restate(printer, context, sight)
+    update(printer, { result: gatedResult(context, now(), sight) })
   }
 
   /** A result that is fresh says more than that nothing can be seen now. */
@@ -120,7 +146,10 @@ export function createMonitor (deps: MonitorDeps) {
     const { name } = session
     const { job } = trackOf(name)
     const frame = await freshFrame(session)
-    if (!frame) return
+    if (!frame) {
+      if (steady() - trackOf(name).analysedAt > LOST_MS) unseen(name, contextOf(session, state), 'missing')
+      return
+    }
     const project = await deps.project(session)
     const context = contextOf(session, session.state ?? state, project.settings)
     const known = references.get(name)
@@ -129,25 +158,28 @@ export function createMonitor (deps: MonitorDeps) {
     const [{ memory: next, ...analysis }, detections] = await Promise.all([
       analyst.run({ kind: 'analyse', profile, jpeg: frame.jpeg, referenceJpeg, context, memory, now: now() },
         session.signal),
-      deps.detect(frame, context)
+      deps.detect(frame, context, { printer: name, job, remember: true })
     ])
-    if (trackOf(name).job !== job || isBlind(analysis.gate)) return
+    if (trackOf(name).job !== job) return
+    if (isBlind(analysis.gate)) return unseen(name, context, sightOf(analysis.gate))
     const reference = known ?? references.set(name, frame)
     const { window, evidence } = trackOf(name)
     const judgement = assess({ profile, context, analysis, detections, window, evidence })
+    const boxes = detections.flatMap(({ boxes: seenThere = [] }) => seenThere)
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
-    keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project)) })
+    deps.onFrame(name, frame.jpeg, context.progressPct)
+    keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project, boxes)) })
   }
 
   const sourceOf = ({ context, analysis, judgement, referenceAgeS }: Found, frame: Frame,
-    referenceJpeg: Buffer, { thumbnail, layout }: PlateReference): RenderInput => ({
+    referenceJpeg: Buffer, { thumbnail, layout }: PlateReference, boxes: readonly DetectedBox[]): RenderInput => ({
     view: {
       profile,
       quality: tierOf(judgement.verdict),
       context,
       analysis: { ...analysis, anomaly: judgement.anomaly },
-      verdict: judgement.verdict,
-      gated: false,
+      status: judgement.status,
+      boxes,
       success: judgement.odds.success,
       confidence: judgement.confidence,
       factors: judgement.odds.factors,
@@ -198,7 +230,8 @@ export function createMonitor (deps: MonitorDeps) {
   }
 
   /** What is on disk is of a job before; a job that begins meanwhile does not want it. */
-  async function restore (printer: string): Promise<void> {
+  async function restore (session: PrinterSession): Promise<void> {
+    const { name: printer, state } = session
     const { job, result: known } = trackOf(printer)
     if (known !== undefined) return
     const result = await persistence.load(printer).catch((error: Error) => {
@@ -206,14 +239,15 @@ export function createMonitor (deps: MonitorDeps) {
       return undefined
     })
     const track = trackOf(printer)
-    if (result && track.job === job && track.result === undefined) update(printer, { result })
+    if (result && track.job === job && track.result === undefined) {
+      update(printer, { result: restated(result, state ? contextOf(session, state) : IDLE) })
+    }
   }
 
   function follow (session: PrinterSession): () => void {
-    const { name } = session
-    void restore(name)
-    if (session.state) notice(name, session.state)
-    const off = session.events.on('state', state => notice(name, state))
+    void restore(session)
+    if (session.state) notice(session, session.state)
+    const off = session.events.on('state', state => notice(session, state))
     let interval: NodeJS.Timeout | undefined
     const first = setTimeout(() => {
       void tick(session)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { toSafeFileName, openJsonStore, type JsonStore } from '../../../core/index.js'
-import { VerdictName } from '../schemas.js'
+import { StatusBody, VerdictName } from '../schemas.js'
 import type { HealthResult } from '../types.js'
 
 const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
@@ -26,6 +26,7 @@ const Kept = Type.Object({
   remaining_min: Type.Number(),
   gcode_state: Type.String(),
   ams_humidity: Type.Number(),
+  status: Type.Optional(StatusBody),
   timestamp: Type.String()
 })
 const File = Type.Object({ result: Maybe(Kept) })

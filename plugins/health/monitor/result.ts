@@ -3,10 +3,16 @@ import type { Analysis } from '../analysis/index.js'
 import type { Assessment } from '../assess.js'
 import { confidenceOf } from '../probability/confidence.js'
 import { round4 } from '../probability/failure-probability.js'
-import type { HealthResult, JobContext, Quality, Verdict } from '../types.js'
+import { statusOf, type StatusInput } from '../status.js'
+import type { HealthResult, JobContext, Quality, Sight, Verdict } from '../types.js'
 
 /** 2026-01-01T00:00:00+00:00 */
 export const timestampOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
+
+/** A printer of which nothing is known yet. */
+export const IDLE: StatusInput['context'] = {
+  gcodeState: '', stageId: 0, layer: 0, nozzleC: 0, nozzleTargetC: 0, bedC: 0, bedTargetC: 0
+}
 
 const TIERS: Readonly<Record<Verdict, Quality>> = { clean: 'preview', warning: 'standard', critical: 'full' }
 /** Pictures are as large as the matter is grave. */
@@ -24,19 +30,33 @@ const jobOf = (context: JobContext, now: number) => ({
   timestamp: timestampOf(now)
 })
 
-/** The printer prepares or is looked after: nothing was judged. */
-export const gatedResult = (context: JobContext, now: number): HealthResult => ({
+/** Nothing was judged: the printer prepares or is looked after, or its picture shows nothing. */
+export const gatedResult = (context: JobContext, now: number, sight: Sight = 'clear'): HealthResult => ({
   verdict: 'clean',
   stable_verdict: null,
   anomaly_score: 0,
   hot_pct: null,
   strand_score: null,
   diff_score: null,
-  stage_gated: true,
+  stage_gated: sight === 'clear',
   success_probability: null,
   decision_confidence: confidenceOf(context, 0, 0),
   factor_contributions: null,
+  status: statusOf({ context, sight, success: null }),
   ...jobOf(context, now)
+})
+
+/** A result of before in the light of what the printer does now, and of how well it is seen. */
+export const restated = (result: Omit<HealthResult, 'status'> & Partial<Pick<HealthResult, 'status'>>,
+  context: StatusInput['context'], sight: Sight = result.status?.sight ?? 'clear'): HealthResult => ({
+  ...result,
+  status: statusOf({
+    context,
+    verdict: result.success_probability === null ? undefined : result.verdict,
+    stable: result.stable_verdict ?? undefined,
+    sight,
+    success: result.success_probability
+  })
 })
 
 export interface Found {
@@ -63,6 +83,7 @@ export const resultOf = ({ context, analysis, judgement, referenceAgeS, now }: F
   success_probability: judgement.odds.success,
   decision_confidence: judgement.confidence,
   factor_contributions: judgement.odds.factors,
+  status: judgement.status,
   ...jobOf(context, now)
 })
 

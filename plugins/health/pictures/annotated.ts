@@ -3,9 +3,9 @@ import { plateOf } from '../analysis/improved/geometry.js'
 import type { CellMap } from '../analysis/improved/cell-grid.js'
 import { WIDTH } from '../analysis/index.js'
 import { boxOf, type Box, type Picture } from '../analysis/pixels.js'
-import { BADGES, COLORS, heatColor } from './colors.js'
+import { BADGES, COLORS, heatColor, SIGHT_WORDS } from './colors.js'
 import { overlaid } from './raster.js'
-import { text } from './text.js'
+import { cut, text } from './text.js'
 import { ageText, type Scene, type PictureContent } from './scene.js'
 
 const rect = ({ left, top, right, bottom }: Box, attributes: string) =>
@@ -52,6 +52,20 @@ function withHotPixels (picture: Picture): Picture {
   return { ...picture, data }
 }
 
+const MOST_BOXES = 50
+const LONGEST_LABEL = 16
+
+/** What models saw, with how sure they are. */
+function modelBoxes ({ boxes }: PictureContent, { width, height }: Picture): string {
+  return boxes.slice(0, MOST_BOXES).map(({ left, top, right, bottom, score, label }) => {
+    const box = boxOf({ width, height, data: NO_PIXELS }, left, top, right, bottom)
+    const words = `${cut(label, LONGEST_LABEL)} ${Math.round(score * 100)}%`
+    return rect(box, `fill="none" stroke="${COLORS.hot}" stroke-width="2"`) +
+      text(box.left + 3, Math.max(9, box.top - 3), words, { size: 7, color: COLORS.hot })
+  }).join('')
+}
+const NO_PIXELS = new Uint8Array(0)
+
 /** Narrower pictures have no room for figures. */
 const LEAST_WIDE = 200
 
@@ -68,9 +82,9 @@ function barsOf ({ analysis: { hot, strands, edges, cells: maps } }: PictureCont
 
 function inset (view: PictureContent, width: number): string {
   if (width < LEAST_WIDE) return ''
-  const { verdict, analysis, context: { layer }, referenceAgeS, gated } = view
+  const { status, analysis, context: { layer }, referenceAgeS } = view
   const [left, top] = [width - 138, 8]
-  const { back, ink } = BADGES[gated ? 'standby' : verdict]
+  const { back, ink } = BADGES[status.word]
   const bars = barsOf(view).map(({ name, value, full }, at) => {
     const y = top + 38 + at * 13
     return text(left + 6, y + 6, name, { size: 6, color: COLORS.label }) +
@@ -80,9 +94,9 @@ function inset (view: PictureContent, width: number): string {
   const age = referenceAgeS === null ? 'NO REF' : `REF ${ageText(referenceAgeS)}`
   return `<rect x="${left}" y="${top}" width="130" height="90" fill="#000" fill-opacity="0.75" stroke="#ffffff33"/>` +
     `<rect x="${left + 1}" y="${top + 1}" width="128" height="16" fill="${back}"/>` +
-    text(left + 65, top + 12, gated ? 'STANDBY' : verdict, { size: 7, color: ink, anchor: 'middle' }) +
+    text(left + 65, top + 12, status.word, { size: 7, color: ink, anchor: 'middle' }) +
     text(left + 6, top + 30, `SCORE ${analysis.anomaly.toFixed(3)}`, { size: 7, color: COLORS.value }) +
-    bars.join('') + text(left + 6, top + 85, `L${layer}  ${age}`, { size: 6, color: COLORS.label })
+    bars.join('') + text(left + 6, top + 85, SIGHT_WORDS[status.sight] || `L${layer}  ${age}`, { size: 6, color: COLORS.label })
 }
 
 /** The frame with what was looked at and what was found. */
@@ -93,6 +107,6 @@ export async function annotated (scene: Scene): Promise<Picture> {
     ? `<polygon points="${plateShape(view, picture)}" fill="${COLORS.ok}" fill-opacity="0.06" stroke="${COLORS.ok}" stroke-opacity="0.9"/>`
     : rect(boxOf(picture, 0.2, 0.35, 0.8, 0.8), `fill="${COLORS.ok}" fill-opacity="0.1" stroke="${COLORS.ok}" stroke-opacity="0.9"`)
   const zone = rect(airZone(picture), `fill="none" stroke="${COLORS.warn}" stroke-opacity="0.9"`)
-  return await overlaid(improved ? picture : withHotPixels(picture), zone + plate + cells(scene) + inset(view,
-    picture.width))
+  const drawn = zone + plate + cells(scene) + modelBoxes(view, picture) + inset(view, picture.width)
+  return await overlaid(improved ? picture : withHotPixels(picture), drawn)
 }

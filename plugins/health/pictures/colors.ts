@@ -1,4 +1,4 @@
-import type { Verdict } from '../types.js'
+import type { Sight, Word } from '../types.js'
 
 export const COLORS = {
   page: '#000000',
@@ -15,11 +15,22 @@ export const COLORS = {
   standby: '#8c8caf'
 } as const
 
-export const BADGES: Readonly<Record<Verdict | 'standby', { readonly back: string, readonly ink: string }>> = {
+export const BADGES: Readonly<Record<Word, { readonly back: string, readonly ink: string }>> = {
   clean: { back: '#1a5c2a', ink: COLORS.ok },
   warning: { back: '#5c4a1a', ink: COLORS.warn },
   critical: { back: '#5c1a1a', ink: COLORS.crit },
   standby: { back: '#323248', ink: '#8888af' }
+}
+
+/** A picture in which the print is badly seen, in one word. */
+export const SIGHT_WORDS: Readonly<Record<Sight, string>> = {
+  clear: '',
+  blurred: 'BLURRED',
+  obstructed: 'HEAD IN FRONT',
+  dark: 'DARK',
+  washed: 'TOO BRIGHT',
+  covered: 'COVERED',
+  missing: 'NO PICTURE'
 }
 
 type Rgb = readonly [number, number, number]

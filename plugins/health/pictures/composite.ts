@@ -21,7 +21,7 @@ export interface Panels {
 
 const NAMES = ['PROJECT', 'LAYOUT', 'CAMERA', 'DELTA', 'DETECTION', 'HEATMAP'] as const
 
-function header ({ context, verdict, gated }: PictureContent, width: number): string {
+function header ({ context, status }: PictureContent, width: number): string {
   const { jobName, layer, totalLayers, remainingMinutes, progressPct } = context
   const narrow = width < 700
   const room = width - 16
@@ -29,7 +29,7 @@ function header ({ context, verdict, gated }: PictureContent, width: number): st
   return text(8, 17, cut(jobName, LONGEST_NAME), { size: narrow ? 9 : 11, color: COLORS.gold }) +
     text(width - 8, 17, right, { size: narrow ? 9 : 11, color: COLORS.value, anchor: 'end' }) +
     `<rect x="8" y="24" width="${room}" height="4" fill="${COLORS.dim}"/>` +
-    `<rect x="8" y="24" width="${(room * Math.min(100, progressPct) / 100).toFixed(1)}" height="4" fill="${BADGES[gated ? 'standby' : verdict].ink}"/>`
+    `<rect x="8" y="24" width="${(room * Math.min(100, progressPct) / 100).toFixed(1)}" height="4" fill="${BADGES[status.word].ink}"/>`
 }
 
 function frameOf ({ width, height }: Size, left: number, top: number, name: string, empty: boolean): string {

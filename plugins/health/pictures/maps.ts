@@ -119,7 +119,7 @@ async function strandHeat ({ full, picture }: Scene): Promise<Picture> {
 export async function heatPicture (scene: Scene): Promise<Picture> {
   const { view, picture: { width, height } } = scene
   const heat = view.profile === 'reference' ? await strandHeat(scene) : noveltyHeat(scene)
-  const words = `HEAT  ${view.verdict} ${view.analysis.anomaly.toFixed(3)}`
+  const words = `HEAT  ${view.status.word} ${view.analysis.anomaly.toFixed(3)}`
   return await overlaid(heat, `<rect x="1" y="1" width="${width - 2}" height="${height - 2}" fill="none" stroke="${COLORS.warn}" stroke-width="2"/>` +
     caption(words, { width, height }, COLORS.value))
 }

@@ -1,5 +1,5 @@
-import type { JobContext } from '../types.js'
-import { COLORS } from './colors.js'
+import type { JobContext, Status } from '../types.js'
+import { BADGES, COLORS, SIGHT_WORDS } from './colors.js'
 import { text } from './text.js'
 import type { PictureContent } from './scene.js'
 
@@ -17,26 +17,22 @@ function arc (fromDegrees: number, toDegrees: number, color: string): string {
     `fill="none" stroke="${color}" stroke-width="${GAUGE.thick}"/>`
 }
 
-interface Badge { readonly word: string, readonly color: string }
+const words = ({ word, reason, sight }: Status): string =>
+  word === 'standby' ? (reason ?? '').toUpperCase() : SIGHT_WORDS[sight]
 
-const badgeOf = (composite: number | undefined): Badge => composite === undefined
-  ? { word: 'STANDBY', color: COLORS.standby }
-  : composite >= 0.7
-    ? { word: 'CLEAN', color: COLORS.ok }
-    : composite >= 0.5 ? { word: 'WARN', color: COLORS.warn } : { word: 'CRIT', color: COLORS.crit }
-
-function gauge ({ success, confidence, gated }: PictureContent): string {
-  const composite = gated || success === null || confidence === null ? undefined : success * confidence
-  const { word, color } = badgeOf(composite)
-  const end = GAUGE.from + GAUGE.sweep * (composite ?? 0)
+function gauge ({ status, confidence }: PictureContent): string {
+  const { word, health } = status
+  const color = BADGES[word].ink
+  const end = GAUGE.from + GAUGE.sweep * (health ?? 0)
   const band = Math.max(3, GAUGE.sweep * (1 - (confidence ?? 0)) * 0.12)
   const last = GAUGE.from + GAUGE.sweep
   return text(8, 14, 'HEALTH', { size: 7, color: COLORS.label }) +
     arc(GAUGE.from, last, '#3c3c3c') +
-    (composite === undefined ? '' : arc(GAUGE.from, Math.max(GAUGE.from + 1, end), color)) +
-    (composite === undefined ? '' : arc(Math.max(GAUGE.from, end - band), Math.min(last, end + band), `${color}60`)) +
-    text(GAUGE.x, GAUGE.y + 3, composite === undefined ? '–' : `${Math.round(composite * 100)}%`, { size: 13, color, anchor: 'middle' }) +
-    text(GAUGE.x, GAUGE.y + 16, word, { size: 7, color, anchor: 'middle' }) +
+    (health === null ? '' : arc(GAUGE.from, Math.max(GAUGE.from + 1, end), color)) +
+    (health === null ? '' : arc(Math.max(GAUGE.from, end - band), Math.min(last, end + band), `${color}60`)) +
+    text(GAUGE.x, GAUGE.y + 3, health === null ? '–' : `${Math.round(health * 100)}%`, { size: 13, color, anchor: 'middle' }) +
+    text(GAUGE.x, GAUGE.y + 16, word.toUpperCase(), { size: 7, color, anchor: 'middle' }) +
+    text(GAUGE.x, 103, words(status), { size: 6, color: COLORS.warn, anchor: 'middle' }) +
     (confidence === null ? '' : text(GAUGE.x, 113, `conf ${Math.round(confidence * 100)}%`, { size: 7, color: COLORS.label, anchor: 'middle' }))
 }
 

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/index.js'
 import type { Picture } from '../analysis/pixels.js'
-import type { Factors, JobContext, Profile, Quality, Verdict } from '../types.js'
+import type { DetectedBox, Factors, JobContext, Profile, Quality, Status } from '../types.js'
 
 /** All that pictures are made of. Plain data besides the pixels. */
 export interface PictureContent {
@@ -8,9 +8,9 @@ export interface PictureContent {
   readonly quality: Quality
   readonly context: JobContext
   readonly analysis: Omit<Analysis, 'memory'>
-  readonly verdict: Verdict
-  /** The stage says that nothing was judged. */
-  readonly gated: boolean
+  readonly status: Status
+  /** What models saw. */
+  readonly boxes: readonly DetectedBox[]
   /** Null where it is not known. */
   readonly success: number | null
   readonly confidence: number | null

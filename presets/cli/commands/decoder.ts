@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { childEnvironment, defaultDataDir, readConfig } from '../../../core/index.js'
+import { defaultDataDir, readConfig } from '../../../core/index.js'
 import { createDecoderFinder, DECODER_PACKAGE, decoderFolder, installedPackage } from '../../../plugins/camera/index.js'
+import { npm } from './npm.js'
 
 interface Options { readonly config?: string }
-
-/** What npm needs to reach its registry, besides what every program gets. */
-const OF_NPM = /^(npm_config_.+|https?_proxy|no_proxy|all_proxy|node_extra_ca_certs|appdata)$/i
 
 const placesOf = async (file: string | undefined) => {
   const { config } = await readConfig(file)
@@ -24,17 +21,6 @@ export async function show ({ config: file }: Options): Promise<void> {
   }
 }
 
-const npm = (args: readonly string[], folder: string): Promise<void> => new Promise((resolve, reject) => {
-  const child = spawn('npm', args, {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-    env: childEnvironment(OF_NPM),
-    shell: process.platform === 'win32'
-  })
-  child.once('error', ({ message }) => reject(new Error(`npm could not be started (${message}); it comes with Node.js`)))
-  child.once('exit', code => code === 0 ? resolve() : reject(new Error('npm could not install the decoder; nothing was changed')))
-})
-
 /** Puts the decoder package into the data folder. No script of any package runs. */
 export async function install ({ config: file }: Options): Promise<void> {
   const { folder } = await placesOf(file)
@@ -49,7 +35,8 @@ export async function install ({ config: file }: Options): Promise<void> {
     await mkdir(fresh, { recursive: true, mode: 0o700 })
     await writeFile(`${fresh}/package.json`, '{ "private": true }\n')
     console.error(`Installing ${name} ${version} into ${folder}; about 70 MB …`)
-    await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], fresh)
+    await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], fresh,
+      'npm could not install the decoder; nothing was changed')
     await rm(folder, { recursive: true, force: true })
     await rename(fresh, folder)
   } finally {

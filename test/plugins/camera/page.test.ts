@@ -36,7 +36,8 @@ const RESULT = {
   total_layers: 20,
   ams_humidity: 2,
   timestamp: 'now',
-  factor_contributions: FACTORS
+  factor_contributions: FACTORS,
+  status: { word: 'warning', reason: null, sight: 'clear', health: 0.65, summary: 'Something may be wrong.' }
 }
 
 const PANELS = [
@@ -91,7 +92,7 @@ t.test('shows picture, job and neighbours without a complaint', options, async t
   t.equal(await textOf(page, 'job-name'), 'bracket <b>3</b>')
   await eventually(async () => await textOf(page, 'verdict') === 'WARNING')
   const figures = await Promise.all(['composite', 'hot', 'strand', 'diff', 'health-ams'].map(id => textOf(page, id)))
-  t.same(figures, ['72 %', '1.2 %', '0.5000', '–', 'WET'])
+  t.same(figures, ['65 %', '1.2 %', '0.5000', '–', 'WET'])
   t.equal(await page.locator('#radar polygon.shape').count(), 1)
   await eventually(async () => await page.locator('#panel-spool p').textContent() === 'of cam')
   t.equal(await page.locator('#more section').count(), 1, 'the broken panel is left out')

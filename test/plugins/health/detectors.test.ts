@@ -5,6 +5,7 @@ import { defineHealthDetector, type Frame, type JobContext } from '../../../plug
 
 const FRAME: Frame = { jpeg: Buffer.alloc(0), capturedAt: 0 }
 const CONTEXT = {} as JobContext
+const ABOUT = { signal: new AbortController().signal, printer: 'p1s', job: 1, remember: true }
 const calm = defineHealthDetector({ name: 'calm', detect: async () => ({ score: 0.1 }) })
 
 function begin () {
@@ -19,7 +20,7 @@ t.test('one that throws, and one with a score that is none, are told of and leav
   const { pluginFaults, partOf, told } = begin()
   const throws = defineHealthDetector({ name: 'throws', detect: () => { throw new Error('boom') } })
   const wrong = defineHealthDetector({ name: 'wrong', detect: async () => ({ score: 7 }) })
-  const found = await detectionsOf([throws, wrong, calm], FRAME, CONTEXT, new AbortController().signal, partOf)
+  const found = await detectionsOf([throws, wrong, calm], FRAME, CONTEXT, ABOUT, partOf)
   t.same(found, [{ score: 0.1 }])
   t.match(pluginFaults.faults('odd'), [
     { part: "health detector 'throws'", message: 'boom', count: 1 },
@@ -32,7 +33,7 @@ t.test('one that goes on failing is asked no more', async t => {
   const { pluginFaults, partOf } = begin()
   let asked = 0
   const throws = defineHealthDetector({ name: 'throws', detect: async () => { asked++; throw new Error('boom') } })
-  for (let at = 0; at < 25; at++) await detectionsOf([throws], FRAME, CONTEXT, new AbortController().signal, partOf)
+  for (let at = 0; at < 25; at++) await detectionsOf([throws], FRAME, CONTEXT, ABOUT, partOf)
   t.equal(asked, 20)
   t.match(pluginFaults.faults('odd'), [{ count: 20, cutOff: true }])
 })
@@ -41,7 +42,7 @@ t.test('who is interrupted is not to blame', async t => {
   const { pluginFaults, partOf } = begin()
   const abort = new AbortController()
   const slow = defineHealthDetector({ name: 'slow', detect: () => new Promise(() => {}) })
-  const asked = detectionsOf([slow, calm], FRAME, CONTEXT, abort.signal, partOf)
+  const asked = detectionsOf([slow, calm], FRAME, CONTEXT, { ...ABOUT, signal: abort.signal }, partOf)
   abort.abort(new Error('the service ends'))
   t.same(await asked, [{ score: 0.1 }])
   t.same(pluginFaults.faults('odd'), [])

@@ -86,6 +86,7 @@ export function bench (analyst: AnalysisWorker, {
     project: async () => ({}),
     detect: async () => [],
     onVerdict: (_printer, verdict, score) => told.push({ verdict, score }),
+    onFrame: () => {},
     onResult: () => {},
     now: () => 1_700_000_000_000 + clock.ms,
     steady: () => clock.ms,

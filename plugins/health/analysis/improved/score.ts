@@ -22,6 +22,8 @@ export interface ImprovedScore {
   readonly novelty: CellMap
   /** New in this analysis and in an earlier one, and at rest meanwhile. */
   readonly lasting: CellMap
+  /** Share of the plate behind the tool head. */
+  readonly hidden: number
   readonly memory: AnalysisState
 }
 
@@ -136,13 +138,22 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
   const fresh: AnalysedFrame = { grey, downscaled, at: now, x: 0, y: 0, sunk: sunkBy(context) }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
   const [best] = matches
-  if (!best) return alone(fresh, seen)
+  const behindHead = { hidden: hiddenShare(hidden, region) }
+  if (!best) return { ...alone(fresh, seen), ...behindHead }
 
   const view: AnalysedFrame = { ...fresh, x: best.view.x + best.x, y: best.view.y + best.y }
   const compared = travels ? matches.slice(0, MOST_MATCHES) : matches
   const novelty = noveltyOf(tangle, compared, heldOf(memory, tangle))
-  return looks.length === 0 ? unconfirmed(view, novelty, seen) : confirmed(view, novelty, best, seen)
+  const found = looks.length === 0 ? unconfirmed(view, novelty, seen) : confirmed(view, novelty, best, seen)
+  return { ...found, ...behindHead }
 }
+
+type Judged = Omit<ImprovedScore, 'hidden'>
+
+const hiddenShare = (hidden: Uint8Array, region: Uint8Array | undefined): number => region === undefined
+  ? 0
+  : region.reduce((sum, inside, cell) => sum + (inside === 1 ? hidden[cell] ?? 0 : 0), 0) /
+    Math.max(1, region.reduce((sum, inside) => sum + inside, 0))
 
 interface Seen {
   readonly context: JobContext
@@ -154,7 +165,7 @@ interface Seen {
   readonly critical: number
 }
 
-function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, seen: Seen): ImprovedScore {
+function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, seen: Seen): Judged {
   const { context, memory, tangle, edges, hidden } = seen
   const { looks, head } = memory
   const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
@@ -178,7 +189,7 @@ function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, s
 }
 
 /** Nothing to compare with: what looks tangled may be a rough plate. */
-function alone (view: AnalysedFrame, { context, memory, tangle, edges, critical }: Seen): ImprovedScore {
+function alone (view: AnalysedFrame, { context, memory, tangle, edges, critical }: Seen): Judged {
   const cluster = densest(tangle)
   const nothing = emptyAs(tangle)
   const look: Look = { ...view, edges, novelty: nothing, lasting: nothing }
@@ -193,7 +204,7 @@ function alone (view: AnalysedFrame, { context, memory, tangle, edges, critical 
 }
 
 /** Compared with a baseline but with no frame before this one: the tool head is known from there alone. */
-function unconfirmed (view: AnalysedFrame, found: CellMap, seen: Seen): ImprovedScore {
+function unconfirmed (view: AnalysedFrame, found: CellMap, seen: Seen): Judged {
   const { context, memory, tangle, edges, critical } = seen
   const novelty = withoutMovedObjects(found, view, memory.baselines, true)
   const cluster = densest(novelty)

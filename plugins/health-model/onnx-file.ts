@@ -1,0 +1,71 @@
+/** Of an ONNX file (protocol buffers, message ModelProto): who made it and what it says of itself. */
+export interface OnnxFacts {
+  readonly producer: string
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Numbers of fields in ModelProto and StringStringEntryProto. */
+const PRODUCER = 2
+const GRAPH = 7
+const METADATA = 14
+const KEY = 1
+const VALUE = 2
+const LONGEST = 10_000
+const MOST_FIELDS = 1_000
+
+interface Field { readonly number: number, readonly bytes: Uint8Array }
+
+/** @throws for what is no protocol buffer */
+function * fieldsOf (bytes: Uint8Array): Generator<Field> {
+  let at = 0
+  const varint = (): number => {
+    let value = 0
+    for (let shift = 0; shift < 63; shift += 7) {
+      const byte = bytes[at++]
+      if (byte === undefined) break
+      value += (byte & 0x7F) * 2 ** shift
+      if (byte < 0x80) return value
+    }
+    throw new Error('This is no ONNX file')
+  }
+  const sizeOf = (type: number): number => {
+    if (type === 2) return varint()
+    if (type === 1) return 8
+    if (type === 5) return 4
+    throw new Error('This is no ONNX file')
+  }
+  while (at < bytes.length) {
+    const tag = varint()
+    const type = tag & 7
+    const from = at
+    const size = type === 0 ? (varint(), at - from) : sizeOf(type)
+    const begin = type === 0 ? from : at
+    if (begin + size > bytes.length) throw new Error('This ONNX file is cut off')
+    yield { number: Math.floor(tag / 8), bytes: bytes.subarray(begin, begin + size) }
+    at = begin + size
+  }
+}
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, LONGEST)).toString('utf8')
+
+/** @throws for what is no ONNX file */
+export function onnxFacts (bytes: Uint8Array): OnnxFacts {
+  const metadata: Record<string, string> = {}
+  let producer = ''
+  let hasGraph = false
+  let count = 0
+  for (const { number, bytes: content } of fieldsOf(bytes)) {
+    if (++count > MOST_FIELDS) break
+    if (number === PRODUCER) producer = textOf(content)
+    if (number === GRAPH) hasGraph = true
+    if (number !== METADATA) continue
+    const entry = new Map([...fieldsOf(content)].map(field => [field.number, textOf(field.bytes)]))
+    metadata[entry.get(KEY) ?? ''] = entry.get(VALUE) ?? ''
+  }
+  if (!hasGraph) throw new Error('This is no ONNX file')
+  return { producer, metadata }
+}
+
+/** What a file says of its licence; undefined for most. */
+export const licenceIn = ({ metadata }: OnnxFacts): string | undefined =>
+  Object.entries(metadata).find(([key]) => /^licen[cs]e$/i.test(key))?.[1]

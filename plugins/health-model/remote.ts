@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, isIPv6 } from 'node:net'
+import sharp from 'sharp'
+import { Type, type Static } from 'typebox'
+import { validationError } from '../../core/index.js'
+import type { Box, Reading } from './types.js'
+
+/** A server that looks at pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */
+export interface RemoteOptions {
+  /** Its address, such as `http://192.168.1.9:3333`. */
+  readonly url: string
+  readonly token?: string | undefined
+  /** The name or address by which the server reaches this machine; found out when not given. */
+  readonly ownAddress?: string | undefined
+  /** Where it fetches pictures; any free port when not given. */
+  readonly ownPort?: number | undefined
+}
+
+const ANSWER_MS = 12_000
+const CONNECT_MS = 3_000
+const MOST_BYTES = 1_000_000
+const MOST_BOXES = 300
+/** The first failure, and those after it, keep it from being asked for so long. */
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 600_000
+const TRIES = 2
+
+/** In pixels: the middle, the width and the height. */
+const Place = Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })
+const Answer = Type.Object({
+  detections: Type.Array(Type.Tuple([Type.String(), Type.Number(), Place]), { maxItems: MOST_BOXES })
+})
+
+/** The address of this machine on the way to the server. */
+async function ownAddressTo ({ hostname, port, protocol }: URL, signal: AbortSignal): Promise<string> {
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]) })
+    return socket.localAddress ?? '127.0.0.1'
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Serves one picture under an address that cannot be guessed, for as long as the work takes. */
+async function whileServed<T> (jpeg: Uint8Array, host: string, port: number,
+  work: (address: string) => Promise<T>): Promise<T> {
+  const path = `/${randomBytes(24).toString('hex')}.jpg`
+  const server = createServer({ requestTimeout: ANSWER_MS, maxHeaderSize: 8_192 }, (request, response) => {
+    const isIt = request.method === 'GET' && request.url === path
+    response.setHeader('connection', 'close')
+    if (isIt) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg)
+    else response.writeHead(404).end()
+  })
+  server.maxConnections = 8
+  try {
+    server.listen(port, host.startsWith('127.') ? '127.0.0.1' : undefined)
+    await once(server, 'listening')
+    const { port: real } = server.address() as { port: number }
+    return await work(`http://${isIPv6(host) ? `[${host}]` : host}:${real}${path}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function bodyOf (response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > MOST_BYTES) throw new Error('the answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const clamp01 = (value: number) => value < 0 ? 0 : value > 1 ? 1 : value
+
+/** @throws for an answer of another form */
+export function readAnswer (text: string, { width, height }: { width: number, height: number }): Reading {
+  const answer = JSON.parse(text) as Static<typeof Answer>
+  const problem = validationError(Answer, answer)
+  if (problem !== undefined) throw new Error(`the answer is not a list of detections (${problem})`)
+  const likely = answer.detections.filter(([, score]) => score > 0)
+  const boxes = likely.map(([label, score, [x = 0, y = 0, wide = 0, high = 0]]): Box => ({
+    left: clamp01((x - wide / 2) / width),
+    top: clamp01((y - high / 2) / height),
+    right: clamp01((x + wide / 2) / width),
+    bottom: clamp01((y + high / 2) / height),
+    score: Math.min(1, score),
+    label: label.slice(0, 40)
+  }))
+  return { value: boxes.reduce((sum, { score }) => sum + score, 0), boxes }
+}
+
+export interface RemoteDeps {
+  /** ms on a clock that never jumps. */
+  readonly steady: () => number
+  readonly warn: (message: string) => void
+}
+
+/** Asks the server; while it does not answer, it is left alone for longer and longer. */
+export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOptions, { steady, warn }: RemoteDeps) {
+  const base = new URL(url)
+  let failures = 0
+  let pausedUntil = -Infinity
+
+  async function askOnce (address: string, signal: AbortSignal): Promise<string> {
+    const target = new URL('p/', base.href.endsWith('/') ? base : `${base.href}/`)
+    target.searchParams.set('img', address)
+    const response = await fetch(target, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      redirect: 'error',
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` }
+    })
+    if (!response.ok) throw Object.assign(new Error(`it answers ${response.status}`), { final: response.status < 500 })
+    return await bodyOf(response)
+  }
+
+  async function ask (jpeg: Uint8Array, signal: AbortSignal): Promise<Reading> {
+    const { width = 0, height = 0 } = await sharp(jpeg).metadata()
+    const host = ownAddress ?? await ownAddressTo(base, signal)
+    const text = await whileServed(jpeg, host, ownPort, async address => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await askOnce(address, signal)
+        } catch (error) {
+          if (attempt >= TRIES || signal.aborted || (error as { final?: boolean }).final === true) throw error
+        }
+      }
+    })
+    return readAnswer(text, { width, height })
+  }
+
+  return {
+    /** @returns undefined while the server is left alone, or when it gave no answer */
+    async look (jpeg: Uint8Array, signal: AbortSignal): Promise<Reading | undefined> {
+      if (steady() < pausedUntil) return undefined
+      try {
+        const reading = await ask(jpeg, signal)
+        if (failures > 0) warn(`The detector at ${base.host} answers again`)
+        failures = 0
+        return reading
+      } catch (error) {
+        if (signal.aborted) return undefined
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+        pausedUntil = steady() + pauseMs
+        if (failures++ > 0) return undefined
+        warn(`The detector at ${base.host} does not answer (${(error as Error).message}); it is tried again from time to time`)
+        return undefined
+      }
+    }
+  }
+}
+export type Remote = ReturnType<typeof createRemote>

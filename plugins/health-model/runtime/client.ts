@@ -1,0 +1,122 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../../../core/index.js'
+import type { Model } from '../types.js'
+import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './messages.js'
+
+/** Computes networks in a process of its own: a file that breaks the runtime does not break the service. */
+export interface InferenceClient {
+  /** @throws what went wrong, in words */
+  infer (file: string, model: Model, picture: Uint8Array, signal?: AbortSignal): Promise<Timed>
+  inspect (file: string, signal?: AbortSignal): Promise<Inspection>
+  close (): void
+}
+
+/** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
+const PLACES = ['./model-process.ts', './model-process.js', '../plugins/health-model/model-process.js']
+
+function processFile (): string {
+  const found = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(path => existsSync(path))
+  if (found === undefined) throw new Error('the process of plugin \'health-model\' is missing: rebuild the package')
+  return found
+}
+
+/** A picture in line may wait for those of all printers before it. */
+const PATIENCE_MS = 60_000
+/** Unused for so long, it ends and gives its memory back. */
+const IDLE_MS = 300_000
+
+interface Waiting {
+  readonly resolve: (reply: InferenceReply) => void
+  readonly reject: (error: Error) => void
+}
+
+/** @param only one runtime, for measurements and tests */
+export function createInferenceClient (folder: string, only?: string): InferenceClient {
+  const waiting = new Map<number, Waiting>()
+  let child: ChildProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+  let lastId = 0
+
+  function start (): ChildProcess {
+    const made = fork(processFile(), only === undefined ? [folder] : [folder, only], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: childEnvironment()
+    })
+    const kill = () => { made.kill('SIGKILL') }
+    process.once('exit', kill)
+    made.on('error', () => {}) // it may end at any time
+    made.on('message', (reply: InferenceReply) => waiting.get(reply.id)?.resolve(reply))
+    made.once('exit', (code, how) => {
+      process.off('exit', kill)
+      if (child !== made) return
+      child = undefined
+      failAll(new Error(`The process of the network ended (${how ?? `exit code ${code}`})`))
+    })
+    return made
+  }
+
+  function failAll (error: Error): void {
+    for (const { reject } of [...waiting.values()]) reject(error)
+  }
+
+  function end (): void {
+    clearTimeout(idle)
+    const was = child
+    child = undefined
+    was?.kill('SIGKILL')
+    failAll(new Error('The process of the network was ended'))
+  }
+
+  function hold (on: boolean): void {
+    child?.[on ? 'ref' : 'unref']()
+    child?.channel?.[on ? 'ref' : 'unref']()
+  }
+
+  type Question = Omit<InferenceRequest, 'id'> | Omit<InspectRequest, 'id'>
+  async function ask (request: Question, signal?: AbortSignal): Promise<InferenceReply> {
+    signal?.throwIfAborted()
+    clearTimeout(idle)
+    const id = ++lastId
+    const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])])
+    let abort = () => {}
+    try {
+      return await new Promise<InferenceReply>((resolve, reject) => {
+        abort = () => {
+          if (signal?.aborted === true) return reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+          end() // it hangs, and so would all that come after
+          reject(new Error(`The network gave no answer in ${PATIENCE_MS / 1_000} s`))
+        }
+        limited.addEventListener('abort', abort, { once: true })
+        waiting.set(id, { resolve, reject })
+        child ??= start()
+        hold(true)
+        child.send({ id, ...request }, error => { if (error) reject(error) })
+      })
+    } finally {
+      limited.removeEventListener('abort', abort)
+      waiting.delete(id)
+      if (waiting.size === 0) {
+        hold(false)
+        idle = setTimeout(end, IDLE_MS).unref()
+      }
+    }
+  }
+
+  const failed = (reply: InferenceReply) => new Error('error' in reply ? reply.error : 'an answer to another question')
+  return {
+    async infer (file, model, picture, signal) {
+      const reply = await ask({ file, model, picture }, signal)
+      if ('reading' in reply) return reply.reading
+      throw failed(reply)
+    },
+    async inspect (file, signal) {
+      const reply = await ask({ file }, signal)
+      if ('inspection' in reply) return reply.inspection
+      throw failed(reply)
+    },
+    close: end
+  }
+}

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Shape } from './messages.js'
+
+export interface Tensor { readonly dims: readonly number[], readonly data: unknown }
+interface Metadata { readonly name: string, readonly isTensor: boolean, readonly shape?: readonly (number | string)[] }
+export interface Session {
+  readonly inputNames: readonly string[]
+  readonly outputNames: readonly string[]
+  readonly inputMetadata: readonly Metadata[]
+  readonly outputMetadata: readonly Metadata[]
+  run (feeds: Record<string, Tensor>): Promise<Record<string, Tensor>>
+  release? (): Promise<void>
+}
+interface Runtime {
+  readonly InferenceSession: { create (file: string | Uint8Array, options: object): Promise<Session> }
+  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => Tensor
+  readonly env: { wasm?: { numThreads?: number, wasmPaths?: string }, logLevel?: string }
+}
+export interface LoadedRuntime { readonly name: string, readonly ort: Runtime }
+
+/** One thread: the machine has other things to do. */
+export const SESSION_OPTIONS =
+  { executionProviders: ['cpu'], intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }
+
+export const shapesOf = (metadata: readonly Metadata[]): Shape[] =>
+  metadata.map(({ name, shape = [] }) => ({ name, dims: [...shape] }))
+
+/** The native one; where it is missing or does not run on this system, WebAssembly. @throws when there is neither */
+export async function loadRuntime (folder: string, only?: string): Promise<LoadedRuntime> {
+  const require = createRequire(join(folder, 'index.js'))
+  const failures: string[] = []
+  for (const name of ['onnxruntime-node', 'onnxruntime-web']) {
+    if (only !== undefined && only !== name) continue
+    try {
+      const entry = require.resolve(name === 'onnxruntime-web' ? `${name}/wasm` : name)
+      const ort = name === 'onnxruntime-web' ? await webRuntime(entry) : require(entry) as Runtime
+      return { name, ort }
+    } catch (error) {
+      failures.push(`${name}: ${(error as Error).message.split('\n')[0]}`)
+    }
+  }
+  throw new Error(`No runtime for networks works here (${failures.join('; ')}). Install one: prn health runtime install`)
+}
+
+/** Its parts lie beside it; it would fetch them from elsewhere where it is not told so. */
+async function webRuntime (entry: string): Promise<Runtime> {
+  const ort = await import(pathToFileURL(entry.replace(/ort\.[\w.]+$/, 'ort.wasm.min.mjs')).href) as Runtime
+  Object.assign(ort.env.wasm ?? {}, { numThreads: 1, wasmPaths: pathToFileURL(join(entry, '..', '/')).href })
+  return ort
+}

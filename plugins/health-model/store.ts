@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { validationError } from '../../core/index.js'
+import { Model } from './types.js'
+
+const FILE = 'model.onnx'
+const FACTS = 'model.json'
+const MOST_MODELS = 10
+
+export interface StoredModel { readonly model: Model, readonly file: string }
+
+const modelsFolder = (folder: string) => join(folder, 'models')
+export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The networks that were added; what is not whole is left out and told. */
+export async function storedModels (folder: string, warn: (message: string) => void): Promise<StoredModel[]> {
+  const names = (await readdir(modelsFolder(folder)).catch(() => [])).sort()
+  const found = await Promise.all(names.filter(name => !name.startsWith('.')).map(async name => {
+    const at = join(modelsFolder(folder), name)
+    try {
+      const facts = JSON.parse(await readFile(join(at, FACTS), 'utf8')) as Model
+      const problem = validationError(Model, facts)
+      if (problem !== undefined || facts.name !== name) throw new Error(`${FACTS} is not as it was written`)
+      return [{ model: facts, file: join(at, FILE) }]
+    } catch (error) {
+      warn(`Network '${name}' is left out: ${(error as Error).message}`)
+      return []
+    }
+  }))
+  return found.flat()
+}
+
+/** @throws when the file is not the one that was added */
+export async function verifyModel ({ model, file }: StoredModel): Promise<void> {
+  const bytes = await readFile(file)
+  if (checksumOf(bytes) !== model.sha256) {
+    throw new Error(`The file of network '${model.name}' is not the one that was added: remove it and add it again`)
+  }
+}
+
+/** Adds a network, or takes the place of the one of that name. @throws when there are too many */
+export async function keepModel (folder: string, model: Model, bytes: Uint8Array): Promise<void> {
+  const parent = modelsFolder(folder)
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  const others = (await readdir(parent)).filter(name => !name.startsWith('.') && name !== model.name)
+  if (others.length >= MOST_MODELS) throw new Error(`There are ${MOST_MODELS} networks already: remove one first`)
+  const fresh = join(parent, `.${model.name}.new`)
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { mode: 0o700 })
+  try {
+    await writeFile(join(fresh, FILE), bytes)
+    await writeFile(join(fresh, FACTS), `${JSON.stringify(model, undefined, 2)}\n`)
+    await rm(join(parent, model.name), { recursive: true, force: true })
+    await rename(fresh, join(parent, model.name))
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** @returns false when there was none of that name */
+export async function dropModel (folder: string, name: string): Promise<boolean> {
+  const known = (await storedModels(folder, () => {})).some(({ model }) => model.name === name)
+  if (known) await rm(join(modelsFolder(folder), name), { recursive: true, force: true })
+  return known
+}

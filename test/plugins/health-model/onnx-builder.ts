@@ -1,0 +1,129 @@
+/** Small ONNX networks as bytes, written field by field (protocol buffers, message ModelProto of version 8). */
+
+const varint = (value: number): number[] =>
+  value < 0x80 ? [value] : [value % 0x80 + 0x80, ...varint(Math.floor(value / 0x80))]
+const number = (field: number, value: number): Buffer => Buffer.from([...varint(field * 8), ...varint(value)])
+const bytes = (field: number, content: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([...varint(field * 8 + 2), ...varint(content.length)]), content])
+const text = (field: number, value: string): Buffer => bytes(field, Buffer.from(value))
+const message = (field: number, ...parts: Buffer[]): Buffer => bytes(field, Buffer.concat(parts))
+
+const FLOAT = 1
+const INT64 = 7
+
+type Attribute = number | readonly number[]
+const attribute = (name: string, value: Attribute): Buffer => typeof value === 'number'
+  ? message(5, text(1, name), number(3, value), number(20, 2))
+  : message(5, text(1, name), ...value.map(one => number(8, one)), number(20, 7))
+
+type Attributes = Readonly<Record<string, Attribute>>
+export const node = (op: string, inputs: readonly string[], output: string, attributes: Attributes = {}): Buffer =>
+  message(1, ...inputs.map(name => text(1, name)), text(2, output), text(3, output), text(4, op),
+    ...Object.entries(attributes).map(([name, value]) => attribute(name, value)))
+
+export const weights = (name: string, dims: readonly number[], values: Float32Array | readonly number[]): Buffer => {
+  const data = Float32Array.from(values)
+  return message(5, ...dims.map(dim => number(1, dim)), number(2, FLOAT), text(8, name),
+    bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
+}
+export const shape = (name: string, dims: readonly number[]): Buffer =>
+  message(5, number(1, dims.length), number(2, INT64), text(8, name),
+    bytes(9, new Uint8Array(BigInt64Array.from(dims.map(BigInt)).buffer)))
+
+const valueInfo = (field: number, name: string, dims: readonly number[]): Buffer =>
+  message(field, text(1, name),
+    message(2, message(1, number(1, FLOAT), message(2, ...dims.map(dim => message(1, number(1, dim)))))))
+
+export interface Network {
+  readonly input: readonly number[]
+  readonly outputs: Readonly<Record<string, readonly number[]>>
+  /** Nodes and weights. */
+  readonly parts: readonly Buffer[]
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export const networkOf = ({ input, outputs, parts, metadata = {} }: Network): Buffer => Buffer.concat([
+  number(1, 8),
+  text(2, 'prn-test'),
+  message(7, ...parts, text(2, 'graph'), valueInfo(11, 'picture', input),
+    ...Object.entries(outputs).map(([name, dims]) => valueInfo(12, name, dims))),
+  message(8, text(1, ''), number(2, 13)),
+  ...Object.entries(metadata).map(([key, value]) => message(14, text(1, key), text(2, value)))
+])
+
+const SIDE = 64
+const GRID = 4
+const CELL = SIDE / GRID
+/** Sees a failure in every sixteenth of the picture that is red; as Obico's network answers. */
+export const detectionNetwork = (metadata: Record<string, string> = {}): Buffer => {
+  const corners = Array.from({ length: GRID * GRID }, (_, at) => {
+    const [x, y] = [at % GRID / GRID, Math.floor(at / GRID) / GRID]
+    return [x, y, x + 1 / GRID, y + 1 / GRID]
+  }).flat()
+  return networkOf({
+    input: [1, 3, SIDE, SIDE],
+    outputs: { boxes: [1, GRID * GRID, 1, 4], confs: [1, GRID * GRID, 1] },
+    metadata,
+    parts: [
+      weights('redness', [1, 3, 1, 1], [1, -0.5, -0.5]),
+      weights('corners', [1, GRID * GRID, 1, 4], corners),
+      shape('list', [1, GRID * GRID, 1]),
+      node('Conv', ['picture', 'redness'], 'red'),
+      node('Relu', ['red'], 'positive'),
+      node('AveragePool', ['positive'], 'cells', { kernel_shape: [CELL, CELL], strides: [CELL, CELL] }),
+      node('Identity', ['corners'], 'boxes'),
+      node('Reshape', ['cells', 'list'], 'confs')
+    ]
+  })
+}
+
+/** The mean colour as an embedding. */
+export const embeddingNetwork = (): Buffer => networkOf({
+  input: [1, 3, 32, 32],
+  outputs: { embedding: [1, 3] },
+  parts: [node('GlobalAveragePool', ['picture'], 'mean'), node('Flatten', ['mean'], 'embedding')]
+})
+
+/** Tells dark pictures from bright ones. */
+export const classifierNetwork = (): Buffer => networkOf({
+  input: [1, 3, 32, 32],
+  outputs: { chances: [1, 2] },
+  parts: [
+    weights('factors', [3, 2], [-10, 10, -10, 10, -10, 10]),
+    weights('offset', [2], [15, -15]),
+    node('GlobalAveragePool', ['picture'], 'mean'),
+    node('Flatten', ['mean'], 'flat'),
+    node('Gemm', ['flat', 'factors', 'offset'], 'logits'),
+    node('Softmax', ['logits'], 'chances')
+  ]
+})
+
+/** Channels of each layer; 0 halves the picture. */
+const LAYERS = [32, 0, 64, 0, 128, 64, 128, 0, 256, 128, 256, 0, 512, 256, 512, 256, 512, 0,
+  1024, 512, 1024, 512, 1024, 1024, 1024]
+/** As much to compute as in Obico's network: the layers of YOLOv2 on 416 by 416, with weights that mean nothing. */
+export function largeNetwork (): Buffer {
+  const parts: Buffer[] = []
+  let [channels, last, small] = [3, 'picture', false]
+  for (const [at, wanted] of LAYERS.entries()) {
+    const name = `layer${at}`
+    if (wanted === 0) {
+      parts.push(node('MaxPool', [last], name, { kernel_shape: [2, 2], strides: [2, 2] }))
+      small = false
+    } else {
+      const side = small && wanted < channels ? 1 : 3
+      const inside = channels * side * side
+      const values = new Float32Array(wanted * inside).map((_, index) => Math.sin(index) / Math.sqrt(inside))
+      const around = (side - 1) / 2
+      parts.push(weights(`weights${at}`, [wanted, channels, side, side], values),
+        node('Conv', [last, `weights${at}`], `sum${at}`,
+          { kernel_shape: [side, side], pads: [around, around, around, around] }),
+        node('Relu', [`sum${at}`], name))
+      channels = wanted
+      small = true
+    }
+    last = name
+  }
+  parts.push(weights('last', [30, channels, 1, 1], new Float32Array(30 * channels)), node('Conv', [last, 'last'], 'found'))
+  return networkOf({ input: [1, 3, 416, 416], outputs: { found: [1, 30, 13, 13] }, parts })
+}

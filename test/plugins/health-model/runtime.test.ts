@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import t, { type Test } from 'tap'
+import { addModel } from '../../../plugins/health-model/add-model.js'
+import { createInferenceClient } from '../../../plugins/health-model/runtime/client.js'
+import { installedRuntimes, isNeeded, RUNTIMES } from '../../../plugins/health-model/runtime/packages.js'
+import { dropModel, storedModels, verifyModel, type StoredModel } from '../../../plugins/health-model/store.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { classifierNetwork, detectionNetwork, embeddingNetwork } from './onnx-builder.js'
+
+/** Where CI puts what `prn health runtime install` installs. */
+const RUNTIME = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'prn-onnx')
+const installed = await installedRuntimes(RUNTIME)
+t.setTimeout(400_000) // two runtimes, each started anew
+const signal = new AbortController().signal
+
+const color = (red: number, green: number, blue: number) => ({ r: red, g: green, b: blue })
+/** Black, with a red square in the lower right. */
+const failing = async (): Promise<Buffer> => {
+  const square = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#f00' } }).png().toBuffer()
+  return await sharp({ create: { width: 256, height: 256, channels: 3, background: color(0, 0, 0) } })
+    .composite([{ input: square, left: 192, top: 192 }]).png().toBuffer()
+}
+const plain = (red: number, green: number, blue: number): Promise<Buffer> =>
+  sharp({ create: { width: 90, height: 60, channels: 3, background: color(red, green, blue) } }).png().toBuffer()
+
+async function scene (t: Test, runtime: string) {
+  const folder = emptyFolder(t)
+  const client = createInferenceClient(RUNTIME, runtime)
+  t.teardown(() => client.close())
+  const add = async (name: string, network: Buffer, wishes: Parameters<typeof addModel>[0]['wishes'] = {}) => {
+    const source = join(folder, `${name}.onnx`)
+    await writeFile(source, network)
+    return await addModel({ folder, client, source, wishes, signal })
+  }
+  const ask = async (name: string, picture: Buffer) => {
+    const stored = (await storedModels(folder, t.fail)).find(({ model }) => model.name === name) as StoredModel
+    return await client.infer(stored.file, stored.model, picture)
+  }
+  return { folder, client, add, ask }
+}
+
+for (const { name: runtime } of RUNTIMES) {
+  const skip = installed[runtime] === undefined && `${runtime} is not installed`
+
+  t.test(`${runtime}: networks of each kind are added and answer`, { skip, timeout: 180_000 }, async t => {
+    const { folder, add, ask } = await scene(t, runtime)
+    const detection = await add('detection', detectionNetwork({ license: 'CC0-1.0' }))
+    t.match(detection, { kind: 'detection', width: 64, height: 64, labels: ['failure'], licence: 'CC0-1.0' })
+    const found = await ask('detection', await failing())
+    t.equal(found.runtime, runtime)
+    t.equal(found.boxes.length, 1)
+    t.match(found.boxes[0], { left: 0.75, top: 0.75, right: 1, bottom: 1, label: 'failure' })
+    t.ok(found.value > 0.9 && found.value <= 1)
+    t.match(await ask('detection', await plain(10, 200, 10)), { value: 0, boxes: [] })
+
+    await add('bright', classifierNetwork(), { labels: ['dark', 'bright'], failing: ['bright'] })
+    t.ok((await ask('bright', await plain(250, 250, 250))).value > 0.9)
+    t.equal((await ask('bright', await plain(0, 0, 0))).value, 0)
+
+    const prototypes = join(folder, 'prototypes.json')
+    await writeFile(prototypes, JSON.stringify({ prototypes: { success: [-2, -2, -2], failure: [2, 2, 2] } }))
+    await add('like', embeddingNetwork(), { prototypesFrom: prototypes })
+    t.ok((await ask('like', await plain(255, 255, 255))).value > 0.9)
+    t.equal((await ask('like', await plain(0, 0, 0))).value, 0)
+    t.same((await storedModels(folder, t.fail)).map(({ model }) => model.name), ['bright', 'detection', 'like'])
+    t.equal(await dropModel(folder, 'like'), true)
+    t.equal(await dropModel(folder, '../models'), false)
+  })
+
+  t.test(`${runtime}: what breaks is an error, and the next picture is judged`, { skip, timeout: 180_000 }, async t => {
+    const { folder, client, add, ask } = await scene(t, runtime)
+    await add('detection', detectionNetwork())
+    await t.rejects(ask('detection', Buffer.from('no picture')))
+    await t.rejects(client.inspect(join(folder, 'none.onnx')), /ENOENT|doesn't exist|failed/)
+    const broken = detectionNetwork()
+    broken.fill(7, 60, 90)
+    await t.rejects(add('broken', broken))
+    const stopped = AbortSignal.abort(new Error('enough'))
+    const [stored] = await storedModels(folder, t.fail)
+    await t.rejects(client.infer(stored!.file, stored!.model, await failing(), stopped), /enough/)
+    t.equal((await ask('detection', await failing())).boxes.length, 1)
+    t.same((await storedModels(folder, t.fail)).map(({ model }) => model.name), ['detection'], 'what does not work is not kept')
+  })
+}
+
+t.test('without a runtime the answer says what to do', { timeout: 60_000 }, async t => {
+  const client = createInferenceClient(emptyFolder(t))
+  t.teardown(() => client.close())
+  await t.rejects(client.inspect('x.onnx'), /prn health runtime install/)
+})
+
+t.test('a file that is not the one that was added is found out', async t => {
+  const folder = emptyFolder(t)
+  const client = {
+    inspect: async () => ({ inputs: [{ name: 'p', dims: [1, 3, 64, 64] }], outputs: [{ name: 'a', dims: [1, 16, 1, 4] }, { name: 'b', dims: [1, 16, 1] }] }),
+    infer: async () => ({ value: 0, boxes: [], ms: 1, runtime: 'none' })
+  }
+  const source = join(folder, 'net.onnx')
+  await writeFile(source, detectionNetwork())
+  await addModel({ folder, client, source, wishes: {}, signal })
+  const [stored] = await storedModels(folder, t.fail)
+  await verifyModel(stored!)
+  const bytes = await readFile(stored!.file)
+  bytes[0] = 9
+  await writeFile(stored!.file, bytes)
+  await t.rejects(verifyModel(stored!), /not the one that was added/)
+  await t.rejects(addModel({ folder, client, source: 'http://192.0.2.1/net.onnx', wishes: {}, signal }), /https only/)
+})
+
+t.test('of the runtimes only what this machine needs is kept', async t => {
+  const here = `${process.platform}/${process.arch}`
+  t.ok(isNeeded(`/x/node_modules/onnxruntime-node/bin/napi-v6/${here}/onnxruntime_binding.node`))
+  t.notOk(isNeeded('/x/node_modules/onnxruntime-node/bin/napi-v6/plan9/mips/onnxruntime_binding.node'))
+  t.ok(isNeeded('/x/node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'))
+  t.notOk(isNeeded('/x/node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.jsep.wasm'))
+  t.ok(isNeeded('/x/node_modules/onnxruntime-node/dist/index.js'))
+})
