@@ -9,3 +9,6 @@ export const DatabaseNewer = defineError<[plugin: string, found: number, known: 
 
 export const BadMigration = defineError<[plugin: string, problem: string]>('PRN_ERR_MIGRATION',
   "Plugin '%s' has a wrong migration: %s", 500)
+
+export const DatabaseNotEmpty = defineError<[table: string]>('PRN_ERR_DATABASE_NOT_EMPTY',
+  "Table '%s' is not empty. Restore into an empty database, or say that what is recorded shall be replaced.", 409)

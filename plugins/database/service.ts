@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { isServiceError, type JsonStore } from '../../core/index.js'
 import type { Connect } from './connect.js'
 import { DatabaseUnavailable } from './errors.js'
+import { loadTables } from './load.js'
 import { migrate, type Steps } from './migrate.js'
 import type { Database, DatabaseStatus, Row } from './types.js'
 import { createWriteQueue } from './write-queue.js'
@@ -36,7 +37,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
   async function openNow (): Promise<Kysely<any>> {
     const db = await connect()
     try {
-      await migrate(db, steps)
+      await migrate(db, kind, steps)
       return db
     } catch (error) {
       await db.destroy().catch(() => {})
@@ -74,6 +75,17 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
   })
   if (queue.waiting > 0) void queue.flush()
 
+  /** @throws PRN_ERR_DATABASE_UNAVAILABLE, what the work throws as our own error */
+  async function use<R> (work: (db: Kysely<any>) => Promise<R>): Promise<R> {
+    if (queue.waiting > 0 && queue.problem === undefined) await queue.flush()
+    const db = await open().catch(error => { throw unavailable(error) })
+    try {
+      return await work(db)
+    } catch (error) {
+      throw isServiceError(error) ? error : unavailable(error)
+    }
+  }
+
   const service: Database = {
     get status () {
       const { waiting, dropped, problem } = queue
@@ -81,15 +93,11 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     },
     put: queue.put,
     settled: queue.settled,
-    async query (work) {
-      if (queue.waiting > 0 && queue.problem === undefined) await queue.flush()
-      const db = await open().catch(error => { throw unavailable(error) })
-      try {
-        return await work(db)
-      } catch (error) {
-        throw isServiceError(error) ? error : unavailable(error)
-      }
-    }
+    query: use,
+    load: options => use(async db => {
+      await loadTables(db, kind, steps, options)
+      await migrate(db, kind, steps)
+    })
   }
 
   return {

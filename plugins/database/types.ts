@@ -1,5 +1,12 @@
 import type { Kysely } from 'kysely'
 
+/** For what the databases say in different words. */
+export interface Ddl {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Runs one statement as it is written. Never put values from outside into it. */
+  run (statement: string): Promise<void>
+}
+
 /** One step of a plugin's tables. Steps are numbered from 1 without gaps; one that was released never changes. */
 export interface Migration {
   readonly number: number
@@ -9,8 +16,8 @@ export interface Migration {
    * Use column types that both databases know: `text`, `integer`, `bigint` (numbers, times in ms), and
    * `double precision`.
    */
-  up (db: Kysely<any>): Promise<void>
-  down (db: Kysely<any>): Promise<void>
+  up (db: Kysely<any>, ddl: Ddl): Promise<void>
+  down (db: Kysely<any>, ddl: Ddl): Promise<void>
 }
 
 /** Defines one step of a plugin's tables, for its contribution `migrations`. */
@@ -24,8 +31,26 @@ export interface Row {
   readonly values: Readonly<Record<string, Value>> & { readonly id: string }
 }
 
+/** Newest step of each plugin's tables. */
+export type Versions = Readonly<Record<string, number>>
+
+/** Rows of one table, without the columns that the database makes by itself. */
+export interface TableRows { readonly table: string, readonly rows: readonly Readonly<Record<string, Value>>[] }
+
+/** What a dump consists of: versions first, then the rows. */
+export type DumpPart = { readonly versions: Versions } | TableRows
+
+export interface LoadOptions {
+  readonly versions: Versions
+  readonly rows: AsyncIterable<TableRows>
+  /** Instead of a refusal where something is recorded already. */
+  readonly replace: boolean
+  /** Told of rows that are in. */
+  readonly onRows: (part: TableRows) => void
+}
+
 export interface DatabaseStatus {
-  readonly kind: 'sqlite' | 'postgres'
+  readonly kind: Ddl['kind']
   /** Rows that are not written yet. */
   readonly waiting: number
   /** Rows that were given up because too many waited. */
@@ -49,4 +74,9 @@ export interface Database {
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, what the work throws
    */
   query<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
+  /**
+   * Puts the rows of a dump in place of all that is recorded, at once or not at all.
+   * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
+   */
+  load (options: LoadOptions): Promise<void>
 }

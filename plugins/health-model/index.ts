@@ -26,7 +26,7 @@ export const Options = Type.Object({
   }),
   remote: Type.Optional(Type.Object({
     url: Type.String({
-      pattern: '^https?://',
+      pattern: '^https?://[^@\\s]+$', // a password in it would reach messages
       description: 'A server that answers `GET /p/?img=ADDRESS` as Obico\'s ml_api does. It gets every picture that is judged'
     }),
     token: Type.Optional(SecretReference),

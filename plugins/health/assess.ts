@@ -4,7 +4,7 @@ import { confidenceOf } from './probability/confidence.js'
 import { failureProbability, round4, type FailureProbability } from './probability/failure-probability.js'
 import { analysisFailed } from './errors.js'
 import type { Detection, JobContext, Profile, Status, Verdict } from './types.js'
-import { agreedSuccess, sightOf, statusOf } from './status.js'
+import { agreedSuccess, isLate, sightOf, statusOf } from './status.js'
 import { stableVerdict, thresholdsFor, verdictOf } from './verdict.js'
 
 export interface Assessment {
@@ -26,7 +26,12 @@ export interface AssessInput {
   /** Verdicts of the job so far, without this one. */
   readonly window: readonly Verdict[]
   readonly evidence: number
+  /** Percent of the print at its first picture. */
+  readonly seenFrom: number
 }
+
+/** What is left of the camera's weight when the beginning was not seen. */
+const LATE = 0.5
 
 /** A model's certainty as an anomaly score: straight lines through these points. */
 const MODEL_SCORES = [[0, 0], [0.38, 0.08], [0.78, 0.2], [1, 1]] as const
@@ -61,7 +66,8 @@ export function combined (profile: Profile, anomaly: number, detections: readonl
 }
 
 /** Makes a verdict and chances of an analysis. @throws PRN_ERR_ANALYSIS_FAILED when the chances cannot be computed */
-export function assess ({ profile, context, analysis, detections, window, evidence }: AssessInput): Assessment {
+export function assess (input: AssessInput): Assessment {
+  const { profile, context, analysis, detections, window, evidence } = input
   const anomaly = combined(profile, analysis.anomaly, detections)
   const verdict = verdictOf(anomaly, thresholdsFor(context))
   const verdicts = [...window, verdict].slice(-5)
@@ -72,9 +78,12 @@ export function assess ({ profile, context, analysis, detections, window, eviden
   } catch (error) {
     throw analysisFailed(`failure probability computation failed: ${(error as Error).message}`, error)
   }
-  const confidence = confidenceOf(context, verdicts.length, trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)))
+  // A network knows failures; the comparison knows only what was there at first.
+  const seenFrom = detections.some(({ trust = 0 }) => trust > 0) ? 0 : input.seenFrom
+  const trust = trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)) * (isLate(seenFrom) ? LATE : 1)
+  const confidence = confidenceOf(context, verdicts.length, trust)
   const sight = sightOf(analysis.gate, analysis.hidden)
-  const status = statusOf({ context, verdict, stable, sight, success: odds.success })
+  const status = statusOf({ context, verdict, stable, sight, success: odds.success, seenFrom })
   return {
     anomaly: round4(anomaly),
     verdict,

@@ -85,7 +85,8 @@ export function createReporter (deps: Deps, monitor: Monitor) {
       analysis,
       detections,
       window: track.window,
-      evidence: track.evidence
+      evidence: track.evidence,
+      seenFrom: track.seenFrom ?? context.progressPct
     })
     const referenceAgeS = references.ageOf(reference)
     const tier = quality === 'auto' ? tierOf(judgement.verdict) : quality

@@ -11,6 +11,8 @@ export interface StatusInput {
   readonly sight: Sight
   /** Chance of success. */
   readonly success: number | null
+  /** Percent of the print at the first picture: what lay there then is taken for the background. @default 0 */
+  readonly seenFrom?: number
 }
 
 /** Bed, nozzle and chamber warm up, or are waited for. */
@@ -39,6 +41,10 @@ const OBSTRUCTED = 0.5
 /** @param hidden share of the plate behind the tool head */
 export const sightOf = (gate: Gate | undefined, hidden = 0): Sight =>
   gate ? SIGHT_OF_GATE[gate] : hidden > OBSTRUCTED ? 'obstructed' : 'clear'
+
+/** Who looks from later on than this, in percent, does not know how the plate was. */
+const LATE_PCT = 5
+export const isLate = (seenFrom: number): boolean => seenFrom > LATE_PCT
 
 /** Health lies within these: the gauge never contradicts the word. */
 const BOUNDS: Readonly<Record<Verdict, readonly [least: number, most: number]>> =
@@ -76,14 +82,17 @@ const FOUND: Readonly<Record<Verdict, string>> = {
   critical: 'The print seems to fail.'
 }
 
-function sentences (word: Word, reason: Reason | null, { verdict, stable, sight }: StatusInput): string {
+function sentences (word: Word, reason: Reason | null, input: StatusInput): string {
+  const { verdict, stable, sight, seenFrom = 0 } = input
   const parts = word === 'standby' || reason !== null
     ? [...(word === 'standby' ? [] : [FOUND[word]]), reason === null ? '' : WHY[reason]]
     : word === 'clean' && sight !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
   const isUnconfirmed = word === 'warning' && stable === 'clean' && verdict !== 'clean'
   const awaited = isUnconfirmed ? 'The next pictures will confirm it or not.' : ''
   const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating'
-  return [...parts, awaited, idle ? '' : SEEN[sight]].filter(part => part !== '').join(' ')
+  const isPart = word === 'clean' && isLate(seenFrom)
+  const changes = isPart ? `Only what changed since ${Math.round(seenFrom)} % is judged.` : ''
+  return [...parts, changes, awaited, idle ? '' : SEEN[sight]].filter(part => part !== '').join(' ')
 }
 
 /** Decides what is shown, wherever it is shown. */

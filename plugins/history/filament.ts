@@ -7,6 +7,7 @@ export interface PlannedFilament {
   readonly type: string
   readonly color: string
   readonly grams?: number
+  readonly metres?: number
 }
 
 const NO_TAG = /^0*$/
@@ -33,13 +34,21 @@ export function filamentsOf (planned: readonly PlannedFilament[], { job, spools 
       color: spool && spool.present ? colorOf(spool) : plan?.color ?? '',
       place: place === undefined ? '' : placeOf(place),
       tag: spool === undefined || NO_TAG.test(spool.trayUuid) ? '' : spool.trayUuid,
-      plannedGrams: plan?.grams
+      plannedGrams: plan?.grams,
+      plannedMetres: plan?.metres
     }
   })
 }
 
-/** What went through the nozzle: all of it, or as much as the printer says is done. */
-export const usedGrams = ({ result, percent }: Pick<Print, 'result' | 'percent'>, { plannedGrams }: FilamentUse) =>
-  plannedGrams === undefined
-    ? null
-    : Math.round(plannedGrams * (result === 'finished' ? 100 : percent)) / 100
+/** What went through the nozzle of a plan: all of it, or as much as the printer says is done. */
+export const usedOf = ({ result, percent }: Pick<Print, 'result' | 'percent'>, planned: number | undefined) =>
+  planned === undefined ? null : Math.round(planned * (result === 'finished' ? 100 : percent)) / 100
+
+/** Money for a kilogram, by material. */
+export type Prices = Readonly<Record<string, number>>
+
+/** Null when no price is known. */
+export const costOf = (prices: Prices, material: string, grams: number | null): number | null => {
+  const price = Object.hasOwn(prices, material) ? prices[material] : undefined
+  return price === undefined || grams === null ? null : Math.round(price * grams / 10) / 100
+}

@@ -1,13 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { createDiskLru, definePlugin, openJsonStore, type Kernel, type PrinterState } from '../../core/index.js'
 import { defineLiveTopic } from '../live/index.js'
-import { migrations } from './migrations.js'
+import { exported, type Format } from './export.js'
+import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
 import { closeForgotten } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import routes from './routes.js'
+import type { Filter } from './schemas.js'
 import { rowsOf, type Owner, type Tables } from './tables.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
@@ -21,6 +24,8 @@ export interface History {
   /** PNG as the slicer drew the plate; undefined without one. */
   thumbnail (id: string): Promise<Buffer | undefined>
   dropThumbnail (id: string): Promise<void>
+  /** All prints that pass, newest first, as text of that format; read page by page while it is sent. */
+  exported (format: Format, filter: Filter): Readable
 }
 
 declare module 'prn' {
@@ -63,7 +68,15 @@ export default definePlugin({
   provides: ['history'],
   uses: ['disk', 'files'],
   contributes: { routes, tools, migrations, liveTopics: [topic] },
-  async setup ({ kernel, log, printers, events, services: { database }, optional, folder, provide, onReady, onClose }) {
+  options: Type.Object({
+    prices: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+      default: {}, description: 'Money for a kilogram by material, `{ "PLA": 20 }`: prints then have a cost'
+    }))
+  }),
+  async setup ({
+    options: { prices = {} }, services: { database }, optional, kernel, log, printers, events, folder, provide, onReady,
+    onClose
+  }) {
     const kept = await openJsonStore(join(await folder(), 'newest.json'), {
       schema: Kept, initial: {}, warn: message => log.warn(message), compact: true
     })
@@ -75,7 +88,7 @@ export default definePlugin({
     const recorder = createRecorder({
       newest: kept.get(),
       keep: newest => { kept.set(newest).catch((error: Error) => log.debug({ err: error }, 'not kept')) },
-      save: (print, owner) => { for (const row of rowsOf(print, owner)) database.put(row) },
+      save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
       async learn (session, id) {
         const facts = await projectFacts(optional.projects, session)
         const png = facts?.thumbnail
@@ -123,6 +136,7 @@ export default definePlugin({
         const path = await thumbnails.use(pictureOf(id))
         return path === undefined ? undefined : await readFile(path).catch(() => undefined)
       },
+      exported: (format, filter) => exported(database, format, filter, kernel.redact),
       dropThumbnail: id => thumbnails.remove(pictureOf(id))
     })
   }

@@ -1,8 +1,12 @@
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { BadInput, operation } from '../../core/index.js'
 import { NoPrint, PrintRunning } from './errors.js'
-import { annotate, find, list, positionOf, remove, statistics, type Db } from './queries.js'
+import { FORMATS } from './export.js'
+import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
 import { Filter, Page, PrintView, Statistics } from './schemas.js'
+import { statistics } from './statistics.js'
+import { listText } from './tables.js'
 import { RESULTS } from './types.js'
 
 const Id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' })
@@ -68,9 +72,23 @@ export const readThumbnail = operation({
   }
 })
 
+export const exportPrints = operation({
+  name: 'history.export',
+  summary: 'All recorded prints that pass, newest first',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    ...Filter,
+    format: Type.Optional(Type.Enum(FORMATS, { default: 'csv', description: '`jsonl`: a JSON object a line' }))
+  }),
+  output: Type.Object({ format: Type.Enum(FORMATS), text: Type.Unsafe<Readable>({}) }),
+  run: ({ services: { history } }, { format = 'csv', ...filter }) =>
+    ({ format, text: history.exported(format, filter) })
+})
+
 export const annotatePrint = operation({
   name: 'history.annotate',
-  summary: 'Note, rating or corrected result of a recorded print',
+  summary: 'Note, rating, tags or corrected result of a recorded print',
   effect: 'write',
   scope: 'daemon',
   consequence: 'The record of the print is changed; nothing on the printer changes.',
@@ -78,19 +96,21 @@ export const annotatePrint = operation({
     id: Id,
     note: Type.Optional(Type.String({ maxLength: 4_000, description: 'Empty: none' })),
     rating: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, description: '1 to 5; 0: none' })),
+    tags: Type.Optional(Type.Array(Type.String({ pattern: '^[^,]{1,40}$' }), { maxItems: 20, description: 'Replaces all' })),
     result: Type.Optional(Type.Enum([...RESULTS.filter(result => result !== 'running'), 'reported'], {
       description: '`reported`: as the printer told'
     }))
   }),
   output: PrintView,
   errors: [NoPrint],
-  async run ({ services: { database } }, { id, note, rating, result }) {
+  async run ({ services: { database } }, { id, note, rating, tags, result }) {
     const changes = {
       ...(note !== undefined && { note: note || null }),
       ...(rating !== undefined && { rating: rating || null }),
+      ...(tags !== undefined && { tags: listText(tags) }),
       ...(result !== undefined && { corrected: result === 'reported' ? null : result })
     }
-    if (Object.keys(changes).length === 0) throw new BadInput('Give a note, a rating or a result')
+    if (Object.keys(changes).length === 0) throw new BadInput('Give a note, a rating, tags or a result')
     const print = await database.query(async (db: Db) =>
       await annotate(db, id, changes) ? await find(db, id) : undefined)
     if (!print) throw new NoPrint(id)

@@ -1,29 +1,25 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from '../database/index.js'
-import type { Filter, PrintView, Statistics } from './schemas.js'
-import type { FilamentRow, PrintRow, Tables } from './tables.js'
+import type { Filter, PrintView } from './schemas.js'
+import { grouped } from './sums.js'
+import { listText, textsOf, type FilamentRow, type PrintRow, type Tables } from './tables.js'
 import type { Result } from './types.js'
 
 export type Db = Kysely<Tables>
 type Prints = ExpressionBuilder<Tables, 'history_prints'>
 
 /** What has a meaning in a pattern stands for any one character: the databases escape it in different ways. */
-const patternOf = (text: string): string => `%${text.replaceAll(/[\\%]/g, '_').toLowerCase()}%`
+const patternOf = (text: string): string => `%${text.replaceAll(/[\\%]/g, '_')}%`
 
-const resultOf = ({ fn }: Prints) => fn.coalesce('corrected', 'result')
-
-function conditions (eb: Prints, { printer_name: printer, result, text, material, since, until }: Filter):
+/** On columns of the search indexes, so that what does not pass costs no look at the table. */
+export function conditions (eb: Prints, { printer_name: printer, result, text, material, since, until }: Filter):
 Expression<SqlBool>[] {
-  const isLike = (column: 'name' | 'note', value: string) =>
-    eb(eb.fn<string>('lower', [column]), 'like', eb.val(patternOf(value)))
   return [
     ...(printer === undefined ? [] : [eb('printer', '=', printer)]),
-    ...(result === undefined ? [] : [eb(resultOf(eb), '=', result)]),
-    ...(text === undefined ? [] : [eb.or([isLike('name', text), isLike('note', text)])]),
+    ...(result === undefined ? [] : [eb('outcome', '=', result)]),
+    ...(text === undefined ? [] : [eb('searched', 'like', patternOf(text.toLowerCase()))]),
     ...(since === undefined ? [] : [eb('started_at', '>=', since)]),
     ...(until === undefined ? [] : [eb('started_at', '<', until)]),
-    ...(material === undefined
-      ? []
-      : [eb('id', 'in', eb.selectFrom('history_filaments').where('material', '=', material).select('print'))])
+    ...(material === undefined ? [] : [eb('materials', 'like', patternOf(listText([material])))])
   ]
 }
 
@@ -42,43 +38,50 @@ export function positionOf (cursor: string): Position | undefined {
 }
 
 export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): PrintView {
-  const { start_seen: startSeen, end_seen: endSeen, corrected, result, faults, ...rest } = row
+  const {
+    start_seen: startSeen, end_seen: endSeen, outcome, result, faults, tags,
+    corrected: _corrected, searched: _searched, materials: _materials, ...rest
+  } = row
   return {
     ...rest,
     start_seen: startSeen === 1,
     end_seen: endSeen === 1,
-    result: (corrected ?? result) as Result,
+    result: outcome as Result,
     reported_result: result as Result,
     faults: JSON.parse(faults),
-    filaments: filaments.filter(({ print }) => print === row.id)
-      .map(({ id: _id, print: _print, ...filament }) => filament)
+    tags: textsOf(tags),
+    filaments: filaments.map(({ id: _id, print: _print, ...filament }) => filament)
   }
 }
 
-async function withFilaments (db: Db, rows: readonly PrintRow[]): Promise<PrintView[]> {
-  if (rows.length === 0) return []
-  const filaments = await db.selectFrom('history_filaments').where('print', 'in', rows.map(({ id }) => id))
+/** In the order of the ids. */
+export async function views (db: Db, ids: readonly string[]): Promise<PrintView[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('history_prints').where('id', 'in', ids).selectAll().execute()
+  const filaments = await db.selectFrom('history_filaments').where('print', 'in', ids)
     .selectAll().orderBy('filament').execute()
-  return rows.map(row => viewOf(row, filaments))
+  const spent = grouped(filaments, ({ print }) => print)
+  const byId = new Map(rows.map(row => [row.id, viewOf(row, spent.get(row.id) ?? [])]))
+  return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** One page of prints, newest first. */
+/** One page of prints, newest first. The index alone finds them; only these few are read. */
 export async function list (db: Db, filter: Filter, limit: number, after?: Position) {
-  const rows = await db.selectFrom('history_prints').selectAll()
+  const found = await db.selectFrom('history_prints').select(['id', 'started_at'])
     .where(eb => eb.and([...conditions(eb, filter), ...(after ? [isBehind(eb, after)] : [])]))
     .orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit + 1).execute()
-  const page = rows.slice(0, limit)
+  const page = found.slice(0, limit)
   const last = page.at(-1)
-  const hasMore = rows.length > limit && last !== undefined
-  return { prints: await withFilaments(db, page), cursor: hasMore ? `${last.started_at}.${last.id}` : null }
+  const hasMore = found.length > limit && last !== undefined
+  return {
+    prints: await views(db, page.map(({ id }) => id)),
+    cursor: hasMore ? `${last.started_at}.${last.id}` : null
+  }
 }
 
-export async function find (db: Db, id: string): Promise<PrintView | undefined> {
-  const rows = await db.selectFrom('history_prints').selectAll().where('id', '=', id).execute()
-  return (await withFilaments(db, rows))[0]
-}
+export const find = async (db: Db, id: string): Promise<PrintView | undefined> => (await views(db, [id]))[0]
 
-export type Annotation = Partial<Pick<PrintRow, 'note' | 'rating' | 'corrected'>>
+export type Annotation = Partial<Pick<PrintRow, 'note' | 'rating' | 'corrected' | 'tags'>>
 
 /** @returns whether there is such a print */
 export async function annotate (db: Db, id: string, changes: Annotation): Promise<boolean> {
@@ -98,40 +101,4 @@ export async function closeForgotten (db: Db, serials: readonly string[], runnin
   const open = db.updateTable('history_prints').set({ result: 'unknown' })
     .where('result', '=', 'running').where('serial', 'in', serials)
   await (running.length > 0 ? open.where('id', 'not in', running) : open).execute()
-}
-
-const NONE = { prints: 0, finished: 0, failed: 0, cancelled: 0, printing_s: 0 }
-type Group = typeof NONE
-
-const added = (group: Group, result: string, count: number, seconds: number): Group => ({
-  ...group,
-  prints: group.prints + count,
-  printing_s: group.printing_s + seconds,
-  ...(result === 'finished' || result === 'failed' || result === 'cancelled' ? { [result]: group[result] + count } : {})
-})
-
-/** Counts and sums over all prints that pass. */
-export async function statistics (db: Db, filter: Filter): Promise<Statistics> {
-  const counts = await db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter)))
-    .select(eb => ['printer', resultOf(eb).as('outcome'), eb.fn.countAll().as('count'),
-      eb.fn.sum('printing_s').as('seconds')])
-    .groupBy(eb => ['printer', resultOf(eb)]).orderBy('printer').execute()
-  const used = db.selectFrom('history_filaments')
-  const passing = db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter))).select('id')
-  const materials = await (Object.keys(filter).length > 0 ? used.where('print', 'in', passing) : used)
-    .select(({ fn }) => ['material', fn.sum('grams').as('grams')])
-    .groupBy('material').orderBy('material').execute()
-  const printers = new Map<string, Group>()
-  let all = NONE
-  for (const { printer, outcome, count, seconds } of counts) {
-    printers.set(printer, added(printers.get(printer) ?? NONE, outcome, Number(count), Number(seconds)))
-    all = added(all, outcome, Number(count), Number(seconds))
-  }
-  const judged = all.finished + all.failed
-  return {
-    ...all,
-    success_rate: judged === 0 ? null : all.finished / judged,
-    printers: [...printers].map(([printer, group]) => ({ printer, ...group })),
-    materials: materials.map(({ material, grams }) => ({ material, grams: Number(grams ?? 0) }))
-  }
 }

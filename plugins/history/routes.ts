@@ -1,16 +1,32 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
 import { ok } from '../http/index.js'
-import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics, readThumbnail } from './operations.js'
+import {
+  annotatePrint, deletePrint, exportPrints, listPrints, readPrint, readStatistics, readThumbnail
+} from './operations.js'
 
 const tag = 'History'
 const PNG = {
   content: { 'image/png': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } }
 } as unknown as TSchema
 
+const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
+const LINES = {
+  content: Object.fromEntries(['text/csv', 'application/jsonl'].map(type => [type, { schema: { type: 'string' } }]))
+} as unknown as TSchema
+
 export default [
   route(listPrints, { method: 'GET', path: '/history', tag, etag: true }),
   route(readStatistics, { method: 'GET', path: '/history/statistics', tag }),
+  route(exportPrints, {
+    method: 'GET',
+    path: '/history/export',
+    tag,
+    body: LINES,
+    reply: ({ format, text }, _params, response) => response.type(TYPES[format]).headers({
+      'cache-control': 'no-store', 'content-disposition': `attachment; filename="prints.${format}"`
+    }).send(text)
+  }),
   route(readPrint, { method: 'GET', path: '/history/:id', tag }),
   route(annotatePrint, { method: 'PATCH', path: '/history/:id', tag }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),

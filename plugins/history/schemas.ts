@@ -10,7 +10,9 @@ export const Spent = Type.Object({
   color: Type.String({ description: '`#RRGGBB`' }),
   place: Type.String({ description: 'Such as `ams 0 slot 2` or `external`; empty when unknown' }),
   tag: Type.String({ description: "Number of the spool's tag; empty without one" }),
-  grams: Type.Union([Type.Number(), Type.Null()], { description: 'Used so far; null when the slicer did not say' })
+  grams: Type.Union([Type.Number(), Type.Null()], { description: 'Used so far; null when the slicer did not say' }),
+  metres: Type.Union([Type.Number(), Type.Null()]),
+  cost: Type.Union([Type.Number(), Type.Null()])
 })
 
 export const PrintView = Type.Object({
@@ -45,7 +47,9 @@ export const PrintView = Type.Object({
   faults: Type.Array(Type.Object({ code: Type.String(), severity: Type.String(), text: Type.String() })),
   filaments: Type.Array(Spent),
   note: Type.Union([Type.String(), Type.Null()]),
-  rating: Type.Union([Type.Integer(), Type.Null()])
+  rating: Type.Union([Type.Integer(), Type.Null()]),
+  tags: Type.Array(Type.String()),
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' })
 }, { 'x-name': 'Print' })
 export type PrintView = Static<typeof PrintView>
 
@@ -57,7 +61,7 @@ export const Page = Type.Object({
 export const Filter = {
   printer_name: Type.Optional(Type.String({ maxLength: 64, description: 'Only of this printer' })),
   result: Type.Optional(Type.Enum(RESULTS)),
-  text: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or note' })),
+  text: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, note or tags' })),
   material: Type.Optional(Type.String({ maxLength: 40 })),
   since: Type.Optional(Time('Started at or after')),
   until: Type.Optional(Time('Started before'))
@@ -69,12 +73,22 @@ const Group = {
   finished: Type.Integer(),
   failed: Type.Integer(),
   cancelled: Type.Integer(),
-  printing_s: Type.Number()
+  printing_s: Type.Number(),
+  grams: Type.Number(),
+  metres: Type.Number(),
+  cost: Type.Number({ description: 'Of prints with a known price' })
 }
 export const Statistics = Type.Object({
   ...Group,
   success_rate: Type.Union([Type.Number(), Type.Null()], { description: 'Finished among finished and failed, 0 to 1' }),
+  estimate: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Real by estimated time of finished prints; 1.1: they took a tenth longer'
+  }),
   printers: Type.Array(Type.Object({ printer: Type.String(), ...Group })),
-  materials: Type.Array(Type.Object({ material: Type.String(), grams: Type.Number() }))
+  months: Type.Array(Type.Object({ month: Type.String({ description: 'Such as `2026-11`, UTC' }), ...Group })),
+  materials: Type.Array(Type.Object({ material: Type.String(), ...Group })),
+  faults: Type.Array(Type.Object({
+    fault: Type.String({ description: 'Code and words' }), prints: Type.Integer()
+  }), { description: 'Of failed prints, most frequent first' })
 }, { 'x-name': 'PrintStatistics' })
 export type Statistics = Static<typeof Statistics>

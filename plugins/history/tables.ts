@@ -1,6 +1,6 @@
 import type { Row } from '../database/index.js'
-import { usedGrams } from './filament.js'
-import type { Print } from './types.js'
+import { costOf, usedOf, type Prices } from './filament.js'
+import type { Print, Sum } from './types.js'
 
 /** Times in ms since the epoch, durations in s, switches 0 or 1. */
 export interface PrintRow {
@@ -37,6 +37,16 @@ export interface PrintRow {
   faults: string
   note: string | null
   rating: number | null
+  /** `,PLA,PETG,`, for searches. */
+  materials: string
+  /** `,toy,gift,`. */
+  tags: string
+  /** Of all filaments, in the currency of the prices; null unknown. */
+  cost: number | null
+  /** Made by the database: `corrected` or `result`. */
+  readonly outcome: string
+  /** Made by the database: name, note and tags in small letters. */
+  readonly searched: string
 }
 
 export interface FilamentRow {
@@ -48,16 +58,33 @@ export interface FilamentRow {
   place: string
   tag: string
   grams: number | null
+  metres: number | null
+  cost: number | null
 }
 
-export interface Tables { history_prints: PrintRow, history_filaments: FilamentRow }
+/** Of days and months. Sums of prints that are deleted to save room stay: `expired` is when that was, else 0. */
+interface SumRow extends Sum { readonly expired: number }
+
+export interface Tables {
+  history_prints: PrintRow
+  history_filaments: FilamentRow
+  history_sums: SumRow
+  /** Days with prints that changed since they were summed up. */
+  history_stale: { day: number }
+}
 
 export interface Owner { readonly serial: string, readonly printer: string, readonly model: string }
 
 const seconds = (value: number): number => Math.round(value * 10) / 10
 
+/** Texts between commas, so that each of them can be found as a whole. */
+export const listText = (texts: readonly string[]): string =>
+  texts.length === 0 ? '' : `,${[...new Set(texts)].map(text => text.replaceAll(',', ' ')).join(',')},`
+
+export const textsOf = (list: string): string[] => list.split(',').filter(text => text !== '')
+
 /** Without the columns that belong to people: note, rating and corrected result. */
-const printRow = (print: Print, owner: Owner): Row => ({
+const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
   table: 'history_prints',
   values: {
     id: print.id,
@@ -85,21 +112,34 @@ const printRow = (print: Print, owner: Owner): Row => ({
     paused_s: seconds(print.times.paused),
     unseen_s: seconds(print.times.unseen),
     interruptions: print.interruptions,
-    faults: JSON.stringify(print.faults)
+    faults: JSON.stringify(print.faults),
+    cost,
+    materials: listText(print.filaments.map(({ material }) => material))
   }
 })
 
 /** A print and its filaments as rows. */
-export const rowsOf = (print: Print, owner: Owner): Row[] => [printRow(print, owner), ...print.filaments.map(use => ({
-  table: 'history_filaments',
-  values: {
-    id: `${print.id}:${use.filament}`,
-    print: print.id,
-    filament: use.filament,
-    material: use.material,
-    color: use.color,
-    place: use.place,
-    tag: use.tag,
-    grams: usedGrams(print, use)
-  }
-}))]
+export function rowsOf (print: Print, owner: Owner, prices: Prices = {}): Row[] {
+  const filaments = print.filaments.map(use => {
+    const grams = usedOf(print, use.plannedGrams)
+    const metres = usedOf(print, use.plannedMetres)
+    return { ...use, grams, metres, cost: costOf(prices, use.material, grams) }
+  })
+  const costs = filaments.flatMap(({ cost }) => cost ?? [])
+  const cost = costs.length > 0 && costs.length === filaments.length ? costs.reduce((sum, one) => sum + one, 0) : null
+  return [printRow(print, owner, cost), ...filaments.map(use => ({
+    table: 'history_filaments',
+    values: {
+      id: `${print.id}:${use.filament}`,
+      print: print.id,
+      filament: use.filament,
+      material: use.material,
+      color: use.color,
+      place: use.place,
+      tag: use.tag,
+      grams: use.grams,
+      metres: use.metres,
+      cost: use.cost
+    }
+  }))]
+}

@@ -23,6 +23,7 @@ export interface FilamentUse {
   readonly tag: string
   /** For the whole plate; undefined when the slicer did not say. */
   readonly plannedGrams: number | undefined
+  readonly plannedMetres?: number | undefined
 }
 
 /** Seconds by what the printer did, measured by a clock that does not jump. */
@@ -65,4 +66,30 @@ export interface Print {
   readonly projectPath: string
   readonly md5: string
   readonly filaments: readonly FilamentUse[]
+}
+
+/** `day` counts from the epoch, `month` is such as 202611; both by UTC. */
+export type Unit = 'day' | 'month'
+/** All prints, those with a material, and those that failed with a fault; the latter two by their `key`. */
+export type Kind = 'print' | 'material' | 'fault'
+
+/** Seconds at work; planned and actual seconds of finished prints with a plan; filament and its cost. */
+export interface Amounts {
+  readonly prints: number
+  readonly seconds: number
+  readonly planned: number
+  readonly actual: number
+  readonly grams: number
+  readonly metres: number
+  readonly cost: number
+}
+
+/** What prints of one unit, printer and outcome come to. */
+export interface Sum extends Amounts {
+  readonly unit: Unit
+  readonly at: number
+  readonly kind: Kind
+  readonly key: string
+  readonly printer: string
+  readonly outcome: string
 }

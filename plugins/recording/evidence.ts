@@ -1,4 +1,4 @@
-import type { PrinterState } from '../../core/index.js'
+import { rankFaults, type PrinterState } from '../../core/index.js'
 import type { Alert } from '../alerts/index.js'
 import type { AlertMark } from './schemas.js'
 
@@ -22,4 +22,50 @@ export function asksForEvidence (alert: Alert, state: PrinterState | undefined):
   if (alert.type !== 'hms_error_new') return false
   const codes = codesOf(alert)
   return (state?.errors.faults ?? []).some(({ code, critical }) => critical && codes.includes(code))
+}
+
+/** Entries of a printer's list (HMS) that are fatal or serious, and raise no alert. */
+export interface UnalertedErrors {
+  /** @returns whether there are new ones since this printer's last report; the first one says only what is there */
+  see (printer: string, state: PrinterState, now: number): boolean
+  forget (printer: string): void
+}
+
+/** An entry that returns within this time is the same trouble. */
+const SAME_TROUBLE_MS = 600_000
+/** Of a printer that keeps inventing codes, no more are recorded within that time. */
+const MOST_CODES = 32
+
+interface Track {
+  readonly errors: PrinterState['errors']
+  /** When entries were last found new, by code. */
+  readonly found: ReadonlyMap<string, number>
+}
+
+/** Without an error number (`print_error`) no entry counts as active, and only active ones raise an alert. */
+const unalerted = (errors: PrinterState['errors']): readonly string[] => rankFaults(errors.faults)
+  .filter(({ fault, historical }) => historical && fault.critical).map(({ fault }) => fault.code)
+
+export function createUnalertedErrors (): UnalertedErrors {
+  const tracks = new Map<string, Track>()
+  return {
+    see (printer, { errors }, now) {
+      const track = tracks.get(printer) ?? { errors, found: new Map() }
+      if (track.errors === errors && tracks.has(printer)) return false
+      const known = new Set(track.errors.faults.map(({ code }) => code))
+      const found = new Map([...track.found].filter(([, at]) => now - at < SAME_TROUBLE_MS))
+      const fresh = unalerted(errors).filter(code => !known.has(code) && !found.has(code))
+        .slice(0, MOST_CODES - found.size)
+      for (const code of fresh) found.set(code, now)
+      tracks.set(printer, { errors, found })
+      return fresh.length > 0
+    },
+    forget: printer => { tracks.delete(printer) }
+  }
+}
+
+/** What evidence of such an entry is listed under, in the form of an alert. */
+export const unalertedMark = (now: number): AlertMark => {
+  const [type, timestamp] = ['hms_error', `${new Date(now).toISOString().slice(0, 19)}+00:00`]
+  return { id: `${type}-${compact(timestamp)}`, type, timestamp }
 }

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { createKeyedQueue, definePlugin, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
-import { asksForEvidence, markOf } from './evidence.js'
+import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from './evidence.js'
 import { createInTheMaking } from './in-the-making.js'
 import { createKeepConnected } from './keep-connected.js'
 import type { Encode } from './live-recording.js'
@@ -11,7 +11,7 @@ import { recordingsPage } from './pages.js'
 import { createRecentShots } from './recent-shots.js'
 import { createRecorder } from './recorder.js'
 import routes from './routes.js'
-import type { Recording } from './schemas.js'
+import type { AlertMark, Recording } from './schemas.js'
 import { createRecordingService, type RecordingService } from './service.js'
 import { openSettings } from './settings.js'
 import { openRecordingStore } from './store.js'
@@ -91,6 +91,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       const recorder = createRecorder({ ...common, hold: camera.hold, afterMs })
       const isWanted = (printer: string) => settings.of(printer).evidence
       const recent = createRecentShots({ camera, isWanted, onShot: recorder.push, now, spanMs: beforeMs })
+      const unalerted = createUnalertedErrors()
       const connected = createKeepConnected(printer => settings.of(printer).keep_connected, camera.hold)
       const timelapse: Timelapse = await createTimelapse({
         ...common,
@@ -108,9 +109,17 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
         connected.review(printer)
         if (!isWanted(printer)) recorder.endEvidence(printer)
       }
+      function keepEvidence (session: PrinterSession, mark: AlertMark): void {
+        if (camera.protocol(session) === undefined || !isWanted(session.name)) return
+        recorder.keep(session, mark, recent.last(session))
+      }
 
       printers.eachLocal((session: PrinterSession) => {
         const off = [recent, connected, timelapse].map(part => part.follow(session))
+        off.push(session.events.on('state', state => {
+          const at = now()
+          if (unalerted.see(session.name, state, at)) keepEvidence(session, unalertedMark(at))
+        }))
         return () => {
           recorder.end(session)
           for (const undo of off) undo()
@@ -118,11 +127,10 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       })
       events.on('alert', alert => {
         const session = printers.get(alert.printer)
-        if (session === undefined || camera.protocol(session) === undefined) return
-        if (!isWanted(alert.printer) || !asksForEvidence(alert, session.state)) return
-        recorder.keep(session, markOf(alert), recent.last(session))
+        if (session !== undefined && asksForEvidence(alert, session.state)) keepEvidence(session, markOf(alert))
       })
       events.on('printer:forgotten', printer => {
+        unalerted.forget(printer)
         timelapse.forget(printer)
         attempt(settings.forget(printer))
       })

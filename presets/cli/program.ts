@@ -88,6 +88,16 @@ export function createProgram (): Command {
     .option('--full', 'include the addresses of printers; codes and tokens are never shown'))
     .action(async options => { await (await import('./commands/doctor.js')).default(options) })
 
+  withConfig(program.command('backup').description('write what is recorded, the configuration and preferences into one file')
+    .argument('<file>', 'such as prn.backup')
+    .option('--codes', 'with access codes and tokens; keep such a file safe')
+    .option('--force', 'replace the file if there is one'))
+    .action(async (file: string, options) => { await (await import('./commands/backup.js')).backup(file, options) })
+  withConfig(program.command('restore').description('put a backup back; the service must not run')
+    .argument('<file>', 'written by prn backup')
+    .option('--replace', 'in place of what is recorded already'))
+    .action(async (file: string, options) => { await (await import('./commands/backup.js')).restore(file, options) })
+
   const decoder = withConfig(program.command('decoder').description('what makes pictures of the video of H.264 cameras')
     .usage('[install | remove]'))
     .action(async options => { await (await import('./commands/decoder.js')).show(options) })

@@ -57,9 +57,16 @@ export function describedBy (document: Document): Described {
       `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`)
   }
 
+  const templates = Object.keys(document.paths).filter(path => path.includes('{'))
+    .map(path => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  /** As it is described: parameters of a path have names there. */
+  const describedPath = (path: string): string => document.paths[path]
+    ? path
+    : templates.find(({ pattern }) => pattern.test(path))?.path ?? path
+
   return {
     flaws (method, url, { status, type, text }) {
-      const path = new URL(url, 'http://localhost').pathname
+      const path = describedPath(new URL(url, 'http://localhost').pathname)
       const name = method.toLowerCase()
       const operation = document.paths[path]?.[name]
       if (operation === undefined) return ['it is not described']

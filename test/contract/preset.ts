@@ -5,14 +5,12 @@ import { projectsWith } from '../../plugins/projects/index.js'
 import daemon from '../../presets/daemon/index.js'
 
 const ANEW = new Set(['projects', 'camera', 'health'])
-/** What came later than the tables of the interface, and is tested in `test/plugins`. */
-const LATER = new Set(['history', 'fleet'])
 
-/** The plugins of a preset but for those that are set up anew, and those that came later. */
+/** The plugins of a preset but for those that are set up anew. */
 function without (entry: PluginEntry): PluginEntry {
   if (Array.isArray(entry)) return entry.map(without)
   const { name = '' } = (entry ?? {}) as { name?: string }
-  return ANEW.has(name) || LATER.has(name) ? false : entry
+  return ANEW.has(name) ? false : entry
 }
 
 /** The daemon, except that nothing is opened on the machine that runs the tests. */

@@ -101,6 +101,29 @@ async function sayAll ({ ask, use, name }: Listening, secret: string): Promise<v
   await use('send_mqtt_command', { name, command_json: JSON.stringify(command), user_permission: true })
 }
 
+/** A print that is named after it is recorded, noted, searched and deleted. */
+async function recordPrint ({ ask, use, printer, kernel, token }: Listening & { token: string }, secret: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const running = async (): Promise<string | undefined> =>
+    (await kernel.app.inject({ url: '/api/history?result=running', headers })).json().prints[0]?.id
+  printer.startJob({ name: secret, minutes: 600 })
+  await eventually(async () => await running() !== undefined, 60_000)
+  const id = await running()
+  const own = `/api/history/${id}`
+  await ask('a note', { method: 'PATCH', url: own, payload: { note: secret, tags: [secret] } })
+  for (const url of ['/api/history', own, `${own}/thumbnail`, '/api/history/statistics']) await ask(url, { url })
+  await ask('a search', { url: '/api/history', query: { text: secret, material: secret, printer_name: secret } })
+  await ask('no such print', { url: `/api/history/${encodeURIComponent(secret)}` })
+  await ask('a print that runs', { method: 'DELETE', url: own })
+  await use('list_prints', { text: secret })
+  await use('get_print', { id })
+  await use('print_statistics', { text: secret })
+  await use('annotate_print', { id, note: secret, user_permission: true })
+  await use('delete_print', { id: secret, user_permission: true })
+  await ask('stop', { method: 'POST', url: '/api/stop_printing' })
+  await eventually(async () => await running() === undefined, 60_000)
+}
+
 /** The printer tells it itself, when asked and unasked. */
 async function askPrinter ({ ask, printer, log }: Listening, accessCode: string): Promise<void> {
   await ask('asking for it', raw({ system: { command: 'get_access_code', sequence_id: '1' } }))
@@ -110,7 +133,7 @@ async function askPrinter ({ ask, printer, log }: Listening, accessCode: string)
 }
 
 for (const secrets of SECRETS) {
-  t.test(`nothing tells ${secrets.accessCode} or ${secrets.token}`, { timeout: 120_000 }, async t => {
+  t.test(`nothing tells ${secrets.accessCode} or ${secrets.token}`, { timeout: 240_000 }, async t => {
     const service = await listen(t, secrets)
     const { ask, use, hear, said, log } = service
     await ask('loud', { method: 'POST', url: '/api/set_log_level?level=DEBUG&bpm_level=DEBUG' })
@@ -121,6 +144,7 @@ for (const secrets of SECRETS) {
     await ask('verbose again', { method: 'POST', url: '/api/set_bpm_verbose?verbose=true' })
     await everyTool(service, row => asked(row) && !ENDS.test(row.name))
     await askPrinter(service, secrets.accessCode)
+    for (const secret of Object.values(secrets)) await recordPrint({ ...service, token: secrets.token }, secret)
     await everyTool(service, row => ENDS.test(row.name))
     for (const secret of Object.values(secrets)) await sayAll(service, secret)
     await ask('the log', { url: '/api/dump_log' })

@@ -35,9 +35,9 @@ export interface VideoOptions {
 }
 
 export interface CameraOptions extends VideoOptions {
-  /** Pixels, even. @default 1280 */
+  /** Pixels, even. @default 1168 on the X1, 1920 on other models with video, 1280 as JPEG */
   readonly width?: number
-  /** Pixels, even. @default 720 */
+  /** Pixels, even. @default 1080 where the width is 1920, else 720 */
   readonly height?: number
   /**
    * Pictures a second, of real time whatever the printer's clock does.
@@ -93,6 +93,12 @@ function check (settings: CameraSettings): CameraSettings {
   return settings
 }
 
+/** What each family's camera sends. */
+const sizeOf = (traits: Traits): { readonly width: number, readonly height: number } => {
+  if (protocolOf(traits) === 'jpeg') return { width: 1280, height: 720 }
+  return traits.series === 'X1' ? { width: 1168, height: 720 } : { width: 1920, height: 1080 }
+}
+
 const fpsOf = (traits: Traits): number => {
   if (protocolOf(traits) === 'jpeg') return 1
   return traits.series === 'P2' ? 15 : 30
@@ -110,8 +116,7 @@ export function resolveCamera (
   const protocol = protocolOf(traits)
   return check({
     protocol,
-    width: 1280,
-    height: 720,
+    ...sizeOf(traits),
     fps: fpsOf(traits),
     quality: 75,
     secondClient: protocol === 'rtsps' ? 'serve' : 'refuse',

@@ -163,12 +163,13 @@ export function createMonitor (deps: MonitorDeps) {
     if (trackOf(name).job !== job) return
     if (isBlind(analysis.gate)) return unseen(name, context, sightOf(analysis.gate))
     const reference = known ?? references.set(name, frame)
-    const { window, evidence } = trackOf(name)
-    const judgement = assess({ profile, context, analysis, detections, window, evidence })
+    const { window, evidence, seenFrom = context.progressPct } = trackOf(name)
+    const judgement = assess({ profile, context, analysis, detections, window, evidence, seenFrom })
     const boxes = detections.flatMap(({ boxes: seenThere = [] }) => seenThere)
     const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
     deps.onFrame(name, frame.jpeg, context.progressPct)
-    keep(name, found, { memory: next, pictures: picturesOf(sourceOf(found, frame, reference.jpeg, project, boxes)) })
+    const pictures = picturesOf(sourceOf(found, frame, reference.jpeg, project, boxes))
+    keep(name, found, { seenFrom, memory: next, pictures })
   }
 
   const sourceOf = ({ context, analysis, judgement, referenceAgeS }: Found, frame: Frame,

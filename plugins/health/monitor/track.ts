@@ -26,6 +26,8 @@ export interface Track {
   readonly records: readonly HealthRecord[]
   readonly memory: AnalysisState
   readonly evidence: number
+  /** Percent of the print at its first picture. */
+  readonly seenFrom: number | undefined
   /** Of the last frame, to notice a camera that stands still. */
   readonly frameHash: string
   readonly lowest: number | undefined
@@ -40,6 +42,7 @@ export const newTrack = (job = 0): Track => ({
   records: [],
   memory: EMPTY_STATE,
   evidence: 0,
+  seenFrom: undefined,
   frameHash: '',
   lowest: undefined,
   result: undefined,

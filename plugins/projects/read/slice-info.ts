@@ -12,6 +12,8 @@ export interface Filament {
   readonly catalogueId?: string
   /** g; undefined when the slicer did not say. */
   readonly grams?: number
+  /** m; undefined when the slicer did not say. */
+  readonly metres?: number
 }
 
 /** An object of a plate under the number that leaves it out of a job. */
@@ -32,6 +34,7 @@ export interface SlicedPlate {
 
 function filamentOf (element: Element): Filament {
   const grams = numberOf(attributeOf(element, 'used_g'))
+  const metres = numberOf(attributeOf(element, 'used_m'))
   const id = wholeOf(attributeOf(element, 'id')) ?? -1
   const catalogueId = attributeOf(element, 'tray_info_idx')?.trim() ?? ''
   return {
@@ -39,7 +42,8 @@ function filamentOf (element: Element): Filament {
     type: attributeOf(element, 'type')?.trim() ?? '',
     color: colorOf(attributeOf(element, 'color')),
     ...(catalogueId !== '' && { catalogueId }),
-    ...(grams !== undefined && { grams })
+    ...(grams !== undefined && { grams }),
+    ...(metres !== undefined && { metres })
   }
 }
 

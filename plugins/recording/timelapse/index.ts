@@ -34,6 +34,8 @@ export interface TimelapseDeps {
   readonly encode: Encode
   readonly isConfigured: (printer: string) => boolean
   readonly onKept: (recording: Recording) => void
+  /** Waits before an encoding that failed is tried again, each in its turn. @default after 1, 10, 60 and 360 minutes */
+  readonly retryMs?: readonly number[]
   readonly signal: AbortSignal
   readonly now: () => number
   readonly log: FastifyBaseLogger
@@ -49,10 +51,12 @@ const TICK_MS = 1_000
 /** A video of one picture shows nothing. */
 const FEWEST_PICTURES = 2
 const MS_PER_SECOND = 1_000
+/** Room, or a decoder, may be there by then. */
+const RETRY_MS = [60_000, 600_000, 3_600_000, 21_600_000]
 
 /** Goes on with the jobs that an earlier run has left, and encodes those that ended meanwhile. */
 export async function createTimelapse (deps: TimelapseDeps): Promise<Timelapse> {
-  const { store, inTheMaking, settingsOf, findDecoder, encode, onKept, signal, now, log } = deps
+  const { store, inTheMaking, settingsOf, findDecoder, encode, onKept, retryMs = RETRY_MS, signal, now, log } = deps
   const folders = await openJobFolders(store.folder)
   const tracks = new Map<string, Track>()
   /** Whose folders of an earlier run were looked at. */
@@ -60,6 +64,7 @@ export async function createTimelapse (deps: TimelapseDeps): Promise<Timelapse> 
   /** What is done for a printer is done in its order. */
   const work = createKeyedQueue()
   const unfinished = new Set<Promise<void>>()
+  const retries = new Set<NodeJS.Timeout>()
 
   async function make (folder: JobFolder): Promise<Recording | undefined> {
     const { description: { recording }, pictures } = folder
@@ -76,8 +81,8 @@ export async function createTimelapse (deps: TimelapseDeps): Promise<Timelapse> 
     }
   }
 
-  /** The pictures stay when they cannot be encoded: the next start tries again, when there may be a decoder. */
-  async function encodeEnded (folder: JobFolder): Promise<void> {
+  /** The pictures stay when they cannot be encoded: that is tried again a few times, and at the next start. */
+  async function encodeEnded (folder: JobFolder, attempt = 0): Promise<void> {
     const { recording } = folder.description
     const { id } = recording
     try {
@@ -89,10 +94,23 @@ export async function createTimelapse (deps: TimelapseDeps): Promise<Timelapse> 
       if (signal.aborted) return
       log.warn({ err: error, printer: recording.printer }, 'a timelapse could not be encoded')
       onKept(await store.add({ ...recording, status: 'failed', problem: (error as Error).message }))
+      retry(folder, attempt)
     } finally {
       inTheMaking.delete(id)
       store.release(id)
     }
+  }
+
+  function retry (folder: JobFolder, attempt: number): void {
+    const ms = retryMs[attempt]
+    if (ms === undefined || signal.aborted) return
+    const { id } = folder.description.recording
+    const timer = setTimeout(() => {
+      retries.delete(timer)
+      const isThere = store.recordings.some(known => known.id === id) // unless it was deleted meanwhile
+      if (isThere && !signal.aborted) background(encodeEnded(folder, attempt + 1))
+    }, ms).unref()
+    retries.add(timer)
   }
 
   function background (task: Promise<void>): void {
@@ -189,6 +207,9 @@ export async function createTimelapse (deps: TimelapseDeps): Promise<Timelapse> 
       }, signal))
     },
     discard: folders.remove,
-    async close () { await Promise.all(unfinished) }
+    async close () {
+      for (const timer of retries) clearTimeout(timer)
+      await Promise.all(unfinished)
+    }
   }
 }

@@ -80,9 +80,9 @@ function suite (t: Test, where: (t: Test) => Promise<object>): void {
   t.test('every step can be taken back, and taken again', async t => {
     const { services, close } = await start(t, emptyFolder(t), await where(t))
     await services.database.query(async (db: Kysely<any>) => {
-      await migrateDown(db, 'shelf', [first, second], 1)
+      await migrateDown(db, services.database.status.kind, 'shelf', [first, second], 1)
       await t.rejects(db.selectFrom('shelf_boxes').select('size').execute())
-      await second.up(db)
+      await second.up(db, { kind: services.database.status.kind, run: async () => {} })
       await db.selectFrom('shelf_boxes').select('size').execute()
     })
     await close()

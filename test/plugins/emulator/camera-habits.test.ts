@@ -44,6 +44,8 @@ const stampOf = (packets: readonly Buffer[]): number => packets[0]?.readUInt32BE
 t.test('defaults by model and firmware', async t => {
   const rates = (['X1C', 'X1E', 'H2D', 'X2D', 'P2S', 'P1S'] as const).map(model => settingsOf(model).fps)
   t.same(rates, [30, 30, 30, 30, 15, 1])
+  const sizes = (['X1C', 'H2D', 'P2S', 'P1S', 'A1'] as const).map(model => settingsOf(model)).map(({ width, height }) => `${width}x${height}`)
+  t.same(sizes, ['1168x720', '1920x1080', '1920x1080', '1280x720', '1280x720'])
   t.equal(settingsOf('P2S').timestamps, 'moving')
   t.equal(settingsOf('P2S', '01.02.00.00').timestamps, 'frozen')
   t.equal(settingsOf('X1C', '01.02.00.00').timestamps, 'moving')

@@ -1,5 +1,4 @@
 import t from 'tap'
-import fleetPlugin from '../../../plugins/fleet/index.js'
 import { startFleet, type Fleet, type Reply } from '../../contract/fleet.js'
 import { routesWork } from '../../contract/http.good.js'
 import { HTTP } from '../../contract/http.data.js'
@@ -16,7 +15,9 @@ const ROWS = HTTP.filter(isOf(...CONTROL)).filter(row => takesPrinter(row) && !O
 
 t.test('the contract at a hub', { skip: NO_NATS }, async t => {
   const nats = await startNats(t)
-  const node = await startFleet(t, { plugins: [fleetPlugin, { servers: [nats.url], site: 'hall', node: 'a' }] })
+  const node = await startFleet(t, {
+    config: { plugins: { fleet: { servers: [nats.url], site: 'hall', node: 'a' } } }
+  })
   const hub = await bootHub(t, { servers: [nats.url] }, node.names)
 
   const atHub: Fleet['inject'] = async request => {

@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { definePlugin, definePreset, type Services } from '../../../core/index.js'
+import { definePlugin, definePreset, validationError, type Services } from '../../../core/index.js'
 import alerts from '../../../plugins/alerts/index.js'
 import health, { type Frame } from '../../../plugins/health/index.js'
-import healthModel from '../../../plugins/health-model/index.js'
+import healthModel, { Options } from '../../../plugins/health-model/index.js'
 import http from '../../../plugins/http/index.js'
 import mcp from '../../../plugins/mcp/index.js'
 import filament from '../../../plugins/filament/index.js'
@@ -91,6 +91,13 @@ t.test('a refusal is not repeated, and another answer is none', async t => {
   for (const body of ['[]', '{"detections":[["a",1]]}', '{"detections":[["a",1,[1,2,3]]]}', 'x']) {
     t.throws(() => readAnswer(body, { width: 1, height: 1 }), body)
   }
+})
+
+t.test('an address with a password is refused: it belongs into the token', async t => {
+  const remote = (url: string) => validationError(Options, { trust: 1, cameras: {}, remote: { url } })
+  t.equal(remote('http://192.168.1.9:3333'), undefined)
+  t.match(remote('http://me:secret@192.168.1.9:3333'), /url/)
+  t.match(remote('file:///etc/passwd'), /url/)
 })
 
 const cameraOf = (picture: Buffer) => definePlugin({

@@ -63,10 +63,27 @@ t.test('a critical verdict leaves no good chance beside it', async t => {
     analysis: { anomaly: 0.21, hot: 0, strands: 0, diff: null },
     detections: [],
     window: ['critical', 'critical', 'critical'],
-    evidence: 0
+    evidence: 0,
+    seenFrom: 0
   })
   t.match(judged, { verdict: 'critical', stable: 'critical', status: { word: 'critical' } })
   t.ok(judged.odds.success <= 0.39)
+})
+
+t.test('who begins to look late says so, unless a network looks', async t => {
+  const judged = (seenFrom: number, trust?: number) => assess({
+    profile: 'improved',
+    context: contextOf({ progressPct: 45 }),
+    analysis: { anomaly: 0, hot: 0, strands: 0, diff: null },
+    detections: trust === undefined ? [] : [{ score: 0, trust }],
+    window: [],
+    evidence: 0,
+    seenFrom
+  })
+  t.match(judged(40).status, { word: 'clean', summary: 'The print looks well. Only what changed since 40 % is judged.' })
+  t.match(judged(2).status, { summary: 'The print looks well.' })
+  t.match(judged(40, 1).status, { summary: 'The print looks well.' })
+  t.ok((judged(40).confidence ?? 1) < (judged(2).confidence ?? 0))
 })
 
 const canned = (anomaly: number, gate?: 'dark'): AnalysisWorker => ({
@@ -80,7 +97,7 @@ t.test('the result of a job changes with what the printer does', async t => {
   it.report()
   it.camera.jpeg = Buffer.from('one')
   await it.tick()
-  t.match(it.track.result?.status, { word: 'clean', reason: null })
+  t.match(it.track.result?.status, { word: 'clean', reason: null, summary: /since 25 %/ })
   it.report({ stage: 16, gcodeState: 'PAUSE' })
   t.match(it.track.result?.status, { word: 'standby', reason: 'paused' })
   t.match(it.track.pictures?.source.view.status, { word: 'standby' }, 'the pictures say the same')

@@ -47,6 +47,15 @@ export async function bootRecording (t: Test, options: BootOptions = {}) {
       await eventually(async () => (await list(query)).some(({ status }) => status === 'ready' || status === 'failed'), 60_000, 50)
       return (await list(query)).find(({ status }) => status === 'ready' || status === 'failed') as Recording
     },
+    /** Keeps the camera connected, and waits for what it shows: then evidence has something to begin with. */
+    async shows () {
+      const session = kernel.printers.resolve(booted.name)
+      let units = 0
+      const off = kernel.services.camera.tap(session, { onUnit: () => { units++ } })
+      t.teardown(kernel.services.camera.hold(session))
+      await eventually(() => units > 15, 60_000)
+      off()
+    },
     alert (printer: string, type: string, payload = {}) {
       const timestamp = '2026-01-02T03:04:05+00:00'
       kernel.events.emit('alert', { type, printer, timestamp, severity: 'high', payload })

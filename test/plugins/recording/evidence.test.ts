@@ -39,7 +39,8 @@ t.test('pictures are encoded, also when nobody looked before', { skip: noFfmpeg 
 t.test('new errors are recorded when they are serious, and alerts that follow each other share a recording', {
   skip: noFfmpeg
 }, async t => {
-  const { kernel, name, printer, alert, list, finished } = await bootRecording(t, { models: [VIDEO] })
+  const { kernel, name, printer, alert, list, finished, shows } = await bootRecording(t, { models: [VIDEO] })
+  await shows()
   const seen: string[] = []
   kernel.events.on('alert', ({ type }) => { seen.push(type) })
   printer.patch({ print_error: 0x0300_8001 }) // the job was only paused
@@ -51,6 +52,35 @@ t.test('new errors are recorded when they are serious, and alerts that follow ea
   const recording = await finished()
   t.same(recording.alerts.map(({ type }) => type), ['hms_error_new', 'job_failed'])
   t.equal((await list()).length, 1)
+})
+
+t.test('a serious entry without an error number raises no alert and is recorded', async t => {
+  const { kernel, printer, finished, list, shows } = await bootRecording(t, { models: [VIDEO] })
+  await shows()
+  const seen: string[] = []
+  kernel.events.on('alert', ({ type }) => { seen.push(type) })
+  printer.patch({ hms: [{ attr: 0x0300_0100, code: 0x0001_0007 }] }) // fatal
+  const recording = await finished()
+  t.match(recording, { kind: 'evidence', status: 'ready', alerts: [{ type: 'hms_error', id: /^hms_error-\d{8}T\d{6}Z$/ }] })
+  t.equal(recording.alerts.length, 1)
+  t.same(seen, [])
+  t.equal((await list()).length, 1)
+})
+
+t.test('recordings of a printer that was renamed, or is gone, stay reachable', async t => {
+  const dataDir = emptyFolder(t)
+  const first = await bootRecording(t, { models: [VIDEO], config: { dataDir } })
+  await first.shows()
+  first.alert(first.name, 'job_failed')
+  const { id } = await first.finished()
+  await first.kernel.close()
+  const second = await bootRecording(t, { models: [{ ...VIDEO, name: 'new-name' }], config: { dataDir } })
+  t.match(await second.list(), [{ id, printer: 'x1c' }])
+  t.match(await second.list({ printer: 'x1c' }), [{ id }])
+  t.same(await second.list({ printer: 'new-name' }), [])
+  t.match(await second.http('GET', `/api/recordings/${id}/file`), { status: 200, text: /ftyp/ })
+  t.match(await second.http('DELETE', `/api/recordings/${id}`), { status: 200 })
+  t.same(await second.list(), [])
 })
 
 t.test('nothing is recorded where it was switched off', async t => {

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Fault, Job, PrinterState } from '../../../core/index.js'
 import type { Alert } from '../../../plugins/alerts/index.js'
 import { fpsOf } from '../../../plugins/recording/clip-writer.js'
-import { asksForEvidence, markOf } from '../../../plugins/recording/evidence.js'
+import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from '../../../plugins/recording/evidence.js'
 import { pageOf } from '../../../plugins/recording/listing.js'
 import { openPictureFolder } from '../../../plugins/recording/picture-folder.js'
 import { openSettings } from '../../../plugins/recording/settings.js'
@@ -18,6 +18,41 @@ import { sample } from './helpers.js'
 const alert = (type: string, payload = {}): Alert =>
   ({ type, printer: 'p1s', timestamp: '2026-01-02T03:04:05+00:00', severity: 'high', payload })
 const withFaults = (...faults: Partial<Fault>[]) => ({ errors: { printError: 0, faults } }) as unknown as PrinterState
+
+const entry = (code: string, critical = true): Partial<Fault> => ({ type: 'device_hms', code, critical })
+
+t.test('serious entries that raise no alert are found when they are new', async t => {
+  const errors = createUnalertedErrors()
+  const minute = 60_000
+  t.equal(errors.see('a', withFaults(entry('OLD')), 0), false, 'what is there at first is not new')
+  t.equal(errors.see('a', withFaults(entry('OLD'), entry('SLIGHT', false)), 1), false)
+  t.equal(errors.see('a', withFaults(entry('OLD'), entry('NEW')), 2), true)
+  t.equal(errors.see('a', withFaults(entry('NEW')), 3), false)
+  t.equal(errors.see('a', withFaults(), 4), false)
+  t.equal(errors.see('a', withFaults(entry('NEW')), 9 * minute), false, 'the same trouble')
+  t.equal(errors.see('a', withFaults(), 9 * minute), false)
+  t.equal(errors.see('a', withFaults(entry('NEW')), 11 * minute), true)
+  const error: Partial<Fault> = { type: 'device_error', code: 'E', critical: true }
+  t.equal(errors.see('a', withFaults(error, entry('ACTIVE')), 12 * minute), false, 'that one raises an alert')
+  t.equal(errors.see('a', withFaults(entry('ACTIVE')), 13 * minute), false, 'and is known when its error is cleared')
+  t.equal(errors.see('b', withFaults(), 0), false)
+  t.equal(errors.see('b', withFaults(entry('NEW')), 1), true, 'printers are told apart')
+  errors.forget('b')
+  t.equal(errors.see('b', withFaults(entry('OTHER')), 2), false)
+})
+
+t.test('a printer that keeps inventing codes is not recorded all the time', async t => {
+  const errors = createUnalertedErrors()
+  errors.see('a', withFaults(), 0)
+  let found = 0
+  for (let code = 0; code < 100; code++) if (errors.see('a', withFaults(entry(String(code))), code)) found++
+  t.equal(found, 32)
+})
+
+t.test('evidence without an alert is listed in the form of one', async t => {
+  t.same(unalertedMark(Date.UTC(2026, 0, 2, 3, 4, 5, 678)),
+    { id: 'hms_error-20260102T030405Z', type: 'hms_error', timestamp: '2026-01-02T03:04:05+00:00' })
+})
 
 t.test('which alerts ask for evidence', async t => {
   t.ok(asksForEvidence(alert('job_failed'), undefined))

@@ -29,10 +29,16 @@ function fakePrinter (name = 'p1s') {
   }
 }
 
-interface SetUp { readonly dataDir?: string, readonly settings?: Partial<Settings>, readonly canEncode?: boolean }
+interface SetUp {
+  readonly dataDir?: string
+  readonly settings?: Partial<Settings>
+  readonly canEncode?: boolean | (() => boolean)
+  readonly retryMs?: readonly number[]
+}
 
 /** One run of the service's timelapses, with a camera and a decoder that the test plays. */
-async function setUp (t: Test, { dataDir = emptyFolder(t), settings = {}, canEncode = true }: SetUp = {}) {
+async function setUp (t: Test, { dataDir = emptyFolder(t), settings = {}, canEncode = true, retryMs }: SetUp = {}) {
+  const mayEncode = () => typeof canEncode === 'function' ? canEncode() : canEncode
   const log = pino({ level: 'silent' })
   const controller = new AbortController()
   const store = await openRecordingStore({ dataDir, maxBytes: 1e8, keepFreeBytes: 0, log, onRemoved () {} })
@@ -53,10 +59,11 @@ async function setUp (t: Test, { dataDir = emptyFolder(t), settings = {}, canEnc
     inTheMaking,
     settingsOf: () => chosen,
     frame: async () => ({ seq: ++taken, jpeg, width: 64, height: 64, capturedAt: Date.now() }),
-    findDecoder: async () => ({ name: 'fake', encode: canEncode ? encode : undefined }) as Decoder,
+    findDecoder: async () => ({ name: 'fake', encode: mayEncode() ? encode : undefined }) as Decoder,
     encode: work => work(),
     isConfigured: name => name === 'p1s',
     onKept: recording => { kept.push(recording) },
+    ...(retryMs && { retryMs }),
     signal: controller.signal,
     now: Date.now,
     log
@@ -170,6 +177,31 @@ t.test('pictures that cannot be encoded wait for a decoder, or until they are de
   await mkdir(join(first.dataDir, 'recordings', 'timelapse_ended', id))
   await second.timelapse.discard(id)
   t.notOk(existsSync(join(first.dataDir, 'recordings', 'timelapse_ended', id)))
+})
+
+t.test('an encoding that failed is tried again without a restart', async t => {
+  let tries = 0
+  const run = await setUp(t, { canEncode: () => ++tries > 2, retryMs: [1, 1, 1] })
+  const printer = fakePrinter()
+  run.follow(printer)
+  await run.layers(printer, 1, 2)
+  printer.job({ gcodeState: 'FINISH' })
+  await eventually(() => run.kept.length === 3)
+  t.match(run.kept, [{ status: 'failed' }, { status: 'failed' }, { status: 'ready', problem: null }])
+  t.match(run.store.recordings, [{ status: 'ready' }])
+  t.equal(tries, 3)
+})
+
+t.test('it is tried again no more often than was said', async t => {
+  let tries = 0
+  const run = await setUp(t, { canEncode: () => { tries++; return false }, retryMs: [1, 1] })
+  const printer = fakePrinter()
+  run.follow(printer)
+  await run.layers(printer, 1, 2)
+  printer.job({ gcodeState: 'FINISH' })
+  await eventually(() => run.kept.length === 3)
+  await run.end()
+  t.equal(tries, 3)
 })
 
 t.test('a job with one picture, or with none, leaves nothing', async t => {

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import { DatabaseNewer, DatabaseNotEmpty } from './errors.js'
+import { stepDown, stepUp, versionOf, type Steps } from './migrate.js'
+import type { DatabaseStatus, LoadOptions, TableRows } from './types.js'
+
+/** Databases take a bounded number of values in a statement. */
+const ROWS_AT_ONCE = 20
+
+async function checkVersions (steps: Steps, { versions }: LoadOptions): Promise<void> {
+  for (const [plugin, version] of Object.entries(versions)) {
+    const known = steps.get(plugin)?.length
+    if (known !== undefined && version > known) throw new DatabaseNewer(plugin, version, known)
+  }
+}
+
+async function checkEmpty (db: Kysely<any>, steps: Steps): Promise<void> {
+  const tables = await db.introspection.getTables()
+  for (const { name } of tables.filter(({ name }) => [...steps.keys()].some(plugin => name.startsWith(`${plugin}_`)))) {
+    if (await db.selectFrom(name).selectAll().limit(1).executeTakeFirst()) throw new DatabaseNotEmpty(name)
+  }
+}
+
+/** Some rows make others, such as marks by triggers: what is there stays. */
+async function insert (db: Kysely<any>, { table, rows }: TableRows): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await db.insertInto(table).values(rows.slice(at, at + ROWS_AT_ONCE)).onConflict(conflict => conflict.doNothing())
+      .execute()
+  }
+}
+
+/**
+ * Puts dumped rows in place of all that there is, or changes nothing. The tables have the versions of the dump
+ * afterwards. Tables of plugins that this service does not have are left out.
+ * @throws PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
+ */
+export async function loadTables (
+  db: Kysely<any>, kind: DatabaseStatus['kind'], steps: Steps, options: LoadOptions
+): Promise<void> {
+  await checkVersions(steps, options)
+  if (!options.replace) await checkEmpty(db, steps)
+  await db.transaction().execute(async change => {
+    for (const [plugin, own] of steps) {
+      const version = await versionOf(change, plugin)
+      for (const step of own.slice(0, version).toReversed()) await stepDown(change, kind, plugin, step)
+      for (const step of own.slice(0, options.versions[plugin] ?? 0)) await stepUp(change, kind, plugin, step)
+    }
+    const isKnown = ({ table }: TableRows) =>
+      Object.keys(options.versions).some(plugin => steps.has(plugin) && table.startsWith(`${plugin}_`))
+    for await (const part of options.rows) {
+      if (!isKnown(part)) continue
+      await insert(change, part)
+      options.onRows(part)
+    }
+  })
+}

@@ -1,0 +1,6 @@
+import { prints } from './prints.js'
+import { search } from './search.js'
+import { sums } from './sums.js'
+
+/** A step that was released never changes: what is new is a further step. */
+export const migrations = [prints, search, sums]

@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely, Selectable } from '../database/index.js'
+import { AMOUNT_COLUMNS, DAY_MS, firstDay, monthOf, nextMonth, sumsOf, type SummedPrint } from './sums.js'
+import type { Tables } from './tables.js'
+import type { Sum } from './types.js'
+
+type Db = Kysely<Tables>
+
+/** Days summed up in one transaction: others write and read in between. */
+const DAYS_AT_ONCE = 20
+/** Databases take a bounded number of values in a statement. */
+const ROWS_AT_ONCE = 50
+
+export const SUMMED = ['id', 'printer', 'outcome', 'started_at', 'prepare_s', 'printing_s', 'paused_s', 'unseen_s',
+  'planned_s', 'cost', 'faults'] as const satisfies readonly (keyof SummedPrint)[]
+
+/** The prints that began within a time, summed up by day. */
+export async function sumsWithin (db: Db, from: number, to: number): Promise<Sum[]> {
+  const within = db.selectFrom('history_prints').where('started_at', '>=', from).where('started_at', '<', to)
+  const filaments = await db.selectFrom('history_filaments').where('print', 'in', within.select('id'))
+    .select(['print', 'material', 'grams', 'metres', 'cost']).execute()
+  return sumsOf(await within.select(SUMMED).execute(), filaments)
+}
+
+async function insert (db: Db, sums: readonly Sum[]): Promise<void> {
+  for (let at = 0; at < sums.length; at += ROWS_AT_ONCE) {
+    const rows = sums.slice(at, at + ROWS_AT_ONCE).map(sum => ({ ...sum, expired: 0 }))
+    await db.insertInto('history_sums').values(rows).execute()
+  }
+}
+
+async function sumDay (db: Db, day: number): Promise<void> {
+  await db.deleteFrom('history_sums').where('unit', '=', 'day').where('at', '=', day).where('expired', '=', 0).execute()
+  await insert(db, await sumsWithin(db, day * DAY_MS, (day + 1) * DAY_MS))
+}
+
+/** From the days of the month, those whose prints are gone included. */
+async function sumMonth (db: Db, month: number): Promise<void> {
+  const days = await db.selectFrom('history_sums').where('unit', '=', 'day')
+    .where('at', '>=', firstDay(month)).where('at', '<', firstDay(nextMonth(month)))
+    .select(({ fn }) => [
+      'kind', 'key', 'printer', 'outcome', ...AMOUNT_COLUMNS.map(column => fn.sum<number>(column).as(column))
+    ])
+    .groupBy(['kind', 'key', 'printer', 'outcome']).execute()
+  await db.deleteFrom('history_sums').where('unit', '=', 'month').where('at', '=', month).execute()
+  await insert(db, days.map(day => ({ ...toNumbers(day), unit: 'month', at: month })))
+}
+
+/** PostgreSQL tells sums of whole numbers as text. */
+export function toNumbers<T extends object> (row: T): T {
+  const numbers = AMOUNT_COLUMNS.filter(column => column in row)
+    .map(column => [column, Number((row as Record<string, unknown>)[column])])
+  return { ...row, ...Object.fromEntries(numbers) }
+}
+
+/** Sums up the days that changed, and their months. */
+export async function refreshSums (db: Db): Promise<void> {
+  const isStale = await db.selectFrom('history_stale').select('day').limit(1).executeTakeFirst()
+  if (!isStale) return
+  while (await refreshSome(db) === DAYS_AT_ONCE) await setImmediate()
+}
+
+const refreshSome = (db: Db): Promise<number> => db.transaction().execute(async change => {
+  const stale: Selectable<Tables['history_stale']>[] = await change.selectFrom('history_stale').selectAll()
+    .orderBy('day').limit(DAYS_AT_ONCE).execute()
+  const days = stale.map(({ day }) => day)
+  if (days.length === 0) return 0
+  // Whoever changes a print of such a day meanwhile waits for this transaction, or this one for them.
+  await change.deleteFrom('history_stale').where('day', 'in', days).execute()
+  for (const day of days) await sumDay(change, day)
+  for (const month of new Set(days.map(monthOf))) await sumMonth(change, month)
+  return days.length
+})

@@ -1,0 +1,98 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { Type, type Static } from 'typebox'
+import { defineError, validationError } from '../../../core/index.js'
+import type { TableRows } from '../../../plugins/database/index.js'
+
+export const BadBackup = defineError<[path: string, problem: string]>('PRN_ERR_BACKUP',
+  "'%s' is no backup that can be restored: %s", 400)
+export const BackupExists = defineError<[path: string]>('PRN_ERR_BACKUP_EXISTS',
+  "There is '%s' already. Choose another name, or use --force.", 409)
+
+/** Of the file; newer ones are refused. */
+export const FORMAT = 1
+/** A line holds some hundred rows. */
+const LONGEST_LINE = 64_000_000
+const OWNER_ONLY = 0o600
+
+const Header = Type.Object({
+  prn: Type.Literal('backup'),
+  format: Type.Integer(),
+  version: Type.String(),
+  at: Type.String(),
+  versions: Type.Record(Type.String(), Type.Integer({ minimum: 0 }))
+})
+export type Header = Static<typeof Header>
+
+/** A file of the data folder, or the configuration, as text. */
+export interface TextFile { readonly file: string, readonly text: string }
+export type Entry = TableRows | TextFile
+
+/** Writes one gzipped JSON value a line: header, entries, and their number as a proof that it is whole. */
+export async function writeBackup (
+  path: string, { force, lines }: { force: boolean, lines: AsyncIterable<Header | Entry> }
+): Promise<void> {
+  if (!force && await stat(path).then(() => true, () => false)) throw new BackupExists(path)
+  const part = `${path}.part`
+  async function * text (): AsyncGenerator<string> {
+    let count = 0
+    for await (const line of lines) {
+      count++
+      yield `${JSON.stringify(line)}\n`
+    }
+    yield `${JSON.stringify({ end: count })}\n`
+  }
+  try {
+    await pipeline(Readable.from(text()), createGzip(), createWriteStream(part, { mode: OWNER_ONLY }))
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** Lines of a gzipped text, of bounded length. */
+async function * linesOf (path: string): AsyncGenerator<unknown> {
+  let rest = ''
+  const text = createReadStream(path).pipe(createGunzip()).setEncoding('utf8')
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LONGEST_LINE) throw new BadBackup(path, 'a line is too long')
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+const isHeader = (line: unknown): line is Header => validationError(Header, line) === undefined
+
+/** Reads it to its end without using it. @throws PRN_ERR_BACKUP unless it is whole and of a known format */
+export async function checkBackup (path: string): Promise<Header> {
+  let header: Header | undefined
+  let count = 0
+  let end: unknown
+  await stat(path)
+  try {
+    for await (const line of linesOf(path)) {
+      if (header === undefined) {
+        if (!isHeader(line)) break
+        header = line
+      }
+      end = (line as { end?: unknown }).end
+      if (end === undefined) count++
+    }
+  } catch (error) {
+    throw new BadBackup(path, (error as Error).message)
+  }
+  if (header === undefined) throw new BadBackup(path, 'it does not begin like one')
+  if (header.format > FORMAT) throw new BadBackup(path, `prn ${header.version} wrote it in a format of its own; use that version or a newer one`)
+  if (end !== count) throw new BadBackup(path, 'its end is missing')
+  return header
+}
+
+/** What a checked backup holds. */
+export async function * entriesOf (path: string): AsyncGenerator<Entry> {
+  for await (const line of linesOf(path)) if (!isHeader(line) && !('end' in (line as object))) yield line as Entry
+}

@@ -1,0 +1,131 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createKernel, defaultDataDir, lockFolder, readConfig, VERSION, type Config } from '../../../core/index.js'
+import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
+import daemon from '../../daemon/index.js'
+import { checkBackup, entriesOf, FORMAT, writeBackup, type Entry, type Header, type TextFile } from '../backup/file.js'
+import { withoutCodes } from '../backup/without-codes.js'
+
+interface Options { readonly config?: string }
+interface BackupOptions extends Options { readonly codes?: boolean, readonly force?: boolean }
+interface RestoreOptions extends Options { readonly replace?: boolean }
+
+const CONFIGURATION = 'config.json'
+const CODES = 'secrets/printers.json'
+/** Of the data folder: preferences, settings, and what is recorded but not in the database yet. */
+const FILES = ['user_prefs.json', 'plugins/recording/settings.json', 'plugins/history/newest.json',
+  'plugins/database/journal.json']
+const OWNER_ONLY = 0o600
+/** What a killed service left may have to be waited for. */
+const LOCK_MS = 60_000
+
+const dataDirOf = ({ dataDir }: Config): string => dataDir ?? defaultDataDir()
+const urlOf = ({ plugins }: Config) => (plugins.database as { url?: string } | undefined)?.url
+const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
+const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
+
+/** Says on standard error how far it is, table by table. */
+function createProgress () {
+  const counts = new Map<string, number>()
+  return {
+    add ({ table, rows }: TableRows): void {
+      const before = counts.get(table) ?? 0
+      const now = before + rows.length
+      counts.set(table, now)
+      if (Math.floor(now / 10_000) > Math.floor(before / 10_000)) console.error(`${table}: ${now} rows …`)
+    },
+    get total () { return [...counts.values()].reduce((sum, count) => sum + count, 0) }
+  }
+}
+
+async function * filesOf (dataDir: string, path: string, codes: boolean): AsyncGenerator<TextFile> {
+  const configuration = await textOf(path)
+  if (configuration !== undefined) {
+    const text = codes ? configuration : `${JSON.stringify(withoutCodes(JSON.parse(configuration)), null, 2)}\n`
+    yield { file: CONFIGURATION, text }
+  }
+  for (const file of codes ? [...FILES, CODES] : FILES) {
+    const text = await textOf(join(dataDir, file))
+    if (text !== undefined) yield { file, text }
+  }
+}
+
+/** Writes all that is recorded, the configuration and the preferences into one file. The service may run meanwhile. */
+export async function backup (path: string, options: BackupOptions): Promise<void> {
+  const { config: file, codes = false, force = false } = options
+  const { config, path: configFile } = await readConfig(file)
+  const dataDir = dataDirOf(config)
+  const url = urlOf(config)
+  const folder = join(dataDir, 'plugins', 'database')
+  const hasDatabase = url !== undefined || await isThere(join(folder, 'prn.sqlite'))
+  const progress = createProgress()
+  async function * lines (): AsyncGenerator<Header | Entry> {
+    const header = { prn: 'backup', format: FORMAT, version: VERSION, at: new Date().toISOString() } as const
+    if (!hasDatabase) yield { ...header, versions: {} }
+    else {
+      for await (const part of dumpDatabase(url, folder)) {
+        if ('versions' in part) yield { ...header, ...part }
+        else {
+          yield part
+          progress.add(part)
+        }
+      }
+    }
+    yield * filesOf(dataDir, configFile, codes)
+  }
+  await writeBackup(path, { force, lines: lines() })
+  const what = codes ? 'Keep it safe: it holds access codes and tokens.' : 'Access codes and tokens are left out.'
+  console.log(`${path} holds ${progress.total} rows, the configuration and preferences. ${what}`)
+}
+
+async function * tablesIn (path: string): AsyncGenerator<TableRows> {
+  for await (const entry of entriesOf(path)) if ('table' in entry) yield entry
+}
+
+/** Files that are restored have fixed names: none of a backup's own choice is written. */
+async function restoreFiles (path: string, dataDir: string, configFile: string): Promise<string[]> {
+  const notes: string[] = []
+  for await (const entry of entriesOf(path)) {
+    if (!('file' in entry)) continue
+    const isConfiguration = entry.file === CONFIGURATION
+    if (isConfiguration && await isThere(configFile)) {
+      notes.push(`${configFile} is left as it is.`)
+      continue
+    }
+    if (!isConfiguration && ![...FILES, CODES].includes(entry.file)) continue
+    const to = isConfiguration ? configFile : join(dataDir, entry.file)
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    await writeFile(to, entry.text, { mode: OWNER_ONLY })
+  }
+  return notes
+}
+
+/** Puts a backup in place of what is recorded. The service must not run; what fails changes nothing in the database. */
+export async function restore (path: string, { config: file, replace = false }: RestoreOptions): Promise<void> {
+  const { versions, at } = await checkBackup(path)
+  const { config, path: configFile } = await readConfig(file)
+  const { plugins, ...rest } = config
+  const dataDir = dataDirOf(config)
+  const progress = createProgress()
+  const lock = await lockFolder(dataDir, AbortSignal.timeout(LOCK_MS))
+  try {
+    // All plugins, since each brings its tables; without printers and their own options they do nothing else.
+    const kernel = await createKernel(daemon, {
+      ...rest,
+      dataDir,
+      printers: [],
+      log: { file: false },
+      plugins: plugins.database === undefined ? {} : { database: plugins.database }
+    })
+    try {
+      await kernel.start({ listen: false })
+      await kernel.services.database.load({ versions, rows: tablesIn(path), replace, onRows: progress.add })
+    } finally {
+      await kernel.close()
+    }
+    for (const note of await restoreFiles(path, dataDir, configFile)) console.error(note)
+  } finally {
+    await lock.release()
+  }
+  console.log(`Restored ${progress.total} rows of ${at}.`)
+}

@@ -1,0 +1,121 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { backup, restore } from '../../../presets/cli/commands/backup.js'
+import { boot } from '../../helpers/boot.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { startPostgres, withoutPostgres } from '../../plugins/database/postgres.js'
+import { madeUp } from '../../plugins/history/rows.js'
+
+t.setTimeout(240_000)
+t.context = { log: console.log, error: console.error }
+console.log = () => {}
+console.error = () => {}
+t.teardown(() => Object.assign(console, t.context))
+
+const PRINTS = 1_200
+const CODE = '31415926'
+const TOKEN = 'a-token-of-letters'
+const PASSWORD = 'pass-of-words'
+
+/** A folder with a configuration; nothing in it but that. */
+async function place (t: Test, database: object) {
+  const folder = emptyFolder(t)
+  const file = join(folder, 'config.json')
+  const printers = [{
+    name: 'off', host: '127.0.0.1', serial: 'S1', accessCode: { file: join(folder, 'code') }, ports: { mqtt: 1 }
+  }]
+  await writeFile(join(folder, 'code'), CODE)
+  const plugins = { database, homeassistant: { broker: `mqtt://me:${PASSWORD}@127.0.0.1:1` } }
+  await writeFile(file, JSON.stringify({ dataDir: 'data', api: { host: '127.0.0.1', token: TOKEN }, plugins, printers }))
+  return { folder, file, dataDir: join(folder, 'data'), database, backup: join(folder, 'prn.backup') }
+}
+type Place = Awaited<ReturnType<typeof place>>
+
+const serve = (t: Test, { dataDir, database }: Place, listen = false) =>
+  boot(t, { models: [], listen, config: { dataDir, printers: [], plugins: { database } } })
+
+async function recorded (t: Test, where: Place) {
+  const { http, close } = await serve(t, where)
+  const prints = (await http('GET', '/api/history/export', { format: 'jsonl' })).text
+  const statistics = (await http('GET', '/api/history/statistics')).body
+  await close()
+  return { prints, statistics }
+}
+
+async function fill (t: Test, where: Place) {
+  const { kernel, http, close } = await serve(t, where)
+  for (let number = 0; number < PRINTS; number++) {
+    for (const row of madeUp(number, Date.UTC(2026, 1), 3_600_000, 3)) kernel.services.database.put(row)
+  }
+  await http('PATCH', '/api/history/print-5', { note: 'line\nand "quote"', rating: 3, tags: ['gift'] })
+  await http('GET', '/api/history/statistics')
+  await http('PATCH', '/api/history/print-6', { result: 'failed' })
+  await backup(where.backup, { config: where.file })
+  await close()
+}
+
+function suite (t: Test, from: () => object, to: () => object): void {
+  t.test('what is backed up while the service runs is there again after a restore', async t => {
+    const [here, there] = [await place(t, from()), await place(t, to())]
+    await fill(t, here)
+    const before = await recorded(t, here)
+    t.equal(before.prints.trimEnd().split('\n').length, PRINTS)
+    await restore(here.backup, { config: there.file })
+    t.same(await recorded(t, there), before)
+
+    await t.rejects(restore(here.backup, { config: there.file }), { code: 'PRN_ERR_DATABASE_NOT_EMPTY' })
+    const service = await serve(t, there, true)
+    await t.rejects(restore(here.backup, { config: there.file, replace: true }), { code: 'PRN_ERR_FOLDER_IN_USE' })
+    await service.http('DELETE', '/api/history/print-7')
+    await service.close()
+    await restore(here.backup, { config: there.file, replace: true })
+    t.same(await recorded(t, there), before)
+  })
+
+  t.test('what is newer, cut off or something else is refused, and nothing changes', async t => {
+    const [here, there] = [await place(t, from()), await place(t, to())]
+    await fill(t, here)
+    const lines = gunzipSync(await readFile(here.backup)).toString().trimEnd().split('\n')
+    const changed = async (change: (lines: string[]) => string[]) => {
+      await writeFile(here.backup, gzipSync(`${change([...lines]).join('\n')}\n`))
+      return restore(here.backup, { config: there.file })
+    }
+    const head = (fields: object) => ([first = '', ...rest]: string[]) =>
+      [JSON.stringify({ ...JSON.parse(first), ...fields }), ...rest]
+    await t.rejects(changed(head({ versions: { history: 999 } })), { code: 'PRN_ERR_DATABASE_NEWER' })
+    await t.rejects(changed(head({ format: 2 })), { code: 'PRN_ERR_BACKUP', message: /use that version or a newer one/ })
+    await t.rejects(changed(all => all.slice(0, -1)), { code: 'PRN_ERR_BACKUP', message: /its end is missing/ })
+    await t.rejects(changed(all => all.slice(1)), { code: 'PRN_ERR_BACKUP' })
+    await writeFile(here.backup, 'something else')
+    await t.rejects(restore(here.backup, { config: there.file }), { code: 'PRN_ERR_BACKUP' })
+    t.equal((await recorded(t, there)).prints, '')
+  })
+}
+
+t.test('SQLite', async t => suite(t, () => ({}), () => ({})))
+
+t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
+  const server = await startPostgres(t)
+  const postgres = () => ({ url: server.newDatabase() })
+  t.test('to itself', async t => suite(t, postgres, postgres))
+  t.test('to SQLite', async t => suite(t, postgres, () => ({})))
+  t.test('from SQLite', async t => suite(t, () => ({}), postgres))
+})
+
+t.test('codes, tokens and passwords are in a backup only when they are asked for', async t => {
+  const here = await place(t, {})
+  const textOf = async () => gunzipSync(await readFile(here.backup)).toString()
+  await backup(here.backup, { config: here.file })
+  const text = await textOf()
+  for (const secret of [CODE, TOKEN, PASSWORD]) t.notMatch(text, secret)
+  t.match(text, 'mqtt://me@127.0.0.1')
+  await t.rejects(backup(here.backup, { config: here.file, codes: true }), { code: 'PRN_ERR_BACKUP_EXISTS' })
+  await backup(here.backup, { config: here.file, codes: true, force: true })
+  t.match(await textOf(), TOKEN)
+
+  const empty = await place(t, {})
+  const file = join(empty.folder, 'new.json')
+  await t.rejects(restore(here.backup, { config: file }), { code: 'PRN_ERR_CONFIG' })
+})
