@@ -36,6 +36,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
+  queue: 'add confirmPlateClear deleteFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readSettings start stop',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
@@ -92,6 +93,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /stream/:printer/stream': 'network',
   'GET /stream/:printer/stream.mp4': 'network',
   'GET /stream/:printer/thumbnail': 'network',
+  'POST /api/queue/files': 'network', // into the library, which has a bound
   'POST /api/socket_admission': 'network',
   'POST /api/socket_admission/new': 'network',
   'POST /api/upload_file_to_host': 'network',

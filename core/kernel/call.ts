@@ -77,6 +77,10 @@ async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }
     .call(() => withTimeout(limits.call, work(), late, signal), caller)
 }
 
+/** Who had something done, in words for records. */
+export const nameOfCaller = ({ surface = 'service', caller }: Pick<CallOptions, 'caller'> & { surface?: string | undefined }) =>
+  caller === undefined ? surface : `${surface} (${caller})`
+
 const NO_PROGRESS: Progress = () => {}
 
 /** What an operation is given. Most never look at the signal, so it is made when they do. */
@@ -96,6 +100,7 @@ class CallContext implements DaemonContext {
   get optional () { return this.kernel.optional }
   get log () { return this.options.log ?? this.kernel.logs.root }
   get progress () { return this.options.progress ?? NO_PROGRESS }
+  get askedBy () { return nameOfCaller(this.options) }
   get trusted () { return isTrusted(this.kernel, this.options.caller) }
   get baseUrl () { return baseUrlFor(this.kernel, this.options.host) }
   get signal () {

@@ -164,6 +164,8 @@ export interface DaemonContext {
   readonly progress: Progress
   /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
   readonly trusted: boolean
+  /** Who asks and by which way, for records: `http (local)`, `mcp (token)`; `service` from inside. */
+  readonly askedBy: string
   /** How the caller reaches this service: `http://HOST:PORT` without a slash at the end. */
   readonly baseUrl: string
 }

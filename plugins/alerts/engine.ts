@@ -93,6 +93,7 @@ export function createEngine (deps: EngineDeps) {
       track.health = health
       if (track.view && !paused) compare(printer, track, track.view.state)
     },
+    raise,
     /** The printer is no longer configured. */
     forget (printer: string): void { tracks.delete(printer) }
   }

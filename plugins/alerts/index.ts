@@ -5,7 +5,7 @@ import { createAlertQueue, type AlertQueue } from './queue.js'
 import routes from './routes.js'
 import { rules } from './rules/index.js'
 import tools from './tools.js'
-import type { Alert, AnyAlertRule, Health } from './types.js'
+import type { Alert, AnyAlertRule, Finding, Health } from './types.js'
 import { BadAlertRule } from './errors.js'
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import { defineResource, type Resource } from '../mcp/index.js'
@@ -20,10 +20,13 @@ export type { AlertQueue } from './queue.js'
 
 declare module 'prn' {
   interface Services {
-    /** Unread alerts, and the most recent ones whether read or not. */
     alerts: {
+      /** Unread alerts. */
       readonly queue: AlertQueue
+      /** The most recent ones, whether read or not. */
       readonly history: AlertHistory
+      /** Raises one that no comparison of states can find. */
+      raise (printer: string, finding: Finding): void
       /**
        * Takes an alert that another service has raised.
        * @param isNew false for one that is only remembered: nobody is told of it
@@ -119,6 +122,7 @@ export default definePlugin({
       queue.drain(printer)
       history.forget(printer)
     })
-    provide('alerts', { queue, history, deliver: (alert, isNew) => isNew ? raise(alert) : history.push(alert) })
+    const deliver = (alert: Alert, isNew: boolean) => isNew ? raise(alert) : history.push(alert)
+    provide('alerts', { queue, history, raise: engine.raise, deliver })
   }
 })

@@ -87,7 +87,7 @@ function sentences (word: Word, reason: Reason | null, input: StatusInput): stri
   const parts = word === 'standby' || reason !== null
     ? [...(word === 'standby' ? [] : [FOUND[word]]), reason === null ? '' : WHY[reason]]
     : word === 'clean' && sight !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
-  const isUnconfirmed = word === 'warning' && stable === 'clean' && verdict !== 'clean'
+  const isUnconfirmed = word === 'warning' && (stable ?? 'clean') === 'clean' && verdict !== 'clean'
   const awaited = isUnconfirmed ? 'The next pictures will confirm it or not.' : ''
   const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating'
   const isPart = word === 'clean' && isLate(seenFrom)

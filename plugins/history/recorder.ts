@@ -1,4 +1,4 @@
-import type { OperationDone, PrinterSession, PrinterState } from '../../core/index.js'
+import { nameOfCaller, type OperationDone, type PrinterSession, type PrinterState } from '../../core/index.js'
 import { filamentsOf } from './filament.js'
 import { follow, lose, type Sight } from './follow.js'
 import type { ProjectFacts } from './project-facts.js'
@@ -26,9 +26,6 @@ export interface RecorderOptions {
 const SAVE_EVERY_S = 30
 /** From a start command to the printer's first report of the job; printers may load a large file first. */
 const START_WITHIN_MS = 120_000
-
-const nameOfCaller = ({ surface = 'service', caller }: OperationDone): string =>
-  caller === undefined ? surface : `${surface} (${caller})`
 
 const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
   ({ serial: config.serial, printer: name, model: model.model })

@@ -2,6 +2,8 @@ import { definePlugin } from '../../core/index.js'
 import type {} from '../fleet/index.js'
 import type { GaugeSpec } from './gauge.js'
 import { createMetrics } from './metrics-registry.js'
+import { formatFor } from './negotiate.js'
+import type {} from '../alerts/index.js' // adds the events
 
 export { defineGauge } from './gauge.js'
 export type { GaugeSpec } from './gauge.js'
@@ -27,6 +29,7 @@ export default definePlugin({
     const metrics = createMetrics(kernel, contributed('gauges'))
     printers.each(metrics.follow)
     events.on('printer:forgotten', printer => { void metrics.forget(printer) })
+    events.on('health:verdict', (printer, { verdict }) => metrics.judge(printer, verdict))
     events.on('alert', ({ printer, type }) => metrics.countAlert(printer, type))
     onClose(metrics.clear)
 
@@ -35,9 +38,9 @@ export default definePlugin({
       metrics.countRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
       done()
     })
-    app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
-      const text = kernel.redact(await metrics.text())
-      return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text)
+    app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+      const { type, text } = await metrics.exposition(formatFor(request.headers.accept))
+      return reply.headers({ 'cache-control': 'no-store', vary: 'accept' }).type(type).send(kernel.redact(text))
     })
     app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {

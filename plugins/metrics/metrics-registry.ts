@@ -1,15 +1,24 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
 import { SERVICE_STATES, type Kernel, type PrinterSession } from '../../core/index.js'
 import { checkNames, type GaugeSpec } from './gauge.js'
+import type { Format } from './negotiate.js'
+import { addPrinterGauges, PRINTER_NAMES } from './printer-gauges.js'
 
 /** Upper ends of the classes, s. */
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 const REQUESTS = 'prn_http_request_seconds'
 const SESSIONS = 'prn_sessions'
 
+const TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OPENMETRICS_CONTENT_TYPE } as const
+
+type AnyRegistry = Registry<RegistryContentType>
+
+/** All figures at one moment. */
+interface Exposition { readonly type: string, readonly text: string }
+
 /** Counts what happens in one kernel. */
 export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
-  const registry = new Registry()
+  const registry: AnyRegistry = new Registry<RegistryContentType>()
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
@@ -25,8 +34,9 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     buckets: BUCKETS,
     registers
   })
-  checkNames(gauges, [...registry.getMetricsAsArray().map(({ name }) => name), SESSIONS])
+  checkNames(gauges, [...registry.getMetricsAsArray().map(({ name }) => name), SESSIONS, ...PRINTER_NAMES])
   addSessions(registry, kernel)
+  const ofPrinters = addPrinterGauges(registry, kernel)
   for (const spec of gauges) addGauge(registry, kernel, spec)
 
   function follow ({ name: printer, events }: PrinterSession): () => void {
@@ -43,21 +53,32 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   }
 
   let ofProcess = false
+  /** Every look has the registry to itself: the format is a property of it. */
+  let looking: Promise<unknown> = Promise.resolve()
+
+  async function look (format: Format): Promise<Exposition> {
+    registry.setContentType(TYPES[format])
+    return { type: TYPES[format], text: await registry.metrics() }
+  }
+
   return {
-    contentType: registry.contentType,
     follow,
+    judge: ofPrinters.judge,
     /** A printer that is gone for good takes its figures with it. */
     forget: async (printer: string) => {
+      ofPrinters.forget(printer)
       for (const counter of [reports, reconnects, commands, alerts]) await removeSeries(counter, printer)
     },
     countAlert: (printer: string, type: string) => alerts.inc({ printer, type }),
     countRequest: (method: string, route: string, status: number, seconds: number) =>
       requests.observe({ method, route, status }, seconds),
     /** What the process itself does is measured from the first look on: many a service is never asked. */
-    text: async (): Promise<string> => {
+    async exposition (format: Format): Promise<Exposition> {
       if (!ofProcess) collectDefaultMetrics({ register: registry })
       ofProcess = true
-      return await registry.metrics()
+      const mine = looking.then(() => look(format))
+      looking = mine.catch(() => {})
+      return await mine
     },
     clear: () => registry.clear()
   }
@@ -69,7 +90,7 @@ async function removeSeries<Label extends string> (counter: Counter<Label>, prin
   }
 }
 
-const addSessions = (registry: Registry, { printers }: Kernel): Gauge<'state'> => new Gauge({
+const addSessions = (registry: AnyRegistry, { printers }: Kernel): Gauge<'state'> => new Gauge({
   name: SESSIONS,
   help: 'Printers by the state of their session',
   labelNames: ['state'],
@@ -82,7 +103,7 @@ const addSessions = (registry: Registry, { printers }: Kernel): Gauge<'state'> =
 })
 
 /** A figure that cannot be read is not shown; the others are. */
-function addGauge (registry: Registry, kernel: Kernel, spec: GaugeSpec): void {
+function addGauge (registry: AnyRegistry, kernel: Kernel, spec: GaugeSpec): void {
   const { name, help } = spec
   const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
   const read = (): number | undefined => guard.run(() => {

@@ -8,6 +8,7 @@ import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
+import queue from '../../plugins/queue/index.js'
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
@@ -17,6 +18,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, homeassistant, notify,
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
     fleet, shell, web]
 })

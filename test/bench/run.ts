@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: async () => await (await import('./http.js')).http(),
   start: async () => await (await import('./start.js')).start(),
   fleet: async () => await (await import('./fleet.js')).fleet(),
+  metrics: async () => await (await import('./metrics.js')).metrics(),
   history: async () => await (await import('./history.js')).history(),
   homeassistant: async () => await (await import('./homeassistant.js')).homeassistant(),
   card: async () => await (await import('./card.js')).card(),

@@ -10,6 +10,7 @@ import { findProgram } from '../helpers/programs.js'
 const ROOT = join(import.meta.dirname, '..', '..')
 const UNIT = join(ROOT, 'docs', 'deploy', 'prn.service')
 const CONTAINER = join(ROOT, 'docs', 'deploy', 'Containerfile')
+const COMPOSE = join(ROOT, 'docs', 'deploy', 'compose.yaml')
 const BIN = 'dist/presets/cli/main.js'
 const analyze = findProgram('systemd-analyze')
 const noSystemd = analyze !== undefined ? false : 'systemd-analyze is not installed (Debian package systemd)'
@@ -41,6 +42,18 @@ t.test('both name only settings and files that exist', async t => {
   const copied = [...container.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))
   t.ok(copied.length > 4)
   for (const source of copied) t.ok(existsSync(join(ROOT, source)), source)
+})
+
+t.test('Compose builds that container, asks for a token, and keeps what the container keeps', async t => {
+  const [compose, container, settings] = [await read(COMPOSE), await read(CONTAINER), await known()]
+  for (const [name] of compose.matchAll(/PRN_[A-Z_]+/g)) t.ok(settings.has(name), name)
+  const [, context = ''] = /^ +context: (\S+)$/m.exec(compose) ?? []
+  const [, dockerfile = ''] = /^ +dockerfile: (\S+)$/m.exec(compose) ?? []
+  t.equal(join(COMPOSE, '..', context, dockerfile), CONTAINER)
+  t.match(compose, /^ +PRN_API_TOKEN: \$\{PRN_API_TOKEN:\?/m, 'without one it does not start')
+  const volumes = JSON.parse(/^VOLUME (\[.*\])$/m.exec(container)?.[1] ?? '[]') as string[]
+  t.equal(volumes.length, 2)
+  for (const folder of volumes) t.match(compose, new RegExp(`^ +- ${folder.slice(1)}:${folder}$`, 'm'))
 })
 
 t.test('both have memory handed out alike, in words that Node knows', async t => {

@@ -4,8 +4,8 @@ import { FilamentMismatch, PlateRefused } from '../errors.js'
 import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
-import { isImpossible, isMismatch, judgeMapping, type Finding, type WantedFilament } from './judge.js'
-import { unfit } from './plate-compatibility.js'
+import { isImpossible, isMismatch, judgeMapping, type Finding } from './judge.js'
+import { unfit, wantedFilaments } from './plate-compatibility.js'
 import { resolveMapping, type Match, type Reaches } from './resolve.js'
 import { loadedSpools, traysOf, type Tray } from './trays.js'
 import { mappingWords } from './words.js'
@@ -109,12 +109,6 @@ function choose (wanted: PrintRequest, trays: readonly Tray[], dual: boolean, { 
   // Without the AMS only a mapping to holders counts; otherwise the plate's own assignment holds.
   if (mapping !== undefined && (useAms || namesOnlyHolders(mapping))) return byCaller(mapping, wanted)
   return useAms ? bySpools(wanted, trays) : byHand(wanted, dual)
-}
-
-function wantedFilaments (plate: Plate, dual: boolean): WantedFilament[] {
-  const hasSides = dual && isDual(plate)
-  return plate.filaments.filter(({ id }) => id > 0)
-    .map(filament => ({ ...filament, extruder: hasSides ? extruderOf(plate, filament.id) : undefined }))
 }
 
 const textOf = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ')

@@ -1,13 +1,20 @@
 import { modelByName, type Extruder, type PrinterSession } from '../../../core/index.js'
-import { extruderOf } from '../read/external.js'
+import { extruderOf, isDual } from '../read/external.js'
 import type { Plate } from '../read/project.js'
+import type { WantedFilament } from './judge.js'
+
+/** What the plate was sliced for. */
+export type SlicedFor =
+  Pick<Plate, 'printerModelId' | 'filaments' | 'filamentExtruders' | 'physicalExtruders' | 'nozzleDiametersMm'>
+/** What is known of the printer. */
+export type Machine = Pick<PrinterSession, 'name' | 'model' | 'state'>
 
 /** Printers that take each other's toolpaths. */
 const KIN: readonly (readonly string[])[] = [['X1C', 'X1', 'X1E', 'P1P', 'P1S'], ['H2D', 'H2D_PRO']]
 
 const isKin = (a: string, b: string): boolean => a === b || KIN.some(group => group.includes(a) && group.includes(b))
 
-function wrongModel ({ printerModelId }: Plate, { model, name }: PrinterSession): string | undefined {
+function wrongModel ({ printerModelId }: SlicedFor, { model, name }: Machine): string | undefined {
   const made = printerModelId === '' ? undefined : modelByName(printerModelId)
   if (!made || model.model === 'UNKNOWN' || isKin(made.model, model.model)) return undefined
   return `The plate is sliced for ${made.name}, '${name}' is a ${model.name}.`
@@ -21,13 +28,13 @@ const SINGLE = -1
 const hasId = (id: number) => (extruder: Extruder): boolean => extruder.id === id
 
 /** What the printer has at this extruder, mm; 0 unknown. */
-function fitted ({ state }: PrinterSession, physical: number): number {
+function fitted ({ state }: Machine, physical: number): number {
   const extruders = state?.extruders ?? []
   const own = extruders.find(hasId(physical)) ?? extruders.find(hasId(SINGLE))
   return own?.nozzle.diameterMm || (extruders.length < 2 ? state?.device.nozzleDiameterMm ?? 0 : 0)
 }
 
-function wrongNozzle (plate: Plate, session: PrinterSession): string | undefined {
+function wrongNozzle (plate: SlicedFor, session: Machine): string | undefined {
   for (const { id } of plate.filaments.filter(({ id }) => id > 0)) {
     const logical = plate.filamentExtruders[id - 1] ?? 1
     const wanted = plate.nozzleDiametersMm[logical - 1] ?? plate.nozzleDiametersMm[0] ?? 0
@@ -40,5 +47,12 @@ function wrongNozzle (plate: Plate, session: PrinterSession): string | undefined
 }
 
 /** Why a plate is not for this printer: another model's toolpaths, or another nozzle's. */
-export const unfit = (plate: Plate, session: PrinterSession): string | undefined =>
+export const unfit = (plate: SlicedFor, session: Machine): string | undefined =>
   wrongModel(plate, session) ?? wrongNozzle(plate, session)
+
+/** The filaments that a plate uses, with the nozzle that prints each. @param dual the printer has two */
+export function wantedFilaments (plate: SlicedFor, dual: boolean): WantedFilament[] {
+  const hasSides = dual && isDual(plate)
+  return plate.filaments.filter(({ id }) => id > 0)
+    .map(filament => ({ ...filament, extruder: hasSides ? extruderOf(plate, filament.id) : undefined }))
+}

@@ -9,7 +9,7 @@ import { resolveFilamentSource } from '../mapping/filament-source.js'
 import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { judgementRecord, mappingText, sourceRecord } from '../mapping/record.js'
 import { matchRecord } from '../mapping/resolve.js'
-import { BED_TYPES, projectFile } from '../print/command.js'
+import { BED_TYPES, LARGEST_TASK_ID, projectFile } from '../print/command.js'
 import { start, type Explain } from '../print/start.js'
 import { Judgement, Matches } from '../schemas.js'
 import { requestedPlate } from './mapping.js'
@@ -46,7 +46,10 @@ const Print = Type.Object({
   acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
   leveling: Type.Boolean(),
   flow: Type.Boolean(),
-  timelapse: Type.Boolean()
+  timelapse: Type.Boolean(),
+  taskId: Type.Optional(Type.Integer({
+    minimum: 1, maximum: LARGEST_TASK_ID, description: 'Number by which printers report the job; left out: any'
+  }))
 })
 
 const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
@@ -55,7 +58,7 @@ const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
 /** @param signal ends the preparation; what was sent is watched to its end */
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
-  const { file, plate, plateType, useAms, mapping, acceptMismatch = false, ...options } = input
+  const { file, plate, plateType, useAms, mapping, acceptMismatch = false, taskId, ...options } = input
   const request = await requestedPlate({ services, session, signal }, file, plate)
   const source = await resolveFilamentSource(request, session, { mapping, useAms, acceptMismatch })
   // A refusal carries what was found, so that the caller sees which spool is missing.
@@ -66,7 +69,7 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   signal.throwIfAborted()
   const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
   log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
-  const outcome = await start(session, projectFile(job, session.model), explainWith(context))
+  const outcome = await start(session, projectFile(job, session.model, taskId?.toString()), explainWith(context))
   return {
     file_path: request.path,
     plate_num: plate,

@@ -24,10 +24,10 @@ const addressOf = (path: string, { printUrl }: ModelInfo): string =>
 export const jobName = (path: string): string =>
   path.slice(path.lastIndexOf('/') + 1).replace(/\.3mf$/i, '').replace(/\.gcode$/i, '')
 
-const LARGEST_ID = 2 ** 31 - 1
+export const LARGEST_TASK_ID = 2 ** 31 - 2
 
 /** A number of its own for each job: with zeros some printers take a new job for the one before. */
-const freshId = (): string => String(randomInt(1, LARGEST_ID))
+const freshId = (): string => String(randomInt(1, LARGEST_TASK_ID))
 
 /** Levelling as a number too, for printers that know a third answer. */
 const tristate = (wanted: boolean, { bedLevelingTristate }: ModelInfo) =>

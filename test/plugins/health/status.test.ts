@@ -54,6 +54,8 @@ t.test('word, gauge and chance agree whatever was found', async t => {
     }
   }
   t.match(statusFor({ verdict: 'critical', stable: 'clean' }), { word: 'warning', summary: /confirm/ })
+  t.match(statusFor({ verdict: 'warning' }), { word: 'warning', summary: /confirm/ }, 'the first pictures of a job')
+  t.notMatch(statusFor({ verdict: 'warning', stable: 'warning' }).summary, /confirm/)
 })
 
 t.test('a critical verdict leaves no good chance beside it', async t => {

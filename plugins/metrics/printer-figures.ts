@@ -1,0 +1,112 @@
+// What Prometheus is told of each printer. Labels have few values that last: no name of a job, no text, no colour.
+
+import type { PrinterSession, PrinterState } from '../../core/index.js'
+
+/** One line: values of the labels beside `printer`, and the figure. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
+
+/** A figure of all printers. */
+export interface PrinterFigure {
+  readonly name: string
+  readonly help: string
+  /** Beside `printer`. */
+  readonly labels: readonly string[]
+  /** Of a printer whose reports are current. */
+  readonly read: (state: PrinterState, session: PrinterSession) => readonly Sample[]
+}
+
+const JOB_STATES = ['IDLE', 'PREPARE', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED', 'SLICING', 'INIT'] as const
+const OTHER = 'OTHER'
+const SEVERITIES = ['Fatal', 'Error', 'Warning', 'Info'] as const
+
+/** 1 for the state that it is in, 0 for every other one. */
+export const stateSet = (label: string, states: readonly string[], now: string): Sample[] =>
+  states.map(state => [{ [label]: state }, state === now ? 1 : 0])
+
+function jobState ({ job: { gcodeState } }: PrinterState): Sample[] {
+  const known = (JOB_STATES as readonly string[]).includes(gcodeState)
+  return stateSet('state', [...JOB_STATES, OTHER], known ? gcodeState : OTHER)
+}
+
+const SIDES: Readonly<Record<number, string>> = { 0: 'nozzle_right', 1: 'nozzle_left' }
+
+function temperatures ({ heat, extruders }: PrinterState, which: 'actual' | 'target'): Sample[] {
+  const of = (part: string, value: number): Sample => [{ part }, value]
+  const sides = extruders.filter(({ id }) => SIDES[id] !== undefined)
+  return [
+    of('bed', heat.bed[which]),
+    ...(heat.chamber.sensor ? [of('chamber', heat.chamber[which])] : []),
+    ...(sides.length > 1
+      ? sides.map(({ id, temperature }) => of(SIDES[id] ?? '', temperature[which]))
+      : [of('nozzle', heat.nozzle[which])])
+  ]
+}
+
+const faults = ({ errors }: PrinterState): Sample[] => SEVERITIES.map(severity => [
+  { severity: severity.toLowerCase() },
+  errors.faults.filter(fault => fault.severity === severity && fault.type !== 'command_error').length
+])
+
+/** `ams 0 slot 2`, or `external 254`. */
+const placeOf = ({ id, amsId, slot }: PrinterState['spools'][number]): string =>
+  amsId < 0 ? `external ${id}` : `ams ${amsId} slot ${slot}`
+
+const filaments = ({ spools }: PrinterState): Sample[] => spools
+  .filter(({ present, remainingPercent }) => present && remainingPercent >= 0)
+  .map(spool => [{ place: placeOf(spool) }, spool.remainingPercent / 100])
+
+const one = (value: number): Sample[] => [[{}, value]]
+
+export const PRINTER_FIGURES: readonly PrinterFigure[] = [
+  {
+    name: 'prn_printer_info',
+    help: 'Always 1; tells the model',
+    labels: ['model'],
+    read: (_state, { model }) => [[{ model: model.model }, 1]]
+  },
+  { name: 'prn_printer_state', help: '1 for the state of the job', labels: ['state'], read: jobState },
+  { name: 'prn_print_progress_ratio', help: 'Of the job, 0 to 1', labels: [], read: ({ job }) => one(job.percent / 100) },
+  {
+    name: 'prn_print_remaining_seconds',
+    help: 'As the printer estimates it',
+    labels: [],
+    read: ({ job }) => one(job.remainingMinutes * 60)
+  },
+  { name: 'prn_print_layer', help: 'That is being printed', labels: [], read: ({ job }) => one(job.layer) },
+  { name: 'prn_print_layers', help: 'Of the job', labels: [], read: ({ job }) => one(job.totalLayers) },
+  {
+    name: 'prn_temperature_celsius',
+    help: 'Measured, by part',
+    labels: ['part'],
+    read: state => temperatures(state, 'actual')
+  },
+  {
+    name: 'prn_temperature_target_celsius',
+    help: 'Wanted, by part; 0 is off',
+    labels: ['part'],
+    read: state => temperatures(state, 'target')
+  },
+  {
+    name: 'prn_fan_ratio',
+    help: 'Speed by fan, 0 to 1',
+    labels: ['fan'],
+    read: ({ fans: { part, aux, exhaust, heatbreak } }) => Object.entries({ part, aux, exhaust, heatbreak })
+      .map(([fan, percent]) => [{ fan }, percent / 100])
+  },
+  { name: 'prn_printer_faults', help: 'Active faults by severity', labels: ['severity'], read: faults },
+  { name: 'prn_filament_remaining_ratio', help: 'Of the spools that tell it, 0 to 1', labels: ['place'], read: filaments },
+  {
+    name: 'prn_ams_humidity_ratio',
+    help: 'Relative humidity in units that measure it, 0 to 1',
+    labels: ['unit'],
+    read: ({ ams }) => ams.units.filter(({ humidityPercent }) => humidityPercent > 0)
+      .map(({ id, humidityPercent }) => [{ unit: String(id) }, humidityPercent / 100])
+  },
+  {
+    name: 'prn_ams_temperature_celsius',
+    help: 'In units that measure it',
+    labels: ['unit'],
+    read: ({ ams }) => ams.units.filter(({ temperatureC }) => temperatureC !== 0)
+      .map(({ id, temperatureC }) => [{ unit: String(id) }, temperatureC])
+  }
+]

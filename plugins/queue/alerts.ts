@@ -1,0 +1,62 @@
+import type { Kernel, PrinterSession } from '../../core/index.js'
+import type { Finding } from '../alerts/index.js'
+import type { Turn } from './view.js'
+
+/** Jobs that are looked at: the others wait for these. */
+const MOST_JOBS = 20
+
+export interface AlertsOptions {
+  readonly raise: (printer: string, finding: Finding) => void
+  readonly hms: Kernel['hms']
+}
+
+/** Tells people what only they can do; of each matter once, until it is over. */
+export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
+  let told = new Set<string>()
+  let jobsWait = false
+
+  function seeUnknown ({ snapshot }: Turn, seen: Set<string>): void {
+    for (const { id, job, printer, state } of snapshot.runs) {
+      if (state !== 'unknown') continue
+      const name = snapshot.jobs.find(known => known.id === job)?.name ?? ''
+      tell(seen, id, printer, { job, job_name: name, reason: 'nobody knows whether it was printed: say so, with the plate' })
+    }
+  }
+
+  /** A job that no printer can take is told of at the first one that only lacks the right equipment. */
+  function seeBlocked ({ snapshot, decision }: Turn, seen: Set<string>): void {
+    for (const job of snapshot.jobs.slice(0, MOST_JOBS)) {
+      const { isBlocked, printers } = decision.explain({ job, attempts: snapshot.attempts.get(job.id) ?? [] })
+      const [first] = printers.filter(({ kind }) => kind === 'fit')
+      if (isBlocked && first) tell(seen, job.id, first.printer, { job: job.id, job_name: job.name, reason: first.text })
+    }
+  }
+
+  function tell (seen: Set<string>, key: string, printer: string, payload: Finding['payload']): void {
+    seen.add(key)
+    if (!told.has(key)) raise(printer, { type: 'queue_blocked', severity: 'medium', payload })
+  }
+
+  return {
+    see (turn: Turn): void {
+      const seen = new Set<string>()
+      jobsWait = turn.snapshot.jobs.some(({ copies, taken }) => copies > taken)
+      seeUnknown(turn, seen)
+      seeBlocked(turn, seen)
+      told = seen
+    },
+    /** A print has ended on a printer that does not clear its plate. */
+    plateUsed (session: PrinterSession): void {
+      if (!jobsWait) return
+      const job = session.state?.job.subtaskName ?? ''
+      raise(session.name, { type: 'plate_needs_clearing', severity: 'low', payload: { job } })
+    },
+    /** The worst fault that a printer shows, in words. */
+    faultOf (session: PrinterSession | undefined): string {
+      const fault = session?.state?.errors.faults.find(({ type }) => type !== 'command_error')
+      return fault ? hms.describe(fault) : ''
+    }
+  }
+}
+
+export type QueueAlerts = ReturnType<typeof createQueueAlerts>

@@ -1,0 +1,173 @@
+import { unfit } from '../../projects/index.js'
+import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
+import type { Choice, SpoolFinder } from './filaments.js'
+import { localTime, minutesLeft } from './hours.js'
+import { jobProblem, printerProblem } from './printers.js'
+import type { Decision, PrinterView, Reason, Start, View, Waiting, WaitingJob } from './types.js'
+
+export { createSpoolFinder, type SpoolFinder } from './filaments.js'
+export type { Hours } from './hours.js'
+export type { Decision, GroupView, PrinterView, Reason, ReasonKind, Start, View, Waiting, WaitingJob } from './types.js'
+
+/** A plate that a printer can print, and how. */
+interface Fit {
+  readonly file: SlicedFile
+  readonly plate: PlateFacts
+  readonly mapping: readonly number[]
+  /** How often filament has to be loaded that is not in the nozzle. */
+  readonly changes: number
+}
+type Fitting = { readonly fit: Fit, readonly why?: undefined } | { readonly fit?: undefined, readonly why: string }
+
+const waitingCopies = ({ copies, taken }: Job): number => copies - taken
+
+export const plateIn = (file: SlicedFile | undefined, { plate }: Alternative): PlateFacts | undefined =>
+  file?.plates.find(({ number }) => number === plate)
+
+const asPhrase = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
+
+function filamentChanges (mapping: readonly number[], { loadedTray }: PrinterView): number {
+  const trays = new Set(mapping.filter(tray => tray >= 0))
+  return trays.size - Number(loadedTray !== undefined && trays.has(loadedTray))
+}
+
+/** Chooses for every waiting copy a printer, or says why there is none. Pure; the time is part of the view. */
+export function decide (view: View, choose: SpoolFinder): Decision {
+  const { now, printers, files } = view
+  const started = new Map<string, Start>()
+  const startedGroups = new Set<string>()
+  const fits = new Map<string, Fitting>()
+
+  function fitOf (job: Job, alternative: Alternative, printer: PrinterView): Fitting {
+    const file = files.get(alternative.file)
+    const plate = plateIn(file, alternative)
+    if (!file || !plate) return { why: 'its file is not in the library' }
+    if (plate.printerModelId === '' && job.needs.printers.length === 0) {
+      return { why: 'the file does not say for which model it is sliced: name the printers of the job' }
+    }
+    const wrong = unfit(plate, printer.machine)
+    if (wrong !== undefined) return { why: asPhrase(wrong) }
+    const choice: Choice = choose(plate, printer, job.needs)
+    return choice.mapping === undefined
+      ? { why: choice.problem }
+      : { fit: { file, plate, mapping: choice.mapping, changes: filamentChanges(choice.mapping, printer) } }
+  }
+
+  /** The first alternative that the printer can print. */
+  function bestFit (job: Job, printer: PrinterView): Fitting {
+    const key = `${job.id}\n${printer.serial}`
+    const known = fits.get(key)
+    if (known) return known
+    let why: string | undefined
+    let found: Fitting | undefined
+    for (const alternative of job.alternatives) {
+      const fitting = fitOf(job, alternative, printer)
+      if (fitting.fit) {
+        found = fitting
+        break
+      }
+      why ??= fitting.why
+    }
+    const result = found ?? { why: why ?? 'the job has no file' }
+    fits.set(key, result)
+    return result
+  }
+
+  const hoursOf = ({ groups }: PrinterView) => groups.flatMap(({ hours }) => hours ?? [])
+
+  /** It would end after the working hours of this printer. */
+  const endsLate = (seconds: number, printer: PrinterView): boolean =>
+    hoursOf(printer).some(hours => minutesLeft(hours, localTime(now)) * 60 < seconds)
+
+  const secondsOf = ({ alternatives: [first] }: Job): number =>
+    (first && plateIn(files.get(first.file), first)?.seconds) ?? 0
+
+  const timed = printers.filter(printer => hoursOf(printer).length > 0)
+  /** Jobs that would end in working hours somewhere come before those that would not. */
+  const isLate = (job: Job): boolean => timed.length > 0 && timed.every(printer => endsLate(secondsOf(job), printer))
+
+  function reasonOf ({ job, attempts }: WaitingJob): string | undefined {
+    if (job.held) return 'held'
+    if (job.notBefore !== undefined && job.notBefore > now) {
+      return `not before ${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    }
+    const gone = job.alternatives.find(({ file }) => !view.present.has(file))
+    if (gone) return `its file '${files.get(gone.file)?.name ?? gone.file}' is gone: upload it again`
+    if (waitingCopies(job) <= 0) return attempts.length > 0 ? 'all copies are under way or given up' : 'all copies are under way'
+    return view.isPaused ? 'the queue is paused' : undefined
+  }
+
+  const isFree = (printer: PrinterView): boolean => !started.has(printer.serial) &&
+    !printer.groups.some(({ name, spacingMs }) => spacingMs > 0 && startedGroups.has(name))
+
+  const lateFor = ({ needs }: Job, seconds: number, printer: PrinterView): string | undefined =>
+    needs.endInHours && hoursOf(printer).length > 0 && endsLate(seconds, printer)
+      ? 'it would end after the working hours'
+      : undefined
+
+  function isBetter (a: Fit, printer: PrinterView, b: Fit, other: PrinterView): boolean {
+    if (a.changes !== b.changes) return a.changes < b.changes
+    if (printer.used !== other.used) return printer.used < other.used
+    return printer.machine.name < other.machine.name
+  }
+
+  const ready = printers.filter(printer => printerProblem(printer, now) === undefined)
+
+  function choosePrinter (waiting: WaitingJob): { printer: PrinterView, fit: Fit } | undefined {
+    const { job } = waiting
+    let best: { printer: PrinterView, fit: Fit } | undefined
+    for (const printer of ready) {
+      if (!isFree(printer) || jobProblem(waiting, printer, view)) continue
+      const { fit } = bestFit(job, printer)
+      if (!fit || lateFor(job, fit.plate.seconds ?? 0, printer) !== undefined) continue
+      if (!best || isBetter(fit, printer, best.fit, best.printer)) best = { printer, fit }
+    }
+    return best
+  }
+
+  const order = view.jobs.map(waiting => ({ waiting, late: isLate(waiting.job) })).sort((a, b) =>
+    b.waiting.job.priority - a.waiting.job.priority || Number(a.late) - Number(b.late) ||
+    a.waiting.job.position - b.waiting.job.position || (a.waiting.job.id < b.waiting.job.id ? -1 : 1))
+
+  for (const { waiting } of order) {
+    if (started.size === ready.length) break
+    if (reasonOf(waiting) !== undefined) continue
+    for (let copies = waitingCopies(waiting.job); copies > 0; copies--) {
+      const chosen = choosePrinter(waiting)
+      if (!chosen) break
+      const { printer, fit: { file, plate, mapping } } = chosen
+      started.set(printer.serial,
+        { job: waiting.job, printer, file, plate: plate.number, seconds: plate.seconds ?? 0, mapping })
+      for (const { name } of printer.groups) startedGroups.add(name)
+    }
+  }
+
+  function printerReason (waiting: WaitingJob, printer: PrinterView): Pick<Reason, 'kind' | 'text'> {
+    const own = jobProblem(waiting, printer, view)
+    if (own) return own
+    const fitting = printer.machine.state === undefined ? undefined : bestFit(waiting.job, printer)
+    if (fitting?.why !== undefined) return { kind: 'fit', text: fitting.why }
+    const general = printerProblem(printer, now)
+    if (general) return general
+    const late = lateFor(waiting.job, fitting?.fit?.plate.seconds ?? 0, printer)
+    if (late !== undefined) return { kind: 'time', text: late }
+    const next = started.get(printer.serial)
+    return next === undefined
+      ? { kind: 'time', text: 'another printer of its group starts first' }
+      : { kind: 'next', text: next.job.id === waiting.job.id ? 'starts next' : `'${next.job.name}' starts next` }
+  }
+
+  return {
+    starts: [...started.values()],
+    explain (waiting): Waiting {
+      const reasons = printers.map(printer => ({ printer: printer.machine.name, ...printerReason(waiting, printer) }))
+      const reason = reasonOf(waiting)
+      const needsHelp = reasons.every(({ kind }) => kind === 'fit' || kind === 'failed')
+      return {
+        reason: reason ?? (printers.length === 0 ? 'there are no printers' : undefined),
+        printers: reasons,
+        isBlocked: waitingCopies(waiting.job) > 0 && !waiting.job.held && needsHelp
+      }
+    }
+  }
+}

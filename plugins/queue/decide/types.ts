@@ -1,0 +1,85 @@
+import type { Machine, Tray } from '../../projects/index.js'
+import type { Attempt, Job, PlateState, SlicedFile } from '../types.js'
+import type { Hours } from './hours.js'
+
+/**
+ * What keeps a printer from a job. `fit`: it is not for this printer as it is equipped and loaded; the others pass by
+ * themselves, or with a word.
+ */
+export type ReasonKind = 'fit' | 'plate' | 'busy' | 'absent' | 'paused' | 'time' | 'failed' | 'next'
+
+export interface Reason {
+  readonly printer: string
+  readonly kind: ReasonKind
+  /** In words, after the printer's name. */
+  readonly text: string
+}
+
+/** A printer as the queue sees it. */
+export interface PrinterView {
+  readonly machine: Machine
+  readonly serial: string
+  /** Why it takes no job at all now: it is away, at work, or shows a fault. */
+  readonly problem: { readonly kind: ReasonKind, readonly text: string } | undefined
+  /** Undefined: nobody has ever confirmed that it is clear. */
+  readonly plate: PlateState | undefined
+  readonly isPaused: boolean
+  readonly groups: readonly GroupView[]
+  readonly trays: readonly Tray[]
+  readonly dual: boolean
+  /** What the nozzle is loaded from; undefined when nothing is known of it. */
+  readonly loadedTray: number | undefined
+  /** Seconds that the queue has printed on it. */
+  readonly used: number
+}
+
+export interface GroupView {
+  readonly name: string
+  readonly isPaused: boolean
+  readonly hours: Hours | undefined
+  readonly spacingMs: number
+  /** ms since the epoch; 0 never. */
+  readonly startedAt: number
+}
+
+/** A job with copies that wait. */
+export interface WaitingJob {
+  readonly job: Job
+  readonly attempts: readonly Attempt[]
+}
+
+export interface View {
+  readonly now: number
+  readonly isPaused: boolean
+  readonly printers: readonly PrinterView[]
+  readonly jobs: readonly WaitingJob[]
+  readonly files: ReadonlyMap<string, SlicedFile>
+  /** Files whose content is there. */
+  readonly present: ReadonlySet<string>
+  /** How long a printer that could not be started waits for the same job, ms; doubled with each time. */
+  readonly retryMs: number
+}
+
+/** A copy that can be started. */
+export interface Start {
+  readonly job: Job
+  readonly printer: PrinterView
+  readonly file: SlicedFile
+  readonly plate: number
+  readonly seconds: number
+  readonly mapping: readonly number[]
+}
+
+/** Why a job waits. */
+export interface Waiting {
+  /** Undefined: it is in order, and only printers keep it waiting. */
+  readonly reason: string | undefined
+  readonly printers: readonly Reason[]
+  /** Nothing that is there, as it is loaded, can print it: somebody must act. */
+  readonly isBlocked: boolean
+}
+
+export interface Decision {
+  readonly starts: readonly Start[]
+  explain (job: WaitingJob): Waiting
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { definePlugin, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
+import { loadPalette } from '../filament/index.js'
+import { defineLiveTopic } from '../live/index.js'
+import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
+import type {} from '../history/index.js' // its event, where that plugin is loaded
+import { createQueueAlerts } from './alerts.js'
+import { createSpoolFinder, decide, type SpoolFinder } from './decide/index.js'
+import { isOurs } from './follow.js'
+import { createLibrary } from './library.js'
+import { migrations } from './migrations.js'
+import routes from './routes.js'
+import { createRunner, type Timing } from './runner.js'
+import { createQueueService, type QueueService } from './service.js'
+import { createSights } from './sights.js'
+import { createStore } from './store/index.js'
+import tools from './tools.js'
+import type { Run } from './types.js'
+import { serveFileUpload } from './upload-route.js'
+import { groupsOf, viewOf, type GroupOptions } from './view.js'
+
+export type { QueueService } from './service.js'
+export type { Job, Run } from './types.js'
+
+declare module 'prn' {
+  interface Services { queue: QueueService }
+  interface Events {
+    /** A copy of a job was given to a printer, began, ended or went astray: `run.state` tells which. */
+    'queue:run': [run: Run]
+    /** Jobs, plates or printers of the queue may have changed. */
+    'queue:changed': [printers: readonly string[]]
+  }
+}
+
+const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+
+const Options = Type.Object({
+  groups: Type.Array(Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    printers: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { description: 'Names of its printers' }),
+    hours: Type.Optional(Type.Object({
+      from: Clock,
+      to: Clock,
+      days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 })))
+    }, { description: 'Working hours, in which prints are started: `from`, `to`, and `days` from 1 Monday to 7 Sunday' })),
+    spacingSeconds: Type.Integer({ minimum: 0, maximum: 86_400, default: 0, description: 'Between the starts of two prints' }),
+    selfClearing: Type.Boolean({ default: false, description: 'Its printers remove what they have finished' })
+  }), { default: [], description: 'Printers that belong together; a printer may be in several' }),
+  fileMiB: Type.Integer({ minimum: 1, maximum: 4096, default: 512, description: 'Largest file of the library' }),
+  libraryMiB: Type.Integer({ minimum: 1, default: 8192, description: 'Of all files of the library' })
+})
+
+const TIMING: Timing =
+  { turnMs: 1_000, idleMs: 15_000, retryMs: 60_000, startMs: 120_000, settleMs: 3_000 }
+
+const topic = defineLiveTopic({
+  name: 'queue',
+  description: 'What the queue does with a printer, at most once a second',
+  current: ({ services }, printer) => services.queue.statusOf(printer),
+  watch: ({ events }, send) => events.on('queue:changed', printers => { for (const printer of printers) send(printer) })
+})
+
+const Instance = Type.Object({ id: Type.String() })
+
+/** Prints what was queued. @param timing for tests, in place of the usual times */
+export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> => definePlugin({
+  name: 'queue',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Jobs that start by themselves on printers that fit, and a library of sliced files',
+  needs: ['database', 'files', 'projects', 'http', 'live'],
+  optional: ['alerts'],
+  provides: ['queue'],
+  uses: ['commands', 'files', 'disk'],
+  options: Options,
+  contributes: { routes, tools, migrations, liveTopics: [topic] },
+  async setup ({ app, kernel, log, options, printers, events, services, optional, folder, provide, onReady, onClose }) {
+    const groups: readonly GroupOptions[] = options.groups
+    const times = { ...TIMING, ...timing }
+    const own = await folder()
+    const identity = await openJsonStore(join(own, 'instance.json'),
+      { schema: Instance, initial: { id: randomUUID() }, warn: message => log.warn(message) })
+    await identity.set(identity.get())
+    const library = createLibrary({ ...options, folder: await privateFolder(own, 'files'), now: kernel.now })
+    await library.open()
+    const store = createStore(services.database)
+    const alerts = createQueueAlerts({
+      hms: kernel.hms,
+      raise: (printer, finding) => optional.alerts?.raise(printer, finding)
+    })
+    const sights = createSights({
+      markUsed: serial => store.markUsed(serial, kernel.now()),
+      ended: session => {
+        if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
+      },
+      wake: () => runner.wake()
+    })
+    let finder: Promise<SpoolFinder> | undefined
+    const spools = () => (finder ??= loadPalette().then(createSpoolFinder))
+    const runner = createRunner({
+      kernel,
+      files: services.files,
+      library,
+      store,
+      groups,
+      sights,
+      alerts,
+      instance: identity.get().id,
+      spools,
+      timing: times,
+      log,
+      changed: names => events.emit('queue:changed', names),
+      told: run => events.emit('queue:run', run)
+    })
+    provide('queue', createQueueService({
+      kernel,
+      store,
+      library,
+      runner,
+      groups,
+      sights,
+      weigh: async snapshot => {
+        const view = viewOf({ kernel, snapshot, groups, identity: sights.identity }, library.present, times.retryMs)
+        return { snapshot, decision: decide(view, await spools()) }
+      }
+    }))
+    await serveFileUpload(app, kernel, options.fileMiB)
+    events.on('history:print', (printer, print) => {
+      const serial = printers.config(printer)?.serial
+      const run = serial === undefined ? undefined : runner.runOf(serial)
+      if (!run || run.print !== '' || !isOurs(run, { ...print.job, gcodeState: print.state, cancelled: false })) return
+      store.linkPrint(run, print.id).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
+    })
+    onReady(() => {
+      printers.each(sights.watch)
+      runner.wake()
+    })
+    onClose(runner.close)
+  }
+})
+
+export default queueWith()

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isServiceError } from '../../core/index.js'
+import { readHostProject, type HostProject } from '../projects/index.js'
+import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileTooLarge } from './errors.js'
+import type { PlateFacts, SlicedFile } from './types.js'
+
+const MIB = 1024 ** 2
+const ENDING = '.3mf'
+const PARTIAL = '.part'
+const LONGEST_NAME = 100
+
+export interface LibraryOptions {
+  readonly folder: string
+  readonly fileMiB: number
+  readonly libraryMiB: number
+  readonly now: () => number
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
+
+/** Of the plate's facts those that choosing a printer needs. */
+const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => ({
+  number: plate.number,
+  name: plate.name,
+  printable: plate.printable,
+  filaments: plate.filaments,
+  filamentExtruders: plate.filamentExtruders,
+  physicalExtruders: plate.physicalExtruders,
+  nozzleDiametersMm: plate.nozzleDiametersMm,
+  printerModelId: plate.printerModelId,
+  seconds: plate.seconds,
+  grams: plate.grams
+}))
+
+/** Sliced files on this host, each once, by the checksum of its content. */
+export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOptions) {
+  const sizes = new Map<string, number>()
+  let pending = 0
+  const pathOf = (id: string): string => join(folder, `${id}${ENDING}`)
+  const stored = (): number => [...sizes.values()].reduce((sum, size) => sum + size, 0)
+
+  /** Counts the files, and removes what an earlier service did not finish. */
+  async function open (): Promise<void> {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name)
+      if (name.endsWith(PARTIAL)) await rm(path, { force: true })
+      else if (isId(name.slice(0, -ENDING.length))) sizes.set(name.slice(0, -ENDING.length), (await stat(path)).size)
+    }
+  }
+
+  /** @throws PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL */
+  function count (size: number, bytes: number): void {
+    if (size > fileMiB * MIB) throw new SlicedFileTooLarge(fileMiB)
+    if (stored() + pending + bytes > libraryMiB * MIB) throw new LibraryFull(libraryMiB)
+    pending += bytes
+  }
+
+  async function write (source: NodeJS.ReadableStream, path: string, signal: AbortSignal | undefined):
+  Promise<{ id: string, size: number }> {
+    const hash = createHash('sha256')
+    let size = 0
+    const counted = new Transform({
+      transform (chunk: Buffer, _encoding, done) {
+        try {
+          count(size + chunk.length, chunk.length)
+          size += chunk.length
+          hash.update(chunk)
+          done(null, chunk)
+        } catch (error) {
+          done(error as Error)
+        }
+      }
+    })
+    try {
+      await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) })
+      return { id: hash.digest('hex'), size }
+    } finally {
+      pending -= size
+    }
+  }
+
+  async function factsIn (path: string): Promise<PlateFacts[]> {
+    try {
+      const plates = await readHostProject(path, async project => factsOf(project))
+      if (plates.some(({ printable }) => printable)) return plates
+    } catch (error) {
+      if (isServiceError(error)) throw new NotSliced(error.message, { cause: error })
+      throw error
+    }
+    throw new NotSliced('it holds no sliced plate')
+  }
+
+  return {
+    open,
+    /**
+     * Takes a file as it comes; one with the same content is kept once.
+     * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
+     */
+    async add (source: NodeJS.ReadableStream, name: string, by: string, signal?: AbortSignal): Promise<SlicedFile> {
+      const fresh = join(folder, `${randomBytes(6).toString('hex')}${PARTIAL}`)
+      try {
+        const { id, size } = await write(source, fresh, signal)
+        const plates = await factsIn(fresh)
+        await rename(fresh, pathOf(id))
+        sizes.set(id, size)
+        return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: now(), addedBy: by }
+      } finally {
+        await rm(fresh, { force: true })
+      }
+    },
+    /** Path of a file whose content is what its id says. @throws PRN_ERR_NO_SLICED_FILE */
+    async verified (id: string): Promise<string> {
+      const path = pathOf(id)
+      const hash = createHash('sha256')
+      try {
+        for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+      } catch {
+        sizes.delete(id)
+        throw new NoSlicedFile(id)
+      }
+      if (hash.digest('hex') === id) return path
+      await rm(path, { force: true })
+      sizes.delete(id)
+      throw new NoSlicedFile(id)
+    },
+    /** PNG of a plate as the slicer drew it. */
+    picture: async (id: string, plate: number): Promise<Buffer | undefined> => isId(id) && sizes.has(id)
+      ? await readHostProject(pathOf(id), async project => await project.picture(plate)).catch(() => undefined)
+      : undefined,
+    async remove (id: string): Promise<void> {
+      sizes.delete(id)
+      await rm(pathOf(id), { force: true })
+    },
+    /** Ids of the files that are there. */
+    get present (): ReadonlySet<string> { return new Set(sizes.keys()) }
+  }
+}
+
+export type Library = ReturnType<typeof createLibrary>
+
+/** A name for the card, which the printer shows: no two runs have the same. */
+export const cardPathOf = (name: string, run: string): string => {
+  const base = name.replace(/\.3mf$/i, '').replace(/\.gcode$/i, '').replaceAll(/[^A-Za-z0-9._]+/g, '-').slice(0, 40)
+  return `/${base || 'job'}-${run.slice(0, 8)}.gcode.3mf`
+}

@@ -1,0 +1,80 @@
+import { defineMigration, type Kysely } from '../database/index.js'
+
+type Columns = Readonly<Record<string, 'text' | 'integer' | 'bigint' | 'double precision'>>
+
+/** A name that ends in a question mark may be null. */
+async function createTable (db: Kysely<any>, name: string, columns: Columns): Promise<void> {
+  let table = db.schema.createTable(name).addColumn('id', 'text', column => column.primaryKey())
+  for (const [column, type] of Object.entries(columns)) {
+    table = column.endsWith('?')
+      ? table.addColumn(column.slice(0, -1), type)
+      : table.addColumn(column, type, definition => definition.notNull())
+  }
+  await table.execute()
+}
+
+const TABLES: Readonly<Record<string, Columns>> = {
+  queue_files: { name: 'text', size: 'bigint', plates: 'text', added_at: 'bigint', added_by: 'text' },
+  queue_jobs: {
+    name: 'text',
+    state: 'text',
+    priority: 'integer',
+    position: 'double precision',
+    alternatives: 'text',
+    copies: 'integer',
+    taken: 'integer',
+    finished: 'integer',
+    needs: 'text',
+    'not_before?': 'bigint',
+    retries: 'integer',
+    held: 'integer',
+    note: 'text',
+    created_at: 'bigint',
+    created_by: 'text',
+    'ended_at?': 'bigint'
+  },
+  queue_runs: {
+    job: 'text',
+    serial: 'text',
+    printer: 'text',
+    state: 'text',
+    owner: 'text',
+    task: 'bigint',
+    file: 'text',
+    plate: 'integer',
+    path: 'text',
+    'before?': 'text',
+    seconds: 'double precision',
+    created_at: 'bigint',
+    'sent_at?': 'bigint',
+    'ended_at?': 'bigint',
+    reason: 'text',
+    print: 'text',
+    forgiven: 'integer'
+  },
+  /** By serial. */
+  queue_plates: { state: 'text', 'run?': 'text', job: 'text', changed_at: 'bigint', changed_by: 'text' },
+  queue_pauses: { paused_at: 'bigint', paused_by: 'text' },
+  /** By name. */
+  queue_groups: { started_at: 'bigint' }
+}
+
+/** Never changed after a release: what is new is a further step. */
+export const migrations = [
+  defineMigration({
+    number: 1,
+    name: 'jobs, what became of them, and plates',
+    async up (db) {
+      for (const [name, columns] of Object.entries(TABLES)) await createTable(db, name, columns)
+      await db.schema.createIndex('queue_jobs_open').on('queue_jobs').columns(['state', 'ended_at']).execute()
+      await db.schema.createIndex('queue_runs_job').on('queue_runs').columns(['job', 'created_at']).execute()
+      await db.schema.createIndex('queue_runs_print').on('queue_runs').column('print').execute()
+      // Whatever else goes wrong, a printer never has two at a time.
+      await db.schema.createIndex('queue_runs_active').unique().on('queue_runs').column('serial')
+        .where('ended_at' as never, 'is', null).execute()
+    },
+    async down (db) {
+      for (const name of Object.keys(TABLES).toReversed()) await db.schema.dropTable(name).execute()
+    }
+  })
+]

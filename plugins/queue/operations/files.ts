@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { Type } from 'typebox'
+import { NotFound, operation, type DaemonContext } from '../../../core/index.js'
+import { plainName } from '../../files/index.js'
+import { NoSlicedFile, SlicedFileNeeded } from '../errors.js'
+import { FileId, FileView } from '../schemas.js'
+import type { SlicedFile } from '../types.js'
+
+type Context = Pick<DaemonContext, 'services' | 'askedBy' | 'signal'>
+
+/** By id or name, the newest of that name; one that lies in the uploads folder only is taken into the library. */
+export async function fileFrom ({ services: { queue, files }, askedBy, signal }: Context, wanted: string):
+Promise<SlicedFile> {
+  const known = await queue.store.files()
+  const found = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted)
+  if (found) return found
+  if (plainName(wanted) !== wanted) throw new NoSlicedFile(wanted)
+  const path = await files.stored(wanted).catch(() => { throw new NoSlicedFile(wanted) })
+  const file = await queue.library.add(createReadStream(path), wanted, askedBy, signal)
+  await queue.store.addFile(file)
+  return file
+}
+
+export const listFiles = operation({
+  name: 'queue.listFiles',
+  summary: 'Sliced files of the library, newest first',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: Type.Object({ files: Type.Array(FileView) }),
+  run: async ({ services: { queue } }) => ({ files: (await queue.store.files()).map(queue.fileView) })
+})
+
+export const deleteFile = operation({
+  name: 'queue.deleteFile',
+  summary: 'Delete a sliced file of the library',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'The file is gone from this host for good; copies on cards stay.',
+  input: Type.Object({ id: FileId }),
+  output: Type.Object({ id: Type.String() }),
+  errors: [NoSlicedFile, SlicedFileNeeded],
+  async run ({ services: { queue } }, { id }) {
+    const { jobs, files } = await queue.store.snapshot()
+    const file = files.get(id)
+    if (!file) throw new NoSlicedFile(id)
+    const needing = jobs.find(({ alternatives }) => alternatives.some(alternative => alternative.file === id))
+    if (needing) throw new SlicedFileNeeded(file.name, needing.name)
+    await queue.store.removeFile(id)
+    await queue.library.remove(id)
+    return { id }
+  }
+})
+
+export const readPicture = operation({
+  name: 'queue.readPicture',
+  summary: 'Picture of a plate of a sliced file as the slicer drew it',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ id: FileId, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 })) }),
+  output: Type.Object({ png: Type.Unsafe<Buffer>({}) }),
+  async run ({ services: { queue } }, { id, plate = 1 }) {
+    const png = await queue.library.picture(id, plate)
+    if (!png) throw new NotFound('The slicer drew no picture of this plate')
+    return { png }
+  }
+})

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { Type, type Static } from 'typebox'
+import { BadInput, operation, unknownName, type DaemonContext } from '../../../core/index.js'
+import { plateIn } from '../decide/index.js'
+import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull } from '../errors.js'
+import { JobFields, JobId, JobView, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
+import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
+import { fileFrom } from './files.js'
+
+const MOST_LISTED = 200
+const USUAL = 50
+
+type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy'>
+type Wish = Static<ReturnType<typeof Type.Object<typeof JobFields>>>
+
+function checkPlate (file: SlicedFile, alternative: Alternative): void {
+  const plate = plateIn(file, alternative)
+  if (plate?.printable === true) return
+  const plates = file.plates.filter(({ printable }) => printable).map(({ number }) => number).join(', ')
+  throw new NotSliced(`'${file.name}' has no sliced plate ${alternative.plate}; it has ${plates}`)
+}
+
+/** @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_NOT_SLICED, PRN_ERR_BAD_INPUT for one that is named twice */
+async function alternativesOf (context: DaemonContext, { file, plate = 1, alternatives = [] }: Wish):
+Promise<{ name: string, alternatives: Alternative[] }> {
+  const found: Alternative[] = []
+  let name = ''
+  for (const wanted of [{ file, plate }, ...alternatives]) {
+    const sliced = await fileFrom(context, wanted.file)
+    const alternative = { file: sliced.id, plate: wanted.plate ?? 1 }
+    checkPlate(sliced, alternative)
+    if (found.some(other => other.file === alternative.file && other.plate === alternative.plate)) {
+      throw new BadInput(`Plate ${alternative.plate} of '${sliced.name}' is named twice; alternatives must be others`)
+    }
+    name ||= sliced.name
+    found.push(alternative)
+  }
+  return { name: name.replace(/\.3mf$/i, '').replace(/\.gcode$/i, ''), alternatives: found }
+}
+
+function checkPrinters ({ kernel, services }: Context, wanted: readonly string[]): void {
+  const known = [...kernel.printers.names, ...services.queue.groups.map(({ name }) => name)]
+  const problem = unknownName('printer or group', wanted, known)
+  if (problem !== undefined) throw new BadInput(problem)
+}
+
+const one = async ({ services: { queue } }: Context, job: Job): Promise<JobView> => {
+  const [view] = await queue.jobViews([job])
+  if (!view) throw new NoJob(job.id)
+  return view
+}
+
+export const queueJob = operation({
+  name: 'queue.add',
+  summary: 'Queue copies of a sliced file of the library; they start by themselves',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'Fitting printers with a plate that was confirmed clear print it without further questions.',
+  input: Type.Object(JobFields),
+  output: JobView,
+  errors: [NoSlicedFile, NotSliced, QueueFull],
+  async run (context, wish) {
+    const { kernel, services: { queue }, askedBy } = context
+    checkPrinters(context, wish.printers ?? [])
+    const { name, alternatives } = await alternativesOf(context, wish)
+    const job = await queue.store.addJob({
+      id: randomUUID(),
+      name: wish.job_name ?? name,
+      state: 'open',
+      priority: wish.priority ?? 0,
+      position: 0,
+      alternatives,
+      copies: wish.copies ?? 1,
+      taken: 0,
+      finished: 0,
+      needs: {
+        printers: wish.printers ?? [],
+        material: wish.material ?? 'near',
+        color: wish.color ?? 'near',
+        plateType: wish.bed_type ?? 'auto',
+        leveling: wish.bed_leveling ?? true,
+        flow: wish.flow_calibration ?? false,
+        timelapse: wish.timelapse ?? false,
+        endInHours: wish.end_in_hours ?? false
+      },
+      notBefore: wish.not_before,
+      retries: wish.retries ?? 0,
+      held: false,
+      note: wish.note ?? '',
+      createdAt: kernel.now(),
+      createdBy: askedBy,
+      endedAt: undefined
+    })
+    queue.runner.wake()
+    return await one(context, job)
+  }
+})
+
+export const listQueue = operation({
+  name: 'queue.list',
+  summary: 'Jobs in their order with the reasons why they wait, and what each printer is ready for',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    state: Type.Optional(Type.Enum(['open', ...JOB_ENDS], { default: 'open' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED, default: USUAL }))
+  }),
+  output: QueueView,
+  async run ({ services: { queue } }, { state = 'open', limit = USUAL }) {
+    const snapshot = await queue.store.snapshot()
+    const jobs = state === 'open' ? snapshot.jobs : await queue.store.ended({ state, limit })
+    return {
+      is_paused: snapshot.pauses.has('queue'),
+      printers: await queue.printerRows(),
+      jobs: await queue.jobViews(jobs.slice(0, limit)),
+      more: Math.max(0, jobs.length - limit)
+    }
+  }
+})
+
+export const readJob = operation({
+  name: 'queue.readJob',
+  summary: 'One job of the queue',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ id: JobId }),
+  output: JobView,
+  errors: [NoJob],
+  run: async (context, { id }) => await one(context, await context.services.queue.store.findJob(id))
+})
+
+const ACTS = ['cancel', 'retry', 'hold', 'release'] as const
+
+export const updateJob = operation({
+  name: 'queue.update',
+  summary: 'Change, move, hold, cancel or retry a job; prints that run go on',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'Other prints may start, or this one may never start. What is being printed goes on.',
+  input: Type.Object({
+    id: JobId,
+    act: Type.Optional(Type.Enum([...ACTS])),
+    before: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a job, first or last' })),
+    priority: Type.Optional(Type.Integer({ minimum: -100, maximum: 100 })),
+    copies: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_COPIES })),
+    job_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    not_before: Type.Optional(Type.Integer({ description: 'ms since the epoch; 0: at once' })),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+    note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
+  }),
+  output: JobView,
+  errors: [NoJob, JobEnded],
+  async run (context, { id, act, before, job_name: name, not_before: notBefore, ...changes }) {
+    const { kernel, services: { queue: { store, runner } } } = context
+    const set = {
+      ...changes,
+      ...(name !== undefined && { name }),
+      ...(notBefore !== undefined && { not_before: notBefore || null }),
+      ...((act === 'hold' || act === 'release') && { held: Number(act === 'hold') })
+    }
+    const ends = act === 'cancel' || act === 'retry'
+    const hasChanges = Object.keys(set).length > 0 || before !== undefined
+    if (!ends && !hasChanges) throw new BadInput('Say what is to change')
+    if (ends && hasChanges) throw new BadInput(`${act} stands alone`)
+    const job = act === 'cancel'
+      ? await store.cancelJob(id, kernel.now())
+      : act === 'retry' ? await store.retryJob(id) : await store.updateJob(id, set, before, kernel.now())
+    runner.wake()
+    return await one(context, job)
+  }
+})

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { BadInput, isActive, JobActive, operation, requireCurrentState, unknownName } from '../../../core/index.js'
+import { OutcomeWanted, RunActive } from '../errors.js'
+import { pauseOfGroup, pauseOfPrinter, PAUSE_OF_QUEUE } from '../view.js'
+
+export const confirmPlateClear = operation({
+  name: 'queue.confirmPlateClear',
+  summary: 'The build plate is empty and in place: the queue may print on it',
+  effect: 'destructive',
+  consequence: 'The next job may start on this printer at once. A print on a plate that is not empty can destroy ' +
+    'the machine.',
+  input: Type.Object({
+    outcome: Type.Optional(Type.Enum(['printed', 'not_printed'], {
+      description: 'Only where nobody knows whether the last job was printed'
+    }))
+  }),
+  output: Type.Object({ printer: Type.String(), plate: Type.Literal('clear') }),
+  guards: [requireCurrentState],
+  errors: [JobActive, RunActive, OutcomeWanted],
+  async run ({ session, kernel, services: { queue }, askedBy }, { outcome }) {
+    const { store, runner, sights } = queue
+    const { name, config: { serial }, state } = session
+    const job = state?.job.gcodeState ?? ''
+    if (isActive(job)) throw new JobActive(name, job)
+    const run = await store.activeRun(serial)
+    if (run) {
+      const { name: jobName } = await store.findJob(run.job).catch(() => ({ name: run.job }))
+      if (run.state !== 'unknown') throw new RunActive(name, jobName)
+      if (outcome === undefined) throw new OutcomeWanted(jobName, name)
+      const printed = outcome === 'printed'
+      await runner.end(run, {
+        state: printed ? 'finished' : 'not_started',
+        reason: `${outcome.replace('_', ' ')}, says ${askedBy}`,
+        plate: 'used'
+      })
+    }
+    const identity = sights.identity(session)
+    if (!await store.confirmClear({ serial, identity, by: askedBy, now: kernel.now() })) throw new RunActive(name, '')
+    runner.wake()
+    return { printer: name, plate: 'clear' as const }
+  }
+})
+
+export const pauseQueue = operation({
+  name: 'queue.pause',
+  summary: 'Keep the queue, a group or a printer from starting jobs, or let it go on',
+  effect: 'destructive',
+  scope: 'daemon',
+  consequence: 'Paused, nothing further starts there; what prints goes on. Let go on, prints may start at once.',
+  input: Type.Object({
+    of: Type.Optional(Type.String({ maxLength: 64, description: 'Printer or group; left out: the whole queue' })),
+    paused: Type.Boolean()
+  }),
+  output: Type.Object({ of: Type.String(), paused: Type.Boolean() }),
+  async run ({ kernel, services: { queue }, askedBy }, { of, paused }) {
+    const groups = queue.groups.map(({ name }) => name)
+    const { names } = kernel.printers
+    const problem = of === undefined ? undefined : unknownName('printer or group', [of], [...names, ...groups])
+    if (problem !== undefined) throw new BadInput(problem)
+    const id = of === undefined ? PAUSE_OF_QUEUE : names.includes(of) ? pauseOfPrinter(of) : pauseOfGroup(of)
+    await queue.store.setPaused(id, paused, askedBy, kernel.now())
+    queue.runner.wake()
+    return { of: of ?? 'queue', paused }
+  }
+})

@@ -1,0 +1,32 @@
+import { Type, type TSchema } from 'typebox'
+import { route } from '../../core/index.js'
+import { ok } from '../http/index.js'
+import { deleteFile, listFiles, readPicture } from './operations/files.js'
+import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
+import { confirmPlateClear, pauseQueue } from './operations/printers.js'
+
+const tag = 'Queue'
+const PNG = {
+  content: { 'image/png': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } }
+} as unknown as TSchema
+
+export default [
+  route(listQueue, { method: 'GET', path: '/queue', tag }),
+  route(queueJob, { method: 'POST', path: '/queue', tag }),
+  route(listFiles, { method: 'GET', path: '/queue/files', tag }),
+  route(deleteFile, { method: 'DELETE', path: '/queue/files/:id', tag, reply: ok }),
+  route(readPicture, {
+    method: 'GET',
+    path: '/queue/files/:id/picture',
+    tag,
+    body: PNG,
+    reply: ({ png }, _params, response) => response.type('image/png').headers({
+      'cache-control': 'private, max-age=86400',
+      'x-content-type-options': 'nosniff'
+    }).send(png)
+  }),
+  route(confirmPlateClear, { method: 'POST', path: '/queue/plate_clear', tag }),
+  route(pauseQueue, { method: 'POST', path: '/queue/pause', tag }),
+  route(readJob, { method: 'GET', path: '/queue/jobs/:id', tag }),
+  route(updateJob, { method: 'PATCH', path: '/queue/jobs/:id', tag })
+]

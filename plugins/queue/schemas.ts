@@ -1,0 +1,120 @@
+import { Type, type Static } from 'typebox'
+import { COLORS, MATERIALS, PLATE_TYPES } from './types.js'
+
+const Time = (what: string) => Type.Integer({ description: `${what}, ms since the epoch` })
+const MaybeTime = (what: string) => Type.Union([Time(what), Type.Null()])
+
+export const JobId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a job' })
+export const FileId = Type.String({ minLength: 1, maxLength: 200, description: 'Id or name of a file of the library' })
+export const MOST_COPIES = 1_000
+export const MOST_NOTE = 2_000
+export const MOST_ALTERNATIVES = 10
+
+export const FileView = Type.Object({
+  id: Type.String({ description: 'SHA-256 of its content' }),
+  name: Type.String(),
+  size: Type.Integer({ description: 'Bytes' }),
+  is_present: Type.Boolean({ description: 'False: its content is gone, or lies on another host' }),
+  added_at: Time('When it came'),
+  added_by: Type.String(),
+  plates: Type.Array(Type.Object({
+    plate: Type.Integer(),
+    name: Type.String(),
+    printable: Type.Boolean(),
+    model: Type.String({ description: 'As the slicer names it; empty when it does not' }),
+    nozzles: Type.Array(Type.Number(), { description: 'mm' }),
+    seconds: Type.Union([Type.Number(), Type.Null()]),
+    grams: Type.Union([Type.Number(), Type.Null()]),
+    filaments: Type.Array(Type.Object({ id: Type.Integer(), type: Type.String(), color: Type.String() }))
+  }))
+}, { 'x-name': 'SlicedFile' })
+export type FileView = Static<typeof FileView>
+
+const Alternative = Type.Object({ file: FileId, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 })) })
+
+/** What a caller says of a job. */
+export const JobFields = {
+  file: FileId,
+  plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+  alternatives: Type.Optional(Type.Array(Alternative, {
+    maxItems: MOST_ALTERNATIVES, description: 'The same part sliced for other models'
+  })),
+  job_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "Left out: the file's" })),
+  copies: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_COPIES, default: 1 })),
+  priority: Type.Optional(Type.Integer({ minimum: -100, maximum: 100, default: 0, description: 'Higher first' })),
+  printers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    maxItems: 300, description: 'Names of printers or groups; left out: any'
+  })),
+  material: Type.Optional(Type.Enum([...MATERIALS], { default: 'near' })),
+  color: Type.Optional(Type.Enum([...COLORS], { default: 'near' })),
+  bed_type: Type.Optional(Type.Enum([...PLATE_TYPES], { default: 'auto' })),
+  bed_leveling: Type.Optional(Type.Boolean({ default: true })),
+  flow_calibration: Type.Optional(Type.Boolean({ default: false })),
+  timelapse: Type.Optional(Type.Boolean({ default: false })),
+  end_in_hours: Type.Optional(Type.Boolean({
+    default: false, description: 'Only where it ends within the working hours'
+  })),
+  not_before: Type.Optional(Time('Earliest start')),
+  retries: Type.Optional(Type.Integer({
+    minimum: 0, maximum: 10, default: 0, description: 'Copies that fail are printed again, this often in all'
+  })),
+  note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
+}
+
+const RunView = Type.Object({
+  id: Type.String(),
+  printer: Type.String(),
+  state: Type.Enum(['preparing', 'sending', 'printing', 'unknown', 'finished', 'failed', 'cancelled', 'not_started']),
+  reason: Type.String(),
+  chosen_at: Time('When the printer was chosen'),
+  ended_at: MaybeTime('End'),
+  print: Type.String({ description: 'Id of its record in the history; empty until there is one' })
+}, { 'x-name': 'QueueRun' })
+
+export const JobView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  state: Type.Enum(['waiting', 'blocked', 'starting', 'printing', 'done', 'failed', 'cancelled'], {
+    description: 'blocked: nothing that is there can print it; somebody must act'
+  }),
+  reason: Type.String({ description: 'Why no copy starts, where that is not for the printers; else empty' }),
+  printers: Type.Array(Type.Object({ printer: Type.String(), reason: Type.String() }), {
+    description: 'What keeps each printer from the next copy'
+  }),
+  priority: Type.Integer(),
+  copies: Type.Integer(),
+  finished: Type.Integer(),
+  waiting: Type.Integer(),
+  held: Type.Boolean(),
+  files: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), plate: Type.Integer() })),
+  wanted_printers: Type.Array(Type.String()),
+  material: Type.String(),
+  color: Type.String(),
+  retries: Type.Integer(),
+  not_before: MaybeTime('Earliest start'),
+  note: Type.String(),
+  created_at: Time('When it was asked for'),
+  created_by: Type.String({ description: 'Who asked, such as `http (local)`' }),
+  ended_at: MaybeTime('End'),
+  runs: Type.Array(RunView, { description: 'What became of its copies, oldest first' })
+}, { 'x-name': 'QueueJob' })
+export type JobView = Static<typeof JobView>
+
+export const PrinterRow = Type.Object({
+  printer: Type.String(),
+  plate: Type.Enum(['clear', 'used'], { description: 'used: not confirmed clear' }),
+  is_ready: Type.Boolean(),
+  reason: Type.String({ description: 'Why it takes no job; empty when it does' }),
+  is_paused: Type.Boolean(),
+  groups: Type.Array(Type.String()),
+  job: Type.String({ description: 'Id of the job that it is at; empty without one' }),
+  outcome_wanted: Type.Boolean({ description: 'Nobody knows whether that job was printed' })
+}, { 'x-name': 'QueuePrinter' })
+export type PrinterRow = Static<typeof PrinterRow>
+
+export const QueueView = Type.Object({
+  is_paused: Type.Boolean(),
+  printers: Type.Array(PrinterRow),
+  jobs: Type.Array(JobView),
+  more: Type.Integer({ description: 'Jobs that were left out' })
+}, { 'x-name': 'Queue' })

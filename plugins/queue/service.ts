@@ -1,0 +1,132 @@
+import type { Kernel } from '../../core/index.js'
+import type { Waiting } from './decide/index.js'
+import { printerProblem } from './decide/printers.js'
+import type { Library } from './library.js'
+import type { Runner } from './runner.js'
+import type { FileView, JobView, PrinterRow } from './schemas.js'
+import type { Sights } from './sights.js'
+import type { Store } from './store/index.js'
+import type { Job, Run, SlicedFile, Snapshot } from './types.js'
+import { viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
+
+/** The queue as operations and other plugins see it. */
+export interface QueueService {
+  readonly store: Store
+  readonly library: Library
+  readonly runner: Runner
+  readonly groups: readonly GroupOptions[]
+  readonly sights: Sights
+  /** Jobs as callers see them, with the reasons why they wait. */
+  jobViews (jobs: readonly Job[]): Promise<JobView[]>
+  printerRows (): Promise<PrinterRow[]>
+  fileView (file: SlicedFile): FileView
+  /** What is known of one printer without asking the database: its plate and job. */
+  statusOf (printer: string): { plate: 'clear' | 'used', job: string, state: string, open_jobs: number } | undefined
+}
+
+const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
+
+function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Waiting): JobView['state'] {
+  if (job.state !== 'open') return job.state
+  const active = runs.filter(({ endedAt }) => endedAt === undefined)
+  if (active.some(({ state }) => state === 'printing')) return 'printing'
+  if (active.some(({ state }) => state === 'unknown')) return 'blocked'
+  return active.length > 0 ? 'starting' : isBlocked ? 'blocked' : 'waiting'
+}
+
+function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: ReadonlyMap<string, SlicedFile>): JobView {
+  return {
+    id: job.id,
+    name: job.name,
+    state: stateOf(job, runs, waiting),
+    reason: job.state === 'open' && job.taken < job.copies ? waiting.reason ?? '' : '',
+    printers: waiting.printers.map(({ printer, text }) => ({ printer, reason: text })),
+    priority: job.priority,
+    copies: job.copies,
+    finished: job.finished,
+    waiting: job.state === 'open' ? job.copies - job.taken : 0,
+    held: job.held,
+    files: job.alternatives.map(({ file, plate }) => ({ id: file, name: files.get(file)?.name ?? '', plate })),
+    wanted_printers: [...job.needs.printers],
+    material: job.needs.material,
+    color: job.needs.color,
+    retries: job.retries,
+    not_before: job.notBefore ?? null,
+    note: job.note,
+    created_at: job.createdAt,
+    created_by: job.createdBy,
+    ended_at: job.endedAt ?? null,
+    runs: runs.map(({ id, printer, state, reason, createdAt, endedAt, print }) =>
+      ({ id, printer, state, reason, chosen_at: createdAt, ended_at: endedAt ?? null, print }))
+  }
+}
+
+export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'sights'> {
+  readonly kernel: Kernel
+  /** Decides without starting anything. */
+  readonly weigh: (snapshot: Snapshot) => Promise<Turn>
+}
+
+export function createQueueService ({ kernel, weigh, ...parts }: ServiceDeps): QueueService {
+  const { store, library, runner, groups, sights } = parts
+  const situation = (snapshot: Snapshot): Situation => ({ kernel, snapshot, groups, identity: sights.identity })
+
+  return {
+    ...parts,
+    async jobViews (jobs) {
+      const snapshot = await store.snapshot()
+      const { decision } = await weigh(snapshot)
+      const runs = await store.runsOf(jobs.map(({ id }) => id))
+      return jobs.map(job => {
+        const isWaiting = job.state === 'open' && job.taken < job.copies
+        const attempts = snapshot.attempts.get(job.id) ?? []
+        const waiting = isWaiting ? decision.explain({ job, attempts }) : NOTHING
+        return viewOfJob(job, runs.filter(run => run.job === job.id), waiting, snapshot.files)
+      })
+    },
+    async printerRows () {
+      const snapshot = await store.snapshot()
+      const view = viewOf(situation(snapshot), library.present, 0)
+      return view.printers.map(printer => {
+        const problem = printerProblem(printer, view.now)
+        const run = snapshot.runs.find(({ serial }) => serial === printer.serial)
+        return {
+          printer: printer.machine.name,
+          plate: printer.plate === 'clear' ? 'clear' : 'used',
+          is_ready: problem === undefined && !view.isPaused,
+          reason: problem?.text ?? (view.isPaused ? 'the queue is paused' : ''),
+          is_paused: printer.isPaused,
+          groups: printer.groups.map(({ name }) => name),
+          job: run?.job ?? '',
+          outcome_wanted: run?.state === 'unknown'
+        }
+      })
+    },
+    fileView: ({ id, name, size, addedAt, addedBy, plates }) => ({
+      id,
+      name,
+      size,
+      is_present: library.present.has(id),
+      added_at: addedAt,
+      added_by: addedBy,
+      plates: plates.map(plate => ({
+        plate: plate.number,
+        name: plate.name,
+        printable: plate.printable,
+        model: plate.printerModelId,
+        nozzles: [...plate.nozzleDiametersMm],
+        seconds: plate.seconds ?? null,
+        grams: plate.grams ?? null,
+        filaments: plate.filaments.map(({ id, type, color }) => ({ id, type, color }))
+      }))
+    }),
+    statusOf (printer) {
+      const serial = kernel.printers.config(printer)?.serial
+      const snapshot = runner.last?.snapshot
+      if (serial === undefined || snapshot === undefined) return undefined
+      const run = runner.runOf(serial)
+      const plate = snapshot.plates.get(serial)?.state === 'clear' ? 'clear' : 'used'
+      return { plate, job: run?.job ?? '', state: run?.state ?? '', open_jobs: snapshot.jobs.length }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { hasCurrentState, isActive, type PrinterSession } from '../../core/index.js'
+import { identityOf, type Look } from './follow.js'
+import type { PlateRecord } from './types.js'
+
+interface Sight {
+  readonly session: PrinterSession
+  /** ms of a clock that never jumps. */
+  liveSince: number
+  settledSince: number
+  identity: string
+  state: string
+  wasActive: boolean
+  isMarking: boolean
+}
+
+export interface SightsOptions {
+  /** Writes down that something lies on the plate. */
+  readonly markUsed: (serial: string) => Promise<unknown>
+  /** A print of whatever origin has ended. */
+  readonly ended: (session: PrinterSession) => void
+  /** Something that a decision may depend on has changed. */
+  readonly wake: () => void
+}
+
+/** When a job began as the printer itself counts, which tells two prints of one file apart; some do not say. */
+const begun = ({ raw }: PrinterSession): string => {
+  const at = raw.gcode_start_time
+  return typeof at === 'string' || typeof at === 'number' ? String(at) : ''
+}
+
+const steady = (): number => performance.now()
+
+/**
+ * Watches what printers do, the queue's prints and all others. Whatever prints uses up the plate, and a job that was
+ * not there when the plate was confirmed has used it, though nobody saw it.
+ */
+export function createSights ({ markUsed, ended, wake }: SightsOptions) {
+  const sights = new Map<string, Sight>()
+  let known: ReadonlyMap<string, PlateRecord> = new Map()
+
+  const identity = (session: PrinterSession): string =>
+    session.state ? identityOf(session.state.job, begun(session)) : ''
+
+  function checkPlate (session: PrinterSession, sight: Sight): void {
+    const { serial } = session.config
+    const plate = known.get(serial)
+    const isUsed = sight.wasActive || (plate?.state === 'clear' && plate.job !== sight.identity)
+    if (plate === undefined || plate.state === 'used' || !isUsed || sight.isMarking) return
+    sight.isMarking = true
+    markUsed(serial).then(wake, () => {}).finally(() => { sight.isMarking = false })
+  }
+
+  function see (session: PrinterSession, sight: Sight): void {
+    const { state } = session
+    if (!state || !hasCurrentState(session)) return
+    const now = identity(session)
+    const { gcodeState } = state.job
+    const active = isActive(gcodeState)
+    if (now !== sight.identity || gcodeState !== sight.state) {
+      Object.assign(sight, { identity: now, state: gcodeState, settledSince: steady() })
+      wake()
+    }
+    if (sight.wasActive && !active) ended(session)
+    sight.wasActive = active
+    checkPlate(session, sight)
+  }
+
+  function watch (session: PrinterSession): () => void {
+    const sight: Sight = {
+      session,
+      liveSince: steady(),
+      settledSince: steady(),
+      identity: '',
+      state: '',
+      wasActive: false,
+      isMarking: false
+    }
+    sights.set(session.config.serial, sight)
+    const off = [
+      session.events.on('state', (now, before) => {
+        if (now.job !== before?.job) see(session, sight)
+        else if (now.spools !== before.spools || now.ams !== before.ams || now.errors !== before.errors) wake()
+      }),
+      session.events.on('live', live => {
+        if (live) sight.liveSince = steady()
+        see(session, sight)
+        wake()
+      }),
+      session.events.on('service', wake)
+    ]
+    see(session, sight)
+    wake()
+    return () => {
+      for (const undo of off) undo()
+      sights.delete(session.config.serial)
+      wake()
+    }
+  }
+
+  return {
+    watch,
+    begun,
+    identity,
+    /** Plates as they are kept; each printer is compared with its own. */
+    plates (plates: ReadonlyMap<string, PlateRecord>): void {
+      known = plates
+      for (const sight of sights.values()) if (sight.state !== '') checkPlate(sight.session, sight)
+    },
+    look (session: PrinterSession, sinceSent: number | undefined, isBeingStarted: boolean): Look | undefined {
+      const sight = sights.get(session.config.serial)
+      const { state } = session
+      if (!sight || !state) return undefined
+      return {
+        job: state.job,
+        identity: identity(session),
+        sinceSent,
+        watchedMs: steady() - sight.liveSince,
+        settledMs: steady() - sight.settledSince,
+        isBeingStarted
+      }
+    }
+  }
+}
+
+export type Sights = ReturnType<typeof createSights>

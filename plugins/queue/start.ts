@@ -1,0 +1,79 @@
+import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
+import type { FilesService } from '../files/index.js'
+import type { Library } from './library.js'
+import type { Store } from './store/index.js'
+import type { Job, Run } from './types.js'
+
+/** The job was changed, or another service took over, before anything was sent. */
+class Withdrawn extends Error {}
+
+/** What a start came to: `unsure` leaves it to the printer's reports. */
+export type Outcome = { readonly kind: 'started' | 'unsure' } | { readonly kind: 'not_started', readonly reason: string }
+
+export interface StartDeps {
+  readonly kernel: Kernel
+  readonly files: FilesService
+  readonly library: Library
+  readonly store: Store
+  readonly identity: (session: PrinterSession) => string
+}
+
+/** What was decided. */
+export interface Chosen {
+  readonly run: Run
+  readonly job: Job
+  readonly mapping: readonly number[]
+  /** Identity of the job that was reported when the plate was confirmed clear. */
+  readonly confirmed: string | undefined
+}
+
+/** Failures after which it is certain that the printer prints nothing of ours. */
+const REFUSALS = new Set([
+  'PRN_ERR_PLATE_REFUSED', 'PRN_ERR_FILAMENT_MISMATCH', 'PRN_ERR_JOB_ACTIVE', 'PRN_ERR_JOB_WAITS',
+  'PRN_ERR_JOB_STARTING', 'PRN_ERR_OTHER_JOB', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_UNSUPPORTED',
+  'PRN_ERR_STATE_NOT_CURRENT', 'PRN_ERR_PRINTER_CLAIMED', 'PRN_ERR_LISTING_FAILED', 'PRN_ERR_CARD_FAILED',
+  'PRN_ERR_BAD_INPUT'
+])
+
+const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+const isRefusal = (error: unknown): boolean => isServiceError(error) && REFUSALS.has(error.code)
+
+const UPLOAD_MS = 14 * 60_000
+
+/**
+ * Puts the file on the card and starts it. The printer is held meanwhile, and what is about to be sent is written down
+ * first: after a crash the reports tell what became of it.
+ */
+export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
+  { kernel, files, library, store, identity }: StartDeps): Promise<Outcome> {
+  const print = kernel.operations.get('projects.print')
+  let isSent = false
+  try {
+    if (!print) throw new Withdrawn('starting prints is not part of this service')
+    const { needs } = job
+    const output = await session.exclusively(`job '${job.name}' of the queue`, async over => {
+      const signal = AbortSignal.any([over, kernel.signal])
+      await files.upload(session, await library.verified(run.file), run.path, { signal })
+      const before = identity(session)
+      if (before !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
+      signal.throwIfAborted()
+      if (!await store.aboutToSend(run, before, kernel.now())) throw new Withdrawn('it was changed or cancelled meanwhile')
+      isSent = true
+      return await kernel.call(print, {
+        file: run.path,
+        plate: run.plate,
+        plateType: needs.plateType,
+        useAms: true,
+        mapping: [...mapping],
+        leveling: needs.leveling,
+        flow: needs.flow,
+        timelapse: needs.timelapse,
+        taskId: run.task
+      }, { printer: session.name, surface: 'queue', signal }) as { outcome: string }
+    }, { withinMs: UPLOAD_MS })
+    return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
+  } catch (error) {
+    return isSent && !isRefusal(error) ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
+  }
+}

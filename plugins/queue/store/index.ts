@@ -1,0 +1,55 @@
+import type { Database } from '../../database/index.js'
+import type { Job, Run, SlicedFile } from '../types.js'
+import * as jobs from './jobs.js'
+import * as plates from './plates.js'
+import * as runs from './runs.js'
+import { readSnapshot } from './snapshot.js'
+import { jobOf, type Db } from './tables.js'
+
+export { MOST_OPEN } from './jobs.js'
+export type { JobChanges } from './jobs.js'
+export type { Confirmation } from './plates.js'
+export type { End, Spacing } from './runs.js'
+
+export interface ListFilter {
+  /** `open` or how they ended. */
+  readonly state: string
+  readonly limit: number
+}
+
+/** What the queue keeps, each step all or nothing. All throw what the database throws. */
+export function createStore ({ query }: Pick<Database, 'query'>) {
+  const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => query(work)
+  return {
+    snapshot: () => run(readSnapshot),
+    addJob: (job: Job) => run(db => jobs.add(db, job)),
+    findJob: (id: string) => run(db => jobs.find(db, id)),
+    updateJob: (...[id, changes, before, now]: Tail<typeof jobs.update>) =>
+      run(db => jobs.update(db, id, changes, before, now)),
+    cancelJob: (id: string, now: number) => run(db => jobs.cancel(db, id, now)),
+    retryJob: (id: string) => run(db => jobs.retry(db, id)),
+    /** Jobs that are over, the newest first. */
+    ended: ({ state, limit }: ListFilter) => run(async db => (await db.selectFrom('queue_jobs').selectAll()
+      .where('state', '=', state).orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute()).map(jobOf)),
+    addFile: (file: SlicedFile) => run(db => jobs.addFile(db, file)),
+    files: () => run(jobs.files),
+    removeFile: (id: string) => run(db => jobs.removeFile(db, id)),
+    claim: (...[what, spacings]: Tail<typeof runs.claim>) => run(db => runs.claim(db, what, spacings)),
+    aboutToSend: (what: Run, before: string, now: number) => run(db => runs.aboutToSend(db, what, before, now)),
+    change: (...[what, from, to, reason]: Tail<typeof runs.change>) =>
+      run(db => runs.change(db, what, from, to, reason)),
+    end: (what: Run, how: runs.End) => run(db => runs.end(db, what, how)),
+    linkPrint: (what: Run, print: string) => run(db => runs.linkPrint(db, what, print)),
+    runsOf: (ids: readonly string[]) => run(db => runs.runsOf(db, ids)),
+    activeRun: (serial: string) => run(db => runs.activeRun(db, serial)),
+    confirmClear: (confirmation: plates.Confirmation) => run(db => plates.confirmClear(db, confirmation)),
+    markUsed: (serial: string, now: number) => run(db => plates.markUsed(db, serial, now)),
+    plates: () => run(plates.readPlates),
+    setPaused: (id: string, paused: boolean, by: string, now: number) =>
+      run(db => plates.setPaused(db, id, paused, by, now))
+  }
+}
+
+type Tail<F> = F extends (db: Db, ...rest: infer R) => unknown ? R : never
+
+export type Store = ReturnType<typeof createStore>

@@ -1,0 +1,46 @@
+import type { PlateRecord } from '../types.js'
+import { plateOf, type Db } from './tables.js'
+
+export interface Confirmation {
+  readonly serial: string
+  /** Identity of the job that the printer reports now. */
+  readonly identity: string
+  readonly by: string
+  readonly now: number
+}
+
+const hasNoRun = (serial: string) => ({ not, exists, selectFrom }: any) => not(exists(
+  selectFrom('queue_runs').select('id').where('serial', '=', serial).where('ended_at', 'is', null)))
+
+/** Somebody, or something, says that the plate is clear. @returns false while a run has the printer */
+export const confirmClear = (db: Db, { serial, identity, by, now }: Confirmation): Promise<boolean> =>
+  db.transaction().execute(async change => {
+    await change.insertInto('queue_plates')
+      .values({ id: serial, state: 'used', run: null, job: '', changed_at: now, changed_by: '' })
+      .onConflict(conflict => conflict.column('id').doNothing()).execute()
+    const { numUpdatedRows } = await change.updateTable('queue_plates')
+      .set({ state: 'clear', run: null, job: identity, changed_at: now, changed_by: by })
+      .where('id', '=', serial).where(hasNoRun(serial)).executeTakeFirst()
+    return numUpdatedRows === 1n
+  })
+
+/** Something is printed, or was. @returns whether that is news */
+export async function markUsed (db: Db, serial: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('queue_plates')
+    .set({ state: 'used', changed_at: now, changed_by: '' })
+    .where('id', '=', serial).where('state', '<>', 'used').executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function readPlates (db: Db): Promise<ReadonlyMap<string, PlateRecord>> {
+  const rows = await db.selectFrom('queue_plates').selectAll().execute()
+  return new Map(rows.map(row => [row.id, plateOf(row)]))
+}
+
+export async function setPaused (db: Db, id: string, paused: boolean, by: string, now: number): Promise<void> {
+  if (!paused) await db.deleteFrom('queue_pauses').where('id', '=', id).execute()
+  else {
+    await db.insertInto('queue_pauses').values({ id, paused_at: now, paused_by: by })
+      .onConflict(conflict => conflict.column('id').doNothing()).execute()
+  }
+}

@@ -1,0 +1,128 @@
+import type { Job, Run, RunState } from '../types.js'
+import { closeJob } from './jobs.js'
+import { jobOf, rowOfRun, runOf, type Db } from './tables.js'
+
+/** Another service, or another report, was faster. */
+class Lost extends Error {}
+
+/** @returns false when a step found that another was faster; nothing is changed then */
+async function atOnce (db: Db, work: (change: Db) => Promise<void>): Promise<boolean> {
+  try {
+    await db.transaction().execute(work)
+    return true
+  } catch (error) {
+    if (error instanceof Lost) return false
+    throw error
+  }
+}
+
+const mustChange = (changed: bigint): void => { if (changed !== 1n) throw new Lost() }
+
+/** How far apart prints are started in a group. */
+export interface Spacing { readonly group: string, readonly ms: number }
+
+async function takeTurn (change: Db, { group, ms }: Spacing, now: number): Promise<void> {
+  await change.insertInto('queue_groups').values({ id: group, started_at: 0 })
+    .onConflict(conflict => conflict.column('id').doNothing()).execute()
+  const { numUpdatedRows } = await change.updateTable('queue_groups').set({ started_at: now })
+    .where('id', '=', group).where('started_at', '<=', now - ms).executeTakeFirst()
+  mustChange(numUpdatedRows)
+}
+
+/**
+ * Writes a decision down before anything happens: the copy, the plate and the turns of the groups are this run's, or
+ * nothing is. Each step changes a row only as it was expected, so of two services one gets it.
+ */
+export const claim = (db: Db, run: Run, spacings: readonly Spacing[]): Promise<boolean> => atOnce(db, async change => {
+  const job = await change.updateTable('queue_jobs').set(eb => ({ taken: eb('taken', '+', 1) }))
+    .where('id', '=', run.job).where('state', '=', 'open').where('held', '=', 0)
+    .whereRef('taken', '<', 'copies').executeTakeFirst()
+  mustChange(job.numUpdatedRows)
+  const plate = await change.updateTable('queue_plates').set({ state: 'taken', run: run.id })
+    .where('id', '=', run.serial).where('state', '=', 'clear').executeTakeFirst()
+  mustChange(plate.numUpdatedRows)
+  for (const spacing of spacings) await takeTurn(change, spacing, run.createdAt)
+  await change.insertInto('queue_runs').values(rowOfRun(run)).execute()
+})
+
+/** The last moment to think better of it: from now on the printer may have been told. */
+export const aboutToSend = (db: Db, { id, job, owner }: Run, before: string, now: number): Promise<boolean> =>
+  atOnce(db, async change => {
+    const { numUpdatedRows } = await change.updateTable('queue_runs').set({ state: 'sending', before, sent_at: now })
+      .where('id', '=', id).where('state', '=', 'preparing').where('owner', '=', owner)
+      .where(({ exists, selectFrom }) => exists(selectFrom('queue_jobs').select('id')
+        .where('id', '=', job).where('state', '=', 'open').where('held', '=', 0)))
+      .executeTakeFirst()
+    mustChange(numUpdatedRows)
+  })
+
+/** A run that goes on in another state. @returns whether it was in one of these */
+export async function change (db: Db, { id }: Run, from: readonly RunState[], to: RunState, reason = ''):
+Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('queue_runs').set({ state: to, reason })
+    .where('id', '=', id).where('state', 'in', from).executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export interface End {
+  readonly state: Extract<RunState, 'finished' | 'failed' | 'cancelled' | 'not_started'>
+  readonly reason: string
+  /** What lies on the plate afterwards; `as_before`: nothing was sent. */
+  readonly plate: 'clear' | 'used' | 'as_before'
+  /** Identity of the job that the printer reports. */
+  readonly identity: string
+  readonly by: string
+  readonly now: number
+}
+
+/** Whether a copy that ended so is to be printed again. */
+async function isRepeated (change: Db, { retries, id }: Job, { state }: End): Promise<boolean> {
+  if (state === 'not_started') return true
+  if (state !== 'failed') return false
+  const { failures } = await change.selectFrom('queue_runs').where('job', '=', id).where('state', '=', 'failed').where('forgiven', '=', 0)
+    .select(({ fn }) => fn.countAll().as('failures')).executeTakeFirstOrThrow()
+  return Number(failures) <= retries
+}
+
+async function leavePlate (change: Db, run: Run, { plate, identity, by, now }: End): Promise<void> {
+  const isAsBefore = plate === 'as_before'
+  const row = { state: isAsBefore ? 'clear' : plate, run: null, changed_at: now, ...(!isAsBefore && { changed_by: by, job: identity }) }
+  const update = change.updateTable('queue_plates').set(row).where('id', '=', run.serial)
+  // Whatever was seen to print meanwhile lies on the plate, whoever says that nothing was started.
+  await (isAsBefore ? update.where('run', '=', run.id).where('state', '=', 'taken') : update).execute()
+}
+
+/** A run is over, for whoever says so first. */
+export const end = (db: Db, run: Run, how: End): Promise<boolean> => atOnce(db, async change => {
+  // The job's row first, as in a claim: whoever has it, has the turn.
+  await change.updateTable('queue_jobs').set(eb => ({ taken: eb.ref('taken') })).where('id', '=', run.job).execute()
+  const { numUpdatedRows } = await change.updateTable('queue_runs')
+    .set({ state: how.state, reason: how.reason, ended_at: how.now })
+    .where('id', '=', run.id).where('ended_at', 'is', null).executeTakeFirst()
+  mustChange(numUpdatedRows)
+  await leavePlate(change, run, how)
+  const row = await change.selectFrom('queue_jobs').selectAll().where('id', '=', run.job).executeTakeFirst()
+  if (!row) return
+  const job = jobOf(row)
+  const repeated = await isRepeated(change, job, how)
+  await change.updateTable('queue_jobs').set({
+    // A job that was cancelled wants no copy back.
+    taken: repeated && job.state === 'open' ? job.taken - 1 : job.taken,
+    finished: job.finished + Number(how.state === 'finished')
+  }).where('id', '=', job.id).execute()
+  await closeJob(change, job.id, how.now)
+})
+
+export async function linkPrint (db: Db, { id }: Run, print: string): Promise<void> {
+  await db.updateTable('queue_runs').set({ print }).where('id', '=', id).where('print', '=', '').execute()
+}
+
+export const runsOf = async (db: Db, jobs: readonly string[]): Promise<Run[]> => jobs.length === 0
+  ? []
+  : (await db.selectFrom('queue_runs').selectAll().where('job', 'in', jobs).orderBy('created_at').execute()).map(runOf)
+
+export async function activeRun (db: Db, serial: string): Promise<Run | undefined> {
+  const row = await db.selectFrom('queue_runs').selectAll().where('serial', '=', serial).where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row && runOf(row)
+}

@@ -1,0 +1,128 @@
+import type { Kysely } from '../../database/index.js'
+import type { Job, JobState, PlateRecord, PlateState, Run, RunState, SlicedFile } from '../types.js'
+
+/** Times in ms since the epoch, switches 0 or 1; `plates`, `alternatives` and `needs` are JSON. */
+export interface Tables {
+  queue_files: { id: string, name: string, size: number, plates: string, added_at: number, added_by: string }
+  queue_jobs: {
+    id: string
+    name: string
+    state: string
+    priority: number
+    position: number
+    alternatives: string
+    copies: number
+    taken: number
+    finished: number
+    needs: string
+    not_before: number | null
+    retries: number
+    held: number
+    note: string
+    created_at: number
+    created_by: string
+    ended_at: number | null
+  }
+  queue_runs: {
+    id: string
+    job: string
+    serial: string
+    printer: string
+    state: string
+    owner: string
+    task: number
+    file: string
+    plate: number
+    path: string
+    before: string | null
+    seconds: number
+    created_at: number
+    sent_at: number | null
+    ended_at: number | null
+    reason: string
+    print: string
+    /** Somebody wants the copy again: it does not count against the printer any more. */
+    forgiven: number
+  }
+  queue_plates: { id: string, state: string, run: string | null, job: string, changed_at: number, changed_by: string }
+  queue_pauses: { id: string, paused_at: number, paused_by: string }
+  queue_groups: { id: string, started_at: number }
+}
+
+export type Db = Kysely<Tables>
+
+export const fileOf = ({ plates, added_at: addedAt, added_by: addedBy, ...rest }: Tables['queue_files']): SlicedFile =>
+  ({ ...rest, plates: JSON.parse(plates), addedAt, addedBy })
+
+export const rowOfFile = ({ plates, addedAt, addedBy, ...rest }: SlicedFile): Tables['queue_files'] =>
+  ({ ...rest, plates: JSON.stringify(plates), added_at: addedAt, added_by: addedBy })
+
+export const jobOf = (row: Tables['queue_jobs']): Job => ({
+  id: row.id,
+  name: row.name,
+  state: row.state as JobState,
+  priority: row.priority,
+  position: row.position,
+  alternatives: JSON.parse(row.alternatives),
+  copies: row.copies,
+  taken: row.taken,
+  finished: row.finished,
+  needs: JSON.parse(row.needs),
+  notBefore: row.not_before ?? undefined,
+  retries: row.retries,
+  held: row.held === 1,
+  note: row.note,
+  createdAt: row.created_at,
+  createdBy: row.created_by,
+  endedAt: row.ended_at ?? undefined
+})
+
+export const rowOfJob = (job: Job): Tables['queue_jobs'] => ({
+  id: job.id,
+  name: job.name,
+  state: job.state,
+  priority: job.priority,
+  position: job.position,
+  alternatives: JSON.stringify(job.alternatives),
+  copies: job.copies,
+  taken: job.taken,
+  finished: job.finished,
+  needs: JSON.stringify(job.needs),
+  not_before: job.notBefore ?? null,
+  retries: job.retries,
+  held: Number(job.held),
+  note: job.note,
+  created_at: job.createdAt,
+  created_by: job.createdBy,
+  ended_at: job.endedAt ?? null
+})
+
+export const runOf = (row: Tables['queue_runs']): Run => {
+  const { created_at: createdAt, sent_at: sentAt, ended_at: endedAt, before, state, forgiven: _, ...rest } = row
+  return {
+    ...rest,
+    createdAt,
+    state: state as RunState,
+    before: before ?? undefined,
+    sentAt: sentAt ?? undefined,
+    endedAt: endedAt ?? undefined
+  }
+}
+
+export const rowOfRun = ({ createdAt, sentAt, endedAt, before, ...rest }: Run): Tables['queue_runs'] => ({
+  ...rest,
+  created_at: createdAt,
+  sent_at: sentAt ?? null,
+  ended_at: endedAt ?? null,
+  before: before ?? null,
+  forgiven: 0
+})
+
+export const plateOf = (row: Tables['queue_plates']): PlateRecord => ({
+  serial: row.id,
+  state: row.state as PlateState,
+  run: row.run ?? undefined,
+  job: row.job,
+  changedAt: row.changed_at,
+  changedBy: row.changed_by
+})

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { listQueue, queueJob, updateJob } from './operations/jobs.js'
+import { confirmPlateClear } from './operations/printers.js'
+
+const text = Type.String()
+
+export default [
+  tool(listQueue, {
+    name: 'list_queue',
+    description: 'Queued jobs, why they wait, and printers',
+    errors: 'coded',
+    less: 'a limit',
+    params: Type.Object({ limit: Type.Optional(Type.Integer()) }),
+    input: ({ limit }) => ({ limit: limit ?? 20 })
+  }),
+  tool(queueJob, {
+    name: 'queue_job',
+    description: 'Queue a sliced file of library or uploads',
+    errors: 'coded',
+    idempotent: false,
+    params: Type.Object({
+      file: text, plate: Type.Optional(Type.Integer()), copies: Type.Optional(Type.Integer())
+    }),
+    input: params => params
+  }),
+  tool(updateJob, {
+    name: 'update_job',
+    description: 'Change a queued job. act: cancel, retry, hold, release; before: id, first, last',
+    errors: 'coded',
+    params: Type.Object({ id: text, act: Type.Optional(text), before: Type.Optional(text) }),
+    input: params => params as { id: string }
+  }),
+  tool(confirmPlateClear, {
+    name: 'confirm_plate_clear',
+    description: 'The plate is empty: the queue may print',
+    errors: 'coded',
+    params: Type.Object({}),
+    input: () => ({})
+  })
+]

@@ -1,0 +1,139 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { startPostgres, withoutPostgres } from '../database/postgres.js'
+import { add, clear, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
+
+t.setTimeout(170_000)
+
+function suite (t: Test, database: () => object): void {
+  const begin = async (t: Test, options: { models?: readonly object[], groups?: readonly object[] } = {}) => {
+    const { models, groups = [] } = options
+    const config = { plugins: { database: database(), queue: { groups } }, dataDir: emptyFolder(t) }
+    return await start(t, { config, ...(models && { models: models as never }) })
+  }
+
+  t.test('copies are printed one after the other, each on a plate that somebody confirmed', async t => {
+    const booted = await begin(t)
+    const { printer } = booted
+    t.match(await upload(booted, sliced()), { status: 200, body: { plates: [{ model: 'BL-P001', printable: true }] } })
+    const { id } = await add(booted, { file: 'cube.gcode.3mf', copies: 2, note: '<b>two</b>' })
+    const waiting = await until(booted, id, ({ printers }) => printers[0]?.reason === 'plate not confirmed clear')
+    t.match(waiting, { state: 'waiting', created_by: 'http (local)', note: '<b>two</b>' })
+    t.equal(sent(printer).length, 0)
+
+    t.match(await clear(booted, 'x1c'), { status: 200, body: { plate: 'clear' } })
+    await until(booted, id, ({ state }) => state === 'printing')
+    t.match(await clear(booted, 'x1c'), { status: 409 })
+    const one = await until(booted, id, ({ finished, runs }) => finished === 1 && runs[0]?.print !== '')
+    t.match(one, { state: 'waiting', waiting: 1 })
+    t.match((await booted.http('GET', `/api/history/${one.runs[0]?.print}`)).body, { started_by: 'queue' })
+    await eventually(async () => (await queueOf(booted)).printers[0]?.plate === 'used')
+    t.equal(sent(printer).length, 1)
+
+    t.match(await clear(booted, 'x1c'), { status: 200 })
+    t.match(await until(booted, id, ({ state }) => state === 'done'), { finished: 2, waiting: 0 })
+    t.equal(sent(printer).length, 2)
+    t.match((await queueOf(booted)).jobs, [])
+    t.match((await queueOf(booted, 'done')).jobs, [{ id }])
+  })
+
+  t.test('a print that the queue did not start uses up the plate too', async t => {
+    const booted = await begin(t)
+    const { printer } = booted
+    await upload(booted, sliced())
+    await clear(booted, 'x1c')
+    printer.startJob({ name: 'foreign', minutes: 5 })
+    await eventually(async () => (await queueOf(booted)).printers[0]?.plate === 'used')
+    const { id } = await add(booted, { file: 'cube.gcode.3mf' })
+    const isFree = ({ printers }: { printers: readonly { reason: string }[] }) =>
+      printers[0]?.reason === 'plate not confirmed clear'
+    await until(booted, id, isFree)
+    t.equal(sent(printer).length, 0)
+    await clear(booted, 'x1c')
+    await until(booted, id, ({ state }) => state === 'done')
+  })
+
+  t.test('a group that clears itself goes on by itself, and a pause keeps it from that', async t => {
+    const groups = [{ name: 'ejectors', printers: ['x1c'], selfClearing: true }]
+    const booted = await begin(t, { groups })
+    await upload(booted, sliced())
+    await booted.http('POST', '/api/queue/pause', { of: 'ejectors', paused: true })
+    const { id } = await add(booted, { file: 'cube.gcode.3mf', copies: 3, printers: ['ejectors'] })
+    await clear(booted, 'x1c')
+    await until(booted, id, ({ printers }) => printers[0]?.reason === "group 'ejectors' is paused")
+    await booted.http('POST', '/api/queue/pause', { of: 'ejectors', paused: false })
+    await until(booted, id, ({ state }) => state === 'done')
+    t.equal(sent(booted.printer).length, 3)
+  })
+
+  t.test('what is cancelled is not printed again, what failed is as often as was said, elsewhere', async t => {
+    const booted = await begin(t, {
+      models: [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 'two', ...FAST }]
+    })
+    await upload(booted, sliced({ minutes: 600 }))
+    await upload(booted, sliced({ salt: 'short' }), 'short.gcode.3mf')
+    const long = await add(booted, { file: 'cube.gcode.3mf', printers: ['one'], retries: 1 })
+    await clear(booted, 'one')
+    await until(booted, long.id, ({ state }) => state === 'printing')
+    t.equal((await booted.http('POST', '/api/stop_printing', { printer: 'one' })).status, 200)
+    t.match(await until(booted, long.id, ({ state }) => state === 'cancelled'), { finished: 0, runs: [{ state: 'cancelled' }] })
+
+    const job = await add(booted, { file: 'cube.gcode.3mf', printers: ['one', 'two'], retries: 1 })
+    await clear(booted, 'one')
+    await until(booted, job.id, ({ state }) => state === 'printing')
+    booted.printers[0]?.patch({ gcode_state: 'FAILED', print_error: 0x03008004 })
+    const again = await until(booted, job.id, ({ runs, waiting }) => runs.at(-1)?.state === 'failed' && waiting === 1)
+    t.match(again.printers.find(({ printer }) => printer === 'one')?.reason, /^a copy failed here/)
+    t.match(again.state, 'waiting')
+  })
+
+  t.test('a job that nothing fits says so, printer by printer, and starts when it does', async t => {
+    const booted = await begin(t)
+    await upload(booted, sliced({ type: 'PETG', color: '#000000' }), 'petg.gcode.3mf')
+    await upload(booted, sliced({ model: 'O1D' }), 'h2d.gcode.3mf')
+    await clear(booted, 'x1c')
+    const petg = await add(booted, { file: 'petg.gcode.3mf' })
+    t.match(petg, { state: 'blocked', printers: [{ printer: 'x1c', reason: /^PETG black missing/ }] })
+    const h2d = await add(booted, { file: 'h2d.gcode.3mf' })
+    t.match(h2d, { state: 'blocked', printers: [{ reason: /sliced for .*H2D/ }] })
+    await upload(booted, sliced())
+    const both = await add(booted, { file: 'h2d.gcode.3mf', alternatives: [{ file: 'cube.gcode.3mf' }] })
+    await until(booted, both.id, ({ state }) => state === 'done')
+    t.equal((await jobOf(booted, petg.id)).state, 'blocked')
+    const alerts = JSON.stringify((await booted.http('GET', '/api/alerts', { printer: 'x1c' })).body)
+    t.match(alerts, /queue_blocked/)
+  })
+
+  t.test('jobs are moved, held, changed and cancelled', async t => {
+    const booted = await begin(t)
+    await upload(booted, sliced())
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c']) ids.push((await add(booted, { file: 'cube.gcode.3mf', job_name: name })).id)
+    const [a = '', b = '', c = ''] = ids
+    const order = async () => (await queueOf(booted)).jobs.map(({ name }) => name).join('')
+    const change = (id: string, fields: object) => booted.http('PATCH', `/api/queue/jobs/${id}`, fields as never)
+    await change(c, { before: a })
+    t.equal(await order(), 'cab')
+    await change(c, { before: 'last' })
+    await change(b, { before: 'first' })
+    t.equal(await order(), 'bac')
+    await change(a, { priority: 5 })
+    t.equal(await order(), 'abc')
+    t.match((await change(a, { act: 'hold' })).body, { held: true, reason: 'held' })
+    t.match((await change(b, { act: 'cancel' })).body, { state: 'cancelled' })
+    t.match(await change(b, { priority: 1 }), { status: 409 })
+    t.match((await change(b, { act: 'retry' })).body, { state: 'waiting' })
+    t.match(await change(b, { act: 'retry', priority: 3 }), { status: 400 })
+    t.match(await change('nobody', { priority: 1 }), { status: 404 })
+    t.match(await booted.http('DELETE', '/api/queue/files/nothing'), { status: 404 })
+  })
+}
+
+t.test('with SQLite', async t => suite(t, () => ({})))
+
+t.test('with PostgreSQL', { skip: withoutPostgres }, async t => {
+  const server = await startPostgres(t)
+  suite(t, () => ({ url: server.newDatabase() }))
+})
