@@ -22,8 +22,10 @@ export default [
         DOMParser: 'readonly',
         history: 'readonly',
         HTMLElement: 'readonly',
+        IntersectionObserver: 'readonly',
         location: 'readonly',
-        Option: 'readonly'
+        Option: 'readonly',
+        ResizeObserver: 'readonly'
       }
     }
   },

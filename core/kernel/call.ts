@@ -51,10 +51,15 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
 
 async function announce<T> ({ events, now }: Kernel, operation: AnyOperation, { surface, caller }: CallOptions,
   printer: string | undefined, work: () => T | Promise<T>): Promise<T> {
-  const calledAt = now()
-  const output = await work()
-  events.emit('operation:done', { operation: operation.name, printer, surface, caller, calledAt })
-  return output
+  const done = { operation: operation.name, printer, surface, caller, calledAt: now() }
+  try {
+    const output = await work()
+    events.emit('operation:done', done)
+    return output
+  } catch (error) {
+    events.emit('operation:failed', done, error)
+    throw error
+  }
 }
 
 async function runWithGuards<Op extends AnyOperation> (operation: Op, guards: readonly Guard[], context: PrinterContext,

@@ -18,6 +18,8 @@ export interface Logs {
   readonly root: FastifyBaseLogger
   /** Raw payloads of verbose sessions; written whatever the levels say. */
   readonly wire: FastifyBaseLogger
+  /** What happened to printers, for whoever must find out why: written to the file only, whatever the levels say. */
+  readonly journal: FastifyBaseLogger
   /** Undefined when nothing is written to a file. */
   readonly path: string | undefined
   child (group: LogGroup, bindings: Record<string, unknown>): FastifyBaseLogger
@@ -52,13 +54,16 @@ export async function createLogs ({ path, echo, redactor, limits }: LogOptions):
     file?.write(safe)
     echo?.write(safe)
   }
-  const root = pino({ level: PINO[FIRST_LEVEL], base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
+  const shape = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const root = pino({ ...shape, level: PINO[FIRST_LEVEL] }, { write })
+  const journal = pino({ ...shape, level: 'info' }, { write: line => { if (open) file?.write(redactor.text(line)) } })
   const loggers: Record<LogGroup, pino.Logger[]> = { service: [root], printers: [] }
   const levels: Record<LogGroup, LevelName> = { service: FIRST_LEVEL, printers: FIRST_LEVEL }
 
   return {
     root,
     wire: root.child({ module: 'wire' }, { level: 'debug' }),
+    journal: journal.child({ module: 'journal' }),
     path,
     child (group, bindings) {
       const logger = root.child(bindings, { level: PINO[levels[group]] })

@@ -73,6 +73,8 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   errors?: 'coded'
   /** What a caller may add to get less, said where an answer is too long to be read: `a path or a limit`. */
   less?: string
+  /** A list in the answer that comes in parts where it is long: the caller sends back `next_cursor` as `cursor`. */
+  pages?: string
   /** Arguments by which a caller asks for pictures in full size in the answer itself. */
   full?: readonly string[]
   /**

@@ -28,6 +28,8 @@ export interface Events {
   'printer:forgotten': [name: string]
   /** An operation that acts on a printer (`write` or `destructive`) has succeeded, whoever called it. */
   'operation:done': [done: OperationDone]
+  /** Such an operation was refused or failed. */
+  'operation:failed': [failed: OperationDone, error: unknown]
 }
 
 /** Who had an operation done, and by which way. */

@@ -49,8 +49,12 @@ function resources (application: Application): string[] {
     code(prompt.name), (prompt.arguments ?? []).map(({ name, required }) => code(name + (required ? '' : '?'))).join(', '),
     prompt.description
   ])
+  const apps = [...kernel.contributed('apps')].sort(byText(({ uri }) => uri)).map(({ uri, tools, description }) => [
+    code(uri), tools.map(name => link(code(name), '', name)).join(', '), description
+  ])
   return [
     '## Resources', table(['Address', 'Type', 'Subscribable', ''], rows),
+    '## Pages', table(['Address', 'Shows the answers of', ''], apps),
     '## Prompts', table(['Name', 'Arguments', ''], prompts)
   ]
 }

@@ -12,5 +12,5 @@ export default [
     input: ({ name }) => ({ printer: name }),
     result: ({ html }) => html
   }),
-  tool(readPanels, { name: 'render_charts_panels' })
+  tool(readPanels, { name: 'render_charts_panels', pages: 'panels' })
 ]

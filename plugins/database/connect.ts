@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 
-/** Other programs may look into the file, such as a backup. */
-const BUSY_MS = 5_000
+/** Nothing else is done while a lock of another program is waited for. What is written is tried again later anyway. */
+const BUSY_MS = 100
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
 const MOST_CONNECTIONS = 4

@@ -57,13 +57,23 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     return opened
   }
 
+  /** A statement of SQLite that met a lock is not ended, and its connection commits nothing any more. */
+  async function leaveIfSpoilt (db: Kysely<any>, error: unknown): Promise<void> {
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || await opened?.catch(() => {}) !== db) return
+    opened = undefined
+    await db.destroy().catch(() => {})
+  }
+
   async function write (rows: readonly Row[]): Promise<void> {
     const db = await open()
     let cause: unknown
     const insert = async (change: Kysely<any>) => { for (const row of rows) await put(change, row) }
     // SQLite ends a transaction itself when the disk is full: the rollback fails then, and its error hides the cause.
     await db.transaction().execute(change => insert(change).catch(error => { cause = error; throw error }))
-      .catch(error => { throw cause ?? error })
+      .catch(async error => {
+        await leaveIfSpoilt(db, cause ?? error)
+        throw cause ?? error
+      })
   }
 
   const queue = createWriteQueue({
@@ -82,6 +92,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     try {
       return await work(db)
     } catch (error) {
+      await leaveIfSpoilt(db, error)
       throw isServiceError(error) ? error : unavailable(error)
     }
   }

@@ -46,9 +46,32 @@ function * fieldsOf (bytes: Uint8Array): Generator<Field> {
   }
 }
 
+type Part = 'graph' | 'node' | 'attribute' | 'tensor'
+/** Where tensors are: fields of GraphProto, NodeProto and AttributeProto that hold other parts. */
+const PARTS: Readonly<Record<Part, Readonly<Record<number, Part>>>> = {
+  graph: { 1: 'node', 5: 'tensor' },
+  node: { 5: 'attribute' },
+  attribute: { 5: 'tensor', 6: 'graph', 10: 'tensor', 11: 'graph' },
+  tensor: {}
+}
+/** Field of TensorProto: 1 when its numbers are in another file. */
+const LOCATION = 14
+const MOST_LEVELS = 16
+
+/** A file may name others, by any path, whose bytes become its numbers. */
+function namesOtherFiles (part: Part, bytes: Uint8Array, levels = MOST_LEVELS): boolean {
+  if (levels === 0) throw new Error('This ONNX file is nested too deep')
+  for (const { number, bytes: content } of fieldsOf(bytes)) {
+    if (part === 'tensor' && number === LOCATION && content[0] === 1) return true
+    const inner = PARTS[part][number]
+    if (inner !== undefined && namesOtherFiles(inner, content, levels - 1)) return true
+  }
+  return false
+}
+
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, LONGEST)).toString('utf8')
 
-/** @throws for what is no ONNX file */
+/** @throws for what is no ONNX file, or takes its numbers from other files */
 export function onnxFacts (bytes: Uint8Array): OnnxFacts {
   const metadata: Record<string, string> = {}
   let producer = ''
@@ -58,6 +81,9 @@ export function onnxFacts (bytes: Uint8Array): OnnxFacts {
     if (++count > MOST_FIELDS) break
     if (number === PRODUCER) producer = textOf(content)
     if (number === GRAPH) hasGraph = true
+    if (number === GRAPH && namesOtherFiles('graph', content)) {
+      throw new Error('This network takes its numbers from other files: it must be in one file')
+    }
     if (number !== METADATA) continue
     const entry = new Map([...fieldsOf(content)].map(field => [field.number, textOf(field.bytes)]))
     metadata[entry.get(KEY) ?? ''] = entry.get(VALUE) ?? ''

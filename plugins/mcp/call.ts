@@ -38,14 +38,25 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
       if (consent === 'declined') return renderDeclined(tool, redact)
       if (consent !== 'agreed') return consent.pending
     }
-    const { image_px: longSide, ...others } = given
-    const asked = Object.hasOwn(tool.face.params?.properties ?? {}, 'image_px') ? given : others
+    const { asked, longSide, cursor } = splitShowing(tool, given)
     const answer = await run(tool, asked, printer, context)
     const isFull = tool.face.full?.some(name => args[name] !== undefined) ?? false
-    const size = typeof longSide === 'number' && { longSide }
-    return await renderResult(answer.value, tool, { ...answer, ...size, isFull, envelope: context.envelope, redact })
+    const showing = { ...answer, longSide, cursor, isFull, envelope: context.envelope, redact }
+    return await renderResult(answer.value, tool, showing)
   } catch (error) {
     return renderFailure(error, tool, printer, redact)
+  }
+}
+
+/** What says how the answer is shown, and what the operation is asked. */
+function splitShowing ({ face }: ServedTool, given: Arguments) {
+  const { image_px: longSide, ...unsized } = given
+  const asked = Object.hasOwn(face.params?.properties ?? {}, 'image_px') ? given : unsized
+  const { cursor, ...whole } = asked
+  return {
+    asked: face.pages === undefined ? asked : whole,
+    longSide: typeof longSide === 'number' ? longSide : undefined,
+    cursor: typeof cursor === 'string' ? cursor : undefined
   }
 }
 

@@ -42,7 +42,7 @@ export function serveTool (face: Tool): ServedTool {
   const { permission, readOnlyHint, destructiveHint } = policy[effect]
   const asks = permission && face.permission !== false
   const printer = operation.scope === 'printer' && !Object.hasOwn(params.properties, 'name')
-  const schema = schemaOf(params, { printer, asks, sized: face.shows === 'sized' })
+  const schema = schemaOf(params, { printer, asks, sized: face.shows === 'sized', paged: face.pages !== undefined })
   const { name, title = titleOf(name), idempotent = true } = face
   const definition: ToolDefinition = {
     name,
@@ -105,9 +105,11 @@ const IMAGE = {
   image_px: { type: 'integer', minimum: 0, maximum: 2048, default: LONG_SIDE, description: '0 no picture' }
 } as const
 
-interface Additions { readonly printer: boolean, readonly asks: boolean, readonly sized: boolean }
+const CURSOR = { cursor: { type: 'string' } } as const
 
-function schemaOf (params: TObject, { printer, asks, sized }: Additions): TObject {
+type Additions = Readonly<Record<'printer' | 'asks' | 'sized' | 'paged', boolean>>
+
+function schemaOf (params: TObject, { printer, asks, sized, paged }: Additions): TObject {
   const required = [...(printer ? ['name'] : []), ...(params.required as readonly string[] | undefined ?? [])]
   return {
     type: 'object',
@@ -115,6 +117,7 @@ function schemaOf (params: TObject, { printer, asks, sized }: Additions): TObjec
       ...(printer && NAME),
       ...typedEnums(params.properties),
       ...(sized && IMAGE),
+      ...(paged && CURSOR),
       ...(asks && PERMISSION)
     },
     ...(required.length > 0 && { required })

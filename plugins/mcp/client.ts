@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js'
 import type { Kernel } from '../../core/index.js'
 
 export type { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -18,9 +18,10 @@ export interface ToolAnswer {
  * The official client, joined to a kernel in this process. It knows no tool where the kernel serves no agents.
  * Close it before the kernel.
  */
-export async function connectClient (kernel: Kernel, info = { name: 'test', version: '1.0.0' }): Promise<Client> {
+export async function connectClient (kernel: Kernel, info = { name: 'test', version: '1.0.0' },
+  capabilities: ClientCapabilities = {}): Promise<Client> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-  const client = new Client(info)
+  const client = new Client(info, { capabilities })
   const { mcp } = kernel.optional
   if (mcp === undefined) return client
   const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')

@@ -1,4 +1,5 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { narrowed } from './toolsets.js'
 import type { SenderOf, ServerContext } from './types.js'
 
 /** One request of revision 2026-07-28 and all that is said about it. */
@@ -10,7 +11,8 @@ export interface Exchange {
   end (): void
 }
 
-export type BeginExchange = (message: unknown) => Exchange
+/** @param toolsets to which its tools are narrowed; all that are offered when empty */
+export type BeginExchange = (message: unknown, toolsets?: readonly string[]) => Exchange
 
 export const isListen = (message: unknown): boolean =>
   (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
@@ -23,12 +25,14 @@ export async function loadExchanges (serverContext: ServerContext, onerror: (err
     import('./stateless-server.js'),
     import('./listener.js')
   ])
-  const createServer = createStatelessServers(serverContext, senderOf)
-  return message => {
+  const createServers = createStatelessServers(senderOf)
+  const createServer = createServers(serverContext)
+  return (message, toolsets = []) => {
     const isListening = isListen(message)
+    const create = toolsets.length === 0 ? createServer : createServers(narrowed(serverContext, toolsets))
     const listener = isListening ? createListener(serverContext) : undefined
     return {
-      handler: createMcpHandler(createServer, { legacy: 'reject', onerror, ...(listener && { bus: listener.bus }) }),
+      handler: createMcpHandler(create, { legacy: 'reject', onerror, ...(listener && { bus: listener.bus }) }),
       message: listener?.narrowed(message) ?? message,
       isListening,
       end: () => listener?.close()

@@ -1,4 +1,5 @@
 import { definePlugin } from '../../core/index.js'
+import { apps } from './apps.js'
 import { serveHttp } from './http.js'
 import { createServerContext, Options } from './server-context.js'
 import { followNames, followPrinters } from './printer-notifications.js'
@@ -6,6 +7,8 @@ import { diagnose, overview, printPlate, watchPrint, whyFailed } from './prompts
 import { printerList, printerState } from './resources.js'
 import type { ServerContext } from './types.js'
 
+export { defineApp } from './apps.js'
+export type { App } from './apps.js'
 export { MCP_PATH } from './http.js'
 export { askTool, connectClient } from './client.js'
 export type { McpClient, ToolAnswer } from './client.js'
@@ -38,6 +41,7 @@ export default definePlugin({
   encapsulate: false,
   contributes: {
     resources: [printerList, printerState],
+    apps,
     prompts: [overview, diagnose, printPlate, watchPrint, whyFailed]
   },
   setup (context) {

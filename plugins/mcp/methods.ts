@@ -2,6 +2,7 @@ import {
   CompleteRequestSchema, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema, ReadResourceRequestSchema
 } from '@modelcontextprotocol/sdk/types.js'
+import { appContent, listedApp } from './apps.js'
 import { completePart, MOST_COMPLETIONS } from './completion.js'
 import { redacted } from './error-text.js'
 import { defineMethod, type Method } from './requests.js'
@@ -47,11 +48,15 @@ const promptMethods = ({ kernel, prompts, resources }: ServerContext): Method[] 
   })
 ]
 
-const resourceMethods = ({ resources }: ServerContext): Method[] => [
-  defineMethod(ListResourcesRequestSchema, () => ({ resources: resources.list() })),
+const resourceMethods = ({ apps, kernel, resources }: ServerContext): Method[] => [
+  defineMethod(ListResourcesRequestSchema, (_, { showsApps }) =>
+    ({ resources: [...resources.list(), ...(showsApps ? apps.map(listedApp) : [])] })),
   defineMethod(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: resources.templates() })),
   defineMethod(ReadResourceRequestSchema, async ({ uri }) => {
-    const contents = await resources.read(uri)
+    const app = apps.find(app => app.uri === uri)
+    const contents = app
+      ? [await attempt(kernel, app, 'app', uri, () => appContent(app))]
+      : await resources.read(uri)
     if (!contents) throw resourceNotFound(uri)
     return { contents }
   })

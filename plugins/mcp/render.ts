@@ -4,6 +4,7 @@ import { isBlocked, isServiceError, sentenceOf, type ServiceError } from '../../
 import type { ServedTool } from './catalogue.js'
 import { DECLINED, NO_PERMISSION } from './consent.js'
 import { messageOf } from './error-text.js'
+import { pageOf } from './paging.js'
 import { asBlock, LONG_SIDE, pictureOf, picturesIn, shrunk, withPictures, type ToolPicture } from './pictures.js'
 
 type Redact = (text: string) => string
@@ -48,7 +49,9 @@ export interface Showing {
   /** Beside those of the answer. */
   readonly pictures?: readonly ToolPicture[]
   /** Of pictures, px; 0 for none. */
-  readonly longSide?: number
+  readonly longSide?: number | undefined
+  /** Where the part of a list begins that is wanted. */
+  readonly cursor?: string | undefined
   /** The caller asked for pictures in full size in the answer. */
   readonly isFull?: boolean
 }
@@ -61,7 +64,10 @@ export async function renderResult (value: unknown, tool: ServedTool, showing: S
     const said = await fittingText(String(value), tool, showing)
     return isPlain ? said : withAside(said, aside, redact)
   }
-  return await fittingObject(isPlain ? value as object : { ...value as object, ...aside }, tool, showing)
+  const told = isPlain ? value as object : { ...value as object, ...aside }
+  const { pages } = tool.face
+  const isWhole = pages === undefined || !showing.envelope
+  return await fittingObject(isWhole ? told : pageOf(told, pages, showing.cursor, MOST_CHARS / 2), tool, showing)
 }
 
 /** Text and structure of an answer together: more is a burden to an agent, and cut off by some hosts. */

@@ -9,6 +9,8 @@ import type { Sender } from './types.js'
 export interface ClientRequest {
   readonly sender: Sender
   readonly client: ToolClient
+  /** It shows pages beside the answers of tools. */
+  readonly showsApps: boolean
   /** Aborted when the client cancels or leaves. */
   readonly signal: AbortSignal
   /** What the client calls the progress of this request; undefined when it wants none. */

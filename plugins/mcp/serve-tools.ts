@@ -2,17 +2,24 @@ import {
   CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult
 } from '@modelcontextprotocol/sdk/types.js'
 import { checkAccess, type Kernel } from '../../core/index.js'
+import { appMeta } from './apps.js'
 import { callTool } from './call.js'
 import type { ServedRawTool } from './catalogue.js'
 import { redacted } from './error-text.js'
 import { callRaw, rawContext } from './raw-tools.js'
 import { defineMethod, type ClientRequest, type Method } from './requests.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
+import { announced } from './still-working.js'
 import type { ServerContext } from './types.js'
 
 /** Lists and calls tools. */
-export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContext): Method[] {
+export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: ServerContext): Method[] {
   const definitions = [...tools.values(), ...rawTools.values()].map(({ definition }) => definition)
+  const appOf = (name: string) => apps.find(app => app.tools.includes(name))
+  const withApps = definitions.map(definition => {
+    const app = appOf(definition.name)
+    return app ? { ...definition, ...appMeta(app) } : definition
+  })
 
   async function runRaw (raw: ServedRawTool, args: Record<string, unknown>, request: ClientRequest) {
     const { name } = raw.definition
@@ -23,8 +30,8 @@ export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContex
     }
     const { access = 'network' } = raw.raw
     const check = () => checkAccess(kernel, name, access, request.sender.caller)
-    const context = rawContext({ kernel, request, log, progress: reporter(request, kernel) })
-    return await callRaw(raw, args, context, { check, askConsent: request.askConsent })
+    return await announced(reporter(request, kernel), progress =>
+      callRaw(raw, args, rawContext({ kernel, request, log, progress }), { check, askConsent: request.askConsent }))
   }
 
   async function call (name: string, args: Record<string, unknown>, request: ClientRequest): Promise<ServerResult> {
@@ -38,7 +45,7 @@ export function toolMethods ({ kernel, tools, rawTools, envelope }: ServerContex
   }
 
   return [
-    defineMethod(ListToolsRequestSchema, () => ({ tools: definitions })),
+    defineMethod(ListToolsRequestSchema, (_, { showsApps }) => ({ tools: showsApps ? withApps : definitions })),
     defineMethod(CallToolRequestSchema, ({ name, arguments: args = {} }, request) => call(name, args, request))
   ]
 }

@@ -48,6 +48,7 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
   checkUnique('Tool', candidates.map(({ name, source }) => ({ name, source })), kernel)
   checkUnique('Prompt', contributed('prompts').map(source => ({ name: source.name, source })), kernel)
   checkUnique('Resource', contributed('resources').map(source => ({ name: source.uri, source })), kernel)
+  checkUnique('App', contributed('apps').map(source => ({ name: source.uri, source })), kernel)
   checkNames(candidates, options, kernel)
   const offered = new Set(candidates.filter(tool => isOffered(tool, options)).map(({ name }) => name))
   return {
@@ -56,6 +57,7 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
     rawTools: byName(rawTools.filter(({ definition }) => offered.has(definition.name))),
     prompts: new Map(contributed('prompts').map(prompt => [prompt.name, prompt])),
     resources: createResourceRegistry(kernel, contributed('resources')),
+    apps: contributed('apps').filter(({ tools }) => tools.some(name => offered.has(name))),
     clientRegistry: createClientRegistry(),
     envelope: options.envelope,
     askConsent: options.askConsent

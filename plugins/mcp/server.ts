@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import { z } from 'zod'
+import { showsApps } from './apps.js'
 import { canAsk, consentForm, consentIn, type AskConsent } from './consent.js'
 import { instructionsFor, serverInfo } from './instructions.js'
 import { commonMethods, resourceNotFound } from './methods.js'
@@ -55,6 +56,7 @@ function requestOf (server: Server, { askConsent, clientRegistry, kernel }: Serv
   return {
     sender: senderOf(extra),
     client: { info: server.getClientVersion(), capabilities },
+    showsApps: showsApps(capabilities),
     signal: extra.signal,
     progressToken: extra._meta?.progressToken,
     notify: (method, params) => extra.sendNotification({ method, params } as ServerNotification),

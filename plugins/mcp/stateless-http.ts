@@ -2,8 +2,10 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { connectionLimitReached } from '../http/index.js'
 import { isListen, loadExchanges, type Exchange } from './exchanges.js'
 import { senderOf, sendRaw } from './raw-reply.js'
-import { refuseMore } from './refusals.js'
+import { refuse, refuseMore } from './refusals.js'
 import { namesRevision, REVISION_HEADER } from './revision.js'
+import { INVALID_PARAMS } from './rpc-error.js'
+import { readToolsets, toolsetProblem } from './toolsets.js'
 import type { ServerContext } from './types.js'
 
 const FIRST_REVISION = '2026-07-28'
@@ -49,7 +51,13 @@ export function serveStateless (serverContext: ServerContext, maxStreams: number
         const { status, body } = refuseMore(limit.of === 'address' ? 'address' : 'all', 'subscriptions')
         return reply.code(status).send(body)
       }
-      const exchange = begin(request.body)
+      const toolsets = readToolsets(request.query as Record<string, unknown>)
+      const problem = toolsetProblem(toolsets, serverContext.kernel)
+      if (problem !== undefined) {
+        const { status, body } = refuse(400, INVALID_PARAMS, `toolsets: ${problem}`)
+        return reply.code(status).send(body)
+      }
+      const exchange = begin(request.body, toolsets)
       const answer = toNodeHandler(exchange.handler, { onerror })
       open.set(exchange, request.ip)
       try {

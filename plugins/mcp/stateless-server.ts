@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { showsApps } from './apps.js'
 import { isHeard } from './client-registry.js'
 import { canAsk, consentForm, consentIn, type Act, type AskConsent } from './consent.js'
 import { instructionsFor, serverInfo } from './instructions.js'
@@ -23,13 +24,17 @@ const cacheHints = {
 
 /**
  * Makes servers of revision 2026-07-28. Each lives for one request, or for one client that is connected without a
- * network; what a client brings along is all they know of it.
+ * network; what a client brings along is all they know of it. A question may be answered on any of the addresses.
  */
+export function createStatelessServers (senderOf: SenderOf = () => ({ caller: 'local' })) {
+  const rounds = createRequestStateCodec<string>({ key: randomBytes(32) })
+  return (serverContext: ServerContext) => serversOf(serverContext, senderOf, rounds)
+}
+
 // The low-level class is the one that takes JSON Schema as it is.
-export function createStatelessServers (serverContext: ServerContext, senderOf: SenderOf = () => ({ caller: 'local' })): () => Server {
+function serversOf (serverContext: ServerContext, senderOf: SenderOf, rounds: RequestStateCodec<string>): () => Server {
   const methods = commonMethods(serverContext)
   const instructions = instructionsFor(serverContext)
-  const rounds = createRequestStateCodec<string>({ key: randomBytes(32) })
   return () => {
     const server = new Server(serverInfo(serverContext), {
       instructions,
@@ -62,10 +67,12 @@ function requestOf ({ askConsent }: ServerContext, senderOf: SenderOf, rounds: R
   const { mcpReq: { _meta, envelope, signal, notify }, http = {} } = extra
   const said: Envelope = envelope ?? {}
   const least = said[LOG_LEVEL_META_KEY]
-  const canBeAsked = askConsent && canAsk(said[CLIENT_CAPABILITIES_META_KEY] ?? {})
+  const capabilities = said[CLIENT_CAPABILITIES_META_KEY] ?? {}
+  const canBeAsked = askConsent && canAsk(capabilities)
   return {
     sender: senderOf(http),
     client: { info: said[CLIENT_INFO_META_KEY], capabilities: {} }, // nothing can be asked during a call
+    showsApps: showsApps(capabilities),
     signal,
     progressToken: _meta?.progressToken,
     notify: (method, params) => notify({ method, params }),

@@ -1,4 +1,5 @@
 import type { CallOptions, Kernel } from '../../core/index.js'
+import type { App } from './apps.js'
 import type { ServedRawTool, ServedTool } from './catalogue.js'
 import type { ClientRegistry } from './client-registry.js'
 import type { Prompt } from './contributions.js'
@@ -11,6 +12,8 @@ export interface ServerContext {
   readonly rawTools: ReadonlyMap<string, ServedRawTool>
   readonly prompts: ReadonlyMap<string, Prompt>
   readonly resources: ResourceRegistry
+  /** Pages for the answers of tools that are offered. */
+  readonly apps: readonly App[]
   readonly clientRegistry: ClientRegistry
   readonly envelope: boolean
   /** Where a client can ask its user, a call without permission becomes a question. */

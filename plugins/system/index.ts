@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, type Contributions, type JsonStore, type Kernel } from '../../core/index.js'
+import { keepJournal } from './journal.js'
 import { fitting } from './preference-limits.js'
 import routes from './routes.js'
 import tools from './tools.js'
@@ -52,6 +53,7 @@ export default definePlugin({
   async setup ({ kernel, log, provide, contributed, onClose }) {
     const preferences = await openPreferences(kernel.dataDir, message => log.error(message))
     onClose(preferences.settled)
+    onClose(keepJournal(kernel))
     provide('system', {
       preferences,
       streams: baseUrl =>

@@ -1,5 +1,6 @@
 // Copies what a camera sends to every socket that connects: what fan-out is measured against. Arguments: port, access
-// code of a JPEG camera; without one the camera is one of H.264, which plays when it is told to.
+// code of a JPEG camera; without one the camera is one of H.264, which plays when it is told to. Nothing
+// waits for more bytes, as with live pictures.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { connect } from 'node:tls'
@@ -9,7 +10,7 @@ const [port = '0', accessCode] = process.argv.slice(2)
 const viewers = new Set<Socket>()
 const server = createServer(socket => {
   viewers.add(socket)
-  socket.on('error', () => {}).once('close', () => viewers.delete(socket))
+  socket.setNoDelay(true).on('error', () => {}).once('close', () => viewers.delete(socket))
   socket.resume()
 })
 server.listen(0, '127.0.0.1')

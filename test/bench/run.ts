@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   metrics: async () => await (await import('./metrics.js')).metrics(),
   history: async () => await (await import('./history.js')).history(),
   homeassistant: async () => await (await import('./homeassistant.js')).homeassistant(),
+  queue: async () => await (await import('./queue.js')).queue(),
   card: async () => await (await import('./card.js')).card(),
   camera: async () => await (await import('./camera.js')).camera(),
   video: async () => await (await import('./video.js')).video(),

@@ -690,5 +690,5 @@ export const TOOLS: readonly ToolRow[] = [
   charts('render_charts_html', 'control', 'read', 'Render Charts HTML',
     [], text('<html>'), { anyName: true }),
   charts('render_charts_panels', 'control', 'read', 'Render Charts Panels',
-    [], fields('panels: array, ts: string'))
+    [may.text('cursor')], fields('panels: array, ts: string'))
 ]

@@ -11,7 +11,7 @@ export interface VideoChannel {
 
 /** A newcomer begins with at most so much. */
 const MOST_RECENT_BYTES = 24 * 1024 * 1024
-/** Of a picture, until it is known when the next one comes. */
+/** Of the first picture, and of one after a long time without any. */
 const USUAL_DURATION = CLOCK_HZ / 30
 const MOST_DURATION = 2 * CLOCK_HZ
 
@@ -27,12 +27,15 @@ export function createVideoChannel (source: VideoSource, lingerMs: () => number)
   let recentBytes = 0
   let last: AccessUnit | undefined
 
-  /** The next picture's time is not known yet: it is assumed to come as this one did. */
+  /**
+   * When the next picture comes is not known yet, so each is shown for as long as it took to come, at the end of that
+   * time: every fragment begins where the one before ended. Browsers drop what follows a gap, up to a key picture.
+   */
   function pack (unit: AccessUnit): Buffer {
     const since = last === undefined ? USUAL_DURATION : unit.time - last.time
     last = unit
     const duration = since > 0 && since <= MOST_DURATION ? since : USUAL_DURATION
-    return fragment(unit, { sequence: unit.seq, time: unit.time, duration })
+    return fragment(unit, { sequence: unit.seq, time: unit.time + USUAL_DURATION - duration, duration })
   }
 
   function remember (bytes: Buffer, key: boolean): void {

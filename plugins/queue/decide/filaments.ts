@@ -25,6 +25,9 @@ const EXACT_COLOR = 2
 /** Pairs of filament and spool that were judged; more would be made up by a printer. */
 const MOST_REMEMBERED = 100_000
 
+/** Plates that were weighed for one printer. */
+const MOST_CHOICES = 5_000
+
 /** What a pair is judged by beside how much is needed, which changes with each print. */
 interface Verdict { readonly codes: readonly FindingCode[], readonly distance: number | undefined }
 
@@ -106,8 +109,23 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return best?.tray
   }
 
-  /** Spools for all filaments of a plate. */
-  function choose (plate: PlateFacts, spools: Spools, wish: Wish): Choice {
+  /** Trays are the same list as long as nothing changes in them. */
+  const chosen = new WeakMap<Spools['trays'], Map<string, Choice>>()
+
+  /** Spools for all filaments of a plate. @param key of the plate's file and number */
+  function choose (key: string, plate: PlateFacts, spools: Spools, wish: Wish): Choice {
+    const own = chosen.get(spools.trays) ?? new Map<string, Choice>()
+    chosen.set(spools.trays, own)
+    const full = `${key}|${wish.material}|${wish.color}`
+    const known = own.get(full)
+    if (known) return known
+    const choice = chooseAnew(plate, spools, wish)
+    if (own.size >= MOST_CHOICES) own.clear()
+    own.set(full, choice)
+    return choice
+  }
+
+  function chooseAnew (plate: PlateFacts, spools: Spools, wish: Wish): Choice {
     const filaments = wantedFilaments(plate, spools.dual)
     if (filaments.length === 0) return { problem: 'the file does not say which filaments the plate uses' }
     const taken = new Map<number, number>()

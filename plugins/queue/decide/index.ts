@@ -36,7 +36,20 @@ export function decide (view: View, choose: SpoolFinder): Decision {
   const { now, printers, files } = view
   const started = new Map<string, Start>()
   const startedGroups = new Set<string>()
-  const fits = new Map<string, Fitting>()
+  const fits = new Map<PrinterView, Map<string, Fitting>>()
+  const wishes = new Map<Job, string>()
+  /** Wishes for which no printer is left. */
+  const hopeless = new Set<string>()
+
+  /** Jobs with the same file and the same wish fit the same printers. */
+  function wishOf (job: Job): string {
+    const known = wishes.get(job)
+    if (known !== undefined) return known
+    const { material, color, printers: wanted, endInHours } = job.needs
+    const wish = JSON.stringify([job.alternatives, material, color, wanted, endInHours])
+    wishes.set(job, wish)
+    return wish
+  }
 
   function fitOf (job: Job, alternative: Alternative, printer: PrinterView): Fitting {
     const file = files.get(alternative.file)
@@ -47,7 +60,7 @@ export function decide (view: View, choose: SpoolFinder): Decision {
     }
     const wrong = unfit(plate, printer.machine)
     if (wrong !== undefined) return { why: asPhrase(wrong) }
-    const choice: Choice = choose(plate, printer, job.needs)
+    const choice: Choice = choose(`${file.id}|${plate.number}`, plate, printer, job.needs)
     return choice.mapping === undefined
       ? { why: choice.problem }
       : { fit: { file, plate, mapping: choice.mapping, changes: filamentChanges(choice.mapping, printer) } }
@@ -55,8 +68,10 @@ export function decide (view: View, choose: SpoolFinder): Decision {
 
   /** The first alternative that the printer can print. */
   function bestFit (job: Job, printer: PrinterView): Fitting {
-    const key = `${job.id}\n${printer.serial}`
-    const known = fits.get(key)
+    const own = fits.get(printer) ?? new Map<string, Fitting>()
+    fits.set(printer, own)
+    const wish = wishOf(job)
+    const known = own.get(wish)
     if (known) return known
     let why: string | undefined
     let found: Fitting | undefined
@@ -69,7 +84,7 @@ export function decide (view: View, choose: SpoolFinder): Decision {
       why ??= fitting.why
     }
     const result = found ?? { why: why ?? 'the job has no file' }
-    fits.set(key, result)
+    own.set(wish, result)
     return result
   }
 
@@ -131,10 +146,15 @@ export function decide (view: View, choose: SpoolFinder): Decision {
 
   for (const { waiting } of order) {
     if (started.size === ready.length) break
-    if (reasonOf(waiting) !== undefined) continue
+    const wish = wishOf(waiting.job)
+    if (hopeless.has(wish) || reasonOf(waiting) !== undefined) continue
     for (let copies = waitingCopies(waiting.job); copies > 0; copies--) {
       const chosen = choosePrinter(waiting)
-      if (!chosen) break
+      if (!chosen) {
+        // Where a copy failed elsewhere, printers were left out for this job alone.
+        if (waiting.attempts.length === 0) hopeless.add(wish)
+        break
+      }
       const { printer, fit: { file, plate, mapping } } = chosen
       started.set(printer.serial,
         { job: waiting.job, printer, file, plate: plate.number, seconds: plate.seconds ?? 0, mapping })

@@ -97,6 +97,28 @@ t.test('route and tool give the same panels', async t => {
   t.equal(missing.value.error, "Printer 'nope' not connected")
 })
 
+t.test('an agent reads the panels in parts that fit', async t => {
+  const { http, tool, name } = await bootCharts(t, { edges: { now: () => 1_767_225_600_000 } })
+  const { body } = await http('GET', '/api/charts_panels', { printer: name })
+  const panels: string[] = []
+  let cursor: string | undefined
+  let parts = 0
+  do {
+    const { value, text } = await tool('render_charts_panels', { name, ...(cursor !== undefined && { cursor }) })
+    t.ok(text.length + JSON.stringify(value).length <= 25_000, `${text.length} characters`)
+    t.notOk(value.compressed)
+    panels.push(...value.panels)
+    cursor = value.next_cursor
+    parts++
+  } while (cursor !== undefined)
+  t.ok(parts > 1)
+  t.same(panels.length, body.panels.length)
+  t.same(panels[4], body.panels[4])
+  for (const wrong of ['6', 'x', '-1']) {
+    t.match(await tool('render_charts_panels', { name, cursor: wrong }), { failed: true, value: { error: /next_cursor/ } })
+  }
+})
+
 t.test('render_charts_html: one document that needs nothing else', async t => {
   const { tool, name } = await bootCharts(t, { config: PLAIN })
   const { text, failed } = await tool('render_charts_html', { name })

@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
+import Sqlite from 'libsql'
 import t, { type Test } from 'tap'
 import { createKernel, definePlugin, definePreset, type AnyPlugin } from '../../../core/index.js'
 import database, { defineMigration, type Kysely, type Migration } from '../../../plugins/database/index.js'
@@ -8,6 +9,11 @@ import { migrateDown } from '../../../plugins/database/migrate.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from './postgres.js'
+
+t.setTimeout(240_000)
+
+/** What failed is tried again after 1 s, then ever more rarely; on a busy machine all takes longer. */
+const WITHIN_MS = 60_000
 
 interface Tables { shelf_boxes: { id: string, size: number | null, at: number | null } }
 
@@ -114,6 +120,73 @@ t.test('SQLite', async t => {
     await limit(1_000_000)
     await eventually(() => database.status.waiting === 0)
     t.same((await database.query(boxes)).map(({ id }) => id), ids)
+  })
+})
+
+/** Rows that cannot be written are told of, kept in the journal, and written when it works again. */
+async function waits (t: Test, { service, problem, mend }: {
+  service: Awaited<ReturnType<typeof start>>, problem: RegExp, mend: () => Promise<unknown>
+}) {
+  const { database } = service.services
+  database.put({ table: 'shelf_boxes', values: { id: 'while' } })
+  await eventually(() => database.status.problem !== undefined, WITHIN_MS)
+  t.match(database.status, { waiting: 1, dropped: 0, problem })
+  await database.settled()
+  const journal = await readFile(join(service.dataDir, 'plugins', 'database', 'journal.json'), 'utf8')
+  t.match(journal, /"while"/)
+  await mend()
+  await eventually(() => database.status.waiting === 0, WITHIN_MS)
+  t.match((await database.query(boxes)).map(({ id }) => id).at(-1), 'while')
+  t.equal(database.status.problem, undefined)
+}
+
+t.test('SQLite in trouble', async t => {
+  const fileIn = (folder: string) => join(folder, 'plugins', 'database', 'prn.sqlite')
+
+  t.test('a file that is no database is left alone, and told of', async t => {
+    const folder = emptyFolder(t)
+    await mkdir(join(folder, 'plugins', 'database'), { recursive: true })
+    await writeFile(fileIn(folder), 'this is no database, though it has the name of one\n'.repeat(100))
+    const service = await start(t, folder, {})
+    await t.rejects(service.services.database.query(boxes), {
+      code: 'PRN_ERR_DATABASE_UNAVAILABLE', statusCode: 503, message: /not a database/
+    })
+    t.match(await readFile(fileIn(folder), 'utf8'), /^this is no database/)
+    await waits(t, { service, problem: /not a database/, mend: () => rename(fileIn(folder), `${fileIn(folder)}.bad`) })
+  })
+
+  t.test('a file that another program has locked', async t => {
+    const folder = emptyFolder(t)
+    const service = await start(t, folder, {})
+    await service.services.database.query(boxes)
+    const other = new Sqlite(fileIn(folder))
+    t.teardown(() => other.close())
+    other.exec('begin immediate')
+    t.same(await service.services.database.query(boxes), [], 'what is there can be read')
+    await waits(t, { service, problem: /locked|busy/i, mend: async () => other.exec('rollback') })
+  })
+
+  t.test('a file that must not be written', async t => {
+    const service = await start(t, emptyFolder(t), {})
+    const only = (value: string) => service.services.database.query((db: Kysely<any>) =>
+      db.executeQuery(CompiledQuery.raw(`pragma query_only = ${value}`)))
+    await only('on')
+    t.same(await service.services.database.query(boxes), [], 'what is there can be read')
+    await waits(t, { service, problem: /readonly/, mend: () => only('off') })
+  })
+
+  t.test('what was waiting when the service ended is written by the next one', async t => {
+    const folder = emptyFolder(t)
+    const service = await start(t, folder, {})
+    await service.services.database.query(boxes)
+    const other = new Sqlite(fileIn(folder))
+    t.teardown(() => other.close())
+    other.exec('begin immediate')
+    service.services.database.put({ table: 'shelf_boxes', values: { id: 'left' } })
+    await service.close()
+    other.exec('rollback')
+    const next = await start(t, folder, {})
+    t.match(await next.services.database.query(boxes), [{ id: 'left' }])
   })
 })
 

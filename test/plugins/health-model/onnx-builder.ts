@@ -26,6 +26,9 @@ export const weights = (name: string, dims: readonly number[], values: Float32Ar
   return message(5, ...dims.map(dim => number(1, dim)), number(2, FLOAT), text(8, name),
     bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
 }
+/** Weights that are said to lie in another file. */
+export const outsideWeights = (name: string, path: string): Buffer =>
+  message(5, number(1, 1), number(2, FLOAT), text(8, name), message(13, text(1, 'location'), text(2, path)), number(14, 1))
 export const shape = (name: string, dims: readonly number[]): Buffer =>
   message(5, number(1, dims.length), number(2, INT64), text(8, name),
     bytes(9, new Uint8Array(BigInt64Array.from(dims.map(BigInt)).buffer)))

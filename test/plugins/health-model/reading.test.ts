@@ -6,7 +6,7 @@ import { scoreOf } from '../../../plugins/health-model/index.js'
 import { begun, certaintyAlone, certaintyOf, NEW_COURSE, next, type Course } from '../../../plugins/health-model/smoothing.js'
 import type { Model } from '../../../plugins/health-model/types.js'
 import { combined } from '../../../plugins/health/assess.js'
-import { detectionNetwork } from './onnx-builder.js'
+import { detectionNetwork, networkOf, node, outsideWeights } from './onnx-builder.js'
 
 const FACTS = { sha256: 'a'.repeat(64), bytes: 1, source: 'x', addedAt: '2026-01-01T00:00:00Z', licence: undefined }
 const shapes = (...dims: number[][]) => dims.map((one, at) => ({ name: `o${at}`, dims: one }))
@@ -97,6 +97,12 @@ t.test('what a file says of itself is read, and what is no network is refused', 
   t.equal(licenceIn(onnxFacts(detectionNetwork())), undefined)
   t.throws(() => onnxFacts(Buffer.from('<html>not found</html>')), /ONNX/)
   t.throws(() => onnxFacts(detectionNetwork().subarray(0, 300)), /ONNX/)
+  const outside = networkOf({
+    input: [1, 3, 32, 32],
+    outputs: { sum: [1, 3, 32, 32] },
+    parts: [outsideWeights('other', '../../../secrets/printers.json'), node('Add', ['picture', 'other'], 'sum')]
+  })
+  t.throws(() => onnxFacts(outside), /must be in one file/)
   t.throws(() => describeModel('x.onnx', FACTS, { ...PICTURE, outputs: shapes([1, 5]) }, {}), /--labels/)
   t.throws(() => describeModel('x.onnx', FACTS, { ...PICTURE, outputs: shapes([1, 2]) }, { labels: ['a', 'b'] }), /--failing/)
   t.match(describeModel('dir/My Net.onnx?x=1', FACTS, { ...PICTURE, outputs: shapes([1, 2]) }, { labels: ['good', 'spaghetti'] }),

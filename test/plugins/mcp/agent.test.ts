@@ -14,6 +14,7 @@ async function createAgent ({ client }: Booted) {
   const { tools } = await client.listTools()
   let chars = JSON.stringify(tools).length + (client.getInstructions() ?? '').length
   const { length: listed } = JSON.stringify(tools)
+  const steps: { readonly tool: string, readonly chars: number }[] = []
 
   function find (...words: RegExp[]): Tool {
     const said = ({ name, description = '' }: Tool) => `${name.replaceAll('_', ' ')}: ${description}`
@@ -27,6 +28,7 @@ async function createAgent ({ client }: Booted) {
     const parts = content as Content[]
     const text = parts.map(({ text = '' }) => text).join('\n')
     chars += text.length
+    steps.push({ tool: tool.name, chars: text.length })
     return {
       text,
       failed: isError === true,
@@ -43,7 +45,7 @@ async function createAgent ({ client }: Booted) {
     })
   }
 
-  return { find, use, useUntil, listed, get chars () { return chars } }
+  return { find, use, useUntil, listed, steps, get chars () { return chars } }
 }
 
 t.test('an agent that reads only what it is told runs an errand', async t => {
@@ -98,6 +100,7 @@ t.test('an agent that reads only what it is told runs an errand', async t => {
   t.notOk((await use(find(/^pause print/), { name, user_permission: true })).failed)
   await useUntil(progress, { name }, 'PAUSE')
 
+  for (const { tool, chars } of agent.steps) t.comment(`${tool}: ${chars}`)
   t.comment(`${agent.chars} characters read, ${agent.listed} of them the list of tools`)
   t.ok(agent.chars <= MOST_CHARS, `${agent.chars} characters`)
 })

@@ -5,9 +5,11 @@ import t, { type Test } from 'tap'
 import { TOOLSETS } from '../../../plugins/mcp/toolsets.data.js'
 import { boot } from '../../helpers/boot.js'
 import { initialize, listening } from './connect.js'
+import { connectStateless, statelessRequest } from './connect-stateless.js'
 
 /** Some hosts struggle with more. */
 const MOST_TOOLS = 40
+const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
 async function toolsAt (t: Test, url: string): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1.0.0' })
@@ -67,4 +69,22 @@ t.test('a name that is none is said, and no session begins', async t => {
     t.match(await reply.json(), { jsonrpc: '2.0', error: { code: -32_602, message } })
   }
   t.equal(kernel.services.mcp.sessions, 0)
+})
+
+t.test('a request without a session is narrowed by its address, too', async t => {
+  const { url, raw } = await listening(t, { models: [] })
+  const at = async (query: string) =>
+    (await (await connectStateless(t, `${url}${query}`)).listTools()).tools.map(({ name }) => name).sort()
+  t.same(await at('?toolsets=watch'), [...TOOLSETS.watch ?? []].sort())
+  t.ok((await at('')).length > (await at('?toolsets=watch,print')).length)
+  const narrow = await connectStateless(t, `${url}?toolsets=charts`)
+  await t.rejects(narrow.callTool({ name: 'get_snapshot', arguments: {} }), /Unknown tool/)
+  const reply = await fetch(`${url}?toolsets=prnt`, {
+    method: 'POST',
+    headers: { ...HEADERS, ...statelessRequest('tools/list').headers },
+    body: JSON.stringify(statelessRequest('tools/list').body)
+  })
+  t.equal(reply.status, 400)
+  t.match(await reply.json(), { error: { message: "toolsets: there is no toolset 'prnt'; did you mean 'print'?" } })
+  t.equal((await raw('POST', statelessRequest('tools/list'))).status, 200)
 })

@@ -4,18 +4,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { definePlugin } from '../../../core/index.js'
-import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { defineMessageTarget, type Message } from '../../../plugins/notify/index.js'
 import type { Recording } from '../../../plugins/recording/index.js'
 import { createManualClock } from '../../../presets/testing/index.js'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
-import { build, listening } from '../../outside/installed.js'
-import { daemon } from '../../presets/prn.js'
 import { BROKEN, OK, startReceiver } from './receiver.js'
-
-t.setTimeout(240_000)
 
 const SECRET = `planted-${randomBytes(8).toString('hex')}`
 const RULES = [{ to: ['hook'], alerts: ['job_started', 'job_finished', 'job_failed'] }]
@@ -180,43 +175,4 @@ t.test('secrets of targets are in no reply', async t => {
     await booted.http('POST', '/api/messages/test', { target: 'hook' })])
   t.match(all, 'it answered 400')
   t.notMatch(all, SECRET)
-})
-
-t.test('what waits survives a kill, and is sent once by the next run', async t => {
-  await build()
-  const { url, received, answer } = await startReceiver(t, BROKEN)
-  const dataDir = emptyFolder(t)
-  const printer = createVirtualPrinter({ model: 'P1S', name: 'p1s', reportEveryMs: 100 })
-  await printer.start()
-  t.teardown(() => printer.stop())
-  const { name, host, serial, accessCode, ports, fingerprint } = printer
-  const file = join(dataDir, 'config.json')
-  await writeFile(file, JSON.stringify({
-    printers: [{ name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint } }], dataDir, plugins: configOf(url)
-  }))
-  const first = daemon(t, file)
-  const port = await listening(first)
-  const listed = async (at: number) => (await (await fetch(`http://127.0.0.1:${at}/api/messages`)).json() as any).messages
-  const isLive = async () => (await (await fetch(`http://127.0.0.1:${port}/api/session_status`)).json() as any).recent_update === true
-  await eventually(isLive, 30_000)
-  printer.patch({ gcode_state: 'RUNNING', subtask_name: 'cube' })
-  await eventually(() => received.length >= 1, 30_000)
-  await eventually(async () => (await listed(port))[0]?.status === 'waiting', 30_000)
-  first.child.kill('SIGKILL')
-  await first.gone
-  answer(OK)
-  const before = received.length
-  const second = daemon(t, file)
-  const other = await listening(second)
-  await eventually(async () => (await listed(other))[0]?.status === 'delivered', 60_000)
-  t.equal(received.length, before + 1)
-  t.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1, 'the same message')
-  second.child.kill('SIGKILL')
-  await second.gone
-  const third = daemon(t, file)
-  const last = await listening(third)
-  t.match(await listed(last), [{ status: 'delivered' }])
-  third.child.kill('SIGTERM')
-  await third.gone
-  t.equal(received.length, before + 1, 'and not again')
 })

@@ -1,0 +1,65 @@
+import type { Dispose, Kernel, OperationDone, PrinterSession, PrinterState } from '../../core/index.js'
+
+/** A printer whose errors come and go does not fill the log. */
+const MOST_PER_MINUTE = 60
+const MS_PER_MINUTE = 60_000
+const MOST_CHARS = 300
+
+/** Lets so much of a minute through, and says once that more is left out. */
+function createLimit (now: () => number) {
+  const minutes = new Map<string, { since: number, count: number }>()
+  return (printer: string): 'write' | 'last' | 'drop' => {
+    const known = minutes.get(printer)
+    const minute = known !== undefined && now() - known.since < MS_PER_MINUTE ? known : { since: now(), count: 0 }
+    minutes.set(printer, minute)
+    minute.count++
+    return minute.count < MOST_PER_MINUTE ? 'write' : minute.count === MOST_PER_MINUTE ? 'last' : 'drop'
+  }
+}
+
+type Note = (message: string, more?: object) => void
+
+/** What the printer refused has no code, and is called by its command. */
+const codesOf = (errors: PrinterState['errors'] | undefined): string[] =>
+  (errors?.faults ?? []).map(({ code, command }) => code || (command?.name ?? ''))
+
+function followSession ({ events }: PrinterSession, note: Note): Dispose {
+  const off = [
+    events.on('service', (service, before) => note('session', { service, before })),
+    events.on('problem', ({ code, message }) => note('no connection', { problem: code, why: message.slice(0, MOST_CHARS) })),
+    events.on('live', live => note(live ? 'reports flow' : 'reports do not flow')),
+    events.on('state', ({ job, errors }, before) => {
+      const { gcodeState: state } = job
+      if (state !== before?.job.gcodeState) note('job', { state, before: before?.job.gcodeState })
+      const [present, past] = [codesOf(errors), codesOf(before?.errors)]
+      const raised = present.filter(code => !past.includes(code))
+      const over = past.filter(code => !present.includes(code))
+      if (raised.length + over.length > 0) note('errors', { raised, over })
+    })
+  ]
+  return () => { for (const undo of off) undo() }
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, MOST_CHARS)
+
+/**
+ * Writes what happens to printers into the log, at whatever level it is: commands and what came of them, connections,
+ * job states and errors, each with its time.
+ */
+export function keepJournal ({ events, printers, logs: { journal }, now }: Kernel): Dispose {
+  const limit = createLimit(now)
+  const noteFor = (printer: string): Note => (message, more = {}) => {
+    const verdict = limit(printer)
+    if (verdict === 'write') journal.info({ printer, ...more }, message)
+    if (verdict === 'last') journal.info({ printer }, 'more of this minute is left out')
+  }
+  const command = ({ operation, printer, surface, calledAt }: OperationDone, outcome: object) => {
+    if (printer !== undefined) noteFor(printer)('command', { operation, surface, ...outcome, ms: now() - calledAt })
+  }
+  const off = [
+    events.on('operation:done', done => command(done, { outcome: 'done' })),
+    events.on('operation:failed', (failed, error) => command(failed, { outcome: 'failed', why: wordsOf(error) })),
+    printers.each(session => followSession(session, noteFor(session.name)))
+  ]
+  return () => { for (const undo of off) undo() }
+}

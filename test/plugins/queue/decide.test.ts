@@ -1,0 +1,119 @@
+import t from 'tap'
+import { decide, type PrinterView, type WaitingJob } from '../../../plugins/queue/decide/index.js'
+import { minutesLeft } from '../../../plugins/queue/decide/hours.js'
+import { finder, printerView, queueView, slicedFile, tray, waitingJob } from './views.js'
+
+const A = slicedFile('a')
+
+t.test('working hours', async t => {
+  const day = { from: '08:00', to: '18:00', days: [1] }
+  t.equal(minutesLeft(day, { day: 1, minute: 17 * 60 }), 60)
+  t.equal(minutesLeft(day, { day: 1, minute: 18 * 60 }), 0)
+  t.equal(minutesLeft(day, { day: 2, minute: 12 * 60 }), 0)
+  const night = { from: '22:00', to: '06:00', days: [7] }
+  t.equal(minutesLeft(night, { day: 7, minute: 23 * 60 }), 7 * 60)
+  t.equal(minutesLeft(night, { day: 1, minute: 5 * 60 }), 60)
+  t.equal(minutesLeft(night, { day: 7, minute: 5 * 60 }), 0)
+})
+
+t.test('every printer says what keeps a job from it', async t => {
+  const choose = await finder()
+  const group = { name: 'g', isPaused: true, hours: undefined, spacingMs: 0, startedAt: 0 }
+  const noon = new Date(2026, 0, 5, 12).getTime()
+  const cases: readonly (readonly [printer: Partial<PrinterView>, job: WaitingJob, reason: RegExp])[] = [
+    [{ plate: 'used' }, waitingJob('j'), /plate not confirmed clear/],
+    [{ plate: undefined }, waitingJob('j'), /plate not confirmed clear/],
+    [{ plate: 'taken' }, waitingJob('j'), /being started/],
+    [{ isPaused: true }, waitingJob('j'), /paused/],
+    [{ groups: [group] }, waitingJob('j'), /group 'g' is paused/],
+    [{ groups: [{ ...group, isPaused: false, hours: { from: '13:00', to: '14:00' } }] }, waitingJob('j'), /working hours/],
+    [{ groups: [{ ...group, isPaused: false, spacingMs: 9_000, startedAt: noon - 1_000 }] }, waitingJob('j'), /in 8 s/],
+    [{ groups: [{ ...group, isPaused: false, hours: { from: '08:00', to: '12:05' } }] },
+      waitingJob('j', {}, { endInHours: true }), /end after the working hours/],
+    [{ trays: [] }, waitingJob('j'), /PLA white missing/],
+    [{ trays: [tray(0, 'PETG', '#FFFFFF')] }, waitingJob('j', {}, { material: 'any', color: 'any' }), /PLA missing/],
+    [{ trays: [tray(0, 'PLA', '#000000')] }, waitingJob('j'), /PLA white missing; AMS slot 0 holds PLA black/],
+    [{ trays: [tray(0, 'PLA-CF', '#FFFFFF')] }, waitingJob('j', {}, { material: 'exact' }), /missing/],
+    [{ trays: [tray(0, 'PLA', '#F2F2F2')] }, waitingJob('j', {}, { color: 'exact' }), /missing/],
+    [{ trays: [tray(0, 'PLA', '#FFFFFF', { remainingG: 2 })] }, waitingJob('j'), /short: 5 g needed, about 2 g/],
+    [{ trays: [tray(0, 'PLA', '#FFFFFF', { isDrying: true })] }, waitingJob('j'), /dryer is running/],
+    [{}, waitingJob('j', {}, { printers: ['other'] }), /not among the printers/]
+  ]
+  for (const [printer, job, reason] of cases) {
+    const { starts, explain } = decide(queueView([printerView('p', printer)], [job], [A]), choose)
+    t.same(starts, [], String(reason))
+    t.match(explain(job).printers, [{ printer: 'p', text: reason }])
+  }
+  const wrong = decide(queueView([printerView('p', {}, 'A1')], [waitingJob('j')], [A]), choose)
+  t.match(wrong.explain(waitingJob('j')), { isBlocked: true, printers: [{ text: /sliced for .*X1/ }] })
+})
+
+t.test('what is not in order with a job is said once', async t => {
+  const choose = await finder()
+  const cases = [
+    [waitingJob('j', { held: true }), {}, 'held'],
+    [waitingJob('j', { notBefore: 9e15 - 9e14 }), {}, /^not before /],
+    [waitingJob('j'), { present: new Set<string>() }, /is gone: upload it again/],
+    [waitingJob('j'), { isPaused: true }, 'the queue is paused']
+  ] as const
+  for (const [job, rest, reason] of cases) {
+    const { starts, explain } = decide(queueView([printerView('p')], [job], [A], rest), choose)
+    t.same(starts, [])
+    t.match(explain(job).reason, reason)
+  }
+})
+
+t.test('the printer with fewest changes, then the least used, is chosen', async t => {
+  const choose = await finder()
+  const printers = [
+    printerView('a', { used: 5, loadedTray: 1 }), printerView('b', { used: 9, loadedTray: 0 }), printerView('c', { used: 1 })
+  ]
+  const order = (list: readonly PrinterView[]) =>
+    decide(queueView(list, [waitingJob('j')], [A]), choose).starts.map(({ printer }) => printer.serial)
+  t.same(order(printers), ['b'])
+  t.same(order(printers.filter(({ serial }) => serial !== 'b')), ['c'])
+})
+
+t.test('printers of a group with a distance start one at a time', async t => {
+  const choose = await finder()
+  const groups = [{ name: 'fuse', isPaused: false, hours: undefined, spacingMs: 60_000, startedAt: 0 }]
+  const { starts } = decide(queueView(['a', 'b'].map(name => printerView(name, { groups })),
+    [waitingJob('j', { copies: 2 })], [A]), choose)
+  t.equal(starts.length, 1)
+})
+
+t.test('whatever is there: no printer twice, no copy too many, nothing on a plate that is not clear', async t => {
+  const choose = await finder()
+  let seed = 7
+  const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
+  const types = ['PLA', 'PETG', 'ABS']
+  const colors = ['#FFFFFF', '#000000', '#FF0000']
+  for (let round = 0; round < 300; round++) {
+    const printers = Array.from({ length: random(8) }, (_, at) => printerView(`p${at}`, {
+      plate: pick(['clear', 'clear', 'used', 'taken', undefined] as const),
+      isPaused: random(6) === 0,
+      problem: random(5) === 0 ? { kind: 'busy', text: 'busy' } : undefined,
+      trays: [tray(0, pick(types), pick(colors)), tray(1, pick(types), pick(colors))]
+    }, pick(['X1C', 'A1'] as const)))
+    const files = Array.from({ length: 4 }, (_, at) => slicedFile(`f${at}`, { type: pick(types), color: pick(colors) }))
+    const jobs = Array.from({ length: random(12) }, (_, at) => waitingJob(`j${at}`, {
+      priority: random(3), position: at, copies: 1 + random(3), taken: random(2), alternatives: [{ file: `f${random(4)}`, plate: 1 }]
+    }))
+    const { starts, explain } = decide(queueView(printers, jobs, files), choose)
+    t.equal(new Set(starts.map(({ printer }) => printer.serial)).size, starts.length)
+    for (const { job, printer, mapping, file } of starts) {
+      t.ok(starts.filter(start => start.job === job).length <= job.copies - job.taken)
+      t.ok(printer.plate === 'clear' && !printer.isPaused && printer.problem === undefined)
+      t.equal(printer.trays[mapping[0] ?? -1]?.type, file.plates[0]?.filaments[0]?.type)
+      t.equal(printer.machine.model.model, 'X1C')
+    }
+    for (const job of jobs) t.equal(explain(job).printers.length, printers.length)
+    const better = starts.map(({ job }) => job.priority)
+    const passed = jobs.filter(({ job }) => job.copies > job.taken && !starts.some(start => start.job === job))
+    for (const waiting of passed) {
+      const free = explain(waiting).printers.filter(({ kind }) => kind === 'next')
+      t.ok(free.length === 0 || better.some(priority => priority >= waiting.job.priority))
+    }
+  }
+})
