@@ -44,13 +44,14 @@ export default definePlugin({
     })
     app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
-      const { role = 'none', connected = false } = optional.fleet?.status() ?? {}
-      const ready = kernel.ready && (role !== 'hub' || connected) // a hub that is cut off has nothing to show
+      const fleet = optional.fleet?.status()
+      const isCut = fleet !== undefined && fleet.role !== 'none' && !fleet.connected
+      const ready = kernel.ready && !(isCut && fleet.role === 'hub') // a hub that is cut off has nothing to show
       const { sessions, names } = printers
       return reply.code(ready ? 200 : 503).send({
         status: ready ? 'ok' : 'not ready',
         printers: { configured: names.length, connected: sessions.filter(({ live }) => live).length },
-        ...(role !== 'none' && { fleet: connected ? 'connected' : 'cut off' })
+        ...(fleet !== undefined && fleet.role !== 'none' && { fleet: isCut ? 'cut off' : 'connected' })
       })
     })
   }
