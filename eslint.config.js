@@ -18,6 +18,7 @@ export default [
     files: ['plugins/*/page/*.js'], // they run in browsers
     languageOptions: {
       globals: {
+        cancelAnimationFrame: 'readonly',
         createImageBitmap: 'readonly',
         DOMParser: 'readonly',
         history: 'readonly',
@@ -25,6 +26,7 @@ export default [
         IntersectionObserver: 'readonly',
         location: 'readonly',
         Option: 'readonly',
+        requestAnimationFrame: 'readonly',
         ResizeObserver: 'readonly'
       }
     }

@@ -18,6 +18,7 @@ const TRUSTED: Readonly<Record<string, string>> = {
 
 /** Everybody who reaches the service: reading and printing. */
 const NETWORK: Readonly<Record<string, string>> = {
+  alertlog: 'acknowledge count list',
   alerts: 'clear read take',
   camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream',
   charts: 'open readDocument readPage readPanels',
@@ -33,6 +34,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
   openapi: 'readDocument',
+  overview: 'read',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
@@ -61,11 +63,13 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'DELETE /api/file_transfers': 'network',
   'DELETE /mcp': 'network', // each tool has the access level of its operation
   'GET /': 'network',
+  'GET /alerts': 'network',
   'GET /api/file_transfers': 'network',
   'GET /api/live': 'network',
   'GET /api/recordings/:id/file': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /charts': 'network',
+  'GET /fleet': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /mcp': 'network',

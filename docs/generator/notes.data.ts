@@ -1,6 +1,7 @@
 /** Descriptions of routes that have none; `/*` covers everything below, `-` hides routes that nobody calls by hand. */
 export const NOTES: Readonly<Record<string, string>> = {
   '/': 'The web page: all printers where there are several, else the printer',
+  '/alerts': 'Page with the alerts of the past',
   '/api/charts/*': '-',
   '/api/docs': 'Page to explore this API',
   '/api/docs/*': '-',
@@ -8,6 +9,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/api/socket_admission': '-',
   '/api/socket_admission/*': '-',
   '/charts': 'Page with the charts of a printer',
+  '/fleet': 'Page of all printers',
   '/livez': 'The process answers',
   '/mcp': 'MCP, streamable HTTP; see [tools](tools.md)',
   '/metrics': 'Prometheus metrics',

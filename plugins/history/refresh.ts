@@ -34,16 +34,21 @@ async function sumDay (db: Db, day: number): Promise<void> {
   await insert(db, await sumsWithin(db, day * DAY_MS, (day + 1) * DAY_MS))
 }
 
-/** From the days of the month, those whose prints are gone included. */
+/** In sums of a month: of all printers together. */
+export const ALL_PRINTERS = ''
+
+/** From the days of the month, those whose prints are gone included: by printer, and of all printers. */
 async function sumMonth (db: Db, month: number): Promise<void> {
-  const days = await db.selectFrom('history_sums').where('unit', '=', 'day')
+  const days = db.selectFrom('history_sums').where('unit', '=', 'day')
     .where('at', '>=', firstDay(month)).where('at', '<', firstDay(nextMonth(month)))
     .select(({ fn }) => [
-      'kind', 'key', 'printer', 'outcome', ...AMOUNT_COLUMNS.map(column => fn.sum<number>(column).as(column))
+      'kind', 'key', 'outcome', ...AMOUNT_COLUMNS.map(column => fn.sum<number>(column).as(column))
     ])
-    .groupBy(['kind', 'key', 'printer', 'outcome']).execute()
+    .groupBy(['kind', 'key', 'outcome'])
+  const all = (await days.execute()).map(sum => ({ ...sum, printer: ALL_PRINTERS }))
+  const each = await days.select('printer').groupBy('printer').execute()
   await db.deleteFrom('history_sums').where('unit', '=', 'month').where('at', '=', month).execute()
-  await insert(db, days.map(day => ({ ...toNumbers(day), unit: 'month', at: month })))
+  await insert(db, [...all, ...each].map(sum => ({ ...toNumbers(sum), unit: 'month', at: month })))
 }
 
 /** PostgreSQL tells sums of whole numbers as text. */

@@ -1,5 +1,5 @@
 import { conditions, type Db } from './queries.js'
-import { refreshSums, sumsWithin, toNumbers, SUMMED } from './refresh.js'
+import { ALL_PRINTERS, refreshSums, sumsWithin, toNumbers, SUMMED } from './refresh.js'
 import type { Filter, Statistics } from './schemas.js'
 import { AMOUNT_COLUMNS, grouped, monthOf, NOTHING, plus, spansOf, sumsOf } from './sums.js'
 import type { Sum } from './types.js'
@@ -35,21 +35,34 @@ const listOf = <K extends string>(name: K, sums: readonly Sum[], keyOf: (sum: Su
   [...grouped(sums, keyOf)].sort(byKey)
     .map(([key, own]) => ({ [name]: key, ...groupOf(own) }) as Record<K, string> & Group)
 
-/** @param material when all are of prints with this one */
-export function statisticsOf (sums: readonly Sum[], material?: string): Statistics {
-  const prints = sums.filter(({ kind, key }) => material === undefined ? kind === 'print' : key === material)
-  const { planned, actual } = prints.reduce(plus, NOTHING)
-  const all = groupOf(prints)
+/** What the parts of an answer are made of: each as coarse as its part allows. */
+interface Parts {
+  readonly printers: readonly Sum[]
+  readonly months: readonly Sum[]
+  readonly materials: readonly Sum[]
+  readonly faults: readonly Sum[]
+}
+
+/** Parts of sums by day. Of one material, prints count by what they used of it; faults are nobody's. */
+function partsOf (sums: readonly Sum[], material: string | undefined): Parts {
+  const used = sums.filter(({ kind, key }) => kind === 'material' && key === (material ?? key))
+  if (material !== undefined) return { printers: used, months: used, materials: used, faults: [] }
+  const prints = sums.filter(({ kind }) => kind === 'print')
+  return { printers: prints, months: prints, materials: used, faults: sums.filter(({ kind }) => kind === 'fault') }
+}
+
+function statisticsOf ({ printers, months, materials, faults }: Parts): Statistics {
+  const { planned, actual } = months.reduce(plus, NOTHING)
+  const all = groupOf(months)
   const judged = all.finished + all.failed
   return {
     ...all,
     success_rate: judged === 0 ? null : all.finished / judged,
     estimate: planned === 0 ? null : round(actual / planned),
-    printers: listOf('printer', prints, ({ printer }) => printer),
-    months: listOf('month', prints, monthText),
-    materials: listOf('material', material === undefined ? sums.filter(({ kind }) => kind === 'material') : prints,
-      ({ key }) => key),
-    faults: [...grouped(sums.filter(({ kind }) => kind === 'fault'), ({ key }) => key)]
+    printers: listOf('printer', printers, ({ printer }) => printer),
+    months: listOf('month', months, monthText),
+    materials: listOf('material', materials, ({ key }) => key),
+    faults: [...grouped(faults, ({ key }) => key)]
       .map(([fault, own]) => ({ fault, prints: own.reduce((count, sum) => count + sum.prints, 0) }))
       .sort((a, b) => b.prints - a.prints)
   }
@@ -57,39 +70,52 @@ export function statisticsOf (sums: readonly Sum[], material?: string): Statisti
 
 const NOWHERE: Pick<Sum, 'at' | 'printer' | 'key'> = { at: 0, printer: '', key: '' }
 
-/** Sums of whole months and days, as coarse as the answer needs them. */
-async function stored (db: Db, { printer_name: printer, result, material, since, until }: Filter): Promise<Sum[]> {
+/** Sums of whole months and days, and of the prints themselves at the edges of the time. */
+async function stored (db: Db, { printer_name: printer, result, material, since, until }: Filter): Promise<Parts> {
   const { months, days, rest } = spansOf(since, until)
-  const read = async (kinds: readonly Sum['kind'][], columns: readonly ('at' | 'printer' | 'key')[]) => {
-    const rows = await db.selectFrom('history_sums').where(eb => eb.and([
-      eb.or([['month', months] as const, ...days.map(span => ['day', span] as const)].map(([unit, [from, to]]) =>
-        eb.and([eb('unit', '=', unit), eb('kind', 'in', kinds), eb('at', '>=', from), eb('at', '<=', to)]))),
-      ...(printer === undefined ? [] : [eb('printer', '=', printer)]),
+  async function read (kind: Sum['kind'], column: 'at' | 'printer' | 'key'): Promise<Sum[]> {
+    const rows = await db.selectFrom('history_sums').where('kind', '=', kind).where(eb => eb.or([
+      eb.and([
+        eb('unit', '=', 'month'), eb('at', '>=', months[0]), eb('at', '<=', months[1]),
+        column === 'printer' && printer === undefined
+          ? eb('printer', '<>', ALL_PRINTERS)
+          : eb('printer', '=', printer ?? ALL_PRINTERS)
+      ]),
+      ...days.map(([from, to]) => eb.and([
+        eb('unit', '=', 'day'), eb('at', '>=', from), eb('at', '<=', to),
+        ...(printer === undefined ? [] : [eb('printer', '=', printer)])
+      ]))
+    ])).where(eb => eb.and([
       ...(result === undefined ? [] : [eb('outcome', '=', result)]),
       ...(material === undefined ? [] : [eb('key', '=', material)])
-    ])).select(({ fn }) => ['unit', 'kind', 'outcome', ...columns,
-      ...AMOUNT_COLUMNS.map(column => fn.sum<number>(column).as(column))])
-      .groupBy(['unit', 'kind', 'outcome', ...columns]).execute()
+    ])).select(({ fn }) => ['unit', 'kind', 'outcome', column,
+      ...AMOUNT_COLUMNS.map(amount => fn.sum<number>(amount).as(amount))])
+      .groupBy(['unit', 'kind', 'outcome', column]).execute()
     return rows.map((row): Sum => ({ ...NOWHERE, ...toNumbers(row) }))
   }
-  const finest = await read(material === undefined ? ['print'] : ['material'], ['at', 'printer', 'key'])
-  const others = material === undefined ? await read(['material', 'fault'], ['key']) : []
-  const edges = await Promise.all(rest.map(([from, to]) => sumsWithin(db, from, to)))
-  const isAsked = (sum: Sum) => (printer ?? sum.printer) === sum.printer && (result ?? sum.outcome) === sum.outcome
-  return [...finest, ...others, ...edges.flat().filter(isAsked)]
+  const kind = material === undefined ? 'print' : 'material'
+  const edges = (await Promise.all(rest.map(([from, to]) => sumsWithin(db, from, to)))).flat()
+    .filter(sum => (printer ?? sum.printer) === sum.printer && (result ?? sum.outcome) === sum.outcome)
+  const edge = partsOf(edges, material)
+  return {
+    printers: [...await read(kind, 'printer'), ...edge.printers],
+    months: [...await read(kind, 'at'), ...edge.months],
+    materials: [...await read('material', 'key'), ...edge.materials],
+    faults: material === undefined ? [...await read('fault', 'key'), ...edge.faults] : []
+  }
 }
 
 /** For a text there are no sums. */
-async function found (db: Db, filter: Filter): Promise<Sum[]> {
+async function found (db: Db, filter: Filter): Promise<Parts> {
   const passing = db.selectFrom('history_prints').where(eb => eb.and(conditions(eb, filter)))
   const filaments = await db.selectFrom('history_filaments').where('print', 'in', passing.select('id'))
     .select(['print', 'material', 'grams', 'metres', 'cost']).execute()
-  return sumsOf(await passing.select(SUMMED).execute(), filaments)
+  return partsOf(sumsOf(await passing.select(SUMMED).execute(), filaments), filter.material)
 }
 
 /** Counts and sums over all prints that pass. */
 export async function statistics (db: Db, filter: Filter): Promise<Statistics> {
-  if (filter.text !== undefined) return statisticsOf(await found(db, filter), filter.material)
+  if (filter.text !== undefined) return statisticsOf(await found(db, filter))
   await refreshSums(db)
-  return statisticsOf(await stored(db, filter), filter.material)
+  return statisticsOf(await stored(db, filter))
 }

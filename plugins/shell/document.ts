@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fillPage, findPageFiles, readPageFile, type PageFiles } from '../http/index.js'
+import { CONDITIONS, JOB_CONDITIONS } from '../state/index.js'
 import { icons } from './icons.data.js'
 import type { Look } from './look.js'
 import type { PageContent, ShellPage } from './page.js'
@@ -114,7 +115,15 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       id, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
     }))
     const data = {
-      page: page.id, base, ...look, printers, texts, icons, links: links.map(({ icon: _drawn, ...rest }) => rest)
+      page: page.id,
+      base,
+      ...look,
+      printers,
+      texts,
+      icons,
+      conditions: CONDITIONS,
+      jobConditions: JOB_CONDITIONS,
+      links: links.map(({ icon: _drawn, ...rest }) => rest)
     }
     const entry = ({ id, icon, title, path }: typeof links[number]) => fillPage(ENTRY, {
       id, title, icon, href: `${base}${path}${query}`, current: id === page.id ? 'page' : 'false'

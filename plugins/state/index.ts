@@ -5,6 +5,9 @@ import type {} from '../projects/index.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
+export { conditionOf, jobCondition, standingFaults } from './conditions.js'
+export { CONDITIONS, FAULT_TONES, JOB_CONDITIONS } from './conditions.data.js'
+export type { Condition, Tone } from './conditions.data.js'
 export type { StateDocument } from './document/index.js'
 
 declare module 'prn' {

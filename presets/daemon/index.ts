@@ -9,6 +9,8 @@ import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import queue from '../../plugins/queue/index.js'
+import alertlog from '../../plugins/alertlog/index.js'
+import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
@@ -19,5 +21,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
-    fleet, shell, web]
+    fleet, shell, overview, alertlog, web]
 })

@@ -10,7 +10,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/history/:id/thumbnail', 'GET /api/history/statistics', 'GET /api/history/export',
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
   'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'DELETE /api/queue/files/:id',
-  'GET /api/queue/files/:id/picture', 'GET /api/fleet'
+  'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes'
 ]
 
 /** Tried in test/plugins/recording, test/plugins/notify, test/plugins/history and test/plugins/queue. */

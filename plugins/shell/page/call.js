@@ -27,17 +27,17 @@ function failureOf (text, status) {
 /**
  * @param {string} method @param {string} path below `api`
  * @param {Record<string, unknown>} [params] those that are undefined are left out
- * @param {{ signal?: AbortSignal }} [options]
+ * @param {{ signal?: AbortSignal, waitMs?: number }} [options]
  * @returns {Promise<any>} what the answer's JSON says, else its text
  * @throws {ApiError}
  */
-export async function call (method, path, params = {}, { signal } = {}) {
+export async function call (method, path, params = {}, { signal, waitMs = ANSWER_MS } = {}) {
   const given = Object.entries(params).filter(([, value]) => value !== undefined)
   const inQuery = method === 'GET' || method === 'DELETE'
   const query = inQuery && given.length > 0
     ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
     : ''
-  const late = AbortSignal.timeout(ANSWER_MS)
+  const late = AbortSignal.timeout(waitMs)
   const response = await fetch(`${baseOf()}api/${path}${query}`, {
     method,
     cache: 'no-store',

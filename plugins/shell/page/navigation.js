@@ -83,7 +83,7 @@ async function showBadges () {
     if (!link || !place) continue
     place.textContent = count > 99 ? '99+' : String(count)
     place.toggleAttribute('hidden', count === 0)
-    link.setAttribute('aria-label', count === 0 ? title : t('shell.counted', { title, number: count }))
+    place.setAttribute('title', t('shell.counted', { title, number: count }))
   }
 }
 

@@ -6,6 +6,7 @@ export { follow } from './follow.js'
 const element = document.getElementById('shell-data')
 /** @type {{ page: string, base: string, language: string, theme: string, printers: string[],
  *   texts: Record<string, string>, icons: Record<string, string>,
+ *   conditions: Record<string, { tone: string, icon: string, rank: number }>, jobConditions: Record<string, string>,
  *   links: { id: string, path: string, title: string, key?: string, badge?: { path: string, member: string } }[] }} */
 export const shell = JSON.parse(element?.textContent ?? '{}')
 
@@ -38,6 +39,13 @@ export function icon (name) {
   made.append(path)
   return made
 }
+
+/**
+ * What a job is doing; `condition.KEY` is its text. One that a person ended has not failed.
+ * @param {string} gcodeState @param {boolean} [cancelled]
+ */
+export const jobCondition = (gcodeState, cancelled = false) =>
+  gcodeState === 'FAILED' && cancelled ? 'cancelled' : shell.jobConditions[gcodeState] ?? 'unknown'
 
 /** Whether a page is there. @param {string} id */
 export const hasPage = id => shell.links.some(link => link.id === id)

@@ -23,5 +23,17 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'settings.service': 'Dienst',
   'settings.docs': 'HTTP-API',
   'settings.openapi': 'Beschreibung der HTTP-API',
-  'settings.login': 'An- oder abmelden'
+  'settings.login': 'An- oder abmelden',
+  'condition.error': 'Braucht Hilfe',
+  'condition.failed': 'Fehlgeschlagen',
+  'condition.paused': 'Pausiert',
+  'condition.stale': 'Keine Nachricht',
+  'condition.offline': 'Offline',
+  'condition.finished': 'Fertig',
+  'condition.cancelled': 'Abgebrochen',
+  'condition.printing': 'Druckt',
+  'condition.preparing': 'Bereitet vor',
+  'condition.idle': 'Bereit',
+  'condition.unwatched': 'Sitzung pausiert',
+  'condition.unknown': 'Unbekannt'
 }

@@ -21,5 +21,17 @@ export const en = {
   'settings.service': 'Service',
   'settings.docs': 'HTTP API',
   'settings.openapi': 'Description of the HTTP API',
-  'settings.login': 'Log in or out'
+  'settings.login': 'Log in or out',
+  'condition.error': 'Needs help',
+  'condition.failed': 'Failed',
+  'condition.paused': 'Paused',
+  'condition.stale': 'No news',
+  'condition.offline': 'Offline',
+  'condition.finished': 'Finished',
+  'condition.cancelled': 'Cancelled',
+  'condition.printing': 'Printing',
+  'condition.preparing': 'Preparing',
+  'condition.idle': 'Idle',
+  'condition.unwatched': 'Session paused',
+  'condition.unknown': 'Unknown'
 } as const

@@ -23,5 +23,17 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'settings.service': '服务',
   'settings.docs': 'HTTP 接口',
   'settings.openapi': 'HTTP 接口描述',
-  'settings.login': '登录或退出'
+  'settings.login': '登录或退出',
+  'condition.error': '需要处理',
+  'condition.failed': '失败',
+  'condition.paused': '已暂停',
+  'condition.stale': '无消息',
+  'condition.offline': '离线',
+  'condition.finished': '已完成',
+  'condition.cancelled': '已取消',
+  'condition.printing': '打印中',
+  'condition.preparing': '准备中',
+  'condition.idle': '空闲',
+  'condition.unwatched': '会话已暂停',
+  'condition.unknown': '未知'
 }

@@ -27,7 +27,7 @@ async function act (action, view) {
 }
 
 const Fault = ({ fault, view }) => html`<li class=${lookOf(fault)}>
-  <p><b>${fault.detail || fault.msg}</b></p>
+  <p><b>${fault.detail || fault.msg}</b>${fault.count > 1 && html` <span class="badge">× ${fault.count}</span>`}</p>
   <p class="faint">${fault.severity} · ${fault.module} · <code>${fault.code}</code>
     ${isLink(fault.url) && html` · <a href=${fault.url} target="_blank" rel="noreferrer noopener">What to do</a>`}</p>
   ${(fault.actions ?? []).filter(({ command }) => canSend(command)).map(action => html`

@@ -1,15 +1,18 @@
+import { iconPath, jobCondition, shell, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
-import { finishText, minutesText, words } from './format.js'
+import { finishText, minutesText } from './format.js'
 import { html, useState } from './lib.js'
 import { SkipDialog } from './skip.js'
 
-const LOOKS = { RUNNING: 'good', PAUSE: 'warn', PREPARE: 'good', FAILED: 'bad' }
-const NAMES = { PAUSE: 'Paused', FINISH: 'Finished', INIT: 'Starting', RUNNING: 'Printing', PREPARE: 'Preparing' }
-
-/** @param {string} state */
-export const stateName = state => NAMES[state] ?? words(state)
+/** What a job is doing, in the words and colours that all pages share. */
+const Badge = ({ job }) => {
+  const condition = jobCondition(job.isCancelled ? 'FAILED' : job.state, job.isCancelled)
+  const { tone, icon } = shell.conditions[condition]
+  return html`<b class=${`badge ${tone}`} role="status" aria-live="polite"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d=${iconPath(icon)} /></svg>${t(`condition.${condition}`)}</b>`
+}
 
 async function stop (name) {
   const yes = await confirm({
@@ -46,8 +49,7 @@ const Facts = ({ job }) => html`<dl class="facts">
 export function Job ({ view }) {
   const { job } = view
   const [skips, setSkips] = useState(false)
-  const badge = html`<b class=${`badge ${LOOKS[job.state] ?? ''}`} role="status" aria-live="polite">${stateName(job.state)}</b>`
-  return html`<${Card} id="job" title="Job" extra=${badge}>
+  return html`<${Card} id="job" title="Job" extra=${html`<${Badge} job=${job} />`}>
     <p class="job-name">${job.name || 'No job yet'}</p>
     <p class="stage faint">${job.stage || ' '}</p>
     <div class="progress"><progress max="100" value=${job.percent} aria-label="Progress of the print"></progress>

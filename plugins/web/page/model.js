@@ -17,9 +17,10 @@ function jobOf (doc) {
   const isBusy = BUSY.has(state)
   return {
     state: job.cancelled === true ? 'CANCELLED' : state === '' ? 'UNKNOWN' : state,
+    isCancelled: job.cancelled === true,
     isBusy,
     isPaused: state === 'PAUSE',
-    stage: isBusy || job.stage_id > 0 ? job.stage_name ?? '' : '',
+    stage: isBusy ? job.stage_name ?? '' : '', // one that is left over from the last job says nothing
     name: job.subtask_name || job.gcode_file || '',
     percent: Math.min(100, Math.max(0, job.print_percentage ?? 0)),
     layer: job.current_layer ?? 0,
@@ -58,13 +59,16 @@ function heatersOf (doc) {
   return [...toolsOf(state), bed, ...(capabilities.has_chamber_temp || external ? [chamber] : [])]
 }
 
-/** @param {{ climate?: any }} state */
-const fansOf = ({ climate = {} }) => [
+/** Models that have neither an auxiliary nor an exhaust fan. */
+export const WITHOUT_FANS = ['A1', 'A1_MINI', 'A2L']
+
+/** @param {{ climate?: any }} state @param {string} model */
+const fansOf = ({ climate = {} }, model) => [
   { key: 'part_fan', label: 'Part', percent: climate.part_cooling_fan_speed_percent, route: 'set_fan_speed_target' },
   { key: 'aux_fan', label: 'Auxiliary', percent: climate.aux_fan_speed_percent, route: 'set_aux_fan_speed_target' },
   { key: 'exhaust_fan', label: 'Exhaust', percent: climate.exhaust_fan_speed_percent, route: 'set_exhaust_fan_speed_target' },
   { key: 'heatbreak_fan', label: 'Heatbreak', percent: climate.heatbreak_fan_speed_percent }
-]
+].filter(({ key }) => !WITHOUT_FANS.includes(model) || !['aux_fan', 'exhaust_fan'].includes(key))
 
 /** Number by which routes know a place. */
 export const trayIdOf = (ams, slot) => ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
@@ -133,6 +137,14 @@ const QUIET = /^(|idle|assist.*|unknown.*)$/i
  */
 export const lookOf = ({ is_critical: critical, severity }) => critical ? 'bad' : severity === 'Info' ? '' : 'warn'
 
+/**
+ * Equal faults are one, with their number.
+ * @param {readonly any[]} faults
+ */
+export const withoutRepeats = faults => faults
+  .filter(({ code }, at) => faults.findIndex(other => other.code === code) === at)
+  .map(fault => ({ ...fault, count: faults.filter(({ code }) => code === fault.code).length }))
+
 const isHistory = ({ severity }) => severity === 'Historical'
 
 const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle }) => ({
@@ -159,7 +171,7 @@ export function viewOf (doc) {
     isLive: doc._recent_update === true,
     job: jobOf(doc),
     heaters: heatersOf(doc),
-    fans: fansOf(state),
+    fans: fansOf(state, model),
     door: state.climate?.is_chamber_door_open === true && capabilities.has_chamber_door_sensor === true,
     light: doc._light_state === 'on',
     speed: SPEEDS[(doc._speed_level ?? 0) - 1] ?? '',
@@ -168,8 +180,8 @@ export function viewOf (doc) {
     externals: externalsOf(state),
     loaded: state.active_tray_state !== undefined && state.active_tray_state !== 'UNLOADED',
     feeding: QUIET.test(state.ams_status_text ?? 'Idle') ? '' : state.ams_status_text,
-    faults: (state.hms_errors ?? []).filter(fault => !isHistory(fault)),
-    pastFaults: (state.hms_errors ?? []).filter(isHistory),
+    faults: withoutRepeats((state.hms_errors ?? []).filter(fault => !isHistory(fault))),
+    pastFaults: withoutRepeats((state.hms_errors ?? []).filter(isHistory)),
     printError: state.print_error ?? 0,
     skipped: doc._skipped_objects ?? [],
     nozzles: nozzlesOf(state),

@@ -102,7 +102,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
     await node.kernel.close()
     await eventually(() => remote()?.service === 'DISCONNECTED', 60_000)
     t.match(remote()?.problem?.message, /hall\/a.*not been heard since/)
-    t.match((await hub.http('GET', '/api/fleet')).body, { nodes: [{ node: 'a', reachable: false }] })
+    t.match((await hub.http('GET', '/api/fleet/nodes')).body, { nodes: [{ node: 'a', reachable: false }] })
     t.match(await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'p1s', temp: 58 }), { status: 400 })
     await bootNode(t, fleet, { models: [{ model: 'A1_MINI', name: 'other' }], config: { dataDir } })
     await eventually(() => hub.kernel.printers.get('other')?.live, 60_000)

@@ -16,7 +16,7 @@ t.test('a hub', { skip: NO_NATS }, async t => {
       t.equal(here.status, 200)
       t.same(here.body, there.body)
     }
-    const { body } = await hub.http('GET', '/api/fleet')
+    const { body } = await hub.http('GET', '/api/fleet/nodes')
     t.match(body, { role: 'hub', connected: true, nodes: [{ site: 'hall', node: 'a', reachable: true, printers: 2 }] })
   })
 

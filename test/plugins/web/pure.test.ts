@@ -1,4 +1,5 @@
 import t from 'tap'
+import { MODELS } from '../../../core/printer/models.data.js'
 import { decode } from '../../core/printer/helpers/decode.js'
 
 /** The page's modules are written for browsers; these need none. */
@@ -81,6 +82,28 @@ t.test('a job that a person ended has not failed', async t => {
   const jobState = (cancelled: boolean) =>
     view({ _printer_state: { gcode_state: 'FAILED' }, _active_job_info: { cancelled } }).job.state
   t.same([jobState(true), jobState(false)], ['CANCELLED', 'FAILED'])
+})
+
+t.test('nothing is left over from the job before', async t => {
+  const view = of(model, 'viewOf') as (doc: object) => { job: { stage: string } }
+  const stage = (state: string) =>
+    view({ _printer_state: { gcode_state: state }, _active_job_info: { stage_id: 14, stage_name: 'Cleaning nozzle tip' } }).job.stage
+  t.equal(stage('RUNNING'), 'Cleaning nozzle tip')
+  t.same([stage('IDLE'), stage('FINISH'), stage('FAILED')], ['', '', ''])
+})
+
+t.test('fans are shown where the model has them', async t => {
+  const view = of(model, 'viewOf') as (doc: object) => { fans: { key: string }[] }
+  for (const { model: name, auxFan, chamberFan } of MODELS) {
+    const keys = view({ _config: { printer_model: name } }).fans.map(({ key }) => key)
+    t.same([keys.includes('aux_fan'), keys.includes('exhaust_fan')], [auxFan, chamberFan], name)
+  }
+})
+
+t.test('equal faults are one', async t => {
+  const fault = (code: string) => ({ code, severity: 'Error' })
+  const view = of(model, 'viewOf')({ _printer_state: { hms_errors: ['a', 'b', 'a', 'a'].map(fault) } })
+  t.match(view, { faults: [{ code: 'a', count: 3 }, { code: 'b', count: 1 }] })
 })
 
 t.test('a document that says nothing still makes a view', async t => {

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import type { Alert } from '../alerts/index.js'
+import type { Row } from '../database/index.js'
+import type { Tone } from '../state/index.js'
+
+/** What comes and goes with every print, and says nothing that lasts. */
+const PASSING: ReadonlySet<string> = new Set(['stage_change', 'job_started', 'job_resumed', 'hms_error_cleared'])
+const TONES: Readonly<Record<string, Tone>> = { high: 'bad', medium: 'warn', low: 'plain' }
+const LONGEST_PAYLOAD = 8_000
+
+/** How loud an alert is: red for errors, amber for warnings; what a person did, and what went well, is neither. */
+export function toneOf ({ type, severity, payload }: Pick<Alert, 'type' | 'severity' | 'payload'>): Tone {
+  if (type === 'job_finished' || payload.cancelled === true) return 'plain'
+  if (type === 'job_paused') return 'warn'
+  return TONES[severity] ?? 'plain'
+}
+
+/** @returns the row of an alert; undefined for what is not kept */
+export function rowOf (alert: Alert, redact: (text: string) => string): Row | undefined {
+  if (PASSING.has(alert.type)) return undefined
+  const at = Date.parse(alert.timestamp)
+  const tone = toneOf(alert)
+  const payload = redact(JSON.stringify(alert.payload))
+  return {
+    table: 'alertlog_alerts',
+    values: {
+      id: randomBytes(9).toString('hex'),
+      at,
+      printer: alert.printer,
+      type: alert.type,
+      tone,
+      payload: payload.length > LONGEST_PAYLOAD ? '{}' : payload,
+      acknowledged_at: tone === 'plain' ? at : null
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { definePlugin, route } from '../../core/index.js'
+import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
+import { definePage } from '../shell/index.js'
+import { rowOf } from './entry.js'
+import { acknowledgeAlerts, countAlerts, listAlerts } from './operations.js'
+import { removeBefore } from './queries.js'
+import { migrations } from './tables.js'
+import { texts } from './texts/index.js'
+
+const tag = 'System'
+const MS_PER_DAY = 86_400_000
+/** So often what is too old is removed: after this many alerts. */
+const SWEEP_AFTER = 500
+
+const Options = Type.Object({
+  keepDays: Type.Integer({ minimum: 1, maximum: 36_500, default: 365, description: 'How long alerts are kept' })
+})
+
+const page = definePage({
+  id: 'alerts',
+  path: '/alerts',
+  icon: 'bell',
+  order: 50,
+  key: 'a',
+  texts,
+  content: { files: 'alertlog' },
+  badge: { path: 'alert_log/count', member: 'unacknowledged' }
+})
+
+/** Alerts that last until a person has seen them, beside the queue that programs read. */
+export default definePlugin({
+  name: 'alertlog',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Alerts of the past, kept in the database until somebody has seen them: page at /alerts',
+  needs: ['database', 'http'],
+  uses: ['disk'],
+  options: Options,
+  contributes: {
+    migrations,
+    pages: [page],
+    routes: [
+      route(listAlerts, { method: 'GET', path: '/alert_log', tag }),
+      route(countAlerts, { method: 'GET', path: '/alert_log/count', tag }),
+      route(acknowledgeAlerts, { method: 'POST', path: '/alert_log/acknowledge', tag })
+    ]
+  },
+  setup ({ kernel, log, events, options: { keepDays }, services: { database } }) {
+    let count = 0
+    const sweep = () => {
+      const before = kernel.now() - keepDays * MS_PER_DAY
+      database.query(db => removeBefore(db as never, before))
+        .catch((error: Error) => log.warn({ err: error }, 'old alerts cannot be removed'))
+    }
+    events.on('alert', alert => {
+      const row = rowOf(alert, kernel.redact)
+      if (row === undefined) return
+      database.put(row)
+      if (++count % SWEEP_AFTER === 0) sweep()
+    })
+  }
+})

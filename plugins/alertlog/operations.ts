@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { BadInput, operation } from '../../core/index.js'
+import { acknowledge, countOpen, list, positionOf, type Db } from './queries.js'
+
+const MOST_ROWS = 200
+const USUAL_ROWS = 50
+const Time = Type.String({ description: 'ISO 8601, UTC' })
+const Count = Type.Integer({ description: 'Alerts that nobody has acknowledged' })
+
+export const LoggedAlert = Type.Object({
+  id: Type.String(),
+  at: Time,
+  printer: Type.String(),
+  type: Type.String(),
+  tone: Type.Enum(['bad', 'warn', 'plain'], { description: 'An error, a warning, or neither' }),
+  payload: Type.Record(Type.String(), Type.Unknown()),
+  acknowledged_at: Type.Union([Time, Type.Null()], { description: 'What needs nobody is acknowledged from the beginning' })
+})
+
+export const listAlerts = operation({
+  name: 'alertlog.list',
+  summary: 'Alerts of the past, newest first; the queue of unread alerts is not touched',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    printer_name: Type.Optional(Type.String({ maxLength: 64 })),
+    open: Type.Optional(Type.Boolean({ description: 'Only those that nobody has acknowledged' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
+    cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the page before' }))
+  }),
+  output: Type.Object({
+    alerts: Type.Array(LoggedAlert),
+    unacknowledged: Count,
+    cursor: Type.Union([Type.String(), Type.Null()])
+  }),
+  async run ({ services: { database } }, { limit = USUAL_ROWS, cursor, printer_name: printer, open = false }) {
+    const after = cursor === undefined ? undefined : positionOf(cursor)
+    if (cursor !== undefined && after === undefined) throw new BadInput('cursor must be that of an earlier page')
+    return await database.query(async (db: Db) => ({
+      ...await list(db, { printer, open, limit, after }), unacknowledged: await countOpen(db)
+    }))
+  }
+})
+
+export const countAlerts = operation({
+  name: 'alertlog.count',
+  summary: 'How many alerts nobody has acknowledged',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: Type.Object({ unacknowledged: Count }),
+  run: async ({ services: { database } }) => ({ unacknowledged: await database.query(countOpen) })
+})
+
+export const acknowledgeAlerts = operation({
+  name: 'alertlog.acknowledge',
+  summary: 'Acknowledge alerts',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'The alerts count as seen for everybody; nothing on the printer changes.',
+  input: Type.Object({
+    ids: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MOST_ROWS })),
+    until: Type.Optional(Type.String({ maxLength: 40, description: 'All alerts until this time; ISO 8601' }))
+  }),
+  output: Type.Object({ acknowledged: Type.Integer(), unacknowledged: Count }),
+  async run ({ kernel, services: { database } }, { ids, until }) {
+    const limit = until === undefined ? undefined : Date.parse(until)
+    if ((ids === undefined) === (limit === undefined) || Number.isNaN(limit)) throw new BadInput('Give either ids or until')
+    return await database.query(async (db: Db) => {
+      const acknowledged = await acknowledge(db, { ids, until: limit }, kernel.now())
+      return { acknowledged, unacknowledged: await countOpen(db) }
+    })
+  }
+})

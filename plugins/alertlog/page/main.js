@@ -1,0 +1,131 @@
+// Alerts that last: what happened, with the clip, until somebody has seen it.
+
+import { call, currentPrinter, dateTime, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
+
+const REFRESH_MS = 30_000
+const MOST = 200
+const PAGE = 50
+const ICONS = { bad: 'alert', warn: 'alert', plain: 'info' }
+
+/** @returns {any} */
+const $ = id => document.getElementById(id)
+const [list, status, printer, open, all, more, problem] =
+  ['list', 'status', 'printer', 'open', 'acknowledge', 'more', 'problem'].map($)
+
+let wanted = PAGE
+let newest = ''
+let timer = 0
+/** @type {Map<string, string>} recordings by printer and alert */
+let clips = new Map()
+
+const element = (name, text = '', className = '') => {
+  const made = document.createElement(name)
+  made.textContent = text
+  if (className !== '') made.className = className
+  return made
+}
+
+function button (text, act) {
+  const made = element('button', text)
+  made.addEventListener('click', () => { act().catch(failed) })
+  return made
+}
+
+function failed (error) {
+  problem.textContent = t('alerts.failed', { reason: error.message })
+  problem.hidden = false
+}
+
+const words = type => type.replaceAll('_', ' ')
+const titleOf = ({ type, payload }) => {
+  const key = `alerts.type.${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type}`
+  return hasText(key) ? t(key) : words(type)
+}
+
+/** @param {any} payload */
+const detailOf = payload => [
+  payload.subtask_name,
+  payload.stage_name,
+  ...(payload.errors ?? []).map(({ description, code }) => description || code)
+].filter(text => typeof text === 'string' && text !== '').join(' · ')
+
+/** The day and second of an alert name it among those that a clip was kept for. */
+const clipOf = ({ printer: name, type, at }) => clips.get(`${name} ${type} ${at.slice(0, 19)}`)
+
+function playIn (row, id) {
+  const shown = row.querySelector('video')
+  if (shown) return shown.remove()
+  const video = /** @type {HTMLVideoElement} */ (element('video'))
+  video.controls = video.autoplay = video.muted = video.playsInline = true
+  video.src = `api/recordings/${id}/file`
+  row.append(video)
+}
+
+function rowOf (alert) {
+  const seen = alert.acknowledged_at !== null
+  const row = element('li', '', `alert ${alert.tone}${seen ? ' seen' : ''}`)
+  row.dataset.id = alert.id
+  const what = element('div', '', 'what')
+  what.append(element('strong', t('alerts.of', { what: titleOf(alert), printer: alert.printer })),
+    element('small', [dateTime(alert.at), detailOf(alert.payload)].filter(Boolean).join(' · ')))
+  const acts = element('div', '', 'buttons')
+  const clip = clipOf(alert)
+  if (clip) acts.append(button(t('alerts.clip'), async () => playIn(row, clip)))
+  if (!seen) acts.append(button(t('alerts.acknowledge'), () => acknowledge({ ids: [alert.id] })))
+  const page = /** @type {HTMLAnchorElement} */ (element('a', t('alerts.go'), 'button'))
+  page.href = `printer?printer=${encodeURIComponent(alert.printer)}`
+  acts.append(page)
+  row.append(icon(ICONS[alert.tone]), what, acts)
+  return row
+}
+
+/** Rows stay as they are where nothing has changed, so that a clip plays on. */
+function show ({ alerts, unacknowledged, cursor }) {
+  const known = new Map([...list.children].map(row => [row.dataset.id, row]))
+  list.replaceChildren(...alerts.map(alert => {
+    const row = known.get(alert.id)
+    return row && row.classList.contains('seen') === (alert.acknowledged_at !== null) ? row : rowOf(alert)
+  }))
+  newest = alerts[0]?.at ?? ''
+  status.textContent = t('alerts.count', { count: unacknowledged })
+  all.disabled = unacknowledged === 0
+  more.hidden = cursor === null || wanted >= MOST
+  $('none').hidden = alerts.length > 0
+  problem.hidden = true
+}
+
+async function loadClips () {
+  if (!hasPage('recordings')) return
+  const { recordings } = await call('GET', 'recordings', { kind: 'evidence', limit: MOST })
+  clips = new Map(recordings.filter(one => one.status === 'ready').flatMap(({ id, printer: name, alerts }) =>
+    alerts.map(({ type, timestamp }) => [`${name} ${type} ${timestamp.slice(0, 19)}`, id])))
+}
+
+async function refresh () {
+  clearTimeout(timer)
+  try {
+    await loadClips().catch(() => {}) // alerts are there without clips, too
+    show(await call('GET', 'alert_log', {
+      printer_name: printer.value || undefined, open: open.checked || undefined, limit: wanted
+    }))
+  } catch (error) {
+    failed(error)
+  }
+  timer = setTimeout(() => { if (!document.hidden) void refresh() }, REFRESH_MS)
+}
+
+async function acknowledge (which) {
+  await call('POST', 'alert_log/acknowledge', which)
+  document.dispatchEvent(new Event('badges'))
+  await refresh()
+}
+
+printer.append(...shell.printers.map(name => new Option(name, name)))
+if (shell.printers.includes(currentPrinter())) printer.value = currentPrinter()
+printer.addEventListener('change', () => { keepPrinter(printer.value); void refresh() })
+open.addEventListener('change', refresh)
+all.addEventListener('click', () => { acknowledge({ until: newest }).catch(failed) })
+more.addEventListener('click', () => { wanted = Math.min(MOST, wanted + PAGE); void refresh() })
+document.addEventListener('visibilitychange', () => { if (!document.hidden) void refresh() })
+follow({ topics: ['alerts'], onMessage: ({ topic }) => { if (topic === 'alerts') void refresh() } })
+void refresh()

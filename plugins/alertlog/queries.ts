@@ -1,0 +1,67 @@
+import type { Kysely } from '../database/index.js'
+import type { AlertRow, Tables } from './tables.js'
+
+export type Db = Kysely<Tables>
+interface Position { readonly at: number, readonly id: string }
+interface Wanted {
+  readonly printer: string | undefined
+  readonly open: boolean
+  readonly limit: number
+  readonly after: Position | undefined
+}
+
+const CURSOR = /^(\d{1,16})\.(\w{1,64})$/
+
+/** @returns undefined for what is no cursor */
+export function positionOf (cursor: string): Position | undefined {
+  const [, at, id] = CURSOR.exec(cursor) ?? []
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id }
+}
+
+const timeOf = (ms: number) => new Date(Number(ms)).toISOString()
+
+const viewOf = ({ id, at, printer, type, tone, payload, acknowledged_at: seen }: AlertRow) => ({
+  id,
+  at: timeOf(at),
+  printer,
+  type,
+  tone: tone as 'bad' | 'warn' | 'plain',
+  payload: JSON.parse(payload) as Record<string, unknown>,
+  acknowledged_at: seen === null ? null : timeOf(seen)
+})
+
+export async function list (db: Db, { printer, open, limit, after }: Wanted) {
+  const rows = await db.selectFrom('alertlog_alerts').selectAll().where(eb => eb.and([
+    ...(printer === undefined ? [] : [eb('printer', '=', printer)]),
+    ...(open ? [eb('acknowledged_at', 'is', null)] : []),
+    ...(after === undefined
+      ? []
+      : [eb.or([eb('at', '<', after.at), eb.and([eb('at', '=', after.at), eb('id', '<', after.id)])])])
+  ])).orderBy('at', 'desc').orderBy('id', 'desc').limit(limit + 1).execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { alerts: page.map(viewOf), cursor: rows.length > limit && last ? `${last.at}.${last.id}` : null }
+}
+
+export async function countOpen (db: Db): Promise<number> {
+  const { open } = await db.selectFrom('alertlog_alerts').select(({ fn }) => fn.countAll().as('open'))
+    .where('acknowledged_at', 'is', null).executeTakeFirstOrThrow()
+  return Number(open)
+}
+
+interface Chosen { readonly ids: readonly string[] | undefined, readonly until: number | undefined }
+
+/** @returns how many were acknowledged by this */
+export async function acknowledge (db: Db, { ids, until }: Chosen, now: number): Promise<number> {
+  const { numUpdatedRows } = await db.updateTable('alertlog_alerts').set({ acknowledged_at: now }).where(eb => eb.and([
+    eb('acknowledged_at', 'is', null),
+    ...(ids === undefined ? [] : [eb('id', 'in', ids)]),
+    ...(until === undefined ? [] : [eb('at', '<=', until)])
+  ])).executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Removes what is older. */
+export async function removeBefore (db: Db, at: number): Promise<void> {
+  await db.deleteFrom('alertlog_alerts').where('at', '<', at).execute()
+}

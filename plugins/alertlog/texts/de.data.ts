@@ -1,0 +1,23 @@
+import type { en } from './en.data.js'
+
+export const de: Readonly<Record<keyof typeof en, string>> = {
+  'alerts.title': 'Meldungen',
+  'alerts.printer': 'Drucker',
+  'alerts.all': 'Alle',
+  'alerts.open': 'Nur neue',
+  'alerts.acknowledge': 'Bestätigen',
+  'alerts.acknowledge.all': 'Alle bestätigen',
+  'alerts.none': 'Keine Meldungen.',
+  'alerts.more': 'Mehr zeigen',
+  'alerts.failed': 'Nicht geschehen: {reason}.',
+  'alerts.count.one': 'Eine ist neu',
+  'alerts.count.other': '{count} sind neu',
+  'alerts.of': '{what}: {printer}',
+  'alerts.clip': 'Clip abspielen',
+  'alerts.go': 'Zum Drucker',
+  'alerts.type.job_failed': 'Druck fehlgeschlagen',
+  'alerts.type.job_cancelled': 'Druck abgebrochen',
+  'alerts.type.job_finished': 'Druck fertig',
+  'alerts.type.job_paused': 'Druck pausiert',
+  'alerts.type.hms_error_new': 'Störung'
+}

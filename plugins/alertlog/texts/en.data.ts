@@ -1,0 +1,21 @@
+export const en = {
+  'alerts.title': 'Alerts',
+  'alerts.printer': 'Printer',
+  'alerts.all': 'All',
+  'alerts.open': 'Only new',
+  'alerts.acknowledge': 'Acknowledge',
+  'alerts.acknowledge.all': 'Acknowledge all',
+  'alerts.none': 'No alerts.',
+  'alerts.more': 'Show more',
+  'alerts.failed': 'Not done: {reason}.',
+  'alerts.count.one': 'One is new',
+  'alerts.count.other': '{count} are new',
+  'alerts.of': '{what}: {printer}',
+  'alerts.clip': 'Play clip',
+  'alerts.go': 'Go to the printer',
+  'alerts.type.job_failed': 'Print failed',
+  'alerts.type.job_cancelled': 'Print cancelled',
+  'alerts.type.job_finished': 'Print finished',
+  'alerts.type.job_paused': 'Print paused',
+  'alerts.type.hms_error_new': 'Fault'
+} as const

@@ -1,0 +1,57 @@
+import { t } from 'shell'
+import { runAll } from './acts.js'
+import { html, Icon, useEffect, useRef, useState } from './lib.js'
+
+const MOST_BED_C = 120
+const MOST_NOZZLE_C = 300
+
+const Field = ({ name, most }) => html`<label>${t(`fleet.field.${name}`)} ${name === 'file'
+  ? html`<input type="file" name="file" required accept=".3mf,.gcode" />`
+  : html`<input type="number" name=${name} min="0" max=${most} />`}</label>`
+
+const valuesOf = form => {
+  const data = new FormData(form)
+  const file = data.get('file')
+  return {
+    ...(file && { file }),
+    ...Object.fromEntries(['bed', 'nozzle'].filter(name => data.get(name)).map(name => [name, Number(data.get(name))]))
+  }
+}
+
+const markOf = ended => ended === undefined ? '' : ended === '' ? ` – ${t('fleet.done')}` : ` – ${ended}`
+
+/** Asks before anything is sent, and tells how it ended for every printer. */
+export function ActDialog ({ act, printers, onClose }) {
+  const dialog = useRef(/** @type {any} */ (null))
+  const [ends, setEnds] = useState(/** @type {Record<string, string>} */ ({}))
+  const [runs, setRuns] = useState(false)
+  const fitting = printers.filter(act.fits)
+  const over = fitting.length > 0 && fitting.every(({ name }) => name in ends)
+  useEffect(() => {
+    const before = /** @type {any} */ (document.activeElement)
+    dialog.current.showModal()
+    return () => before?.focus?.()
+  }, [])
+  const send = async event => {
+    event.preventDefault()
+    const values = valuesOf(event.currentTarget)
+    setRuns(true)
+    await runAll(act, fitting.map(({ name }) => name), values,
+      (name, problem) => setEnds(known => ({ ...known, [name]: problem })))
+  }
+  const bed = Math.min(MOST_BED_C, ...fitting.map(({ bed_max_c: most }) => most))
+  return html`<dialog ref=${dialog} aria-labelledby="act-title" onClose=${onClose}>
+    <header><h2 id="act-title">${t(`fleet.act.${act.id}`)}</h2>
+      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}><${Icon} name="close" /></button></header>
+    <form class="act" onSubmit=${send}>
+      <p>${t(`fleet.sure.${act.id}`)}</p>
+      ${(act.fields ?? []).map(name => html`<${Field} key=${name} name=${name} most=${name === 'bed' ? bed : MOST_NOZZLE_C} />`)}
+      <ul class="ends" aria-live="polite">${printers.map(({ name }) => html`<li key=${name} class=${ends[name] ? 'bad' : ''}>
+        ${name}${fitting.some(one => one.name === name) ? markOf(ends[name]) : ` – ${t('fleet.unfit')}`}</li>`)}</ul>
+      <div class="buttons end">
+        <button type="button" onClick=${onClose}>${t(over ? 'shell.close' : 'fleet.cancel')}</button>
+        ${!over && html`<button class="primary" disabled=${runs || fitting.length === 0}>${t(`fleet.act.${act.id}`)} (${fitting.length})</button>`}
+      </div>
+    </form>
+  </dialog>`
+}

@@ -1,0 +1,62 @@
+// What can be done to several printers at once.
+
+import { call, shell } from 'shell'
+
+/** So many are asked at the same time. */
+const AT_ONCE = 4
+
+/** @typedef {{ id: string, icon: string, danger?: boolean, fields?: string[], fits: (printer: any) => boolean,
+ *   run: (printer: string, values: any) => Promise<unknown> }} Act */
+
+async function sendFile (printer, { file }) {
+  const form = new FormData()
+  form.append('myFile', file, file.name)
+  const response = await fetch(`${shell.base}api/upload_file_to_host`, { method: 'POST', body: form })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.reason || answer.error || `HTTP ${response.status}`)
+  await call('POST', 'upload_file_to_printer', { printer, src: answer.filename, dest: `/${answer.filename}` }, { waitMs: 600_000 })
+}
+
+async function preheat (printer, { bed, nozzle }) {
+  if (bed !== undefined) await call('PATCH', 'set_bed_target_temp', { printer, temp: bed })
+  if (nozzle !== undefined) await call('PATCH', 'set_tool_target_temp', { printer, temp: nozzle })
+}
+
+const isThere = ({ condition }) => !['offline', 'stale', 'unwatched'].includes(condition)
+const light = state => printer => call('PATCH', 'set_light_state', { printer, state })
+
+/** @type {readonly Act[]} */
+export const ACTS = [
+  {
+    id: 'pause',
+    icon: 'pause',
+    fits: ({ condition }) => condition === 'printing' || condition === 'preparing',
+    run: printer => call('POST', 'pause_printing', { printer })
+  },
+  { id: 'light-on', icon: 'light', fits: printer => isThere(printer) && printer.has_light, run: light('on') },
+  { id: 'light-off', icon: 'light', fits: printer => isThere(printer) && printer.has_light, run: light('off') },
+  {
+    id: 'preheat',
+    icon: 'heat',
+    fields: ['bed', 'nozzle'],
+    fits: ({ condition }) => ['idle', 'finished', 'cancelled', 'failed'].includes(condition),
+    run: preheat
+  },
+  { id: 'send', icon: 'send', fields: ['file'], fits: isThere, run: sendFile }
+]
+
+/**
+ * Does it to every printer, a few at a time, and tells how each ended.
+ * @param {Act} act @param {readonly string[]} names @param {any} values
+ * @param {(name: string, problem: string) => void} onEnd the problem is empty when it went well
+ */
+export async function runAll (act, names, values, onEnd) {
+  const left = [...names]
+  const work = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const problem = await act.run(name, values).then(() => '', error => error.message)
+      onEnd(name, problem)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}

@@ -1,0 +1,94 @@
+import { call, follow, shell, t } from 'shell'
+import { ActDialog } from './act-dialog.js'
+import { ACTS } from './acts.js'
+import { Filters } from './filters.js'
+import { filtered, sorted } from './fleet-model.js'
+import { html, Icon, render, useEffect, useMemo, useState } from './lib.js'
+import { Tile } from './tile.js'
+
+const REFRESH_MS = 60_000
+const VIEW = 'prn-fleet-view'
+
+const USUAL = { wall: false, dense: false }
+
+const readView = () => {
+  try { return { ...USUAL, ...JSON.parse(localStorage.getItem(VIEW) ?? '{}') } } catch { return USUAL }
+}
+/** Storage may be forbidden. */
+const keepView = view => { try { localStorage.setItem(VIEW, JSON.stringify(view)) } catch {} }
+
+/** All printers by name, kept up to date: news are drawn together, once a frame. */
+function usePrinters () {
+  const [printers, setPrinters] = useState(/** @type {Map<string, any>} */ (new Map()))
+  const [link, setLink] = useState({ open: false, problem: '', asked: false })
+  useEffect(() => {
+    let news = new Map()
+    let frame = 0
+    const draw = () => {
+      frame = 0
+      const latest = news
+      news = new Map()
+      setPrinters(known => new Map([...known, ...latest]))
+    }
+    const load = () => call('GET', 'fleet').then(
+      answer => {
+        setPrinters(new Map(answer.printers.map(one => [one.name, one])))
+        setLink(known => ({ ...known, problem: '', asked: true }))
+      },
+      error => setLink(known => ({ ...known, problem: error.message })))
+    void load()
+    const timer = setInterval(() => { if (!document.hidden) void load() }, REFRESH_MS)
+    const leave = follow({
+      topics: ['fleet'],
+      onMessage ({ topic, printer, data }) {
+        if (topic !== 'fleet') return
+        news.set(printer, data)
+        frame ||= requestAnimationFrame(draw)
+      },
+      onLink (open) { setLink(known => ({ ...known, open })); if (open) void load() }
+    })
+    return () => { leave(); clearInterval(timer); cancelAnimationFrame(frame) }
+  }, [])
+  return { printers, link }
+}
+
+const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" role="toolbar"
+  aria-label=${t('fleet.selected', { count: chosen.length })}>
+  <b>${t('fleet.selected', { count: chosen.length })}</b>
+  ${ACTS.map(act => html`<button key=${act.id} type="button" disabled=${!chosen.some(act.fits)} onClick=${() => onAct(act)}>
+    <${Icon} name=${act.icon} /> ${t(`fleet.act.${act.id}`)}</button>`)}
+  <button type="button" class="quiet" onClick=${onClear}>${t('fleet.clear')}</button>
+</div>`
+
+function Fleet () {
+  const { printers, link } = usePrinters()
+  const [filter, setFilter] = useState({ text: '', group: 'all', model: '', filament: '' })
+  const [view, setView] = useState(readView)
+  const [selected, setSelected] = useState(/** @type {ReadonlySet<string>} */ (new Set()))
+  const [act, setAct] = useState(/** @type {any} */ (undefined))
+  const all = useMemo(() => sorted([...printers.values()], shell.conditions), [printers])
+  const shown = useMemo(() => filtered(all, filter), [all, filter])
+  const chosen = all.filter(({ name }) => selected.has(name))
+  useEffect(() => keepView(view), [view])
+  const select = useMemo(() => (name, on) => setSelected(known => {
+    const next = new Set(known)
+    if (on) next.add(name)
+    else next.delete(name)
+    return next
+  }), [])
+  return html`<main class="page fleet">
+    <${Filters} printers=${all} filter=${filter} setFilter=${setFilter} view=${view} setView=${setView} />
+    ${link.problem && html`<p class="bad" role="alert">${t('fleet.problem', { reason: link.problem })}</p>`}
+    <ul class=${`tiles ${view.dense ? 'dense' : ''}`} id="tiles" aria-label=${t('fleet.title')}>
+      ${shown.map(printer => html`<${Tile} key=${printer.name} printer=${printer} looks=${shell.conditions} isWall=${view.wall}
+        isSelected=${selected.has(printer.name)} onSelect=${select} />`)}
+    </ul>
+    ${link.asked && shown.length === 0 && html`<p class="boot">${t(all.length === 0 ? 'fleet.none' : 'fleet.nothing')}</p>`}
+    ${chosen.length > 0 && html`<${Selection} chosen=${chosen} onAct=${setAct} onClear=${() => setSelected(new Set())} />`}
+    ${act && html`<${ActDialog} act=${act} printers=${chosen} onClose=${() => setAct(undefined)} />`}
+  </main>`
+}
+
+const place = /** @type {HTMLElement} */ (document.getElementById('fleet'))
+place.textContent = ''
+render(html`<${Fleet} />`, place)

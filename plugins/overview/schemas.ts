@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox'
+import { CONDITIONS, type Condition } from '../state/index.js'
+
+const Conditions = Type.Enum(Object.keys(CONDITIONS) as Condition[], {
+  description: 'What the printer is doing. `error`: a fault stands; `stale`: connected, but silent; `unwatched`: its ' +
+    'session is paused'
+})
+
+/** One printer in a few words. */
+export const PrinterSummary = Type.Object({
+  name: Type.String(),
+  model: Type.String({ description: 'Such as X1C; empty while unknown' }),
+  condition: Conditions,
+  needs_person: Type.Boolean({ description: 'A fault stands, or its job failed or is paused' }),
+  job: Type.Union([Type.Null(), Type.Object({
+    name: Type.String(),
+    percent: Type.Number(),
+    layer: Type.Integer(),
+    layers: Type.Integer(),
+    ends_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, to the minute; null unless it runs' })
+  })], { description: 'The current or last job; null when there was none' }),
+  spool: Type.Union([Type.Null(), Type.Object({
+    type: Type.String(),
+    color: Type.String({ description: '#RRGGBB' }),
+    remaining_percent: Type.Integer({ description: '-1 unknown' })
+  })], { description: 'What feeds the nozzle' }),
+  filaments: Type.Array(Type.String(), { description: 'Types that are loaded, each once' }),
+  light: Type.Boolean(),
+  has_light: Type.Boolean(),
+  bed_max_c: Type.Integer(),
+  video: Type.Boolean({ description: 'The camera sends video; otherwise pictures' }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'One sentence when something is wrong' }),
+  since: Type.Union([Type.String(), Type.Null()], {
+    description: 'ISO 8601, to the minute: the last message of a printer that is offline or silent'
+  })
+})
+export type PrinterSummary = Static<typeof PrinterSummary>
+
+export const Fleet = Type.Object({
+  printers: Type.Array(PrinterSummary, { description: 'Who needs a person first, then by name' }),
+  counts: Type.Object({
+    total: Type.Integer(),
+    printing: Type.Integer({ description: 'Printing or preparing' }),
+    needs_person: Type.Integer(),
+    offline: Type.Integer({ description: 'Offline or silent' }),
+    idle: Type.Integer({ description: 'Idle, finished or cancelled' })
+  }),
+  next_free_at: Type.Union([Type.String(), Type.Null()], { description: 'When the next print ends; ISO 8601' })
+})
+export type Fleet = Static<typeof Fleet>

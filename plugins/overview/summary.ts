@@ -1,0 +1,107 @@
+import { isActive, jobNameKey, type HmsCatalogue, type PrinterSession, type PrinterState } from '../../core/index.js'
+import { CONDITIONS, conditionOf, standingFaults, type Condition } from '../state/index.js'
+import type { Fleet, PrinterSummary } from './schemas.js'
+
+const MS_PER_MIN = 60_000
+const NEEDS_PERSON: ReadonlySet<Condition> = new Set(['error', 'failed', 'paused'])
+const OFFLINE: ReadonlySet<Condition> = new Set(['offline', 'stale'])
+const BUSY: ReadonlySet<Condition> = new Set(['printing', 'preparing'])
+const FREE: ReadonlySet<Condition> = new Set(['idle', 'finished', 'cancelled'])
+
+/** To the minute, so that a time that stays the same is no news. */
+const minuteOf = (ms: number) => new Date(Math.round(ms / MS_PER_MIN) * MS_PER_MIN).toISOString()
+
+function jobOf (state: PrinterState, condition: Condition): PrinterSummary['job'] {
+  const { job, receivedAt } = state
+  const name = job.subtaskName || jobNameKey(job.gcodeFile)
+  if (name === '') return null
+  const runs = BUSY.has(condition) && isActive(job.gcodeState) && job.remainingMinutes > 0
+  return {
+    name,
+    percent: job.percent,
+    layer: job.layer,
+    layers: job.totalLayers,
+    ends_at: runs ? minuteOf(receivedAt + job.remainingMinutes * MS_PER_MIN) : null
+  }
+}
+
+const colourOf = (rgba: string) => /^[0-9a-f]{6}/i.test(rgba) ? `#${rgba.slice(0, 6).toUpperCase()}` : '#808080'
+
+function spoolOf ({ activeTray, spools }: PrinterState): PrinterSummary['spool'] {
+  const unit = activeTray.external ? -1 : activeTray.amsId
+  const feeding = spools.find(({ amsId, slot }) => amsId === unit && slot === activeTray.slot)
+  const spool = activeTray.id < 0 ? undefined : feeding
+  return spool === undefined || spool.type === ''
+    ? null
+    : { type: spool.type, color: colourOf(spool.rgba), remaining_percent: Math.round(spool.remainingPercent) }
+}
+
+function problemOf (session: PrinterSession, condition: Condition, texts: HmsCatalogue): string | null {
+  if (OFFLINE.has(condition)) return session.problem?.message ?? null
+  const [fault] = session.state === undefined || condition === 'unwatched' ? [] : standingFaults(session.state)
+  return fault === undefined ? null : texts.sentence(fault)
+}
+
+const NO_STATE = { job: null, spool: null, filaments: [], light: false } as const
+
+const ofState = (state: PrinterState, condition: Condition) => ({
+  job: jobOf(state, condition),
+  spool: spoolOf(state),
+  filaments: [...new Set(state.spools.filter(({ present, type }) => present && type !== '').map(({ type }) => type))],
+  light: state.lights.mode === 'on'
+})
+
+/** One printer in a few words; pure, and the same while nothing of it changed. */
+export function summaryOf (session: PrinterSession, texts: HmsCatalogue): PrinterSummary {
+  const { name, model, state, lastMessageAt } = session
+  const condition = conditionOf(session)
+  const isHere = state !== undefined && !OFFLINE.has(condition) && condition !== 'unwatched'
+  return {
+    name,
+    model: model.model,
+    condition,
+    needs_person: NEEDS_PERSON.has(condition) || (isHere && standingFaults(state).length > 0),
+    ...(state === undefined ? { ...NO_STATE, filaments: [] } : ofState(state, condition)),
+    has_light: model.lights.length > 0,
+    bed_max_c: model.bedMaxC,
+    video: model.camera === 'rtsps',
+    problem: problemOf(session, condition, texts),
+    since: OFFLINE.has(condition) && lastMessageAt !== undefined ? minuteOf(lastMessageAt) : null
+  }
+}
+
+/** A printer that is configured and has no session. */
+export const absent = (name: string): PrinterSummary => ({
+  name,
+  model: '',
+  condition: 'offline',
+  needs_person: false,
+  ...NO_STATE,
+  filaments: [],
+  has_light: false,
+  bed_max_c: 0,
+  video: false,
+  problem: null,
+  since: null
+})
+
+const byNeed = (a: PrinterSummary, b: PrinterSummary) =>
+  Number(b.needs_person) - Number(a.needs_person) ||
+  CONDITIONS[a.condition].rank - CONDITIONS[b.condition].rank || a.name.localeCompare(b.name, 'en', { numeric: true })
+
+/** All printers, with what a person wants to know first. */
+export function fleetOf (printers: readonly PrinterSummary[]): Fleet {
+  const count = (among: ReadonlySet<Condition>) => printers.filter(({ condition }) => among.has(condition)).length
+  const ends = printers.flatMap(({ job }) => job?.ends_at ?? []).sort()
+  return {
+    printers: [...printers].sort(byNeed),
+    counts: {
+      total: printers.length,
+      printing: count(BUSY),
+      needs_person: printers.filter(({ needs_person: needs }) => needs).length,
+      offline: count(OFFLINE),
+      idle: count(FREE)
+    },
+    next_free_at: ends[0] ?? null
+  }
+}

@@ -1,0 +1,29 @@
+import type { Dispose, Kernel, PrinterSession, PrinterState } from '../../core/index.js'
+import { defineLiveTopic, type LiveTopic } from '../live/index.js'
+import { summaryOf } from './summary.js'
+
+/** The parts of a state that a summary is made of: each is the same object while nothing in it changed. */
+const PARTS = ['job', 'spools', 'activeTray', 'errors', 'lights'] as const satisfies readonly (keyof PrinterState)[]
+
+const isNews = (now: PrinterState, before: PrinterState | undefined) =>
+  before === undefined || PARTS.some(part => now[part] !== before[part])
+
+/** Tells of a session whenever its summary may have changed. */
+function watchSession ({ name, events }: PrinterSession, send: (printer: string) => void): Dispose {
+  const tell = () => send(name)
+  const off = [
+    events.on('state', (now, before) => { if (isNews(now, before)) tell() }),
+    events.on('service', tell), events.on('live', tell), events.on('problem', tell)
+  ]
+  return () => { for (const undo of off) undo() }
+}
+
+export const fleetTopic: LiveTopic = defineLiveTopic({
+  name: 'fleet',
+  description: 'A printer in a few words, as in `/api/fleet`, when something of it changed; at most once a second',
+  current: ({ printers, hms }: Kernel, name) => {
+    const session = printers.get(name)
+    return session && summaryOf(session, hms)
+  },
+  watch: ({ printers }, send) => printers.each(session => watchSession(session, send))
+})

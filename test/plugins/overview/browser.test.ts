@@ -1,0 +1,75 @@
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { boot } from '../../helpers/boot.js'
+import { browse, noBrowser } from '../charts/chromium.js'
+import { barriers, read } from '../web/desk.js'
+
+const options = { skip: noBrowser }
+const model = (kind: 'P1S' | 'H2D' | 'A1_MINI', name: string) =>
+  ({ model: kind, name, reportEveryMs: 300, sdCard: { samples: true } }) as const
+const LISTEN = {
+  models: [model('P1S', 'one'), model('P1S', 'two'), model('A1_MINI', 'mini')],
+  listen: true,
+  config: { api: { host: '127.0.0.1' } }
+} as const
+
+t.test('several printers: at a glance, by state, and several at once', options, async t => {
+  const { kernel, printers } = await boot(t, LISTEN)
+  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/`)
+  const tiles = page.locator('#tiles > li')
+  await eventually(async () => await tiles.count() === 3)
+  printers[1]?.patch({ print_error: 0x03004001 })
+  await page.locator('[data-printer=two]').getByText('Needs help').waitFor()
+  t.equal(await tiles.first().getAttribute('data-printer'), 'two', 'who needs a person comes first')
+  for (const [width, height] of [[390, 844], [768, 1024], [1440, 900]] as const) {
+    await page.setViewportSize({ width, height })
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      t.same(await barriers(page), [], `${width} px, ${scheme}`)
+    }
+    t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), `${width} px: nothing is cut off`)
+  }
+  await page.getByRole('button', { name: /^Needs you/ }).click()
+  t.equal(await tiles.count(), 1)
+  await page.getByRole('button', { name: /^All/ }).click()
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('A1_MINI')
+  t.equal(await tiles.count(), 1)
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('')
+  await page.getByRole('searchbox').fill('TWO')
+  t.equal(await tiles.count(), 1)
+  await page.getByRole('searchbox').fill('')
+
+  const bed = (name: string) => kernel.printers.get(name)?.state?.heat.bed.target
+  await page.getByRole('checkbox', { name: 'Select one' }).check()
+  await page.getByRole('checkbox', { name: 'Select mini' }).check()
+  await page.getByText('2 printers selected').waitFor()
+  await page.getByRole('button', { name: 'Preheat' }).click()
+  const dialog = page.getByRole('dialog')
+  t.same(await barriers(page), [], 'the question')
+  await dialog.getByRole('spinbutton', { name: 'Bed, °C' }).fill('45')
+  t.same([bed('one'), bed('mini')], [0, 0], 'nothing is sent before it is confirmed')
+  await dialog.getByRole('button', { name: 'Preheat (2)' }).click()
+  await eventually(() => bed('one') === 45 && bed('mini') === 45)
+  t.equal(bed('two'), 0)
+  await dialog.getByText('mini – done').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  await page.getByRole('button', { name: 'Camera wall' }).click()
+  await eventually(async () => await page.locator('.picture.live img, .picture.live video').count() === 3)
+  await page.reload()
+  await page.getByRole('button', { name: 'Camera wall', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Camera wall' }).click()
+  await page.getByRole('link', { name: 'one' }).click()
+  await page.getByRole('region', { name: 'Job', exact: true }).waitFor()
+  t.match(page.url(), 'printer?printer=one')
+  t.same(pageErrors.filter(error => !/snapshot|stream/.test(error)), [], 'a picture may be broken off')
+})
+
+t.test('a name is text, wherever it stands', options, async t => {
+  const { kernel } = await boot(t, { ...LISTEN, models: [model('P1S', '<img src=x>'), model('P1S', 'b')] })
+  const { page } = await browse(t)
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/`)
+  await page.getByRole('link', { name: '<img src=x>' }).waitFor()
+  t.equal(await page.locator('img[src=x]').count(), 0)
+})
