@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, isIPv6 } from 'node:net'
-import sharp from 'sharp'
 import { Type, type Static } from 'typebox'
 import { validationError } from '../../core/index.js'
 import type { Box, Reading } from './types.js'
@@ -121,6 +120,7 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
   }
 
   async function ask (jpeg: Uint8Array, signal: AbortSignal): Promise<Reading> {
+    const { default: sharp } = await import('sharp') // on first use: most look at no boxes
     const { width = 0, height = 0 } = await sharp(jpeg).metadata()
     const host = ownAddress ?? await ownAddressTo(base, signal)
     const text = await whileServed(jpeg, host, ownPort, async address => {

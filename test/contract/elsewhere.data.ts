@@ -1,8 +1,9 @@
 // What the tables of this folder leave out, because it wants something that must exist first, named in the address or
 // by an argument: it has tests of its own, and here it only counts as known.
 
-/** Tried in test/plugins: recording, notify, fleet, history and queue. */
+/** Tried in test/plugins: recording, notify, fleet, history, queue, overview and alertlog. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
+  'GET /api/fleet', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/messages', 'POST /api/messages/test',
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',

@@ -232,7 +232,7 @@ export function createMonitor (deps: MonitorDeps) {
 
   /** What is on disk is of a job before; a job that begins meanwhile does not want it. */
   async function restore (session: PrinterSession): Promise<void> {
-    const { name: printer, state } = session
+    const { name: printer } = session
     const { job, result: known } = trackOf(printer)
     if (known !== undefined) return
     const result = await persistence.load(printer).catch((error: Error) => {
@@ -241,6 +241,7 @@ export function createMonitor (deps: MonitorDeps) {
     })
     const track = trackOf(printer)
     if (result && track.job === job && track.result === undefined) {
+      const { state } = session
       update(printer, { result: restated(result, state ? contextOf(session, state) : IDLE) })
     }
   }
