@@ -72,6 +72,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
   })
 
   await t.test('shows what was known, says why, and sends nothing', async t => {
+    await eventually(() => remote()?.state?.heat.bed.target === 53, 30_000)
     await nats.kill()
     await eventually(() => remote()?.service === 'DISCONNECTED', 30_000)
     t.match(remote()?.problem, { code: 'unreachable', message: /cut off/ })
