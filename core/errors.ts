@@ -42,7 +42,7 @@ export function defineError<A extends unknown[] = []> (
     static readonly code = code
     static readonly template = message
     static readonly statusCode = statusCode
-    readonly slug = code.slice('PRN_ERR_'.length).toLowerCase()
+    readonly slug = slugOf(code)
     extra: Readonly<Record<string, unknown>> = {}
     override name = 'ServiceError'
     with (extra: Record<string, unknown>): this {
@@ -59,6 +59,21 @@ export function defineError<A extends unknown[] = []> (
 export const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'string' &&
   (error as unknown as { code: string }).code.startsWith('PRN_ERR_')
+
+/**
+ * An error of the catalogue as another service has worded it; of its class where this service knows the code.
+ */
+export function restoreError (code: ServiceError['code'], message: string, statusCode: number,
+  extra: Readonly<Record<string, unknown>> = {}): ServiceError {
+  const Known = catalogue.get(code)
+  const error = Known === undefined
+    ? Object.assign(new Error(message), { code, statusCode, slug: slugOf(code), with () { return this } })
+    : new Known()
+  Object.defineProperty(error, 'message', { value: message, configurable: true, writable: true })
+  return Object.assign(error, { name: 'ServiceError', extra }) as unknown as ServiceError
+}
+
+const slugOf = (code: ServiceError['code']): string => code.slice('PRN_ERR_'.length).toLowerCase()
 
 /** What lifts a refusal because of a job, by the error's code. */
 const ADVICE: Readonly<Record<string, string>> = {

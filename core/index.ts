@@ -26,7 +26,7 @@ export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/guar
 export {
   BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoPrinter, NotConnected, NotFound, PrinterBusy,
   PrinterClaimed, Refused, SendTimeout, ShuttingDown, SignatureRequired, StateNotCurrent, UnsafeOutputPath, Unsupported,
-  WriteFailed, defineError, errorCatalogue, isBlocked, isServiceError, sentenceOf
+  WriteFailed, defineError, errorCatalogue, isBlocked, isServiceError, restoreError, sentenceOf
 } from './errors.js'
 export type { AnyErrorClass, ErrorClass, ServiceError } from './errors.js'
 export { createEmitter } from './util/emitter.js'
@@ -72,7 +72,12 @@ export type { StoredPrinter, PrinterConfigStore } from './kernel/printer-config-
 export { createSession } from './printer/index.js'
 export type { PinStore, RunningSession, SessionDeps } from './printer/index.js'
 export { SERVICE_STATES } from './printer/types.js'
-export type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './printer/types.js'
+export type {
+  PrinterConfig, PrinterSession, RemoteCallOptions, RemoteHolder, ServiceState, SessionEvents
+} from './printer/types.js'
+export { createExclusiveLock } from './printer/exclusive-lock.js'
+export { waitForState } from './printer/wait-for-state.js'
+export { share } from './printer/state/structural-sharing.js'
 export { SD_CARD_ERROR_CODES, SdCardError, cardPath, nameOf, newCardPath, parentOf } from './printer/ftp/index.js'
 export type {
   SdCard, SdCardOptions, SdCardItem, SdCardErrorCode, SdCardProgress, SdCardSink, SdCardTransfer, SdCardTimeouts
@@ -87,6 +92,7 @@ export { ConnectionError, CONNECTION_ERROR_CODES } from './printer/connection-er
 export type { ConnectionErrorCode, SessionProblem } from './printer/connection-error.js'
 export { modelByName, resolveModel } from './printer/models.js'
 export type { ModelInfo } from './printer/models.js'
+export { EMPTY_CONTEXT } from './printer/state/context.js'
 export type { SessionContext, ProjectFile, Refusal } from './printer/state/context.js'
 export { silenceLimitMs } from './printer/watchdog.js'
 export { rankFaults } from './printer/state/errors.js'

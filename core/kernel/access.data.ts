@@ -25,6 +25,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
   filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
     'setKFactor startDryer stopDryer unload unloadWhenIdle',
+  fleet: 'read',
   files: 'createFolder delete find list read rename uploadStored',
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',

@@ -1,5 +1,5 @@
 import { BadInput, PluginLate, ShuttingDown } from '../errors.js'
-import type { PrinterSession } from '../printer/types.js'
+import type { PrinterSession, RemoteHolder } from '../printer/types.js'
 import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { accessOf, checkAccess, isTrusted } from './access.js'
@@ -27,12 +27,27 @@ function run<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: Inp
 OutputOf<Op> | Promise<OutputOf<Op>> {
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
-  const { guards = [], effect } = operation as Operation
+  const { guards = [], effect, runsHere = false } = operation as Operation
+  if (session?.remote !== undefined && !runsHere && (session.remote.reachable || effect !== 'read')) {
+    const { remote } = session
+    const there = async () => await forward(remote, context, operation, input) as OutputOf<Op>
+    return policy[effect].permission ? announce(kernel, operation, options, session.name, there) : there()
+  }
   const work = () => guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
     : runWithGuards(operation, guards, context as PrinterContext, input)
   return policy[effect].permission ? announce(kernel, operation, options, session?.name, work) : work()
 }
+
+const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: CallContext,
+  { name, effect }: AnyOperation, input: unknown): Promise<unknown> => remote.call(name, input, {
+  isRead: effect === 'read',
+  caller: options.caller,
+  host: new URL(baseUrl).host,
+  surface: options.surface,
+  signal,
+  progress
+})
 
 async function announce<T> ({ events, now }: Kernel, operation: AnyOperation, { surface, caller }: CallOptions,
   printer: string | undefined, work: () => T | Promise<T>): Promise<T> {
@@ -77,24 +92,24 @@ const NO_PROGRESS: Progress = () => {}
 class CallContext implements DaemonContext {
   readonly kernel: Kernel
   readonly session: PrinterSession | undefined
-  readonly #options: CallOptions
+  readonly options: CallOptions
   #signal: AbortSignal | undefined
 
   constructor (kernel: Kernel, options: CallOptions, session?: PrinterSession) {
     this.kernel = kernel
     this.session = session
-    this.#options = options
+    this.options = options
   }
 
   get services () { return this.kernel.services }
   get optional () { return this.kernel.optional }
-  get log () { return this.#options.log ?? this.kernel.logs.root }
-  get progress () { return this.#options.progress ?? NO_PROGRESS }
-  get askedBy () { return nameOfCaller(this.#options) }
-  get trusted () { return isTrusted(this.kernel, this.#options.caller) }
-  get baseUrl () { return baseUrlFor(this.kernel, this.#options.host) }
+  get log () { return this.options.log ?? this.kernel.logs.root }
+  get progress () { return this.options.progress ?? NO_PROGRESS }
+  get askedBy () { return nameOfCaller(this.options) }
+  get trusted () { return isTrusted(this.kernel, this.options.caller) }
+  get baseUrl () { return baseUrlFor(this.kernel, this.options.host) }
   get signal () {
-    const caller = this.#signal === undefined ? this.#options.signal : undefined
+    const caller = this.#signal === undefined ? this.options.signal : undefined
     this.#signal ??= caller ? AbortSignal.any([this.kernel.signal, caller]) : this.kernel.signal
     return this.#signal
   }

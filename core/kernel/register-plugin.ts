@@ -55,7 +55,8 @@ function contextOf (kernel: Kernel, { plugin: { name }, options }: ResolvedPlugi
     kernel,
     // Listeners and followers are this plugin's whenever it adds them, also after it has waited for something.
     printers: Object.create(printers, {
-      each: { value: (follow: Parameters<PrinterRegistry['each']>[0]) => runAs(() => printers.each(follow)) }
+      each: { value: (follow: Parameters<PrinterRegistry['each']>[0]) => runAs(() => printers.each(follow)) },
+      eachLocal: { value: (follow: Parameters<PrinterRegistry['each']>[0]) => runAs(() => printers.eachLocal(follow)) }
     }) as PrinterRegistry,
     events: { ...events, on: (event, listener) => runAs(() => events.on(event, listener)) },
     ports,

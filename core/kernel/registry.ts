@@ -26,6 +26,16 @@ export interface PrinterRegistry {
   resolve (name?: string): PrinterSession
   /** Adds a printer, or replaces one of that name, and begins to connect. @throws PRN_ERR_BAD_INPUT for its name */
   add (printer: PrinterConfig): Promise<PrinterSession>
+  /**
+   * Adds a printer whose session is made in another way, such as one that another service holds.
+   * @throws PRN_ERR_BAD_INPUT for its name
+   */
+  adopt (printer: PrinterConfig, make: () => RunningSession): Promise<PrinterSession>
+  /**
+   * From now on sessions begin only where the test does not throw. The start of the service passes over the others;
+   * whoever has made the rule begins and ends them with `connect` and `disconnect`.
+   */
+  admitOnly (test: (name: string) => void): void
   /** Ends the session and forgets the printer. */
   remove (name: string): Promise<void>
   /** Begins a session for a configured printer; one that runs is ended first. */
@@ -34,6 +44,8 @@ export interface PrinterRegistry {
   disconnect (name: string): Promise<void>
   /** Runs for every session, now and later; the returned disposer runs when that session goes. */
   each (follow: (session: PrinterSession) => Dispose | void): Dispose
+  /** The same without the sessions that other services hold: for what acts on a printer, or keeps its record. */
+  eachLocal (follow: (session: PrinterSession) => Dispose | void): Dispose
 }
 
 export interface RegistryDeps {
@@ -82,6 +94,9 @@ function whyAbsent (name: string | undefined, names: readonly string[]): string 
 export function createRegistry (printers: readonly PrinterConfig[], deps: RegistryDeps) {
   const configured = new Map(printers.map(printer => [printer.name, printer]))
   const running = new Map<string, RunningSession>()
+  /** How the sessions of adopted printers are made. */
+  const makers = new Map<string, () => RunningSession>()
+  let admit: (name: string) => void = () => {}
   const followers = new Set<Follower>()
   /** What is done to one printer happens one after the other. */
   const queue = createKeyedQueue()
@@ -142,7 +157,9 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     if (closed) throw new ShuttingDown()
     const config = configured.get(name)
     if (!config) throw new BadInput(`Printer '${name}' is not configured`)
-    const made = deps.create(config)
+    const maker = makers.get(name)
+    if (maker === undefined) admit(name)
+    const made = maker?.() ?? deps.create(config)
     running.set(name, made)
     for (const follower of [...followers]) attach(follower, made.session)
     made.start()
@@ -169,6 +186,25 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     if (other !== undefined) throw new BadInput(`Printer '${name}' is already configured as '${other}'`)
   }
 
+  const put = (printer: PrinterConfig, make?: () => RunningSession) => queue.run(printer.name, async () => {
+    checkName(printer.name)
+    if (make === undefined) admit(printer.name)
+    await end(printer.name)
+    configured.set(printer.name, printer)
+    if (make === undefined) makers.delete(printer.name)
+    else makers.set(printer.name, make)
+    return begin(printer.name)
+  })
+
+  const isAdmitted = (name: string): boolean => {
+    try {
+      admit(name)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   const registry: PrinterRegistry = {
     get names () { return [...configured.keys()] },
     get sessions () { return sessions() },
@@ -181,14 +217,12 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
       return begin(name)
     }),
     disconnect: name => queue.run(name, () => end(name)),
-    add: printer => queue.run(printer.name, async () => {
-      checkName(printer.name)
-      await end(printer.name)
-      configured.set(printer.name, printer)
-      return begin(printer.name)
-    }),
+    add: printer => put(printer),
+    adopt: (printer, make) => put(printer, make),
+    admitOnly (test) { admit = test },
     remove: name => queue.run(name, async () => {
       await end(name)
+      makers.delete(name)
       if (configured.delete(name)) deps.onForgotten(name)
     }),
     each (follow) {
@@ -199,7 +233,8 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
         followers.delete(follower)
         for (const name of [...follower.undo.keys()]) detach(follower, name)
       }
-    }
+    },
+    eachLocal: follow => registry.each(session => session.remote === undefined ? follow(session) : undefined)
   }
 
   return {
@@ -208,7 +243,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     connectAll: async () => {
       const start = (name: string) => queue.run(name, () => { if (!running.has(name) && !closed) begin(name) })
         .catch(error => deps.onFollowerError(error, name))
-      await Promise.all(registry.names.map(start))
+      await Promise.all(registry.names.filter(isAdmitted).map(start))
     },
     /** Ends every session; none begins afterwards. */
     close: async () => {

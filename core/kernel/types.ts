@@ -192,6 +192,8 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
    * @default 'network'
    */
   access?: AccessLevel
+  /** It concerns this service as well, such as a port of it: it runs here wherever the printer's connection is held. */
+  runsHere?: boolean
   input: I
   output: O
   guards?: readonly Guard[]

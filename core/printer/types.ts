@@ -44,9 +44,36 @@ export interface SessionEvents {
   problem: [now: SessionProblem]
 }
 
+/** What a forwarded operation takes along. */
+export interface RemoteCallOptions {
+  /** It changes nothing: asked again when no answer comes. */
+  readonly isRead: boolean
+  readonly caller: 'local' | 'token' | 'network' | undefined
+  /** Host and port by which the caller reaches this service. */
+  readonly host: string
+  readonly surface: string | undefined
+  readonly signal: AbortSignal
+  readonly progress: (done: number, total?: number, message?: string) => void
+}
+
+/** Another service that holds the connection to a printer. */
+export interface RemoteHolder {
+  /** Such as `hall-2/node-a`. */
+  readonly name: string
+  /** Whether it can be asked now. While it cannot, what is read is what is known here. */
+  readonly reachable: boolean
+  /**
+   * Has an operation done there, guards included.
+   * @throws the error of the operation, of the same class
+   */
+  call (operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
+}
+
 /** The connection to one printer and everything known of it. */
 export interface PrinterSession {
   readonly name: string
+  /** Who holds the connection, if not this service: its state is fed from there, and nothing can be sent from here. */
+  readonly remote?: RemoteHolder
   readonly config: PrinterConfig
   readonly model: ModelInfo
   readonly capabilities: Capabilities | undefined

@@ -35,6 +35,11 @@ const EXCEPTIONS: readonly Exception[] = [
     names: /^parse-cache-control$/,
     licences: [''],
     why: 'optional, used by the installer of ffmpeg-static; it states its licence in an old form, with the text: BSD-3-Clause'
+  },
+  {
+    names: /^tweetnacl$/,
+    licences: ['Unlicense'],
+    why: 'part of the NATS client; in the public domain'
   }
 ]
 

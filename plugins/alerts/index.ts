@@ -27,6 +27,11 @@ declare module 'prn' {
       readonly history: AlertHistory
       /** Raises one that no comparison of states can find. */
       raise (printer: string, finding: Finding): void
+      /**
+       * Takes an alert that another service has raised.
+       * @param isNew false for one that is only remembered: nobody is told of it
+       */
+      deliver (alert: Alert, isNew: boolean): void
     }
   }
 
@@ -93,6 +98,11 @@ export default definePlugin({
     const history = createAlertHistory()
     const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
     checkRules(contributed('alerts'), kernel.originOf)
+    const raise = (alert: Alert): void => {
+      queue.push(alert)
+      history.push(alert)
+      events.emit('alert', alert)
+    }
     const engine = createEngine({
       rules: contributed('alerts'),
       originOf: kernel.originOf,
@@ -100,13 +110,9 @@ export default definePlugin({
       pluginFaults: kernel.pluginFaults,
       now: kernel.now,
       steady: () => performance.now(),
-      raise (alert) {
-        queue.push(alert)
-        history.push(alert)
-        events.emit('alert', alert)
-      }
+      raise
     })
-    printers.each(session => session.events.on('state', state => {
+    printers.eachLocal(session => session.events.on('state', state => {
       if (session.service !== 'PAUSED') engine.see(session.name, state)
     }))
     events.on('health:verdict', (printer, health) =>
@@ -116,6 +122,7 @@ export default definePlugin({
       queue.drain(printer)
       history.forget(printer)
     })
-    provide('alerts', { queue, history, raise: engine.raise })
+    const deliver = (alert: Alert, isNew: boolean) => isNew ? raise(alert) : history.push(alert)
+    provide('alerts', { queue, history, raise: engine.raise, deliver })
   }
 })

@@ -16,6 +16,7 @@ export const takeAlerts = operation({
   name: 'alerts.take',
   summary: 'Pending alerts of a printer, oldest first; reading empties the queue',
   effect: 'local',
+  runsHere: true,
   input: Type.Object({ clear: Type.Boolean({ description: 'false reads without emptying' }) }),
   output: Alerts,
   run: ({ session, services }, { clear }) => {
@@ -59,6 +60,7 @@ export const clearAlerts = operation({
   name: 'alerts.clear',
   summary: 'Empty the alert queue of a printer',
   effect: 'local',
+  runsHere: true,
   input: Type.Object({}),
   output: Type.Object({}),
   run ({ session, services }) {

@@ -44,7 +44,7 @@ export default definePlugin({
         .catch(error => log.warn({ err: error, printer: session.name, effect }, 'automation failed'))
     }
 
-    printers.each(session => {
+    printers.eachLocal(session => {
       let seen = NOTHING_SEEN
       return session.events.on('state', state => {
         const before = seen

@@ -36,6 +36,7 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     : createJpegFeed(readJpegCamera, deps)
 
   function sourceOf (session: PrinterSession): CameraFeed {
+    if (session.remote !== undefined) throw noCamera(`the camera of '${session.name}' is read by ${session.remote.name}`)
     if (session.config.host.trim() === '') throw noAddress(session.name)
     const protocol = protocolOf(session)
     if (protocol === undefined) throw noCamera(cameraless(session))

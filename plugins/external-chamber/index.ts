@@ -48,7 +48,7 @@ export default definePlugin({
       reading: session => isHere(session) && !measures(session) ? monitor.reading : undefined,
       onReading: listen => monitor.events.on('reading', listen)
     })
-    printers.each(session => {
+    printers.eachLocal(session => {
       // Before anything is commanded there is nothing to tell: a restart must not switch a heater off.
       const aim = () => {
         const { at, targetC } = session.context.chamber

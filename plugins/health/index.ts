@@ -102,7 +102,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       log
     }
     const monitor = createMonitor(deps)
-    if (options.monitor) printers.each(monitor.follow)
+    if (options.monitor) printers.eachLocal(monitor.follow)
     events.on('printer:forgotten', monitor.forget)
     provide('health', {
       monitor,

@@ -105,7 +105,7 @@ export default definePlugin({
     })
 
     const owners = new Map<string, Owner>()
-    printers.each(session => {
+    printers.eachLocal(session => {
       owners.set(session.name, { serial: session.config.serial, printer: session.name, model: session.model.model })
       return recorder.watch(session)
     })

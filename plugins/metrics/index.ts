@@ -1,4 +1,5 @@
 import { definePlugin } from '../../core/index.js'
+import type {} from '../fleet/index.js'
 import type { GaugeSpec } from './gauge.js'
 import { createMetrics } from './metrics-registry.js'
 import { formatFor } from './negotiate.js'
@@ -21,9 +22,10 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Figures for Prometheus at /metrics; /livez and /readyz for supervisors',
   needs: ['http'],
+  optional: ['fleet'],
   uses: ['network'],
   encapsulate: false, // it counts the requests of every plugin
-  setup ({ app, kernel, printers, events, contributed, onClose }) {
+  setup ({ app, kernel, printers, events, optional, contributed, onClose }) {
     const metrics = createMetrics(kernel, contributed('gauges'))
     printers.each(metrics.follow)
     events.on('printer:forgotten', printer => { void metrics.forget(printer) })
@@ -42,11 +44,14 @@ export default definePlugin({
     })
     app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
     app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
-      const ready = kernel.ready
+      const fleet = optional.fleet?.status()
+      const isCut = fleet !== undefined && fleet.role !== 'none' && !fleet.connected
+      const ready = kernel.ready && !(isCut && fleet.role === 'hub') // a hub that is cut off has nothing to show
       const { sessions, names } = printers
       return reply.code(ready ? 200 : 503).send({
         status: ready ? 'ok' : 'not ready',
-        printers: { configured: names.length, connected: sessions.filter(({ live }) => live).length }
+        printers: { configured: names.length, connected: sessions.filter(({ live }) => live).length },
+        ...(fleet !== undefined && fleet.role !== 'none' && { fleet: isCut ? 'cut off' : 'connected' })
       })
     })
   }

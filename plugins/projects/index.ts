@@ -66,7 +66,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
       if (direction === 'upload' && status !== 'running' && session) void reader.forget(session, path)
     }))
     const jobs = createJobWatch((session, thorough) => readJobPlate(reader, services.files, session, thorough), log)
-    printers.each(jobs.follow)
+    printers.eachLocal(jobs.follow)
     onClose(services.files.protect(protectJob(kernel.now)))
     const { open } = reader
     provide('projects', {

@@ -114,7 +114,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
         recorder.keep(session, mark, recent.last(session))
       }
 
-      printers.each((session: PrinterSession) => {
+      printers.eachLocal((session: PrinterSession) => {
         const off = [recent, connected, timelapse].map(part => part.follow(session))
         off.push(session.events.on('state', state => {
           const at = now()

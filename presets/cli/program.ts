@@ -42,6 +42,10 @@ export function createProgram (): Command {
     .option('--demo [models]', 'add virtual printers, e.g. x1c,h2d', modelsOf)))
     .action(async options => { await (await import('./commands/daemon.js')).default(options) })
 
+  withConfig(program.command('hub')
+    .description('run one API, page and MCP endpoint for the printers of a fleet of services'))
+    .action(async options => { await (await import('./commands/hub.js')).default(options) })
+
   withSpeed(withConfig(program.command('app')
     .description('run the application for one printer: HTTP by GET, and Socket.IO')
     .option('--demo [models]', 'control a virtual printer, e.g. h2d', modelsOf)

@@ -1,5 +1,6 @@
 import homeassistant from '../../plugins/homeassistant/index.js'
 import database from '../../plugins/database/index.js'
+import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
@@ -20,5 +21,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
-    shell, overview, alertlog, web]
+    fleet, shell, overview, alertlog, web]
 })

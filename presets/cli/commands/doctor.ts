@@ -3,7 +3,7 @@ import {
   type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
-import { checkAccess, checkDataFolder, checkDecoder, checkPorts } from '../doctor/machine.js'
+import { checkAccess, checkDataFolder, checkDecoder, checkFleet, checkPorts } from '../doctor/machine.js'
 import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
@@ -55,7 +55,8 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
     ...(check === undefined ? [] : [check]),
     await checkPorts(config, service?.port),
     checkAccess(config),
-    await checkDecoder(config, sendsVideo)
+    await checkDecoder(config, sendsVideo),
+    ...await checkFleet(config)
   ]
   const ask = service === undefined ? ownVerdict(kernel) : askOf(service)
   const printers: PrinterReport[] = []

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { defaultDataDir, type Config } from '../../../core/index.js'
 import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/index.js'
+import { probeFleet } from '../../../plugins/fleet/index.js'
 import { failed, ok, warning, type Check } from './report.js'
 
 const LEAST_FREE_MB = 200
@@ -68,6 +69,19 @@ export function checkAccess ({ api: { host, token } }: Config): Check {
   if (LOOPBACK.has(host)) return ok(name, 'this machine only')
   return warning(name, 'anyone who reaches this machine can control the printers',
     'Set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN, unless that is intended.')
+}
+
+/** Nothing where no fleet is configured. */
+export async function checkFleet ({ plugins: { fleet } }: Config): Promise<Check[]> {
+  const name = 'fleet'
+  if (fleet === undefined || fleet === false) return []
+  try {
+    const found = await probeFleet(structuredClone(fleet))
+    return found === undefined ? [] : [ok(name, found)]
+  } catch (error) {
+    return [failed(name, (error as Error).message,
+      'Check plugins.fleet: servers, ca, user and password; the guide on fleets says what each is.')]
+  }
 }
 
 /** @param needed a printer is configured whose camera sends video */

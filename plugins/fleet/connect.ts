@@ -1,0 +1,106 @@
+import { connect, credsAuthenticator, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import type { Login } from './options.js'
+
+const RETRY_MS = 1_000
+const CONNECT_MS = 5_000
+/** A server that does not answer twice in this time is gone. */
+const PING_MS = 3_000
+
+interface Log {
+  info (fields: object, message: string): void
+  warn (fields: object, message: string): void
+}
+
+/** The connection to NATS, which is opened again whenever it ends, until it is closed. */
+export interface Link {
+  /** Undefined before the first connection. */
+  readonly nats: NatsConnection | undefined
+  readonly connected: boolean
+  /** Resolves with the first connection. */
+  readonly opened: Promise<NatsConnection>
+  /** Runs with every new connection, the first too. */
+  onConnect (fn: () => void): void
+  close (): Promise<void>
+}
+
+/** Connects in the background: a service starts also while there is no server. */
+export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
+  const listeners = new Set<() => void>()
+  let nats: NatsConnection | undefined
+  let connected = false
+  let closed = false
+  const told = (now: boolean) => {
+    if (now !== connected) log.info({ connected: now }, now ? 'connected to the fleet' : 'cut off from the fleet')
+    connected = now
+    if (now) for (const listener of listeners) listener()
+  }
+
+  async function open (): Promise<NatsConnection> {
+    const made = await connect({
+      ...wayOf(login, inboxPrefix),
+      pingInterval: PING_MS,
+      maxPingOut: 2,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RETRY_MS,
+      waitOnFirstConnect: true,
+      ignoreAuthErrorAbort: true // credentials that are renewed at the server count again
+    })
+    if (closed) await made.close()
+    nats = made
+    void follow(made)
+    told(true)
+    return made
+  }
+
+  async function follow (made: NatsConnection): Promise<void> {
+    for await (const status of made.status()) {
+      if (status.type === 'disconnect') told(false)
+      if (status.type === 'reconnect') told(true)
+      if (status.type === 'error') log.warn({ err: status.error }, 'NATS refused something')
+    }
+    told(false)
+  }
+
+  const opened = open()
+  opened.catch((error: Error) => log.warn({ err: error }, 'the fleet cannot be reached'))
+  return {
+    get nats () { return nats },
+    get connected () { return connected },
+    opened,
+    onConnect (fn) {
+      listeners.add(fn)
+      if (connected) fn()
+    },
+    async close () {
+      closed = true
+      await nats?.close()
+    }
+  }
+}
+
+/**
+ * Connects once.
+ * @returns version of the server
+ * @throws Error with what hinders it
+ */
+export async function probe (login: Login, inboxPrefix: string): Promise<string> {
+  const nats = await connect({ ...wayOf(login, inboxPrefix), reconnect: false, maxReconnectAttempts: 0 })
+  const { version = '?', jetstream = false } = nats.info ?? {}
+  await nats.close()
+  if (!jetstream) throw new Error(`the server ${version} has no JetStream`)
+  return version
+}
+
+const wayOf = (login: Login, inboxPrefix: string) => ({
+  servers: [...login.servers],
+  name: `prn ${login.site}/${login.node}`,
+  inboxPrefix,
+  timeout: CONNECT_MS,
+  authenticator: authenticatorsOf(login),
+  ...(login.tls && { tls: { ...login.tls } })
+})
+
+const authenticatorsOf = ({ credentials, user, password }: Login) => [
+  ...credentials === undefined ? [] : [credsAuthenticator(new TextEncoder().encode(credentials))],
+  ...user === undefined ? [] : [usernamePasswordAuthenticator(user, password)]
+]

@@ -1,0 +1,44 @@
+import type { ConsumerMessages, JetStreamClient } from '@nats-io/jetstream'
+import type { Alert } from '../../alerts/index.js'
+import { AlertEvent, checked } from '../types.js'
+
+/** What was raised before this service started is history. */
+const HISTORY_MS = 86_400_000
+const MOST_JOURNALS = 10_000
+/** After these the library tries to go on by itself, and against a server that was restarted it never does. */
+const BROKEN = /^(consumer_not_found|consumer_deleted|heartbeats_missed|stream_not_found|reset)$/
+
+/**
+ * Passes on every alert once, in the order in which the fleet has it. Each run goes on where the one before ended.
+ * @returns one run, which ends when the servers no longer know of it
+ */
+export function followAlerts (events: JetStreamClient, stream: string, startedAt: number,
+  deliver: (alert: Alert, isNew: boolean) => void): () => Promise<void> {
+  /** The last number of each journal: a node sends in order, and again what was not acknowledged. */
+  const seen = new Map<string, number>()
+
+  function take (bytes: Uint8Array, at: number): void {
+    const event = checked(AlertEvent, bytes)
+    if (event === undefined) return
+    const { journal, number, alert } = event
+    if (number <= (seen.get(journal) ?? 0)) return
+    seen.delete(journal)
+    seen.set(journal, number)
+    const [oldest] = seen.keys()
+    if (seen.size > MOST_JOURNALS && oldest !== undefined) seen.delete(oldest)
+    deliver(Object.freeze(alert), at >= startedAt)
+  }
+
+  async function endWhenBroken (messages: ConsumerMessages): Promise<void> {
+    for await (const { type } of messages.status()) if (BROKEN.test(type)) messages.stop()
+  }
+
+  return async () => {
+    const consumer = await events.consumers.get(stream, {
+      deliver_policy: 'by_start_time', opt_start_time: new Date(startedAt - HISTORY_MS).toISOString()
+    })
+    const messages = await consumer.consume()
+    void endWhenBroken(messages)
+    for await (const { data, time } of messages) take(data, time.getTime())
+  }
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { BadInput, NotConnected, type RemoteCallOptions } from '../../../core/index.js'
+import type { Link } from '../connect.js'
+import { TooLarge, Unconfirmed } from '../errors.js'
+import type { Names } from '../names.js'
+import type { CallRequest } from '../types.js'
+import { decode, errorOf, FRAME, MOST_BYTES, MOST_MIB, type End, type Failure } from '../wire.js'
+import type { Directory, NodeSeen } from './directory.js'
+
+/** A node says every two seconds that it works. */
+const SILENT_MS = 6_000
+const RETRY_MS = 500
+/** No operation takes longer. */
+const LONGEST_MS = 30 * 60_000
+const MOST_INPUT_BYTES = 512 * 1024
+const SUPERSEDED = 'PRN_ERR_SUPERSEDED'
+
+const reasonOf = ({ reason }: AbortSignal): Error => reason instanceof Error ? reason : new Error('aborted')
+
+/** What one asking came to. */
+type Answer = { readonly kind: 'output', readonly output: unknown } | { readonly kind: 'error', readonly error: Failure } |
+  { readonly kind: 'silent' }
+
+type Listener = (frame: Buffer) => void
+
+export interface Caller {
+  call (place: string, printer: string, operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
+  readonly figures: { readonly done: number, readonly refused: number, readonly unconfirmed: number }
+}
+
+export interface CallerDeps {
+  readonly link: Link
+  readonly names: Names
+  readonly directory: Directory
+  /** Why a node cannot be asked; undefined when it can. */
+  readonly whyNot: (place: string) => string | undefined
+}
+
+/** Has operations done by the nodes. A call that got no answer is asked about, never sent as a second one. */
+export function createCaller ({ link, names, directory, whyNot }: CallerDeps): Caller {
+  const inbox = `${names.inbox('hub')}.${randomUUID()}`
+  const waiting = new Map<string, Listener>()
+  const figures = { done: 0, refused: 0, unconfirmed: 0 }
+  link.opened.then(nats => nats.subscribe(`${inbox}.*`, {
+    callback: (error, { subject, data }) => {
+      if (error === null) waiting.get(subject.slice(inbox.length + 1))?.(Buffer.from(data))
+    }
+  })).catch(() => {}) // told by the link
+
+  /** Sends the call, or the question what became of it, and waits until the node has answered or fallen silent. */
+  async function ask (nats: NatsConnection, to: NodeSeen, request: CallRequest,
+    { signal, progress }: RemoteCallOptions): Promise<Answer> {
+    const subject = names.call(to.site, to.node)
+    const token = randomUUID()
+    return await new Promise<Answer>((resolve, reject) => {
+      const pieces: Buffer[] = []
+      let bytes = 0
+      const silent = () => end(() => resolve({ kind: 'silent' }))
+      let timer = setTimeout(silent, SILENT_MS)
+      const longest = setTimeout(silent, LONGEST_MS)
+      const aborted = () => {
+        if (link.connected) nats.publish(`${subject}.cancel`, request.key)
+        end(() => reject(reasonOf(signal)))
+      }
+      function end (settle: () => void): void {
+        clearTimeout(timer)
+        clearTimeout(longest)
+        waiting.delete(token)
+        signal.removeEventListener('abort', aborted)
+        settle()
+      }
+      function take (frame: Buffer): void {
+        clearTimeout(timer)
+        timer = setTimeout(silent, SILENT_MS)
+        const content = frame.subarray(1)
+        if (frame[0] === FRAME.progress) progress(...JSON.parse(content.toString()) as [number])
+        if (frame[0] === FRAME.data && (bytes += content.length) <= MOST_BYTES) pieces.push(content)
+        if (frame[0] !== FRAME.end) return
+        const { pieces: sent, error } = JSON.parse(content.toString()) as End
+        if (error) return end(() => resolve({ kind: 'error', error }))
+        if (bytes > MOST_BYTES) return end(() => reject(new TooLarge(`The answer of ${request.operation}`, MOST_MIB)))
+        if (sent !== pieces.length) return silent() // a part was lost with a connection: it is asked for again
+        const output = decode(Buffer.concat(pieces))
+        end(() => resolve({ kind: 'output', output }))
+      }
+      waiting.set(token, frame => {
+        try {
+          take(frame)
+        } catch (error) {
+          end(() => reject(error instanceof Error ? error : new Error(String(error))))
+        }
+      })
+      signal.addEventListener('abort', aborted, { once: true })
+      nats.publish(`${subject}.do`, JSON.stringify(request), { reply: `${inbox}.${token}` })
+    })
+  }
+
+  return {
+    figures,
+    async call (place, printer, operation, input, options) {
+      const { isRead, caller, host, surface, signal } = options
+      const key = randomUUID()
+      /** The run of the node that may have got it. */
+      let asked: string | undefined
+      let tries = 0
+      const lost = (why: string) => {
+        figures.unconfirmed++
+        return isRead || asked === undefined
+          ? new NotConnected(printer).with({ detail: why })
+          : new Unconfirmed(operation, printer, place).with({ idempotency_key: key })
+      }
+      for (;;) {
+        signal.throwIfAborted()
+        const to = directory.of(place)
+        const why = whyNot(place)
+        if (to === undefined || why !== undefined || link.nats === undefined) throw lost(why ?? 'it is unknown')
+        if (asked !== undefined && asked !== to.run && !isRead) throw lost('its node has begun anew')
+        const request: CallRequest = {
+          run: to.run,
+          beat: to.number,
+          key,
+          printer,
+          operation,
+          input: input as object,
+          isRead,
+          host,
+          ...(caller && { caller }),
+          ...(surface !== undefined && { surface })
+        }
+        if (JSON.stringify(input).length > MOST_INPUT_BYTES) throw new BadInput('The parameters are too long')
+        asked = to.run
+        const answer = await ask(link.nats, to, request, options)
+        if (answer.kind === 'output') {
+          figures.done++
+          return answer.output
+        }
+        const isLate = answer.kind === 'error' && answer.error.code === SUPERSEDED
+        if (answer.kind === 'error' && (!isLate || tries > 0)) {
+          figures.refused++
+          throw errorOf(answer.error)
+        }
+        if (tries++ >= 2) throw lost('it did not answer')
+        await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { KV } from '@nats-io/kv'
+import type { FastifyBaseLogger } from 'fastify'
+import type { PrinterRegistry, RemoteHolder } from '../../../core/index.js'
+import type { Link } from '../connect.js'
+import { placeIn } from '../names.js'
+import { checked, PrinterValue } from '../types.js'
+import type { Caller } from './caller.js'
+import { placeName, type Directory } from './directory.js'
+import { configOf, createRemoteSession, type RemoteSession } from './remote-session.js'
+
+export interface PrintersDeps {
+  readonly registry: PrinterRegistry
+  readonly directory: Directory
+  readonly caller: Caller
+  readonly link: Link
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+}
+
+/** A printer as one node has told of it. */
+interface Entry { readonly place: string, value: PrinterValue, session: RemoteSession | undefined }
+
+/** More than any fleet that one hub can show. */
+const MOST_PRINTERS = 20_000
+
+/** The printers of all nodes, as sessions of this service. */
+export function createPrinters ({ registry, directory, caller, link, now, log }: PrintersDeps) {
+  const entries = new Map<string, Entry>()
+  /** Key of the entry that is shown, by the printer's name. */
+  const shown = new Map<string, string>()
+
+  function whyNot (place: string): string | undefined {
+    if (!link.connected) return 'This hub is cut off from the fleet.'
+    const seen = directory.of(place)
+    if (seen === undefined) return `The service ${place}, which holds its session, has not been heard.`
+    if (seen.reachable) return undefined
+    return `The service ${place}, which holds its session, has not been heard since ${new Date(seen.seenAt).toISOString()}.`
+  }
+
+  const holderOf = (place: string, printer: string): RemoteHolder => ({
+    name: place,
+    get reachable () { return whyNot(place) === undefined },
+    call: (operation, input, options) => caller.call(place, printer, operation, input, options)
+  })
+
+  /** Of one run of a node, its values say nothing about the next. */
+  const reasonFor = ({ place, value }: Entry): string | undefined => whyNot(place) ??
+    (directory.of(place)?.run === value.run ? undefined : `The service ${place} has begun anew and has not told of it yet.`)
+
+  function make (entry: Entry): RemoteSession {
+    const session = createRemoteSession(entry.value, { holder: holderOf(entry.place, entry.value.name), now, log })
+    session.reach(reasonFor(entry))
+    entry.session = session
+    return session
+  }
+
+  async function show (key: string, entry: Entry): Promise<void> {
+    const { name } = entry.value
+    const before = shown.get(name)
+    if (before !== undefined && before !== key) {
+      const other = entries.get(before)
+      // Two nodes have a printer of this name: always the same one is shown, at every hub.
+      if (other !== undefined && before < key) {
+        log.warn({ printer: name, shown: other.place, hidden: entry.place }, 'two services have a printer of this name')
+        return
+      }
+    }
+    shown.set(name, key)
+    await registry.adopt(configOf(entry.value), () => make(entry))
+  }
+
+  async function hide (key: string, entry: Entry): Promise<void> {
+    const { name } = entry.value
+    if (shown.get(name) !== key) return
+    shown.delete(name)
+    const next = [...entries].filter(([, { value }]) => value.name === name).sort(([a], [b]) => a < b ? -1 : 1)[0]
+    await (next ? show(...next) : registry.remove(name))
+  }
+
+  const isSame = (a: PrinterValue, b: PrinterValue): boolean =>
+    a.name === b.name && JSON.stringify(a.config) === JSON.stringify(b.config)
+
+  async function put (key: string, bytes: Uint8Array): Promise<void> {
+    const value = checked(PrinterValue, bytes)
+    if (value === undefined) return log.warn({ key }, 'a service told something of a printer that is not understood')
+    const { site, node } = placeIn(key, 0)
+    const known = entries.get(key)
+    if (known && isSame(known.value, value)) {
+      known.value = value
+      known.session?.feed(value)
+      known.session?.reach(reasonFor(known))
+      return
+    }
+    if (known) await hide(key, known)
+    else if (entries.size >= MOST_PRINTERS) return
+    const entry = { place: placeName({ site, node }), value, session: undefined }
+    entries.set(key, entry)
+    await show(key, entry)
+  }
+
+  async function drop (key: string): Promise<void> {
+    const entry = entries.get(key)
+    entries.delete(key)
+    if (entry) await hide(key, entry)
+  }
+
+  function reachAgain (place?: string): void {
+    for (const entry of entries.values()) {
+      if (place === undefined || entry.place === place) entry.session?.reach(reasonFor(entry))
+    }
+  }
+
+  let wasConnected = false
+  return {
+    whyNot,
+    reachAgain,
+    /** This hub's own connection counts for all. */
+    tick (): void {
+      if (link.connected !== wasConnected) reachAgain()
+      wasConnected = link.connected
+    },
+    /** Loads what is known, and goes on with what changes. */
+    async watch (bucket: KV): Promise<void> {
+      for await (const { key, operation, value } of await bucket.watch()) {
+        await (operation === 'PUT' ? put(key, value) : drop(key))
+          .catch((error: Error) => log.warn({ err: error, key }, 'a printer of the fleet cannot be shown'))
+      }
+    },
+    get size () { return shown.size }
+  }
+}

@@ -1,0 +1,107 @@
+import { BadConfig, definePlugin, validationError, type Kernel } from '../../core/index.js'
+import { HoldsNone } from './errors.js'
+import { namesOf } from './names.js'
+import { loginOf, Options } from './options.js'
+import type { FleetStatus, Part } from './part.js'
+import routes from './routes.js'
+
+export type { FleetStatus } from './part.js'
+
+declare module 'prn' {
+  interface Services {
+    fleet: { status (): FleetStatus }
+  }
+}
+
+/** The preset of this name shows the printers of others; every other one offers its own. */
+const HUB = 'hub'
+
+const NONE: FleetStatus = {
+  role: 'none',
+  connected: false,
+  waiting_states: 0,
+  waiting_alerts: 0,
+  dropped_alerts: 0,
+  calls_done: 0,
+  calls_refused: 0,
+  failures: 0,
+  nodes: []
+}
+
+const figure = (name: string, help: string, read: (status: FleetStatus) => number) =>
+  ({ name, help, read: ({ services }: Kernel) => read(services.fleet.status()) })
+
+/** One fleet of the printers of several services, over NATS. Does nothing without servers. */
+export default definePlugin({
+  name: 'fleet',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'One fleet of the printers of many services, over NATS',
+  needs: ['alerts', 'http'],
+  provides: ['fleet'],
+  uses: ['commands', 'network', 'disk'],
+  options: Options,
+  contributes: ({ servers }) => ({
+    routes,
+    gauges: servers === undefined
+      ? []
+      : [
+          figure('prn_fleet_connected', 'Whether there is a connection to the fleet', ({ connected }) => Number(connected)),
+          figure('prn_fleet_waiting_states', 'States that the fleet has not taken yet', status => status.waiting_states),
+          figure('prn_fleet_waiting_alerts', 'Alerts that the fleet has not taken yet', status => status.waiting_alerts),
+          figure('prn_fleet_dropped_alerts', 'Alerts that were dropped because too many waited', status => status.dropped_alerts),
+          figure('prn_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),
+          figure('prn_fleet_calls_refused', 'Those that were refused', status => status.calls_refused),
+          figure('prn_fleet_failures', 'Messages that were not taken, or calls without an answer', status => status.failures),
+          figure('prn_fleet_nodes', 'Services with printers that are heard',
+            ({ nodes }) => nodes.filter(({ reachable }) => reachable).length)
+        ]
+  }),
+  async setup ({ kernel, options, log, printers, events, services, folder, provide, onClose }) {
+    let part: Part | undefined
+    provide('fleet', { status: () => part?.status() ?? NONE })
+    const { servers } = options
+    const isHub = kernel.preset === HUB
+    if (isHub && servers === undefined) throw new BadConfig('plugins.fleet.servers: a hub needs the servers of its fleet')
+    if (isHub && printers.names.length > 0) throw new BadConfig(`printers: ${new HoldsNone().message}`)
+    if (servers === undefined) return
+    const login = await loginOf({ ...options, servers })
+    for (const secret of [login.password, login.credentials, login.tls?.key]) {
+      if (secret !== undefined) kernel.maskSecret(secret)
+    }
+    const names = namesOf(login.fleet)
+    const { openLink } = await import('./connect.js') // the libraries are of use only here
+    const link = openLink(login, names.inbox(isHub ? HUB : login.site), log)
+    const common = { kernel, printers, link, names, options, log }
+    if (isHub) {
+      const { createHub } = await import('./hub/index.js')
+      part = createHub({ ...common, deliver: services.alerts.deliver })
+    } else {
+      const { createNode } = await import('./node/index.js')
+      part = await createNode({
+        ...common, login, folder: await folder(), onAlert: listener => { events.on('alert', listener) }
+      })
+    }
+    onClose(async () => {
+      await part?.close()
+      await link.close()
+    })
+  }
+})
+
+/**
+ * Tries the way to the servers, with options as the configuration has them.
+ * @returns what was found; undefined where no fleet is configured
+ * @throws Error with what hinders it
+ */
+export async function probeFleet (options: object): Promise<string | undefined> {
+  const given = options as Options
+  const problem = validationError(Options, given)
+  if (problem !== undefined) throw new BadConfig(`plugins.fleet: ${problem}`)
+  const { servers } = given
+  if (servers === undefined) return undefined
+  const login = await loginOf({ ...given, servers })
+  const { probe } = await import('./connect.js')
+  const version = await probe(login, namesOf(login.fleet).inbox(login.site))
+  return `${login.fleet}, NATS ${version} answers`
+}

@@ -1,0 +1,134 @@
+import type { NatsConnection, Msg } from '@nats-io/transport-node'
+import type { AnyOperation, Kernel } from '../../../core/index.js'
+import { Overloaded, Superseded, TooLarge } from '../errors.js'
+import { CallRequest, checked } from '../types.js'
+import { encode, endFrame, failureOf, frame, FRAME, MOST_BYTES, MOST_MIB, piecesOf, type End } from '../wire.js'
+import type { Heart } from './beat.js'
+
+const ALIVE_MS = 2_000
+const MOST_AT_ONCE = 256
+/** A call that comes again within this time is answered, not done again. */
+const REMEMBER_MS = 600_000
+const MOST_REMEMBERED = 5_000
+/** Larger answers of writes are not kept; whoever asks again learns that it was done. */
+const MOST_KEPT_BYTES = 64 * 1024
+/** So much is on its way at once. */
+const WINDOW_PIECES = 16
+
+interface Outcome { readonly bytes?: Buffer, readonly end: End }
+
+interface Running {
+  readonly outcome: Promise<Outcome>
+  readonly controller: AbortController
+  readonly replies: Set<string>
+}
+
+export interface CallsOptions {
+  readonly kernel: Kernel
+  readonly heart: Heart
+  /** Throws when the session may not be used from here any more. */
+  readonly onDone: (operation: string, result: 'done' | 'refused') => void
+}
+
+/** Does what hubs ask for, once each. */
+export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
+  const known = new Map<string, Running>()
+  const forget = new Map<string, NodeJS.Timeout>()
+  let running = 0
+
+  function operationOf (request: CallRequest): AnyOperation | undefined {
+    const operation = kernel.operations.get(request.operation)
+    return operation?.scope === 'printer' && operation.runsHere !== true &&
+      (operation.effect === 'read') === request.isRead
+      ? operation
+      : undefined
+  }
+
+  async function work (request: CallRequest, controller: AbortController,
+    progress: (content: readonly unknown[]) => void): Promise<Outcome> {
+    try {
+      const operation = operationOf(request)
+      const session = kernel.printers.get(request.printer)
+      if (!heart.isRecent(request.beat)) throw new Superseded(request.printer)
+      if (operation === undefined || session?.remote !== undefined) throw new Superseded(request.printer)
+      if (running >= MOST_AT_ONCE) throw new Overloaded(request.printer)
+      running++
+      const output = await kernel.call(operation, request.input, {
+        printer: request.printer,
+        caller: request.caller,
+        host: request.host,
+        surface: request.surface ?? 'fleet',
+        signal: controller.signal,
+        progress: (...told) => progress(told)
+      }).finally(() => { running-- })
+      const bytes = encode(output, kernel.redact)
+      if (bytes.length > MOST_BYTES) throw new TooLarge(`The answer of ${request.operation}`, MOST_MIB)
+      onDone(request.operation, 'done')
+      return { bytes, end: { pieces: piecesOf(bytes).length } }
+    } catch (error) {
+      onDone(request.operation, 'refused')
+      const failure = failureOf(error)
+      return { end: { pieces: 0, error: JSON.parse(kernel.redact(JSON.stringify(failure))) as typeof failure } }
+    }
+  }
+
+  function begin (request: CallRequest, nats: NatsConnection): Running {
+    const replies = new Set<string>()
+    const tell = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
+    const controller = new AbortController()
+    const alive = setInterval(() => tell(frame(FRAME.alive)), ALIVE_MS).unref()
+    const outcome = work(request, controller, content => tell(frame(FRAME.progress, JSON.stringify(content))))
+      .finally(() => clearInterval(alive))
+    const entry = { outcome, controller, replies }
+    known.set(request.key, entry)
+    void outcome.then(({ bytes, end }) => remember(request, entry, bytes, end))
+    return entry
+  }
+
+  function remember ({ key, isRead }: CallRequest, entry: Running, bytes: Buffer | undefined, end: End): void {
+    if (isRead || known.size > MOST_REMEMBERED) {
+      known.delete(key)
+      return
+    }
+    if (bytes !== undefined && bytes.length > MOST_KEPT_BYTES) {
+      const short = encode({}, text => text)
+      known.set(key, { ...entry, outcome: Promise.resolve({ bytes: short, end: { pieces: 1 } }) })
+    } else known.set(key, { ...entry, outcome: Promise.resolve({ end, ...(bytes && { bytes }) }) })
+    forget.set(key, setTimeout(() => {
+      known.delete(key)
+      forget.delete(key)
+    }, REMEMBER_MS).unref())
+  }
+
+  async function answer (reply: string, { outcome, replies }: Running, nats: NatsConnection): Promise<void> {
+    replies.add(reply)
+    const { bytes, end } = await outcome
+    replies.delete(reply)
+    if (nats.isClosed()) return
+    for (const [at, piece] of piecesOf(bytes ?? Buffer.alloc(0)).entries()) {
+      nats.publish(reply, piece)
+      if (at % WINDOW_PIECES === WINDOW_PIECES - 1) await nats.flush()
+    }
+    nats.publish(reply, endFrame(end))
+  }
+
+  return {
+    /** @param request as it came; one for another run of this node is not for us */
+    take (message: Pick<Msg, 'data' | 'reply'>, nats: NatsConnection, onFailure: (error: Error) => void): void {
+      const request = checked(CallRequest, message.data)
+      if (request === undefined || request.run !== heart.run || !message.reply) return
+      const { reply } = message
+      const entry = known.get(request.key) ?? begin(request, nats)
+      nats.publish(reply, frame(FRAME.alive)) // it has arrived
+      answer(reply, entry, nats).catch(onFailure)
+    },
+    /** Whoever asked has gone. */
+    cancel (key: string): void { known.get(key)?.controller.abort(new Error('the caller went away')) },
+    get running () { return running },
+    close (): void {
+      for (const timer of forget.values()) clearTimeout(timer)
+      for (const { controller } of known.values()) controller.abort(new Error('the node is closing'))
+    }
+  }
+}
+export type Calls = ReturnType<typeof createCalls>

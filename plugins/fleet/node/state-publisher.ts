@@ -1,0 +1,127 @@
+import type { KV } from '@nats-io/kv'
+import type { Dispose, PrinterSession } from '../../../core/index.js'
+import type { PrinterValue } from '../types.js'
+
+const EVERY_MS = 1_000
+/** A change that somebody waits for goes out at once, but for a burst. */
+const URGENT_MS = 50
+
+export interface PublisherOptions {
+  readonly key: (printer: string) => string
+  readonly run: string
+  readonly redact: (text: string) => string
+  /** Undefined while there is no connection. */
+  readonly bucket: () => KV | undefined
+  readonly onFailure: (error: Error) => void
+}
+
+/** Keeps what is known of each printer in the bucket of the fleet. */
+export interface Publisher {
+  follow (session: PrinterSession): Dispose
+  /** Everything once more: what was told while there was no connection did not arrive. */
+  tellAll (): void
+  /** Values that have not been taken yet. */
+  readonly waiting: number
+  /** From now on nothing is told, also not that sessions end. */
+  close (): void
+}
+
+interface Line {
+  readonly session: PrinterSession
+  timer: NodeJS.Timeout | undefined
+  dueAt: number
+  sentAt: number
+  sending: boolean
+  changed: boolean
+}
+
+/** What the fleet is told of a printer: everything but its access code, and what a report is decoded from. */
+export function valueOf (session: PrinterSession, run: string, now: number): PrinterValue {
+  const { name, config: { host, serial, model, ports, tls }, service, live, verbose, lastMessageAt, problem } = session
+  return {
+    name,
+    run,
+    config: {
+      host,
+      serial,
+      ...(model !== undefined && { model }),
+      ports: { ...ports },
+      tls: { mode: tls.mode, ...(tls.fingerprint !== undefined && { fingerprint: tls.fingerprint }) }
+    },
+    model: session.model.model,
+    service,
+    live,
+    verbose,
+    ...(lastMessageAt !== undefined && { messageAgeMs: Math.max(0, now - lastMessageAt) }),
+    ...(problem && { problem: { code: problem.code, message: problem.message, ageMs: now - problem.at } }),
+    warnings: { ...session.protocolWarnings },
+    ...(session.state && { state: session.state }),
+    context: session.context
+  }
+}
+
+export function createPublisher ({ key, run, redact, bucket, onFailure }: PublisherOptions,
+  now: () => number): Publisher {
+  const lines = new Map<string, Line>()
+  let closed = false
+
+  async function send (line: Line): Promise<void> {
+    const to = bucket()
+    if (closed || line.sending || to === undefined) return
+    line.sending = true
+    line.changed = false
+    line.sentAt = performance.now()
+    try {
+      await to.put(key(line.session.name), redact(JSON.stringify(valueOf(line.session, run, now()))))
+    } catch (error) {
+      line.changed = true
+      onFailure(error as Error)
+    } finally {
+      line.sending = false
+      if (line.changed && lines.get(line.session.name) === line) plan(line, EVERY_MS)
+    }
+  }
+
+  function plan (line: Line, afterMs: number): void {
+    line.changed = true
+    if (closed || line.sending) return
+    const dueAt = line.sentAt + afterMs
+    if (line.timer !== undefined && line.dueAt <= dueAt) return
+    clearTimeout(line.timer)
+    line.dueAt = dueAt
+    line.timer = setTimeout(() => {
+      line.timer = undefined
+      void send(line)
+    }, Math.max(0, dueAt - performance.now())).unref()
+  }
+
+  return {
+    follow (session) {
+      const line: Line = {
+        session, timer: undefined, dueAt: 0, sentAt: -Infinity, sending: false, changed: false
+      }
+      lines.set(session.name, line)
+      const urgent = () => plan(line, URGENT_MS)
+      const off = [
+        session.events.on('state', (state, before) => plan(line,
+          state.job.gcodeState === before?.job.gcodeState && state.errors === before.errors ? EVERY_MS : URGENT_MS)),
+        session.events.on('service', urgent),
+        session.events.on('live', urgent),
+        session.events.on('problem', urgent)
+      ]
+      urgent()
+      return () => {
+        for (const undo of off) undo()
+        clearTimeout(line.timer)
+        if (lines.get(session.name) === line) lines.delete(session.name)
+        if (!closed) bucket()?.delete(key(session.name)).catch(onFailure)
+      }
+    },
+    tellAll () { for (const line of lines.values()) plan(line, URGENT_MS) },
+    get waiting () { return [...lines.values()].filter(({ changed }) => changed).length },
+    close () {
+      closed = true
+      for (const { timer } of lines.values()) clearTimeout(timer)
+    }
+  }
+}

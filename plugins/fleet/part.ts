@@ -1,0 +1,31 @@
+import { Type, type Static } from 'typebox'
+
+const Count = Type.Integer()
+
+/** How this service stands in the fleet. */
+export const FleetStatus = Type.Object({
+  role: Type.Enum(['node', 'hub', 'none'], { description: 'none: no fleet is configured' }),
+  connected: Type.Boolean({ description: 'There is a connection to NATS' }),
+  waiting_states: Count,
+  waiting_alerts: Count,
+  dropped_alerts: Count,
+  calls_done: Count,
+  calls_refused: Count,
+  failures: Count,
+  nodes: Type.Array(Type.Object({
+    site: Type.String(),
+    node: Type.String(),
+    reachable: Type.Boolean(),
+    seen_s: Type.Union([Type.Number(), Type.Null()], { description: 'Seconds since it was heard' }),
+    printers: Count,
+    version: Type.String()
+  }), { description: 'As a hub sees them' })
+}, { 'x-name': 'Fleet' })
+export type FleetStatus = Static<typeof FleetStatus>
+
+/** What this service does in the fleet. */
+export interface Part {
+  readonly role: 'node' | 'hub'
+  status (): FleetStatus
+  close (): Promise<void>
+}

@@ -1,0 +1,85 @@
+import { Type, type Static } from 'typebox'
+import {
+  CONNECTION_ERROR_CODES, SERVICE_STATES, type PrinterState, type SessionContext, validationError
+} from '../../core/index.js'
+
+const Count = Type.Integer({ minimum: 0 })
+const Text = Type.String({ maxLength: 500 })
+
+/** What a node says of itself every few seconds. Calls name the last one seen: so an old call is told from a new. */
+export const Beat = Type.Object({
+  /** Of one run of the node's process. */
+  run: Text,
+  number: Count,
+  printers: Count,
+  version: Text
+})
+export type Beat = Static<typeof Beat>
+
+/** What is kept of a printer for the rest of the fleet. */
+export const PrinterValue = Type.Object({
+  name: Text,
+  run: Text,
+  config: Type.Object({
+    host: Text,
+    serial: Text,
+    model: Type.Optional(Text),
+    ports: Type.Object({ mqtt: Count, ftps: Count, camera: Count, rtsps: Count }),
+    tls: Type.Unsafe<{ mode: 'ca' | 'pin' | 'insecure', fingerprint?: string }>(Type.Object({ mode: Text }))
+  }),
+  model: Text,
+  service: Type.Enum(SERVICE_STATES),
+  live: Type.Boolean(),
+  verbose: Type.Boolean(),
+  /** ms since the last message of the printer: clocks of two machines may differ. */
+  messageAgeMs: Type.Optional(Type.Number({ minimum: 0 })),
+  problem: Type.Optional(Type.Object({
+    code: Type.Enum(CONNECTION_ERROR_CODES), message: Type.String({ maxLength: 4000 }), ageMs: Type.Number()
+  })),
+  warnings: Type.Record(Type.String(), Type.Number()),
+  state: Type.Optional(Type.Unsafe<PrinterState>(Type.Object({}))),
+  context: Type.Unsafe<SessionContext>(Type.Object({}))
+})
+export type PrinterValue = Static<typeof PrinterValue>
+
+/** An operation for a printer of the node that is asked. */
+export const CallRequest = Type.Object({
+  /** The run and the beat of the node as the caller knows them. */
+  run: Text,
+  beat: Count,
+  /** Names the call: one that comes twice is done once. */
+  key: Type.String({ minLength: 16, maxLength: 64 }),
+  printer: Text,
+  operation: Text,
+  input: Type.Unsafe<object>(Type.Object({})),
+  isRead: Type.Boolean(),
+  caller: Type.Optional(Type.Enum(['local', 'token', 'network'])),
+  host: Text,
+  surface: Type.Optional(Text)
+})
+export type CallRequest = Static<typeof CallRequest>
+
+/** An alert on its way; `journal` and `number` tell it from every other. */
+export const AlertEvent = Type.Object({
+  journal: Text,
+  number: Count,
+  alert: Type.Object({
+    type: Text,
+    printer: Text,
+    timestamp: Text,
+    severity: Type.Enum(['high', 'medium', 'low']),
+    payload: Type.Record(Type.String(), Type.Unknown())
+  })
+})
+export type AlertEvent = Static<typeof AlertEvent>
+
+/** Of what came over the network only what has the right shape; undefined for the rest. */
+export function checked<S extends typeof Beat | typeof PrinterValue | typeof CallRequest | typeof AlertEvent> (
+  schema: S, bytes: Uint8Array | string): Static<S> | undefined {
+  try {
+    const value = JSON.parse(typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()) as Static<S>
+    return validationError(schema, value) === undefined ? value : undefined
+  } catch {
+    return undefined
+  }
+}

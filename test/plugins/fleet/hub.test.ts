@@ -1,0 +1,65 @@
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { NO_NATS, startNats } from '../../helpers/nats.js'
+import { bootHub, bootNode } from './fleet.js'
+
+t.test('a hub', { skip: NO_NATS }, async t => {
+  const nats = await startNats(t)
+  const fleet = { servers: [nats.url], site: 'hall', node: 'a' }
+  const node = await bootNode(t, fleet, { models: ['X1C', 'P1S'] })
+  const hub = await bootHub(t, { servers: [nats.url], site: 'office' }, ['x1c', 'p1s'])
+
+  await t.test('shows the printers of a node as the node does', async t => {
+    for (const printer of ['x1c', 'p1s']) {
+      const there = await node.http('GET', '/api/printer', { printer })
+      const here = await hub.http('GET', '/api/printer', { printer })
+      t.equal(here.status, 200)
+      t.same(here.body, there.body)
+    }
+    const { body } = await hub.http('GET', '/api/fleet/nodes')
+    t.match(body, { role: 'hub', connected: true, nodes: [{ site: 'hall', node: 'a', reachable: true, printers: 2 }] })
+  })
+
+  await t.test('has operations done by the node, once', async t => {
+    const before = node.printers[0]?.requests.length ?? 0
+    const { status, body } = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'x1c', temp: 61 })
+    t.equal(status, 200, JSON.stringify(body))
+    await eventually(() => node.kernel.printers.get('x1c')?.state?.heat.bed.target === 61)
+    const sent = node.printers[0]?.requests.slice(before).filter(({ body }) => JSON.stringify(body).includes('S61')) ?? []
+    t.equal(sent.length, 1)
+    await eventually(() => hub.kernel.printers.get('x1c')?.state?.heat.bed.target === 61)
+  })
+
+  await t.test('gives the errors of the node', async t => {
+    const there = await node.http('PATCH', '/api/set_bed_target_temp', { printer: 'x1c', temp: 5000 })
+    const here = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'x1c', temp: 5000 })
+    t.same([here.status, here.body], [there.status, there.body])
+    t.ok(here.status >= 400)
+    const lost = await hub.http('GET', '/api/printer', { printer: 'nobody' })
+    t.match(lost, { status: 400, body: { error: 'not_connected' } })
+  })
+
+  await t.test('tells every alert once', async t => {
+    const heard: string[] = []
+    hub.kernel.events.on('alert', ({ type, printer }) => { heard.push(`${printer} ${type}`) })
+    const raised: string[] = []
+    node.kernel.events.on('alert', ({ type, printer }) => { raised.push(`${printer} ${type}`) })
+    node.printers[1]?.startJob({})
+    await eventually(() => raised.length > 0)
+    await eventually(() => heard.length >= raised.length)
+    t.same(heard, raised)
+    const { body } = await hub.http('GET', '/api/alerts', { printer: 'p1s' })
+    t.equal(JSON.stringify(body).includes('p1s'), true, JSON.stringify(body))
+  })
+
+  await t.test('takes no printers of its own', async t => {
+    await t.rejects(hub.kernel.printers.add({
+      name: 'own',
+      host: '127.0.0.1',
+      serial: '01S00C123456789',
+      accessCode: '12345678',
+      tls: { mode: 'pin' },
+      ports: { mqtt: 1, ftps: 1, camera: 1, rtsps: 1 }
+    }), { code: 'PRN_ERR_HOLDS_NONE' })
+  })
+})
