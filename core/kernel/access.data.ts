@@ -79,6 +79,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /plugins/management': 'trusted',
   'GET /plugins/web/panels': 'network',
   'GET /printer': 'network',
+  'GET /queue': 'network',
   'GET /readyz': 'network',
   'GET /recordings': 'network',
   'GET /settings': 'network',

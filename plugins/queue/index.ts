@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { definePlugin, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
 import { loadPalette } from '../filament/index.js'
 import { defineLiveTopic } from '../live/index.js'
+import { definePage } from '../shell/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../history/index.js' // its event, where that plugin is loaded
 import { createQueueAlerts } from './alerts.js'
@@ -16,6 +17,7 @@ import { createRunner, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
 import { createSights } from './sights.js'
 import { createStore } from './store/index.js'
+import { texts } from './texts/index.js'
 import tools from './tools.js'
 import type { Run } from './types.js'
 import { serveFileUpload } from './upload-route.js'
@@ -62,6 +64,16 @@ const topic = defineLiveTopic({
   watch: ({ events }, send) => events.on('queue:changed', printers => { for (const printer of printers) send(printer) })
 })
 
+const page = definePage({
+  id: 'queue',
+  path: '/queue',
+  icon: 'queue',
+  order: 30,
+  key: 'q',
+  texts,
+  content: { files: 'queue' }
+})
+
 const Instance = Type.Object({ id: Type.String() })
 
 /** Prints what was queued. @param timing for tests, in place of the usual times */
@@ -75,7 +87,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,
-  contributes: { routes, tools, migrations, liveTopics: [topic] },
+  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
   async setup ({ app, kernel, log, options, printers, events, services, optional, folder, provide, onReady, onClose }) {
     const groups: readonly GroupOptions[] = options.groups
     const times = { ...TIMING, ...timing }

@@ -1,0 +1,115 @@
+// From a sliced file to a job.
+
+import { ApiError, call, number, shell, t } from 'shell'
+import { Dialog } from './ask.js'
+import { html, Picture, useEffect, useState } from './lib.js'
+
+/** An upload of which nothing moved for so long has ended. */
+const SILENT_MS = 60_000
+
+/**
+ * Into the library. `fetch` tells nothing of what was sent, so this is a request of the older kind.
+ * @param {File} file @param {(part: number) => void} onProgress from 0 to 1 @param {AbortSignal} signal
+ * @returns {Promise<any>} the file as the library knows it @throws {ApiError}
+ */
+export const upload = (file, onProgress, signal) => new Promise((resolve, reject) => {
+  const request = new globalThis.XMLHttpRequest()
+  let silence = 0
+  const listen = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => request.abort(), SILENT_MS)
+  }
+  const fail = () => reject(new ApiError(0, t('queue.upload.broken')))
+  request.upload.onprogress = ({ loaded, total }) => { listen(); onProgress(total > 0 ? loaded / total : 0) }
+  request.onerror = request.onabort = fail
+  request.onloadend = () => clearTimeout(silence)
+  request.onload = () => {
+    let body
+    try { body = JSON.parse(request.responseText) } catch { return fail() }
+    if (request.status === 200) return resolve(body)
+    reject(new ApiError(request.status, String(body.reason || body.message || body.error || `HTTP ${request.status}`), body))
+  }
+  signal.addEventListener('abort', () => request.abort(), { once: true })
+  request.open('POST', `${shell.base}api/queue/files?${new URLSearchParams({ filename: file.name })}`)
+  request.setRequestHeader('content-type', 'application/octet-stream')
+  listen()
+  request.send(file)
+})
+
+const minutes = seconds => t('queue.minutes', { minutes: number(Math.round(seconds / 60)) })
+
+const aboutPlate = ({ model, seconds, grams, filaments }) => [
+  model,
+  seconds !== null && minutes(seconds),
+  grams !== null && `${number(grams, { maximumFractionDigits: 1 })} g`,
+  filaments.map(({ type }) => type).join(', ')
+].filter(Boolean).join(' · ')
+
+function Upload ({ file, onStored, onClose }) {
+  const [part, setPart] = useState(0)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    const abort = new AbortController()
+    upload(file, setPart, abort.signal).then(onStored, error => {
+      if (!abort.signal.aborted) setProblem(t('queue.failed', { reason: error.message }))
+    })
+    return () => abort.abort()
+  }, [])
+  return html`<p>${file.name}</p>
+    ${problem === ''
+      ? html`<progress max="1" value=${part} aria-label=${t('queue.upload')} /><p class="faint" role="status">${t('queue.upload')}</p>`
+      : html`<p class="bad" role="alert">${problem}</p>`}
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t(problem === '' ? 'queue.no' : 'shell.close')}</button></div>`
+}
+
+function Details ({ file, printers, onQueued, onClose }) {
+  const plates = file.plates.filter(({ printable }) => printable)
+  const [plate, setPlate] = useState(plates[0]?.plate ?? 1)
+  const [problem, setProblem] = useState('')
+  const [runs, setRuns] = useState(false)
+  const groups = [...new Set(printers.flatMap(one => one.groups))]
+  const send = async event => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const wanted = data.getAll('printers')
+    setRuns(true)
+    try {
+      await onQueued(await call('POST', 'queue', {
+        file: file.id,
+        plate,
+        copies: Number(data.get('copies')),
+        priority: Number(data.get('priority')),
+        printers: wanted.length > 0 ? wanted : undefined
+      }))
+    } catch (error) {
+      setProblem(t('queue.failed', { reason: /** @type {Error} */ (error).message }))
+      setRuns(false)
+    }
+  }
+  const choice = name => html`<label class="choice" key=${name}><input type="checkbox" name="printers" value=${name} /> ${name}</label>`
+  return html`<form class="add" onSubmit=${send}>
+    <p>${file.name}</p>
+    <fieldset><legend>${t('queue.plate')}</legend>${plates.map(one => html`<label class="choice plate-choice" key=${one.plate}>
+      <input type="radio" name="plate" checked=${one.plate === plate} onChange=${() => setPlate(one.plate)} />
+      <${Picture} file=${file.id} plate=${one.plate} /><span>${t('queue.plate.number', { plate: one.plate })} ${one.name}<small>${aboutPlate(one)}</small></span></label>`)}</fieldset>
+    <div class="fields">
+      <label>${t('queue.copies')} <input type="number" name="copies" min="1" max="1000" value="1" required /></label>
+      <label>${t('queue.priority')} <input type="number" name="priority" min="-100" max="100" value="0" required /></label>
+    </div>
+    <fieldset><legend>${t('queue.printers')}</legend><div class="choices">${[...groups, ...printers.map(one => one.printer)].map(choice)}</div></fieldset>
+    <p class="warn">${t('queue.add.sure')}</p>
+    <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
+    <div class="buttons end">
+      <button type="button" onClick=${onClose}>${t('queue.no')}</button>
+      <button class="primary" disabled=${runs || plates.length === 0}>${t('queue.add')}</button>
+    </div>
+  </form>`
+}
+
+/** Uploads at once, and asks what is to become of the file. */
+export function Add ({ file, printers, onQueued, onClose }) {
+  const [stored, setStored] = useState(/** @type {any} */ (null))
+  return html`<${Dialog} title=${t('queue.add.title')} onClose=${onClose}>${stored
+    ? html`<${Details} file=${stored} printers=${printers} onQueued=${onQueued} onClose=${onClose} />`
+    : html`<${Upload} file=${file} onStored=${setStored} onClose=${onClose} />`}<//>`
+}

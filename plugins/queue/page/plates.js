@@ -1,0 +1,54 @@
+// One card for each printer: whether the queue may print on its plate.
+
+import { call, t } from 'shell'
+import { html, Icon } from './lib.js'
+
+/** What a person has seen when they answer: a plate is confirmed as it was when they looked. */
+const seenOf = ({ plate, job, reason, outcome_wanted: wanted }) => JSON.stringify([plate, job, reason, wanted])
+
+function clearQuestion (row, rowNow, outcome) {
+  const { printer } = row
+  const seen = seenOf(row)
+  return {
+    title: t('queue.clear.title', { printer }),
+    text: [outcome ? t(`queue.outcome.${outcome}.sure`) : '', t('queue.clear.sure', { printer })].filter(Boolean).join(' '),
+    yes: t('queue.clear'),
+    isStale: () => { const now = rowNow(printer); return now === undefined || seenOf(now) !== seen },
+    run: () => call('POST', 'queue/plate_clear', { printer, outcome })
+  }
+}
+
+/** @param {string | undefined} of a printer; left out: the whole queue */
+export const resumeQuestion = of => ({
+  title: t('queue.resume'),
+  text: t('queue.resume.sure'),
+  yes: t('queue.resume'),
+  run: () => call('POST', 'queue/pause', { of, paused: false })
+})
+
+function Plate ({ row, job, rowNow, ask, act }) {
+  const { printer, plate, is_paused: isPaused, outcome_wanted: outcomeWanted } = row
+  const clear = plate === 'clear'
+  const askClear = outcome => () => ask(clearQuestion(row, rowNow, outcome))
+  return html`<li class="card plate" data-printer=${printer}>
+    <div class="plate-head"><h3>${printer}</h3>
+      <b class=${`badge ${clear ? 'good' : 'warn'}`}><${Icon} name=${clear ? 'check' : 'alert'} />${t(`queue.plate.${plate}`)}</b></div>
+    <p class="faint">${row.is_ready ? t('queue.ready') : row.reason}</p>
+    ${outcomeWanted
+      ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })}</p>
+        <div class="big">${['printed', 'not_printed'].map(one => html`<button type="button" key=${one}
+          aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`} onClick=${askClear(one)}>${t(`queue.outcome.${one}`)}</button>`)}</div>`
+      : !clear && html`<div class="big"><button type="button" class="primary" aria-label=${`${t('queue.clear')}: ${printer}`}
+          onClick=${askClear(undefined)}>${t('queue.clear')}</button></div>`}
+    <div class="buttons"><button type="button" class="small"
+      aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`}
+      onClick=${() => isPaused ? ask(resumeQuestion(printer)) : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>
+      ${t(isPaused ? 'queue.resume' : 'queue.pause')}</button></div>
+  </li>`
+}
+
+export const Plates = ({ printers, jobs, rowNow, ask, act }) => html`<section aria-labelledby="plates-title">
+  <h2 id="plates-title">${t('queue.plates')}</h2>
+  <ul class="plates">${printers.map(row => html`<${Plate} key=${row.printer} row=${row} rowNow=${rowNow} ask=${ask} act=${act}
+    job=${jobs.find(({ id }) => id === row.job)} />`)}</ul>
+</section>`

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { emptyFolder } from '../../helpers/folder.js'
+import { eventually } from '../../helpers/eventually.js'
+import { browse, noBrowser } from '../charts/chromium.js'
+import { barriers, read } from '../web/desk.js'
+import { add, FAST, queueOf, sent, sliced, start, until, upload } from './helpers.js'
+
+t.setTimeout(170_000)
+
+/** Lets go of a file above the page, as a file manager does. */
+const drop = (page: Page, name: string, content: Buffer) => read(page, `{
+  const bytes = Uint8Array.from(atob('${content.toString('base64')}'), one => one.charCodeAt(0))
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([bytes], '${name}'))
+  document.querySelector('h1').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+}`)
+
+t.test('jobs are shown with their reasons, moved by keyboard, added by dropping, and plates confirmed',
+  { skip: noBrowser }, async t => {
+    const booted = await start(t, {
+      models: [{ model: 'X1C', name: 'x1c', ...FAST }, { model: 'P1S', name: 'p1s', ...FAST }],
+      listen: true,
+      config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } }
+    })
+    const [printer] = booted.printers
+    if (!printer) throw new Error('there is no printer')
+    await upload(booted, sliced())
+    const jobs = []
+    for (const name of ['first', '<b>second</b>', 'third']) {
+      jobs.push(await add(booted, { file: 'cube.gcode.3mf', job_name: name, printers: ['x1c'] }))
+    }
+    const { page, pageErrors } = await browse(t)
+    await page.goto(`http://127.0.0.1:${booted.kernel.apiPort}/queue`)
+    const names = () => page.locator('.job h3').allTextContents()
+    await eventually(async () => (await names()).length === 3)
+    t.same(await names(), ['first', '<b>second</b>', 'third'], 'names are text')
+
+    const row = page.locator('.job').first()
+    await row.locator('summary').click()
+    await row.getByText('plate not confirmed clear').waitFor()
+    t.match(await row.textContent(), /http \(local\)/)
+
+    const order = async () => (await queueOf(booted)).jobs.map(({ id }) => id)
+    const [first, second, third] = jobs.map(({ id }) => id)
+    await page.getByRole('button', { name: 'Move third up' }).press('Enter')
+    await page.getByText('third is now 2 of 3').waitFor({ state: 'attached' })
+    t.same(await order(), [first, third, second])
+    t.equal(await read(page, 'document.activeElement.ariaLabel'), 'Move third up', 'the focus stays')
+    await page.keyboard.press('Enter')
+    await page.getByText('third is now 1 of 3').waitFor({ state: 'attached' })
+    t.equal(await read(page, 'document.activeElement.ariaLabel'), 'Move third down', 'at the end it is at the other one')
+    await page.locator('.job').nth(2).dragTo(page.locator('.job').first(), { targetPosition: { x: 60, y: 4 } })
+    await eventually(async () => (await order())[0] === second)
+    t.same(await order(), [second, third, first])
+
+    for (const [width, height] of [[390, 844], [1200, 900]] as const) {
+      await page.setViewportSize({ width, height })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        t.same(await barriers(page), [], `${width} px, ${colorScheme}`)
+      }
+      t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), `${width} px: nothing is cut off`)
+    }
+
+    await drop(page, 'notes.txt', Buffer.from('x'))
+    await page.getByText('Choose one sliced file').waitFor()
+    await drop(page, 'broken.3mf', Buffer.from('x'))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await drop(page, 'vase.gcode.3mf', sliced({ plates: 2, salt: 'vase' }))
+    await dialog.getByRole('radio', { name: /^Plate 2/ }).check()
+    await dialog.getByRole('spinbutton', { name: 'Copies' }).fill('2')
+    await dialog.getByRole('checkbox', { name: 'p1s' }).check()
+    t.same(await barriers(page), [], 'the dialog')
+    t.equal((await queueOf(booted)).jobs.length, 3, 'nothing is queued before it is confirmed')
+    await dialog.getByRole('button', { name: 'Queue', exact: true }).click()
+    await eventually(async () => (await names()).includes('vase'))
+    t.match((await queueOf(booted)).jobs[3],
+      { copies: 2, wanted_printers: ['p1s'], files: [{ name: 'vase.gcode.3mf', plate: 2 }] })
+
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByText('The queue is paused: nothing').waitFor()
+    const clear = page.getByRole('button', { name: 'Plate is clear: x1c' })
+    t.ok(((await clear.boundingBox())?.height ?? 0) >= 56, 'as high as a thumb needs')
+    await clear.click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    t.equal((await queueOf(booted)).printers.find(one => one.printer === 'x1c')?.plate, 'used')
+    await clear.click()
+    await dialog.getByRole('button', { name: 'Plate is clear', exact: true }).click()
+    await page.locator('[data-printer=x1c]').getByText('Confirmed clear').waitFor()
+    t.equal(sent(printer).length, 0, 'a paused queue starts nothing')
+
+    await page.getByRole('button', { name: 'Cancel job: third' }).click()
+    await dialog.getByRole('button', { name: 'Cancel job', exact: true }).click()
+    await eventually(async () => !(await names()).includes('third'))
+    await page.getByRole('button', { name: 'Let it go on', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Let it go on', exact: true }).click()
+    await until(booted, second ?? '', ({ state }) => state === 'done')
+    await eventually(async () => !(await names()).includes('<b>second</b>'))
+    t.equal(sent(printer).length, 1)
+
+    await clear.click()
+    printer.startJob({ name: 'foreign', minutes: 600 })
+    await dialog.getByText('The printer has changed meanwhile').waitFor()
+    t.ok(await dialog.getByRole('button', { name: 'Plate is clear', exact: true }).isDisabled())
+    t.same(pageErrors.filter(error => !/picture|40[04]/.test(error)), [], 'but the file that was no sliced one')
+  })
