@@ -91,12 +91,14 @@ function Details ({ file, printers, onQueued, onClose }) {
     <p>${file.name}</p>
     <fieldset><legend>${t('queue.plate')}</legend>${plates.map(one => html`<label class="choice plate-choice" key=${one.plate}>
       <input type="radio" name="plate" checked=${one.plate === plate} onChange=${() => setPlate(one.plate)} />
-      <${Picture} file=${file.id} plate=${one.plate} /><span>${t('queue.plate.number', { plate: one.plate })} ${one.name}<small>${aboutPlate(one)}</small></span></label>`)}</fieldset>
+      <${Picture} file=${file.id} plate=${one.plate} />
+      <span>${t('queue.plate.number', { plate: one.plate })} ${one.name}<small>${aboutPlate(one)}</small></span></label>`)}</fieldset>
     <div class="fields">
       <label>${t('queue.copies')} <input type="number" name="copies" min="1" max="1000" value="1" required /></label>
       <label>${t('queue.priority')} <input type="number" name="priority" min="-100" max="100" value="0" required /></label>
     </div>
-    <fieldset><legend>${t('queue.printers')}</legend><div class="choices">${[...groups, ...printers.map(one => one.printer)].map(choice)}</div></fieldset>
+    <fieldset><legend>${t('queue.printers')}</legend>
+      <div class="choices">${[...groups, ...printers.map(one => one.printer)].map(choice)}</div></fieldset>
     <p class="warn">${t('queue.add.sure')}</p>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <div class="buttons end">

@@ -13,7 +13,8 @@ export function Dialog ({ title, onClose, children }) {
   }, [])
   return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${onClose}>
     <header><h2 id="dialog-title">${title}</h2>
-      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}><${Icon} name="close" /></button></header>
+      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}>
+        <${Icon} name="close" /></button></header>
     ${children}
   </dialog>`
 }

@@ -35,8 +35,10 @@ const question = (job, act, danger) => ({
 
 function Progress ({ job, percents }) {
   const running = job.runs.filter(({ ended_at: endedAt }) => endedAt === null)
-  const part = running.reduce((sum, { printer, state }) => sum + (state === 'printing' ? percents.get(printer) ?? 0 : 0), 0) / 100
-  return html`<div class="progress"><progress max=${job.copies} value=${Math.min(job.copies, job.finished + part)} aria-label=${t('queue.progress', { job: job.name })} />
+  const percentOf = ({ printer, state }) => state === 'printing' ? percents.get(printer) : undefined
+  const part = running.reduce((sum, run) => sum + (percentOf(run) ?? 0), 0) / 100
+  return html`<div class="progress"><progress max=${job.copies}
+      value=${Math.min(job.copies, job.finished + part)} aria-label=${t('queue.progress', { job: job.name })} />
     <span>${t('queue.copies.done', { done: number(job.finished), copies: number(job.copies) })}</span></div>
     ${running.map(({ id, printer, state }) => html`<small key=${id}>${printer}: ${t(`queue.run.${state}`)}${
       state === 'printing' && percents.has(printer) ? ` · ${number(percents.get(printer))} %` : ''}</small>`)}`
@@ -57,8 +59,8 @@ const notesOf = job => [
 
 function Mover ({ jobs, at, move }) {
   const job = jobs[at]
-  const button = (name, step) => html`<button type="button" class="icon-only" data-move=${name} aria-label=${t(`queue.${name}`, { job: job.name })}
-    disabled=${!neighbour(jobs, at, step)} onClick=${() => move(job, name, () => step < 0
+  const button = (name, step) => html`<button type="button" class="icon-only" data-move=${name} 
+    aria-label=${t(`queue.${name}`, { job: job.name })} disabled=${!neighbour(jobs, at, step)} onClick=${() => move(job, name, () => step < 0
       ? update(job.id, { before: neighbour(jobs, at, -1).id })
       : update(neighbour(jobs, at, 1).id, { before: job.id }))}>${step < 0 ? '↑' : '↓'}</button>`
   return html`<div class="mover">${button('up', -1)}${button('down', 1)}</div>`
@@ -78,7 +80,8 @@ function Job ({ jobs, at, percents, ask, act, move, isOpen }) {
     const dragged = event.dataTransfer.getData(DRAGGED)
     if (dragged !== id) act(() => moveTo(jobs, dragged, id, isBelow))
   }
-  const does = (name, ask) => html`<button type="button" class=${`small${name === 'cancel' ? ' danger' : ''}`} aria-label=${`${t(`queue.act.${name}`)}: ${job.name}`} onClick=${ask}>${t(`queue.act.${name}`)}</button>`
+  const does = (name, ask) => html`<button type="button" class=${`small${name === 'cancel' ? ' danger' : ''}`}
+    aria-label=${`${t(`queue.act.${name}`)}: ${job.name}`} onClick=${ask}>${t(`queue.act.${name}`)}</button>`
   return html`<li class=${`card job${over ? ' over' : ''}`} data-job=${id} draggable=${isOpen}
       onDragStart=${({ dataTransfer }) => { dataTransfer.setData(DRAGGED, id); dataTransfer.effectAllowed = 'move' }}
       onDragOver=${event => { if (takes(event)) { event.preventDefault(); setOver(true) } }}
@@ -86,14 +89,17 @@ function Job ({ jobs, at, percents, ask, act, move, isOpen }) {
     ${file && html`<${Picture} key=${`${file.id} ${file.plate}`} file=${file.id} plate=${file.plate} />`}
     <div class="what">
       <div class="job-head"><h3>${job.name}</h3>
-        <b class=${`badge ${TONES[job.state] ?? ''}`}><${Icon} name=${ICONS[job.state] ?? 'queue'} />${t(`queue.state.${job.state}`)}</b>
+        <b class=${`badge ${TONES[job.state] ?? ''}`}>
+          <${Icon} name=${ICONS[job.state] ?? 'queue'} />${t(`queue.state.${job.state}`)}</b>
         ${job.held && html`<b class="badge warn"><${Icon} name="pause" />${t('queue.held')}</b>`}</div>
       <${Progress} job=${job} percents=${percents} />
       <${Why} job=${job} />
       ${job.note !== '' && html`<p>${job.note}</p>`}
       <small>${notesOf(job)}</small>
       <div class="buttons">${isOpen
-        ? html`${job.held ? does('release', () => ask(question(job, 'release'))) : does('hold', () => act(() => update(id, { act: 'hold' })))}
+        ? html`${job.held
+          ? does('release', () => ask(question(job, 'release')))
+          : does('hold', () => act(() => update(id, { act: 'hold' })))}
           ${does('cancel', () => ask(question(job, 'cancel', true)))}`
         : job.state !== 'done' && does('retry', () => ask(question(job, 'retry')))}</div>
     </div>

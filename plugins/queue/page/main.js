@@ -144,7 +144,9 @@ function App () {
       <span class="space" />
       <label>${t('queue.show')} <select value=${state} onChange=${({ target }) => setState(target.value)}>
         ${STATES.map(one => html`<option key=${one} value=${one}>${t(`queue.show.${one}`)}</option>`)}</select></label>
-      <button type="button" onClick=${() => isPaused ? ask(resumeQuestion(undefined)) : act(() => call('POST', 'queue/pause', { paused: true }))}>
+      <button type="button" onClick=${() => isPaused
+        ? ask(resumeQuestion(undefined))
+        : act(() => call('POST', 'queue/pause', { paused: true }))}>
         ${t(isPaused ? 'queue.resume' : 'queue.pause')}</button>
       <button type="button" class="primary" onClick=${() => chooser.current.click()}>${t('queue.file')}</button>
       <input type="file" hidden ref=${chooser} accept=".3mf" aria-label=${t('queue.file')}
@@ -156,7 +158,8 @@ function App () {
     <${Plates} printers=${printers} jobs=${jobs} rowNow=${rowNow} ask=${ask} act=${act} />
     <section aria-labelledby="jobs-title"><h2 id="jobs-title">${t('queue.jobs')}</h2>
       <p class="faint">${t('queue.dropping')}</p>
-      <${Jobs} jobs=${jobs} more=${queue.more} isOpen=${queue.state === 'open'} percents=${queue.percents} ask=${ask} act=${act} move=${move} /></section>
+      <${Jobs} jobs=${jobs} more=${queue.more} isOpen=${queue.state === 'open'} percents=${queue.percents}
+        ask=${ask} act=${act} move=${move} /></section>
     ${question && html`<${Ask} question=${question} onClose=${() => setQuestion(null)} />`}
     ${file && html`<${Add} file=${file} printers=${printers} onClose=${() => setFile(null)}
       onQueued=${async () => { setFile(null); setState('open'); await refresh() }} />`}

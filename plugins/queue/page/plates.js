@@ -38,11 +38,13 @@ function Plate ({ row, job, rowNow, ask, act }) {
       ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })}</p>
         <div class="big">${['printed', 'not_printed'].map(one => html`<button type="button" key=${one}
           aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`} onClick=${askClear(one)}>${t(`queue.outcome.${one}`)}</button>`)}</div>`
-      : !clear && html`<div class="big"><button type="button" class="primary" aria-label=${`${t('queue.clear')}: ${printer}`}
-          onClick=${askClear(undefined)}>${t('queue.clear')}</button></div>`}
+      : !clear && html`<div class="big"><button type="button" class="primary" 
+          aria-label=${`${t('queue.clear')}: ${printer}`} onClick=${askClear(undefined)}>${t('queue.clear')}</button></div>`}
     <div class="buttons"><button type="button" class="small"
       aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`}
-      onClick=${() => isPaused ? ask(resumeQuestion(printer)) : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>
+      onClick=${() => isPaused
+        ? ask(resumeQuestion(printer))
+        : act(() => call('POST', 'queue/pause', { of: printer, paused: true }))}>
       ${t(isPaused ? 'queue.resume' : 'queue.pause')}</button></div>
   </li>`
 }

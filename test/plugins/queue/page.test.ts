@@ -60,7 +60,8 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
         await page.emulateMedia({ colorScheme })
         t.same(await barriers(page), [], `${width} px, ${colorScheme}`)
       }
-      t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), `${width} px: nothing is cut off`)
+      const isCut = await read(page, 'document.documentElement.scrollWidth > innerWidth')
+      t.notOk(isCut, `${width} px: nothing is cut off`)
     }
 
     await drop(page, 'notes.txt', Buffer.from('x'))
@@ -108,3 +109,27 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     t.ok(await dialog.getByRole('button', { name: 'Plate is clear', exact: true }).isDisabled())
     t.same(pageErrors.filter(error => !/picture|40[04]/.test(error)), [], 'but the file that was no sliced one')
   })
+
+t.test('where nobody knows what became of a copy, its outcome is told with the plate', { skip: noBrowser }, async t => {
+  const booted = await start(t, { listen: true, config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } } })
+  const { page } = await browse(t, { width: 390, height: 844 })
+  const told: unknown[] = []
+  await page.route('**/api/queue?*', async route => {
+    const response = await route.fetch()
+    const queue = await response.json() as { printers: object[] }
+    const printers = queue.printers.map(printer => ({ ...printer, outcome_wanted: true }))
+    await route.fulfill({ response, json: { ...queue, printers } })
+  })
+  await page.route('**/api/queue/plate_clear', async route => {
+    told.push(route.request().postDataJSON())
+    await route.fulfill({ status: 409, json: { reason: 'the printer prints' } })
+  })
+  await page.goto(`http://127.0.0.1:${booted.kernel.apiPort}/queue`)
+  await page.getByRole('button', { name: 'It was not printed: x1c' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The copy waits again').waitFor()
+  t.same(told, [])
+  await dialog.getByRole('button', { name: 'Plate is clear' }).click()
+  await dialog.getByText('Not done: the printer prints.').waitFor()
+  t.same(told, [{ printer: 'x1c', outcome: 'not_printed' }])
+})
