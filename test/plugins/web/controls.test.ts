@@ -61,7 +61,7 @@ t.test('detectors, options and nozzles', options, async t => {
   await page.getByRole('combobox', { name: 'Spaghetti, sensitivity' }).selectOption('high')
   await eventually(() => booted.kernel.printers.get('h2d')?.state?.detectors !== undefined &&
     JSON.stringify(received(printer, 'xcam_control_set').at(-1)).includes('high'))
-  await page.waitForFunction("document.querySelector('[aria-label=\"Spaghetti, sensitivity\"]').value === 'high'")
+  await eventually(async () => await page.inputValue('[aria-label="Spaghetti, sensitivity"]') === 'high')
 
   const sounds = await flip('Sounds')
   t.match(received(printer, 'print_option').at(-1), { sound_enable: sounds })
