@@ -9,11 +9,14 @@ const ALIVE_MS = 2_000
 const MOST_AT_ONCE = 256
 /** A call that comes again within this time is answered, not done again. */
 const REMEMBER_MS = 600_000
+/** More writes are refused: one that is forgotten might be done twice. */
 const MOST_REMEMBERED = 5_000
 /** Larger answers of writes are not kept; whoever asks again learns that it was done. */
 const MOST_KEPT_BYTES = 64 * 1024
 /** So much is on its way at once. */
 const WINDOW_PIECES = 16
+
+const OVERLOADED = new Overloaded('').code
 
 interface Outcome { readonly bytes?: Buffer, readonly end: End }
 
@@ -26,7 +29,6 @@ interface Running {
 export interface CallsOptions {
   readonly kernel: Kernel
   readonly heart: Heart
-  /** Throws when the session may not be used from here any more. */
   readonly onDone: (operation: string, result: 'done' | 'refused') => void
 }
 
@@ -51,7 +53,8 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
       const session = kernel.printers.get(request.printer)
       if (!heart.isRecent(request.beat)) throw new Superseded(request.printer)
       if (operation === undefined || session?.remote !== undefined) throw new Superseded(request.printer)
-      if (running >= MOST_AT_ONCE) throw new Overloaded(request.printer)
+      const isFull = !request.isRead && known.size >= MOST_REMEMBERED
+      if (isFull || running >= MOST_AT_ONCE) throw new Overloaded(request.printer)
       running++
       const output = await kernel.call(operation, request.input, {
         printer: request.printer,
@@ -86,7 +89,7 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
   }
 
   function remember ({ key, isRead }: CallRequest, entry: Running, bytes: Buffer | undefined, end: End): void {
-    if (isRead || known.size > MOST_REMEMBERED) {
+    if (isRead || end.error?.code === OVERLOADED) { // nothing was done: it may come again
       known.delete(key)
       return
     }

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { createCalls, type CallsOptions } from '../../../plugins/fleet/node/calls.js'
+import { eventually } from '../../helpers/eventually.js'
+
+const MOST_REMEMBERED = 5_000
+const END = 3
+
+t.test('a node that remembers all it can refuses more writes, and does none of those it knows twice', async t => {
+  let done = 0
+  const operation = { name: 'climate.setBedTarget', scope: 'printer', effect: 'write' }
+  const kernel = {
+    operations: new Map([[operation.name, operation]]),
+    printers: { get: () => ({ name: 'p1s' }) },
+    call: async () => ({ count: ++done }),
+    redact: (text: string) => text
+  }
+  const heart = { run: randomUUID(), isRecent: () => true }
+  const calls = createCalls({ kernel, heart, onDone () {} } as unknown as CallsOptions)
+  t.teardown(calls.close)
+  const ends: string[] = []
+  const nats = {
+    publish: (_subject: string, data: Buffer) => { if (data[0] === END) ends.push(data.subarray(1).toString()) },
+    isClosed: () => false,
+    flush: async () => {}
+  }
+  const ask = async (key: string): Promise<string> => {
+    const told = ends.length
+    const data = Buffer.from(JSON.stringify({
+      run: heart.run, beat: 1, key, printer: 'p1s', operation: operation.name, input: {}, isRead: false, host: 'localhost'
+    }))
+    calls.take({ data, reply: 'answers' }, nats as never, error => t.fail(error.message))
+    await eventually(() => ends.length > told)
+    return ends.at(-1) ?? ''
+  }
+  const first = randomUUID()
+  t.notMatch(await ask(first), 'error')
+  for (let count = 1; count < MOST_REMEMBERED; count++) await ask(randomUUID())
+  t.equal(done, MOST_REMEMBERED)
+  const late = randomUUID()
+  t.match(await ask(late), 'PRN_ERR_OVERLOADED')
+  t.match(await ask(late), 'PRN_ERR_OVERLOADED', 'asked again it is refused again, as there is still no room')
+  t.notMatch(await ask(first), 'error')
+  t.equal(done, MOST_REMEMBERED, 'nothing was done twice')
+})
