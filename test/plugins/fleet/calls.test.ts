@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { createCalls, type CallsOptions } from '../../../plugins/fleet/node/calls.js'
-import { eventually } from '../../helpers/eventually.js'
 
 const MOST_REMEMBERED = 5_000
 const END = 3
@@ -18,20 +18,19 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
   const heart = { run: randomUUID(), isRecent: () => true }
   const calls = createCalls({ kernel, heart, onDone () {} } as unknown as CallsOptions)
   t.teardown(calls.close)
-  const ends: string[] = []
+  const told = new EventEmitter()
   const nats = {
-    publish: (_subject: string, data: Buffer) => { if (data[0] === END) ends.push(data.subarray(1).toString()) },
+    publish: (_subject: string, data: Buffer) => { if (data[0] === END) told.emit('end', data.subarray(1).toString()) },
     isClosed: () => false,
     flush: async () => {}
   }
   const ask = async (key: string): Promise<string> => {
-    const told = ends.length
+    const end = once(told, 'end')
     const data = Buffer.from(JSON.stringify({
       run: heart.run, beat: 1, key, printer: 'p1s', operation: operation.name, input: {}, isRead: false, host: 'localhost'
     }))
     calls.take({ data, reply: 'answers' }, nats as never, error => t.fail(error.message))
-    await eventually(() => ends.length > told)
-    return ends.at(-1) ?? ''
+    return String(await end)
   }
   const first = randomUUID()
   t.notMatch(await ask(first), 'error')
