@@ -1,6 +1,6 @@
 // Alerts that last: what happened, with the clip, until somebody has seen it.
 
-import { call, currentPrinter, dateTime, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
+import { call, currentPrinter, dateTime, element, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
 
 const REFRESH_MS = 30_000
 const MOST = 200
@@ -17,13 +17,6 @@ let newest = ''
 let timer = 0
 /** @type {Map<string, string>} recordings by printer and alert */
 let clips = new Map()
-
-const element = (name, text = '', className = '') => {
-  const made = document.createElement(name)
-  made.textContent = text
-  if (className !== '') made.className = className
-  return made
-}
 
 function button (text, act) {
   const made = element('button', text)

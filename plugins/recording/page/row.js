@@ -1,19 +1,12 @@
 // One recording in the list.
 
-import { call, dateTime, t } from 'shell'
+import { call, dateTime, element, t } from 'shell'
 
 const sizeOf = bytes => bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`
 const lengthOf = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
 /** @param {any} recording */
 const titleOf = ({ kind, printer }) => t('recordings.of', { kind: t(`recordings.kind.${kind}`), printer })
-
-const element = (name, text = '', className = '') => {
-  const made = document.createElement(name)
-  made.textContent = text
-  if (className !== '') made.className = className
-  return made
-}
 
 function button (text, act) {
   const made = element('button', text)

@@ -3,12 +3,12 @@
 export { ApiError, call } from './call.js'
 export { follow } from './follow.js'
 
-const element = document.getElementById('shell-data')
+const data = document.getElementById('shell-data')
 /** @type {{ page: string, base: string, language: string, theme: string, printers: string[],
  *   texts: Record<string, string>, icons: Record<string, string>,
  *   conditions: Record<string, { tone: string, icon: string, rank: number }>, jobConditions: Record<string, string>,
  *   links: { id: string, path: string, title: string, key?: string, badge?: { path: string, member: string } }[] }} */
-export const shell = JSON.parse(element?.textContent ?? '{}')
+export const shell = JSON.parse(data?.textContent ?? '{}')
 
 const plural = new Intl.PluralRules(shell.language)
 
@@ -27,6 +27,14 @@ export const hasText = key => key in shell.texts
 
 /** Data of the path of an icon. @param {string} name */
 export const iconPath = name => shell.icons[name] ?? shell.icons.info
+
+/** An element with text, which is never read as HTML. @param {string} name */
+export function element (name, text = '', className = '') {
+  const made = document.createElement(name)
+  made.textContent = text
+  if (className !== '') made.className = className
+  return made
+}
 
 /** An icon as an element, which those who listen pass over. @param {string} name */
 export function icon (name) {
