@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { BadInput, nameOfCaller, type Kernel } from '../../core/index.js'
@@ -39,9 +40,11 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
     }, async (request, reply) => {
       const name = plainName(request.query.filename ?? '')
       if (name === undefined || !/\.3mf$/i.test(name)) throw new BadInput('filename must be a plain name that ends in .3mf')
+      const { body } = request
+      if (!(body instanceof Readable)) throw new BadInput(HOW) // a request without a body
       const by = nameOfCaller({ surface: 'http', caller: services.http.callerOf(request) })
       const { queue } = services
-      const file = await queue.library.add(request.body as NodeJS.ReadableStream, name, by, kernel.signal)
+      const file = await queue.library.add(body, name, by, kernel.signal)
       await queue.store.addFile(file)
       queue.runner.wake()
       return sendJson(reply, queue.fileView(file), kernel.redact)
