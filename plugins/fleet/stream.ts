@@ -64,6 +64,7 @@ export function sendStream (source: Readable, { send, redact, onEnd }: SenderOpt
   let window = 0
   let count = 0
   let ended = false
+  let pumping = false
   const watch = createWatch(() => end(lost('nobody takes it any more')))
   const alive = setInterval(() => send(counted(FRAME.part, count++)), ALIVE_MS).unref()
 
@@ -80,14 +81,17 @@ export function sendStream (source: Readable, { send, redact, onEnd }: SenderOpt
   }
 
   function pump (): void {
+    if (pumping) return
+    pumping = true
     while (!ended && window > 0) {
       const chunk = source.read() as Buffer | null
-      if (chunk === null) return
+      if (chunk === null) break
+      window -= chunk.length
       for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
         send(counted(FRAME.part, count++, chunk.subarray(at, at + CHUNK_BYTES)))
       }
-      window -= chunk.length
     }
+    pumping = false
   }
 
   source.on('readable', pump).once('end', () => end()).once('error', end)
@@ -119,8 +123,9 @@ export function receiveStream ({ send, onEnd }: ReceiverOptions): StreamEnd & { 
   let whole = false
   const watch = createWatch(() => stop(lost('the other service has fallen silent')))
   const tell = (): void => {
-    send(counted(FRAME.taken, untold))
+    const more = untold
     untold = 0
+    send(counted(FRAME.taken, more))
   }
   const alive = setInterval(tell, ALIVE_MS).unref()
   const body = new Readable({
