@@ -146,6 +146,7 @@ export const watchCamera = operation({
   output: Type.Object({ body: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) }),
   async run ({ services: { camera }, session, signal }) {
     const { source, timeouts } = camera.manager.stream(session)
-    return { body: await relay(source, { withinMs: timeouts.firstFrame[source.protocol], signal, ended: session.signal }) }
+    const withinMs = timeouts.firstFrame[source.protocol]
+    return { body: await relay(source, { withinMs, signal, ended: session.signal }) }
   }
 })

@@ -83,7 +83,7 @@ export function sendStream (source: Readable, { send, redact, onEnd }: SenderOpt
   function pump (): void {
     if (pumping) return
     pumping = true
-    while (!ended && window > 0) {
+    while (window > 0 && !source.destroyed) {
       const chunk = source.read() as Buffer | null
       if (chunk === null) break
       window -= chunk.length

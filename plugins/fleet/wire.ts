@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { isServiceError, restoreError } from '../../core/index.js'
 
-// How outputs and errors of operations travel: bytes as bytes, a stream after the rest, everything else as the JSON that
-// it becomes anyway.
+// How outputs and errors of operations travel: bytes as bytes, a stream after the rest, everything else as the JSON
+// that it becomes anyway.
 
 /** Stands for bytes; no printer and no plugin can have a member of this name by accident. */
 const BYTES = '\0bytes'
@@ -42,7 +42,10 @@ export function decode (bytes: Buffer, open: () => Readable): unknown {
   let at = end
   let opened: Readable | undefined
   const { value } = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end), (_key, shown: unknown) => {
-    if (isStream(shown)) return opened ??= open()
+    if (isStream(shown)) {
+      opened ??= open()
+      return opened
+    }
     const length = lengthOf(shown)
     if (length === undefined) return shown
     const part = bytes.subarray(at, at + length)

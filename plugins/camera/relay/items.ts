@@ -66,7 +66,10 @@ function itemIn (bytes: Buffer): Item {
   const problem = validationError(ItemHead, head)
   if (problem !== undefined) throw new Error(`the other service sends something else: ${problem}`)
   let at = end
-  const parts = head.parts.map(length => bytes.subarray(at, at += length))
+  const parts = head.parts.map(length => {
+    at += length
+    return bytes.subarray(at - length, at)
+  })
   if (at !== bytes.length) throw new Error('the other service sends something else')
   return { head, parts }
 }

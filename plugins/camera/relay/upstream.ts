@@ -19,13 +19,13 @@ async function read (open: OpenRelay, signal: AbortSignal, { stall }: UpstreamWa
 Promise<never> {
   const body = await open(signal).catch((error: unknown) => { throw signal.aborted ? signal.reason : problemOf(error) })
   return await new Promise<never>((_resolve, reject) => {
-    const end = (reason: unknown) => {
+    const end = (reason: Error) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
       body.destroy()
-      reject(reason as Error)
+      reject(reason)
     }
-    const abort = () => end(signal.reason)
+    const abort = () => end(signal.reason as Error)
     const stalled = () => end(new CameraError('stalled', `The camera sent nothing for ${stall / 1_000} s`))
     let timer = setTimeout(stalled, stall).unref()
     const parse = createItemParser(onItem)

@@ -83,6 +83,12 @@ export const fetchFile = ({ session, services: { files }, kernel, signal, progre
   }, async ({ signal, onProgress }) => {
     const { entry, body } = await kernel.call(readFile, { path }, { printer: session.name, surface: 'files', signal })
     let bytes = 0
-    body.on('data', (chunk: Buffer) => onProgress?.({ bytes: bytes += chunk.length, total: entry.size })).pause()
-    await replaceFile(hostPath, sink => pipeline(body, sink(), { signal }))
+    const told = new Transform({
+      transform (chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        onProgress?.({ bytes, total: entry.size })
+        done(null, chunk)
+      }
+    })
+    await replaceFile(hostPath, sink => pipeline(body, told, sink(), { signal }))
   })

@@ -65,7 +65,10 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
       const isFull = !request.isRead && known.size >= MOST_REMEMBERED
       if (isFull || running >= MOST_AT_ONCE) throw new Overloaded(request.printer)
       running++
-      const input = withStream(request.input, () => body = receive(request.key, tell))
+      const input = withStream(request.input, () => {
+        body = receive(request.key, tell)
+        return body
+      })
       const output = await kernel.call(operation, input, {
         printer: request.printer,
         caller: request.caller,
@@ -130,12 +133,16 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
     }, REMEMBER_MS).unref())
   }
 
-  async function answer (key: string, reply: string, { outcome, replies }: Running, nats: NatsConnection): Promise<void> {
+  async function answer (key: string, reply: string, { outcome, replies }: Running, nats: NatsConnection):
+  Promise<void> {
     replies.add(reply)
     const { bytes, end, stream } = await outcome
     const isNewest = [...replies].at(-1) === reply // of one who asked again, the earlier question is forgotten
     replies.delete(reply)
-    if (nats.isClosed()) return void stream?.destroy()
+    if (nats.isClosed()) {
+      stream?.destroy()
+      return
+    }
     if (stream && isNewest) give(key, stream, content => nats.publish(reply, content))
     for (const [at, piece] of piecesOf(bytes ?? Buffer.alloc(0)).entries()) {
       nats.publish(reply, piece)
