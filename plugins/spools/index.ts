@@ -64,8 +64,8 @@ export default definePlugin({
     }, { description: 'Keeps the spools, and is told what prints take' }))
   }),
   async setup ({
-    options: { spoolman: address }, services: { database, history }, optional, kernel, log, events, folder, signal, provide,
-    onReady, onClose
+    options: { spoolman: address }, services: { database, history }, optional, kernel, log, events, folder, signal,
+    provide, onReady, onClose
   }) {
     if (address?.token !== undefined) kernel.maskSecret(address.token)
     const begun = await openJsonStore(join(await folder(), 'begun.json'), {

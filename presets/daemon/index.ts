@@ -21,6 +21,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, spools, queue, homeassistant, notify,
-    fleet, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, spools, queue, homeassistant,
+    notify, fleet, shell, overview, alertlog, web]
 })

@@ -15,7 +15,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 
-/** Tried in test/plugins/recording, test/plugins/notify, test/plugins/history, test/plugins/queue and test/plugins/spools. */
+/** Tried in test/plugins: recording, notify, history, queue and spools. */
 export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_messages', 'send_test_message',
   'list_recordings', 'get_recording', 'delete_recording', 'start_recording', 'stop_recording',

@@ -75,7 +75,8 @@ function desk () {
     redact: text => text,
     ended: ({ id, state }) => { ended.push(`${id} ${state}`) },
     store: {
-      uses: async (states, limit = 100) => [...rows.values()].filter(({ state }) => states.includes(state)).slice(0, limit),
+      uses: async (states, limit = 100) =>
+        [...rows.values()].filter(({ state }) => states.includes(state)).slice(0, limit),
       step: async (id, from, to) => {
         const use = rows.get(id)
         if (use?.state !== from) return false
