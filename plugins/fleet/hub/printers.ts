@@ -82,7 +82,8 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     const { name } = entry.value
     if (shown.get(name) !== key) return
     shown.delete(name)
-    const next = [...entries].filter(([, { value }]) => value.name === name).sort((a, b) => comesFirst(a, b) ? -1 : 1)[0]
+    const others = [...entries].filter(([, { value }]) => value.name === name)
+    const [next] = others.sort((a, b) => comesFirst(a, b) ? -1 : 1)
     await (next ? show(...next) : registry.remove(name))
   }
 
