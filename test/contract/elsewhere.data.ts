@@ -8,7 +8,8 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
   'GET /api/history', 'GET /api/history/:id', 'PATCH /api/history/:id', 'DELETE /api/history/:id',
-  'GET /api/history/:id/thumbnail', 'GET /api/history/statistics', 'GET /api/history/export',
+  'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
+  'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/export',
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
   'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'DELETE /api/queue/files/:id',
   'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes'
