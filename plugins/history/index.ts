@@ -8,7 +8,7 @@ import type {} from '../alerts/index.js' // its events, where that plugin is loa
 import type {} from '../camera/index.js'
 import type { Database } from '../database/index.js'
 import { defineLiveTopic } from '../live/index.js'
-import { exported, type Format } from './export.js'
+import { exported, pages, type Format } from './export.js'
 import { measured } from './follow.js'
 import { rangesOf, recordingsOf, seriesOf } from './kept/detail.js'
 import { createEvents } from './kept/events.js'
@@ -17,7 +17,7 @@ import { readEvents, readTelemetry, writeTelemetry } from './kept/queries.js'
 import { createTelemetry, type Running } from './kept/telemetry.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
-import { closeForgotten, type Db } from './queries.js'
+import { closeForgotten, find, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
@@ -28,11 +28,15 @@ import { RESULTS, type Print, type PrintFault } from './types.js'
 import type {} from '../projects/index.js'
 import type {} from '../recording/index.js'
 
+export type { PrintView } from './schemas.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 
 /** The record of all prints. Its tables are `history_prints` and `history_filaments`. */
 export interface History {
   isRunning (id: string): boolean
+  find (id: string): Promise<PrintView | undefined>
+  /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
+  since (from: number): AsyncIterable<PrintView>
   /** PNG as the slicer drew the plate; undefined without one. */
   thumbnail (id: string): Promise<Buffer | undefined>
   /** JPEG of the camera as it ended; undefined without one. */
@@ -228,6 +232,8 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         await kept.settled()
       })
       provide('history', {
+        find: id => database.query((db: Db) => find(db, id)),
+        async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
         isRunning: id => recorder.runningIds().includes(id),
         thumbnail: pictures.thumbnail,
         picture: pictures.picture,
