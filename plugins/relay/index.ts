@@ -12,7 +12,7 @@ declare module 'prn' {
   interface Services { relay: Relay }
 }
 
-/** Printers once more, for programs that speak their protocol. Opens nothing without configured printers and clients. */
+/** Printers once more, for programs that speak their protocol. Opens nothing unless printers and clients are named. */
 export default definePlugin({
   name: 'relay',
   version: '2.0.0',
