@@ -32,7 +32,7 @@ export interface PrinterConfig {
 }
 
 export interface SessionEvents {
-  /** Every message of the printer as it came, once it was read; not to be changed. Only where the connection is held. */
+  /** Every message of the printer as it came, once it was read; not to be changed. Never of a remote session. */
   message: [payload: Uint8Array]
   /** After every report, and when the reply to a command changed the state. */
   state: [now: PrinterState, before: PrinterState | undefined]
