@@ -57,7 +57,8 @@ const line: Readonly<Record<Format, (print: PrintView) => string>> = {
   jsonl: print => `${JSON.stringify(print)}\n`
 }
 
-async function * pages (database: Database, filter: Filter): AsyncGenerator<readonly PrintView[]> {
+/** Page by page, newest first: a slow reader holds nothing up. */
+export async function * pages (database: Database, filter: Filter): AsyncGenerator<readonly PrintView[]> {
   let cursor: string | null | undefined
   do {
     const after = cursor ? positionOf(cursor) : undefined

@@ -4,23 +4,27 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { createDiskLru, definePlugin, openJsonStore, type Kernel, type PrinterState } from '../../core/index.js'
 import { defineLiveTopic } from '../live/index.js'
-import { exported, type Format } from './export.js'
+import { exported, pages, type Format } from './export.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
-import { closeForgotten } from './queries.js'
+import { closeForgotten, find, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import routes from './routes.js'
-import type { Filter } from './schemas.js'
+import type { Filter, PrintView } from './schemas.js'
 import { rowsOf, type Owner, type Tables } from './tables.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
 import type {} from '../projects/index.js'
 
+export type { PrintView } from './schemas.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 
 /** The record of all prints. Its tables are `history_prints` and `history_filaments`. */
 export interface History {
   isRunning (id: string): boolean
+  find (id: string): Promise<PrintView | undefined>
+  /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
+  since (from: number): AsyncIterable<PrintView>
   /** PNG as the slicer drew the plate; undefined without one. */
   thumbnail (id: string): Promise<Buffer | undefined>
   dropThumbnail (id: string): Promise<void>
@@ -131,6 +135,8 @@ export default definePlugin({
       await kept.settled()
     })
     provide('history', {
+      find: id => database.query((db: Db) => find(db, id)),
+      async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
       isRunning: id => recorder.runningIds().includes(id),
       thumbnail: async id => {
         const path = await thumbnails.use(pictureOf(id))

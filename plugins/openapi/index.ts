@@ -14,6 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Camera: 'Judging the job by what the camera sees',
   History: 'What was printed: records, search, notes, statistics',
   Queue: 'What is printed next: jobs, files, plates that are clear',
+  Spools: 'Where they are, what is left of them, what prints took',
   Messages: 'Alerts that are sent to people and programs',
   Relay: 'Printers once more, for slicers'
 }

@@ -1,5 +1,6 @@
+import { t } from 'shell'
 import { attempt } from './dialogs.js'
-import { call, has, standalone } from './api.js'
+import { call, has } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
 import { proposalOf, spoolsOf, unmapped } from './mapping.js'
@@ -7,8 +8,7 @@ import { Picture } from './picture.js'
 import { PrintMapping } from './print-mapping.js'
 import { needsAccept, PrintWarnings, useJudgement } from './print-warnings.js'
 
-const PLATES = [['auto', 'As sliced'], ['cool_plate', 'Cool plate'], ['eng_plate', 'Engineering plate'],
-  ['hot_plate', 'High-temperature plate'], ['textured_plate', 'Textured PEI plate']]
+const PLATES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
 
 /** A plate and the spools proposed for it. @param {number} number 0 for the first there is */
 async function loadPlate (file, number, view) {
@@ -35,20 +35,20 @@ const Plate = ({ file, number, chosen, thumbnail, onChoose }) => html`<label cla
   ${has('plate_thumbnail')
     ? html`<${Picture} route="plate_thumbnail" params=${{ file, plate: number, quality: 'preview' }} alt="" />`
     : html`<span class="picture">${chosen && thumbnail && html`<img src=${thumbnail} alt="" />`}</span>`}
-  <span>Plate ${number}</span></label>`
+  <span>${t('printer.print.plate.number', { number })}</span></label>`
 
-const OPTIONS = [['bl', 'Level the bed first'], ['flow', 'Calibrate the flow first'], ['tl', 'Record a timelapse']]
+const OPTIONS = ['bl', 'flow', 'tl']
 
-const Options = ({ options, put }) => html`<fieldset><legend>Options</legend>
-  ${OPTIONS.map(([key, text]) => html`<label key=${key} class="check"><input type="checkbox" checked=${options[key]}
-    onChange=${event => put({ [key]: event.currentTarget.checked })} /> ${text}</label>`)}
-  <label>Build plate <select value=${options.plate} onChange=${event => put({ plate: event.currentTarget.value })}>
-    ${PLATES.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select></label>
+const Options = ({ options, put }) => html`<fieldset><legend>${t('printer.print.options')}</legend>
+  ${OPTIONS.map(key => html`<label key=${key} class="check"><input type="checkbox" checked=${options[key]}
+    onChange=${event => put({ [key]: event.currentTarget.checked })} /> ${t(`printer.print.${key}`)}</label>`)}
+  <label>${t('printer.print.bed')} <select value=${options.plate} onChange=${event => put({ plate: event.currentTarget.value })}>
+    ${PLATES.map(value => html`<option key=${value} value=${value}>${t(`printer.print.bed.${value}`)}</option>`)}</select></label>
 </fieldset>`
 
 async function print (file, { plate, mapping }, options, accept, onClose) {
   const { use_ams: useAms } = options
-  const done = await attempt('Print started', () => call('print_3mf', {
+  const done = await attempt(t('printer.print.started'), () => call('print_3mf', {
     filename: file,
     platenum: plate,
     ...options,
@@ -85,11 +85,11 @@ export function PrintDialog ({ file, name, view, onClose }) {
   const accepts = judged !== undefined && needsAccept(judged)
   const isAllowed = judged !== undefined && (!accepts || accepted === judged)
   const send = event => { event.preventDefault(); void print(file, loaded, options, accepts, onClose) }
-  return html`<${Dialog} title=${`Print ${name}`} wide onClose=${onClose}>
+  return html`<${Dialog} title=${t('printer.print.title', { name })} wide onClose=${onClose}>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
-    ${!loaded && !problem && html`<p role="status">Reading the project …</p>`}
+    ${!loaded && !problem && html`<p role="status">${t('printer.skip.reading')}</p>`}
     ${loaded && html`<form onSubmit=${send}>
-      <fieldset class="plates"><legend>Plate</legend>${loaded.plates.map(each => html`<${Plate} key=${each} file=${file}
+      <fieldset class="plates"><legend>${t('printer.print.plate')}</legend>${loaded.plates.map(each => html`<${Plate} key=${each} file=${file}
         number=${each} chosen=${each === (number || loaded.plate)} thumbnail=${reads ? '' : loaded.thumbnail} onChoose=${setNumber} />`)}</fieldset>
       <div class="halves">
         <${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} setUse=${use => put({ use_ams: use })}
@@ -98,9 +98,9 @@ export function PrintDialog ({ file, name, view, onClose }) {
       ${loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
       ${judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
         onAccept=${yes => setAccepted(yes ? judged : undefined)} />`}
-      <p class="faint">Look at the plate: it must be clean and empty.${standalone() ? '' : ` Printer: ${view.model || 'unknown'}.`}</p>
-      <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button>
-        <button class="primary" disabled=${view.job.isBusy || reads || missing.length > 0 || !isAllowed}>Start print</button></div>
+      <p class="faint">${t('printer.print.look')}</p>
+      <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
+        <button class="primary" disabled=${view.job.isBusy || reads || missing.length > 0 || !isAllowed}>${t('printer.print.start')}</button></div>
     </form>`}
   <//>`
 }

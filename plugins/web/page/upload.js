@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { call, reasonOf } from './api.js'
 import { createStore } from './store.js'
 import { currentToken } from './token.js'
@@ -16,7 +17,7 @@ const toHost = (file, onPart) => new Promise((resolve, reject) => {
   request.open('POST', 'api/upload_file_to_host')
   if (currentToken() !== '') request.setRequestHeader('authorization', `Bearer ${currentToken()}`)
   request.upload.onprogress = ({ loaded, total }) => onPart(total > 0 ? loaded / total : undefined)
-  request.onerror = () => reject(new Error('The service cannot be reached'))
+  request.onerror = () => reject(new Error(t('printer.unreachable')))
   request.onload = () => request.status < 400
     ? resolve(JSON.parse(request.responseText).filename ?? file.name)
     : reject(new Error(reasonOf(request.status, request.responseText)))
@@ -40,12 +41,12 @@ function watchCard (id, dest) {
  */
 export async function upload (file, folder, tells) {
   const id = ++count
-  uploads.set([...uploads.get(), { id, name: file.name, text: 'to the service', part: 0 }])
+  uploads.set([...uploads.get(), { id, name: file.name, text: t('printer.files.to_service'), part: 0 }])
   let ended = () => {}
   try {
     const src = await toHost(file, part => patch(id, { part }))
     const dest = folder + src
-    patch(id, { text: 'to the printer', part: undefined })
+    patch(id, { text: t('printer.files.to_printer'), part: undefined })
     if (tells) ended = watchCard(id, dest)
     return await call('upload_file_to_printer', { src, dest }, { method: 'post' })
   } finally {
