@@ -20,13 +20,13 @@ const TRUSTED: Readonly<Record<string, string>> = {
 const NETWORK: Readonly<Record<string, string>> = {
   alertlog: 'acknowledge count list',
   alerts: 'clear read take',
-  camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream',
+  camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream watch',
   charts: 'open readDocument readPage readPanels',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
   filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
     'setKFactor startDryer stopDryer unload unloadWhenIdle',
   fleet: 'read',
-  files: 'createFolder delete find list read rename uploadStored',
+  files: 'createFolder delete find list read receive rename uploadStored',
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
@@ -40,6 +40,7 @@ const NETWORK: Readonly<Record<string, string>> = {
     'readThumbnail readTopView',
   queue: 'add confirmPlateClear deleteFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readSettings start stop',
+  relay: 'list',
   spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
