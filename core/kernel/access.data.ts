@@ -40,6 +40,7 @@ const NETWORK: Readonly<Record<string, string>> = {
     'readThumbnail readTopView',
   queue: 'add confirmPlateClear deleteFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readSettings start stop',
+  relay: 'list',
   spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
