@@ -33,7 +33,9 @@ const preset = definePreset({
 })
 
 const start = (t: Test, plugins: object, models: Parameters<typeof boot>[1] = {}): Promise<Booted> => boot(t, {
-  preset, models: [{ model: 'P1S', name: 'p1s', speed: 600, reportEveryMs: 50 }], ...models,
+  preset,
+  models: [{ model: 'P1S', name: 'p1s', speed: 600, reportEveryMs: 50 }],
+  ...models,
   config: { dataDir: emptyFolder(t), plugins, ...models.config }
 })
 
@@ -72,7 +74,10 @@ function suite (t: Test, database: (t: Test) => object): void {
     const { id } = await newest(booted) as Detail
     const { kernel } = booted
     kernel.events.emit('alert', {
-      type: 'filament_low', printer: 'p1s', timestamp: new Date().toISOString(), severity: 'medium',
+      type: 'filament_low',
+      printer: 'p1s',
+      timestamp: new Date().toISOString(),
+      severity: 'medium',
       payload: { message: `runs out, code ${booted.printer.accessCode}` }
     })
     let detail: Detail | undefined
