@@ -1,4 +1,4 @@
-import type { Broker } from './broker.js'
+import type { Broker } from '../printer-servers/index.js'
 import type { CameraFaults } from './camera/index.js'
 import type { Clock } from './clock.js'
 import type { GarbageKind } from './malformed-payloads.js'

@@ -1,5 +1,4 @@
-import { createBroker, type Broker, type BrokerAuth } from './broker.js'
-import { createIdentity, type Identity } from './identity.js'
+import { createBroker, createIdentity, type Broker, type BrokerHandler, type Identity } from '../printer-servers/index.js'
 
 /** Port and certificate of the printer: where it can be reached, and as whom. */
 export interface MqttListener {
@@ -28,7 +27,7 @@ export interface MqttListenerOptions {
   readonly presented?: (identity: Identity) => void
 }
 
-export function createMqttListener (options: MqttListenerOptions, auth: BrokerAuth): MqttListener {
+export function createMqttListener (options: MqttListenerOptions, handler: BrokerHandler<true>): MqttListener {
   const { serial, host } = options
   let { port, identity } = options
   let first = options.identity
@@ -45,7 +44,7 @@ export function createMqttListener (options: MqttListenerOptions, auth: BrokerAu
   const open = async (): Promise<void> => {
     first ??= await createIdentity(serial)
     identity ??= first
-    broker = await createBroker({ serial, host, port, identity }, auth)
+    broker = await createBroker({ serial, host, port, identity }, handler)
     port = broker.port
   }
 

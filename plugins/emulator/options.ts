@@ -1,13 +1,12 @@
+import { createHash } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import { isIPv4 } from 'node:net'
 import { resolveCamera, type CameraOptions, type CameraSettings } from './camera/index.js'
-import type { AnnounceOptions } from './announce.js'
 import type { Clock } from './clock.js'
 import { createClock } from './clock.js'
 import type { ReadJob, VirtualCardOptions } from './ftp/index.js'
 import { readJob } from './sample-sd-card/index.js'
-import type { Identity } from './identity.js'
-import { serialOf } from './identity.js'
+import type { AnnounceOptions, Identity } from '../printer-servers/index.js'
 import type { MachineOptions } from './machine/create.js'
 import type { ResolveJob } from './machine/types.js'
 import { slug, traitsOf } from './models/index.js'
@@ -104,6 +103,12 @@ function checkAms (kinds: readonly AmsKind[]): readonly AmsKind[] {
   const four = kinds.filter(kind => kind !== 'AMS_HT').length
   if (four <= 4 && kinds.length - four <= 8) return kinds
   throw new RangeError('At most four four-slot units and eight AMS_HT')
+}
+
+/** Fifteen characters: the model's prefix and a part that depends on the name alone. */
+function serialOf (prefix: string, name: string): string {
+  const digits = createHash('sha256').update(name).digest().readUIntBE(0, 6) % 1e9
+  return `${prefix}00A${String(digits).padStart(9, '0')}`
 }
 
 /**

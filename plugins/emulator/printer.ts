@@ -1,5 +1,4 @@
-import { createAnnouncer } from './announce.js'
-import { isUser } from './broker.js'
+import { createAnnouncer, isUser, type Identity } from '../printer-servers/index.js'
 import { createCamera } from './camera/index.js'
 import type { Clock } from './clock.js'
 import { createCommandHandler } from './command-handler.js'
@@ -7,7 +6,6 @@ import type { Json } from './json-merge.js'
 import { createFaults, type Faults } from './faults.js'
 import { createCardPart, type CardPart, type VirtualCard } from './ftp/index.js'
 import { garbage } from './malformed-payloads.js'
-import type { Identity } from './identity.js'
 import { createMqttListener } from './mqtt-listener.js'
 import { createMachine } from './machine/create.js'
 import { isBusy, startJob, stopJob } from './machine/job.js'
@@ -128,9 +126,9 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
   }
 
   const link = createMqttListener({ ...settings, port: settings.mqttPort, presented }, {
-    admits,
+    admit: ({ username, password }) => admits(username, password) || undefined,
     subscribed: stream.subscribed,
-    requested: commandHandler.receive
+    requested: payload => commandHandler.receive(`device/${serial}/request`, payload)
   })
 
   const { announce, address, firmware, traits: { code } } = settings

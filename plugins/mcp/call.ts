@@ -5,6 +5,7 @@ import type { ServedTool } from './catalogue.js'
 import { consentTo, type AskConsent } from './consent.js'
 import type { ToolPicture } from './pictures.js'
 import { renderBadArguments, renderDeclined, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
+import { Interruption } from './rpc-error.js'
 import { announced } from './still-working.js'
 import type { Sender } from './types.js'
 
@@ -20,8 +21,8 @@ export interface CallContext extends Sender {
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Calls a tool: arguments, permission, operation, rendering. Never throws: every failure is an answer in the
- * tool's own shape.
+ * Calls a tool: arguments, permission, operation, rendering. Every failure is an answer in the tool's own shape; it
+ * throws only an Interruption.
  */
 export async function callTool (tool: ServedTool, args: Arguments, context: CallContext): Promise<ServerResult> {
   const { kernel, caller } = context
@@ -36,7 +37,6 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
       const consent = await consentTo(tool, tool.face.operation.consequence ?? '', given, { ...context, redact })
       if (consent === 'unasked') return renderRefusedPermission(tool, redact)
       if (consent === 'declined') return renderDeclined(tool, redact)
-      if (consent !== 'agreed') return consent.pending
     }
     const { asked, longSide, cursor } = splitShowing(tool, given)
     const answer = await run(tool, asked, printer, context)
@@ -44,6 +44,7 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     const showing = { ...answer, longSide, cursor, isFull, envelope: context.envelope, redact }
     return await renderResult(answer.value, tool, showing)
   } catch (error) {
+    if (error instanceof Interruption) throw error
     return renderFailure(error, tool, printer, redact)
   }
 }

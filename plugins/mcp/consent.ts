@@ -1,4 +1,3 @@
-import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import { redacted } from './error-text.js'
 
 /** What a person is asked to agree to. */
@@ -10,11 +9,8 @@ export interface Act {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/**
- * What came of asking: `unasked` when the client did not put the question; a pending answer makes the client put it
- * and call again.
- */
-export type Consent = 'agreed' | 'declined' | 'unasked' | { readonly pending: ServerResult }
+/** What came of asking: `unasked` when the client did not put the question. */
+export type Consent = 'agreed' | 'declined' | 'unasked'
 
 export type AskConsent = (act: Act) => Promise<Consent>
 

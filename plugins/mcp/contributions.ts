@@ -48,23 +48,48 @@ export interface PromptArgument {
   readonly complete?: (kernel: Kernel, typed: string) => readonly string[]
 }
 
+/** Who is calling. */
+export interface ToolClient {
+  readonly info: Implementation | undefined
+  /** What it can be asked for: `elicitation`, `sampling`, `roots`. */
+  readonly capabilities: ClientCapabilities
+}
+
+export interface AskOptions {
+  /** How long the client, or the person before it, may take: up to revision 2025-11-25. @default 60000 */
+  readonly timeoutMs?: number
+  /** What the question is called between service and client since revision 2026-07-28. @default its place among them */
+  readonly name?: string
+}
+
+/**
+ * Asks the client by `elicitation/create`, `sampling/createMessage` or `roots/list`.
+ *
+ * Up to revision 2025-11-25 the work waits for the answer. Since 2026-07-28 the client is asked by the answer of the
+ * call and calls again: this throws, the work ends there, and is done anew with the answers known. So ask before
+ * anything is changed, in the same order, and let what is thrown pass. Questions put together are asked together.
+ * @throws when the client has no such capability, refuses, leaves, or takes too long
+ */
+export type AskClient = <T>(method: string, params: object, options?: AskOptions) => Promise<T>
+
+/** What a prompt may do beside answering. */
+export interface PromptContext {
+  readonly client: ToolClient
+  /** Aborted when the client cancels or leaves. */
+  readonly signal: AbortSignal
+  readonly request: AskClient
+}
+
 /** A ready-made opening for an agent. */
 export interface Prompt {
   readonly name: string
   readonly title?: string
   readonly description: string
   readonly arguments?: readonly PromptArgument[]
-  readonly get: (kernel: Kernel, args: Readonly<Record<string, string>>) =>
+  readonly get: (kernel: Kernel, args: Readonly<Record<string, string>>, context: PromptContext) =>
     GetPromptResult['messages'] | Promise<GetPromptResult['messages']>
 }
 export const definePrompt = (prompt: Prompt): Prompt => Object.freeze(prompt)
-
-/** Who is calling. */
-export interface ToolClient {
-  readonly info: Implementation | undefined
-  /** What it can be asked for during a call: `elicitation`, `sampling`, `roots`. Nothing since revision 2026-07-28. */
-  readonly capabilities: ClientCapabilities
-}
 
 /** What a raw tool may do beside answering. */
 export interface RawToolContext {
@@ -76,12 +101,7 @@ export interface RawToolContext {
   progress (done: number, total?: number, message?: string): void
   /** Heard unless the client asked for weightier messages only. */
   log (level: LoggingLevel, data: unknown): void
-  /**
-   * Sends the client a request, such as `elicitation/create`, and waits for its answer.
-   * @param options.timeoutMs how long the client, or the person before it, may take. @default 60000
-   * @throws when the client has no such capability, refuses, leaves, or takes too long
-   */
-  request<T> (method: string, params: object, options?: { timeoutMs?: number }): Promise<T>
+  readonly request: AskClient
   /**
    * Lets the connection of this call go while the work goes on: the client comes back for the answer. Does
    * nothing where client or transport cannot do that.

@@ -15,7 +15,8 @@ export type { McpClient, ToolAnswer } from './client.js'
 export { completePrinter } from './completion.js'
 export { definePrompt, defineRawTool, defineResource } from './contributions.js'
 export type {
-  Prompt, PromptArgument, RawTool, RawToolContext, Resource, ResourceAnswer, ResourceContent, ToolClient
+  AskClient, AskOptions, Prompt, PromptArgument, PromptContext, RawTool, RawToolContext, Resource, ResourceAnswer,
+  ResourceContent, ToolClient
 } from './contributions.js'
 export type { ClientRegistry, LogMessage } from './client-registry.js'
 export type { ServedRawTool, ServedTool } from './catalogue.js'

@@ -30,12 +30,12 @@ const promptMethods = ({ kernel, prompts, resources }: ServerContext): Method[] 
     }))
   })),
 
-  defineMethod(GetPromptRequestSchema, async ({ name, arguments: args = {} }) => {
+  defineMethod(GetPromptRequestSchema, async ({ name, arguments: args = {} }, { client, signal, ask: request }) => {
     const prompt = prompts.get(name)
     if (!prompt) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${name}`)
     const missing = prompt.arguments?.find(argument => argument.required && !args[argument.name])
     if (missing) throw new RpcError(INVALID_PARAMS, `Prompt '${name}' needs the argument '${missing.name}'`)
-    const messages = await attempt(kernel, prompt, 'prompt', name, () => prompt.get(kernel, args))
+    const messages = await attempt(kernel, prompt, 'prompt', name, () => prompt.get(kernel, args, { client, signal, request }))
     return { description: prompt.description, messages: redacted(messages, kernel.redact) }
   }),
 

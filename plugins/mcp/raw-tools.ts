@@ -5,6 +5,8 @@ import { consentTo, DECLINED, NO_PERMISSION, type AskConsent } from './consent.j
 import type { RawTool, RawToolContext } from './contributions.js'
 import { messageOf, redacted } from './error-text.js'
 import type { ClientRequest } from './requests.js'
+import { Interruption } from './rpc-error.js'
+import { unlessInterrupted } from './run-guarded.js'
 
 type Arguments = Record<string, unknown>
 
@@ -16,7 +18,7 @@ export interface RawGuards {
   readonly askConsent: AskConsent | undefined
 }
 
-/** Calls a raw tool. Like any other it never throws: what goes wrong inside is an answer. */
+/** Calls a raw tool. Like any other it throws only an Interruption: what goes wrong inside is an answer. */
 export async function callRaw (tool: ServedRawTool, args: Arguments, context: RawToolContext,
   { check, askConsent }: RawGuards): Promise<ServerResult> {
   const { redact } = context.kernel
@@ -30,13 +32,13 @@ export async function callRaw (tool: ServedRawTool, args: Arguments, context: Ra
       const consent = await consentTo(tool, consequence, args, { askConsent, redact })
       if (consent === 'unasked') return failed(`${NO_PERMISSION} ${consequence}`)
       if (consent === 'declined') return failed(`${DECLINED} ${consequence}`)
-      if (consent !== 'agreed') return consent.pending
     }
     const { user_permission: _, ...own } = args
     const result = CallToolResultSchema.safeParse(await run(raw, permission ? own : args, context))
     if (!result.success) return failed(`Error running ${name}: its answer is no tool result`)
     return redacted(result.data, redact)
   } catch (error) {
+    if (error instanceof Interruption) throw error
     return failed(redact(`Error running ${name}: ${messageOf(error)}`))
   }
 }
@@ -44,7 +46,8 @@ export async function callRaw (tool: ServedRawTool, args: Arguments, context: Ra
 /** What it throws is counted for its plugin; one that goes on doing so is not asked for a while. */
 async function run (raw: RawTool, args: Arguments, context: RawToolContext): Promise<CallToolResult> {
   const { kernel: { pluginFaults, originOf }, signal } = context
-  return await pluginFaults.guard(originOf(raw), 'tool', raw.definition.name).call(() => raw.run(args, context), signal)
+  const guard = pluginFaults.guard(originOf(raw), 'tool', raw.definition.name)
+  return await unlessInterrupted(work => guard.call(work, signal), () => raw.run(args, context))
 }
 
 export interface RawContextParts {

@@ -1,7 +1,7 @@
 import type { LoggingLevel, ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import type { z } from 'zod'
 import type { AskConsent } from './consent.js'
-import type { RawToolContext, ToolClient } from './contributions.js'
+import type { AskClient, RawToolContext, ToolClient } from './contributions.js'
 import { INVALID_PARAMS, RpcError } from './rpc-error.js'
 import type { Sender } from './types.js'
 
@@ -19,8 +19,7 @@ export interface ClientRequest {
   notify (method: string, params: Record<string, unknown>): Promise<void>
   /** Whether log messages of this level are heard. */
   wantsLevel (level: LoggingLevel): boolean
-  /** Sends the client a request and waits for its answer. */
-  readonly ask: RawToolContext['request']
+  readonly ask: AskClient
   readonly closeStream: RawToolContext['closeStream']
   /** Undefined where nobody can be asked. */
   readonly askConsent: AskConsent | undefined

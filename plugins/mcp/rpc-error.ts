@@ -8,3 +8,16 @@ export class RpcError extends Error {
     super(message)
   }
 }
+
+/** What is between service and client alone, thrown through a tool or prompt whose fault it is not. */
+export class Interruption extends Error {}
+
+/** The client has been asked nothing yet: its answer comes with the next call. */
+export class Unanswered extends Interruption {
+  constructor () { super('the client is asked first, and calls again with its answer') }
+}
+
+/** The client did not say that it can be asked so. */
+export class MissingCapability extends Interruption {
+  constructor (readonly capability: string) { super(`the client cannot be asked: it does not declare '${capability}'`) }
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { definePlugin } from '../../core/index.js'
-import { definePrompt, defineRawTool, defineResource, type RawTool } from '../../plugins/mcp/index.js'
+import { definePrompt, defineRawTool, defineResource, type AskClient, type RawTool } from '../../plugins/mcp/index.js'
 import { AUDIO, ELICITED_DEFAULTS, ELICITED_ENUMS, ELICITED_PERSON, IMAGE, SCHEMA_2020 } from './fixtures.data.js'
 
 type Run = RawTool['run']
@@ -40,7 +40,67 @@ const elicit = (name: string, schema: object, words = 'Please answer') => fixtur
   return { content: [text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`)] }
 })
 
+const formOf = (name: string, type = 'string') =>
+  ({ type: 'object', properties: { [name]: { type } }, required: [name] })
+
+const NAME = { message: 'What is your name?', requestedSchema: formOf('name') }
+
+/** A tool without arguments that asks first. */
+const asking = (name: string, run: (request: AskClient, context: Parameters<Run>[1]) => Promise<string>) =>
+  fixture(`test_input_required_result_${name}`, async (_, context) =>
+    ({ content: [text(await run(context.request, context))] }))
+
+const nameBy = async (request: AskClient) => {
+  const { content } = await request<{ content?: { name?: string } }>('elicitation/create', NAME, { name: 'user_name' })
+  return content?.name ?? 'nobody'
+}
+const sample = async (request: AskClient, words: string, name: string) => {
+  const messages = [{ role: 'user', content: { type: 'text', text: words } }]
+  const { content } = await request<{ content: { text?: string } }>('sampling/createMessage',
+    { messages, maxTokens: 100 }, { name })
+  return content.text ?? ''
+}
+const rootsBy = async (request: AskClient) => {
+  const { roots } = await request<{ roots: { uri: string }[] }>('roots/list', {}, { name: 'client_roots' })
+  return roots.map(({ uri }) => uri).join(', ')
+}
+const confirm = async (request: AskClient) => {
+  const question = { message: 'Please confirm', requestedSchema: formOf('ok', 'boolean') }
+  const { action } = await request<Elicited>('elicitation/create', question, { name: 'confirm' })
+  return `state-ok: ${action}`
+}
+
+/** Tools whose questions are put by their answers. */
+const askingTools = [
+  asking('elicitation', async request => `Hello, ${await nameBy(request)}!`),
+  asking('sampling', request => sample(request, 'What is the capital of France?', 'capital_question')),
+  asking('list_roots', rootsBy),
+  asking('request_state', confirm),
+  asking('tampered_state', confirm),
+  asking('multiple_inputs', async request =>
+    (await Promise.all([nameBy(request), sample(request, 'Generate a greeting', 'greeting'), rootsBy(request)])).join('; ')),
+  asking('multi_round', async request => {
+    const name = await nameBy(request)
+    const question = { message: 'What is your favorite color?', requestedSchema: formOf('color') }
+    const { content } = await request<Elicited>('elicitation/create', question)
+    return `${name}: ${JSON.stringify(content)}`
+  }),
+  asking('capabilities', async (request, { client: { capabilities } }) =>
+    capabilities.elicitation ? await nameBy(request) : await sample(request, 'Who are you?', 'who')),
+  fixture('test_missing_capability', async (_, { request }) =>
+    ({ content: [text(await sample(request, 'Anything', 'anything'))] })),
+  fixture('test_streaming_elicitation', async (_, context) => {
+    await speak(context)
+    return { content: [text(await nameBy(context.request))] }
+  }),
+  fixture('test_logging_tool', async (_, context) => {
+    await speak(context)
+    return { content: [text('Three messages were logged')] }
+  })
+]
+
 const rawTools = [
+  ...askingTools,
   constant('test_simple_text', text('This is a simple text response for testing.')),
   constant('test_image_content', image),
   constant('test_audio_content', { type: 'audio', data: AUDIO, mimeType: 'audio/wav' }),
@@ -131,6 +191,15 @@ const resources = [
 const user = <C>(content: C) => ({ role: 'user' as const, content })
 
 const prompts = [
+  definePrompt({
+    name: 'test_input_required_result_prompt',
+    description: 'Fixture: a prompt that asks',
+    get: async (_, __, { request }) => {
+      const question = { message: 'What context should the prompt use?', requestedSchema: formOf('context') }
+      const { content } = await request<Elicited>('elicitation/create', question, { name: 'user_context' })
+      return [user({ type: 'text', text: `Context: ${JSON.stringify(content)}` })]
+    }
+  }),
   definePrompt({
     name: 'test_simple_prompt',
     description: 'Fixture: a prompt',

@@ -1,8 +1,10 @@
 import type { Lift } from '../faults.js'
-import { createFtpFaults, type FtpFault, type FtpFaults } from './fault.js'
+import { createFtpFaults, type FtpFaults } from './fault.js'
 import { createFolderStore } from './folder-store.js'
 import { createMemoryStore } from './memory-store.js'
-import { absolute, parentOf, type CardStore, type Sink } from './store.js'
+import {
+  absolute, CardFull, parentOf, type FtpFault, type ServedCard, type Sink
+} from '../../printer-servers/index.js'
 
 export interface VirtualCardOptions {
   /** A card is inserted. @default true */
@@ -43,16 +45,14 @@ export interface VirtualCard {
 }
 
 /** The same as the server sees it. */
-export interface InsertedCard extends VirtualCard {
-  readonly store: CardStore
+export interface InsertedCard extends VirtualCard, ServedCard {
   readonly faults: FtpFaults
   readonly ranges: boolean
-  /** A file for writing, which may be too much for the card; what stands before `start` is kept. */
-  write (path: string, start?: number): Promise<Sink>
+  readOnly: boolean
+  capacity: number
+  bytesPerSecond: number
 }
 
-/** There is no room for more. */
-export class CardFull extends Error {}
 /** The card is no longer there. */
 export class CardGone extends Error {}
 

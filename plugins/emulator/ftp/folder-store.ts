@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CardStore, Named, Stat } from './store.js'
+import type { CardStore, Named, Stat } from '../../printer-servers/index.js'
 
 const SLICE_BYTES = 256 * 1024
 

@@ -1,14 +1,13 @@
 import type { Json } from '../json-merge.js'
-import type { Identity } from '../identity.js'
+import { createFtpServer, type FtpServer, type Identity } from '../../printer-servers/index.js'
 import type { JobPlan } from '../machine/types.js'
 import type { Traits } from '../models/traits.js'
 import { createCard, type VirtualCard, type VirtualCardOptions } from './card.js'
 import { profileOf } from './profile.js'
-import { createFtpServer, type FtpServer } from './server.js'
 import { FILE_ERROR, sampleFiles } from '../sample-sd-card/index.js'
 
 export type { VirtualCard, VirtualCardOptions } from './card.js'
-export type { FtpFault } from './fault.js'
+export type { FtpFault } from '../../printer-servers/index.js'
 
 /** Says what an archive's plate would do when printed. */
 export type ReadJob = (archive: Buffer, plate: number) => JobPlan | undefined | Promise<JobPlan | undefined>
@@ -91,7 +90,15 @@ export function createCardPart (options: CardPartOptions): CardPart {
     },
     async open (identity) {
       await furnish()
-      server = await createFtpServer({ host, port, identity, card, profile, now: Date.now, admits })
+      server = await createFtpServer({
+        host,
+        port,
+        identity,
+        profile,
+        now: Date.now,
+        faults: card.faults,
+        admit: ({ username, password }) => admits(username ?? '', password ?? '') ? card : undefined
+      })
       port = server.port
     },
     async close () {

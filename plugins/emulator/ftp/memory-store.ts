@@ -1,4 +1,4 @@
-import { baseOf, parentOf, type CardStore, type Named, type Stat } from './store.js'
+import { baseOf, parentOf, type CardStore, type Named, type Stat } from '../../printer-servers/index.js'
 
 interface Node { isFolder: boolean, chunks: Buffer[], size: number, modifiedAt: number }
 

@@ -1,29 +1,13 @@
+import { vsftpd, type FtpProfile } from '../../printer-servers/index.js'
 import type { Traits } from '../models/traits.js'
 
 /** What makes the server of one family differ from that of another. */
-export interface Profile {
-  readonly welcome: string
-  /** Lines of FEAT; undefined: it is not known. */
-  readonly features: readonly string[] | undefined
-  /** A data connection must resume the session of the control connection. */
-  readonly mustResume: boolean
-  /** Files can be sent from any place. */
-  readonly ranges: boolean
-  /** Tells how much still fits. */
-  readonly tellsSpace: boolean
-  /** `LIST -a` shows names that begin with a dot. */
-  readonly listsHidden: boolean
-  /** Data may go unprotected. */
-  readonly plainData: boolean
-  /** Says goodbye on the data connection after an upload. */
-  readonly closesPolitely: boolean
+export interface Profile extends FtpProfile {
   /** Folders that are there from the beginning. */
   readonly folders: readonly string[]
   /** A marker file of 16 bytes in the root. */
   readonly marker: boolean
 }
-
-const VSFTPD_FEATURES = ['EPRT', 'EPSV', 'MDTM', 'PASV', 'PBSZ', 'PROT', 'REST STREAM', 'SIZE', 'TVFS', 'UTF8']
 
 const FOLDERS: Readonly<Record<Traits['series'], readonly string[]>> = {
   A1: ['cache', 'image', 'ipcam', 'model', 'timelapse', 'timelapse/thumbnail'],
@@ -50,14 +34,4 @@ export const profileOf = ({ series }: Traits, ranges: boolean): Profile => serie
       plainData: true,
       closesPolitely: false
     }
-  : {
-      ...common(series),
-      welcome: '(vsFTPd 3.0.5)',
-      features: VSFTPD_FEATURES.filter(name => ranges || !name.startsWith('REST')),
-      mustResume: true,
-      ranges,
-      tellsSpace: true,
-      listsHidden: true,
-      plainData: false,
-      closesPolitely: true
-    }
+  : { ...common(series), ...vsftpd(ranges) }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { answer, createAnnouncer, isSearch, notice } from '../../../plugins/emulator/announce.js'
+import { answer, createAnnouncer, isSearch, notice } from '../../../plugins/printer-servers/announce.js'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 

@@ -1,8 +1,9 @@
 import type { TLSSocket } from 'node:tls'
+import { awaitLogin, frame } from '../../../printer-servers/index.js'
 import { createLoop } from '../interval-runner.js'
 import type { SecondClient } from '../options.js'
 import type { CameraServer, CameraServerOptions } from '../server.js'
-import { frame, spoiled, LOGIN_BYTES, readLogin, type Login } from './wire.js'
+import { spoiled } from './wire.js'
 
 /** With more than this unsent a viewer misses the picture. */
 const SLOW_BYTES = 1_000_000
@@ -55,26 +56,4 @@ export function createJpegServer (options: CameraServerOptions): CameraServer {
       viewers.clear()
     }
   }
-}
-
-const LOGIN_MS = 10_000
-
-/**
- * Waits for the login packet of a new connection, in however many pieces it comes.
- * Calls `done` once: undefined when something else came or too little in time.
- */
-function awaitLogin (socket: TLSSocket, done: (login: Login | undefined) => void): void {
-  let got = Buffer.alloc(0)
-  const end = (login: Login | undefined): void => {
-    clearTimeout(timer)
-    socket.off('data', take).off('close', giveUp)
-    done(login)
-  }
-  const giveUp = (): void => end(undefined)
-  const take = (chunk: Buffer): void => {
-    got = Buffer.concat([got, chunk])
-    if (got.length >= LOGIN_BYTES) end(readLogin(got))
-  }
-  const timer = setTimeout(giveUp, LOGIN_MS).unref()
-  socket.on('data', take).once('close', giveUp)
 }

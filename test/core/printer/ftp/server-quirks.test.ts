@@ -7,7 +7,7 @@ import type { SdCardDeps } from '../../../../core/printer/ftp/index.js'
 import { createIdentity, createVirtualPrinter, type VirtualPrinterOptions } from '../../../../plugins/emulator/index.js'
 import { createCard } from '../../../../plugins/emulator/ftp/card.js'
 import { profileOf } from '../../../../plugins/emulator/ftp/profile.js'
-import { createFtpServer } from '../../../../plugins/emulator/ftp/server.js'
+import { createFtpServer } from '../../../../plugins/printer-servers/index.js'
 import { CODE, openCard, QUICK, SERIAL } from './server.js'
 
 async function start (t: Test, options: Partial<VirtualPrinterOptions> = {}, deps: Partial<SdCardDeps> = {}) {
@@ -115,10 +115,9 @@ t.test('a server that speaks nothing but TLS 1.3 and insists on resumed sessions
     host: '127.0.0.1',
     port: 0,
     identity: await createIdentity(SERIAL),
-    card: store,
     profile: profileOf({ series: 'X1' } as never, true),
     now: Date.now,
-    admits: (_user, code) => code === CODE,
+    admit: ({ password }) => password === CODE ? store : undefined,
     minVersion: 'TLSv1.3',
     maxVersion: 'TLSv1.3'
   })

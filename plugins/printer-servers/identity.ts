@@ -1,4 +1,5 @@
-import { createHash, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
+import { randomBytes, webcrypto, X509Certificate } from 'node:crypto'
+import type { SecureContextOptions } from 'node:tls'
 
 /** What a printer shows on every TLS port. */
 export interface Identity {
@@ -9,6 +10,10 @@ export interface Identity {
   /** SHA-256 of the leaf, upper-case hex with colons. */
   readonly fingerprint: string
 }
+
+/** What the server side of TLS needs of it. */
+export const secureOptions = ({ key, certificate }: Identity): SecureContextOptions =>
+  ({ key, cert: certificate, minVersion: 'TLSv1.2' })
 
 interface Keys { readonly pair: webcrypto.CryptoKeyPair, readonly pem: string }
 
@@ -66,10 +71,4 @@ export async function createIdentity (serial: string, fresh = false): Promise<Id
   })
   const certificate = leaf.toString('pem')
   return { key: keys.pem, certificate, fingerprint: new X509Certificate(certificate).fingerprint256 }
-}
-
-/** Fifteen characters: the model's prefix and a part that depends on the name alone. */
-export function serialOf (prefix: string, name: string): string {
-  const digits = createHash('sha256').update(name).digest().readUIntBE(0, 6) % 1e9
-  return `${prefix}00A${String(digits).padStart(9, '0')}`
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
-import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls'
-import type { Identity } from '../identity.js'
+import { createServer, type TLSSocket } from 'node:tls'
+import { createConnectionLimit, type ConnectionLimits } from './connection-limit.js'
+import { secureOptions, type Identity } from './identity.js'
 
-/** A TLS port of the camera. */
+/** A TLS port, as cameras of printers have it. */
 export interface Listener {
   readonly port: number
   /** Ends every connection; the port stays open. */
@@ -20,16 +21,17 @@ export interface ListenerOptions {
   /** 0 for any. */
   readonly port: number
   readonly identity: Identity
-  /** False turns a connection away before it is encrypted. */
-  readonly admits: () => boolean
+  /** False turns a connection away before it is encrypted. @default all are welcome */
+  readonly admits?: () => boolean
+  /** @default none */
+  readonly limits?: ConnectionLimits
 }
 
 /** Printers send small records. */
 const LARGEST_RECORD = 4096
 const HANDSHAKE_MS = 15_000
 
-const secure = ({ key, certificate }: Identity): SecureContextOptions =>
-  ({ key, cert: certificate, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' })
+const secure = (identity: Identity) => ({ ...secureOptions(identity), maxVersion: 'TLSv1.2' as const })
 
 /**
  * Opens the port; `welcome` gets every connection once it is encrypted.
@@ -37,8 +39,8 @@ const secure = ({ key, certificate }: Identity): SecureContextOptions =>
  * @throws what `listen` throws when the port is taken
  */
 export async function openListener (options: ListenerOptions, welcome: (socket: TLSSocket) => void): Promise<Listener> {
-  const { host, identity, admits } = options
-  const raw = new Set<Socket>()
+  const { host, identity, admits = () => true } = options
+  const raw = createConnectionLimit(options.limits)
   const server = createServer({ ...secure(identity), handshakeTimeout: HANDSHAKE_MS }, socket => {
     socket.setNoDelay(true)
     socket.setMaxSendFragment(LARGEST_RECORD)
@@ -50,7 +52,6 @@ export async function openListener (options: ListenerOptions, welcome: (socket: 
     socket.on('error', () => {})
     if (!admits()) return socket.resetAndDestroy()
     raw.add(socket)
-    socket.once('close', () => raw.delete(socket))
   })
 
   const open = async (port: number): Promise<number> => {
@@ -59,11 +60,10 @@ export async function openListener (options: ListenerOptions, welcome: (socket: 
     return (server.address() as AddressInfo).port
   }
   const port = await open(options.port)
-  const drop = (): void => { for (const socket of raw) socket.destroy() }
 
   return {
     port,
-    drop,
+    drop: raw.drop,
     async listening (wanted) {
       if (wanted === server.listening) return
       if (wanted) await open(port)
@@ -71,7 +71,7 @@ export async function openListener (options: ListenerOptions, welcome: (socket: 
     },
     present: next => server.setSecureContext(secure(next)),
     async close () {
-      drop()
+      raw.drop()
       if (!server.listening) return
       await new Promise<void>(resolve => server.close(() => resolve()))
     }

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CardFull } from './card.js'
 import { NotResumed, protect, type Passive } from './data.js'
 import type { FtpFault } from './fault.js'
-import type { FtpSession } from './session.js'
-import type { Sink } from './store.js'
+import type { OpenSession } from './session.js'
+import { CardFull, type Sink } from './store.js'
 
 /** A fault that ends a transfer in its middle. */
 class Cut extends Error {}
@@ -35,7 +34,7 @@ const NOT_RESUMED = '522 SSL connection failed: session reuse required'
  * Opens the data connection in the order of vsFTPd: the connection is awaited, the transfer announced, and only then
  * protected. The client is told when there is none.
  */
-async function dataSocket (session: FtpSession, passive: Passive, opening: string): Promise<Socket | undefined> {
+async function dataSocket (session: OpenSession, passive: Passive, opening: string): Promise<Socket | undefined> {
   const { shop, isProtected, reply } = session
   try {
     const raw = await passive.accept()
@@ -52,12 +51,16 @@ async function dataSocket (session: FtpSession, passive: Passive, opening: strin
 }
 
 /** One transfer from its first reply to its last. @param work moves the bytes */
-async function transfer (session: FtpSession, opening: string, fault: FtpFault, lost: string,
+async function transfer (session: OpenSession, opening: string, fault: FtpFault, lost: string,
   work: (socket: Socket) => Promise<string>): Promise<void> {
   const { shop, reply, passive } = session
   if (passive === undefined) return reply('425 Use PORT or PASV first.')
-  if (shop.isBusy) { passive.close(); session.passive = undefined; return reply(NO_CONNECTION) }
-  shop.isBusy = true
+  if (shop.transfers >= shop.mostTransfers) {
+    passive.close()
+    session.passive = undefined
+    return reply(NO_CONNECTION)
+  }
+  shop.transfers++
   let socket: Socket | undefined
   try {
     socket = await dataSocket(session, passive, opening)
@@ -75,7 +78,7 @@ async function transfer (session: FtpSession, opening: string, fault: FtpFault, 
     if (fault.after === 'reset') return session.socket.destroy() as unknown as void
     reply(fault.after ?? lost)
   } finally {
-    shop.isBusy = false
+    shop.transfers--
     session.passive = undefined
   }
 }
@@ -102,9 +105,9 @@ function put (socket: Socket, chunk: Buffer): Promise<void> {
 }
 
 /** Sends bytes and says goodbye. */
-export async function send (session: FtpSession, opening: string, source: AsyncIterable<Buffer>,
+export async function send (session: OpenSession, opening: string, source: AsyncIterable<Buffer>,
   fault: FtpFault | undefined, done: string): Promise<void> {
-  const { card } = session.shop
+  const { card } = session
   const strikes = fault ?? { command: '' }
   await transfer(session, opening, strikes, LOST.write, async socket => {
     socket.resume()
@@ -119,9 +122,9 @@ export async function send (session: FtpSession, opening: string, source: AsyncI
 }
 
 /** Takes bytes until the client ends. */
-export async function take (session: FtpSession, opening: string, sink: () => Promise<Sink>,
+export async function take (session: OpenSession, opening: string, sink: () => Promise<Sink>,
   fault: FtpFault | undefined): Promise<void> {
-  const { card, profile } = session.shop
+  const { card, shop: { profile } } = session
   const strikes = fault ?? { command: '' }
   await transfer(session, opening, strikes, LOST.read, async socket => {
     const file = await sink()

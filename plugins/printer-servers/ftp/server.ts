@@ -1,13 +1,14 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
+import { createConnectionLimit, type ConnectionLimits } from '../connection-limit.js'
 import type { Identity } from '../identity.js'
-import type { InsertedCard } from './card.js'
 import { serveControlConnection } from './control-connection.js'
-import type { Profile } from './profile.js'
+import { NO_FAULTS, type FaultSource } from './fault.js'
+import type { FtpProfile } from './profile.js'
 import type { Shop } from './session.js'
 import { createFtpTls, type TlsVersion } from './tls.js'
 
-/** The FTPS server of a virtual printer. */
+/** A printer's FTPS server. */
 export interface FtpServer {
   readonly port: number
   /** Shows another certificate to connections made from now on. */
@@ -21,46 +22,56 @@ export interface FtpServerOptions {
   readonly host: string
   readonly port: number
   readonly identity: Identity
-  readonly card: InsertedCard
-  readonly profile: Profile
+  readonly profile: FtpProfile
+  /** What goes wrong. @default nothing */
+  readonly faults?: FaultSource
   /** What the printer's clock says, ms since the epoch. */
   readonly now: () => number
-  readonly admits: (user: string, password: string) => boolean
+  /** The card as a client sees it; undefined turns it away. */
+  readonly admit: Shop['admit']
+  /** A client that was admitted is gone. */
+  readonly left?: Shop['left']
+  /** @default none */
+  readonly limits?: ConnectionLimits
+  /** At a time. @default 1 */
+  readonly mostTransfers?: number
   /** @default TLSv1.2 */
   readonly maxVersion?: TlsVersion
   /** @default TLSv1.2 */
   readonly minVersion?: TlsVersion
 }
 
+const HANDSHAKE_MS = 15_000
+
 /** Implicit TLS: the first byte that a client sends belongs to a handshake. */
 export async function createFtpServer (options: FtpServerOptions): Promise<FtpServer> {
-  const { host, card, profile, now, admits, maxVersion = 'TLSv1.2', minVersion = 'TLSv1.2' } = options
+  const { host, profile, now, admit, left, maxVersion = 'TLSv1.2', minVersion = 'TLSv1.2' } = options
+  const { faults = NO_FAULTS, mostTransfers = 1 } = options
   const tls = createFtpTls(options.identity, minVersion, maxVersion)
-  const shop: Shop = { host, card, profile, now, admits, secure: tls.secure, isBusy: false }
-  const open = new Set<Socket>()
+  const shop: Shop = { host, faults, profile, now, admit, left, secure: tls.secure, mostTransfers, transfers: 0 }
+  const open = createConnectionLimit(options.limits)
 
   const server = createServer({ noDelay: true }, raw => {
-    open.add(raw)
-    raw.on('error', () => {}).once('close', () => open.delete(raw))
-    const fault = card.faults.take('CONNECT')
+    if (!open.add(raw)) return
+    const fault = faults.take('CONNECT')
     if (fault?.hangs === true) return
     if (fault?.resets === true) return raw.resetAndDestroy() as unknown as void
     const socket = tls.secure(raw)
     socket.on('error', () => {})
-    socket.once('secure', () => serveControlConnection(shop, socket, raw, fault))
+    raw.setTimeout(HANDSHAKE_MS, () => raw.destroy())
+    socket.once('secure', () => { raw.setTimeout(0); serveControlConnection(shop, socket, raw, fault) })
   })
   server.listen(options.port, host)
   await once(server, 'listening')
-  const drop = (): void => { for (const socket of open) socket.destroy() }
 
   return {
     port: (server.address() as AddressInfo).port,
     present: tls.present,
-    drop,
+    drop: open.drop,
     async close () {
       const closed = once(server, 'close')
       server.close()
-      drop()
+      open.drop()
       await closed
     }
   }

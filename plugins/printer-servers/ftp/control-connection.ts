@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { FtpFault } from './fault.js'
-import type { FtpSession, Shop } from './session.js'
+import type { FtpSession, OpenSession, Shop } from './session.js'
 import { VERBS } from './verbs.js'
 
 const IDLE_MS = 300_000
@@ -17,7 +17,7 @@ export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Sock
     socket: raw,
     peer: raw.remoteAddress,
     user: '',
-    isIn: false,
+    card: undefined,
     cwd: '/',
     restart: 0,
     renaming: undefined,
@@ -38,7 +38,7 @@ export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Sock
     if (text.length > LONGEST_LINE || waiting > MOST_WAITING) return raw.destroy() as unknown as void
     for (const line of lines) take(line.replace(/\r$/, ''))
   })
-  socket.once('close', () => session.passive?.close())
+  socket.once('close', () => { session.passive?.close(); leave(session) })
   if (greeting?.reply !== undefined) { session.reply(greeting.reply); socket.end(); return }
   session.reply(`220 ${shop.profile.welcome}`)
 
@@ -51,24 +51,33 @@ export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Sock
 async function obey (session: FtpSession, line: string): Promise<void> {
   const [, word = '', argument = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
   const name = word.toUpperCase()
-  const fault = session.shop.card.faults.take(name, session.isProtected)
+  const fault = session.shop.faults.take(name, session.isProtected)
   if (fault?.hangs === true) return await new Promise(() => {})
   if (fault?.resets === true) { session.passive?.close(); session.socket.resetAndDestroy(); return }
   if (fault?.reply !== undefined) return session.reply(fault.reply)
   if (name === 'QUIT') { session.reply('221 Goodbye.'); session.socket.end(); return }
-  if (name === 'USER' || name === 'PASS') return logIn(session, name, argument)
-  if (!session.isIn && name !== 'OPTS' && name !== 'FEAT') return session.reply('530 Please login with USER and PASS.')
+  if (name === 'USER' || name === 'PASS') return await logIn(session, name, argument)
   const verb = VERBS[name]
+  const needsLogin = name !== 'OPTS' && name !== 'FEAT'
+  if (session.card === undefined && needsLogin) return session.reply('530 Please login with USER and PASS.')
   if (verb === undefined) return session.reply('500 Unknown command.')
-  await verb(session, argument, fault)
+  await verb(session as OpenSession, argument, fault)
 }
 
-function logIn (session: FtpSession, name: 'USER' | 'PASS', argument: string): void {
+function leave (session: FtpSession): void {
+  if (session.card !== undefined) session.shop.left?.(session.card)
+  session.card = undefined
+}
+
+async function logIn (session: FtpSession, name: 'USER' | 'PASS', argument: string): Promise<void> {
+  leave(session)
   if (name === 'USER') {
     session.user = argument
-    session.isIn = false
     return session.reply('331 Please specify the password.')
   }
-  session.isIn = session.shop.admits(session.user, argument)
-  session.reply(session.isIn ? '230 Login successful.' : '530 Login incorrect.')
+  const { user: username, peer: address = '' } = session
+  const card = await session.shop.admit({ username, password: argument, address })
+  session.card = card
+  if (session.socket.destroyed) leave(session)
+  session.reply(card !== undefined ? '230 Login successful.' : '530 Login incorrect.')
 }

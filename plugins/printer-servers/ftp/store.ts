@@ -29,6 +29,21 @@ export interface CardStore {
   used (): Promise<number>
 }
 
+/** A card as the server sees it. */
+export interface ServedCard {
+  readonly store: CardStore
+  readonly present: boolean
+  readonly readOnly: boolean
+  readonly capacity: number
+  /** How fast it reads and writes. */
+  readonly bytesPerSecond: number
+  /** A file for writing, which may be too much for the card; what stands before `start` is kept. */
+  write (path: string, start?: number): Promise<Sink>
+}
+
+/** There is no room for more. */
+export class CardFull extends Error {}
+
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 

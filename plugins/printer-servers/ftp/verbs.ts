@@ -1,5 +1,5 @@
 import { openPassive } from './data.js'
-import type { FtpSession, Verb } from './session.js'
+import type { OpenSession, Verb } from './session.js'
 import { absolute, baseOf, type Named, type Stat } from './store.js'
 import { send, take } from './transfer.js'
 
@@ -32,26 +32,26 @@ const mdtm = (at: number): string => new Date(at).toISOString().replaceAll(/[-:T
 const NO_FILE = '550 Failed to open file.'
 const DENIED = '550 Permission denied.'
 
-const at = ({ cwd }: FtpSession, argument: string): string => absolute(cwd, argument)
+const at = ({ cwd }: OpenSession, argument: string): string => absolute(cwd, argument)
 
 /** Nothing is there without a card, except the root. */
-async function statOf ({ shop: { card } }: FtpSession, path: string): Promise<Stat | undefined> {
+async function statOf ({ card }: OpenSession, path: string): Promise<Stat | undefined> {
   if (path === '/') return { isFolder: true, size: 0, modifiedAt: 0 }
   return card.present ? await card.store.stat(path) : undefined
 }
 
-const isWritable = ({ shop: { card } }: FtpSession): boolean => card.present && !card.readOnly
+const isWritable = ({ card }: OpenSession): boolean => card.present && !card.readOnly
 
 /** Says `done` when the work succeeds, `failed` when it does not. */
-const acts = (done: string, failed: string, work: (session: FtpSession, path: string) => Promise<void>): Verb =>
+const acts = (done: string, failed: string, work: (session: OpenSession, path: string) => Promise<void>): Verb =>
   async (session, argument) => {
     if (!isWritable(session)) return session.reply(DENIED)
     const path = at(session, argument)
     await work(session, path).then(() => session.reply(done.replace('%s', () => path)), () => session.reply(failed))
   }
 
-async function entries (session: FtpSession, path: string, hidden: boolean): Promise<readonly Named[]> {
-  const { card } = session.shop
+async function entries (session: OpenSession, path: string, hidden: boolean): Promise<readonly Named[]> {
+  const { card } = session
   const found = await statOf(session, path)
   if (found === undefined || !card.present) return []
   if (!found.isFolder) return [{ name: baseOf(path), ...found }]
@@ -78,7 +78,7 @@ const retr: Verb = async (session, argument, fault) => {
   session.restart = 0
   if (found === undefined || found.isFolder) return session.reply(NO_FILE)
   const opening = `150 Opening BINARY mode data connection for ${argument} (${found.size} bytes).`
-  await send(session, opening, session.shop.card.store.read(path, start), fault, '226 Transfer complete.')
+  await send(session, opening, session.card.store.read(path, start), fault, '226 Transfer complete.')
 }
 
 const stor: Verb = async (session, argument, fault) => {
@@ -90,7 +90,7 @@ const stor: Verb = async (session, argument, fault) => {
   if (!isWritable(session) || parent?.isFolder !== true || there?.isFolder === true) {
     return session.reply('553 Could not create file.')
   }
-  await take(session, '150 Ok to send data.', () => session.shop.card.write(path, start), fault)
+  await take(session, '150 Ok to send data.', () => session.card.write(path, start), fault)
 }
 
 const size: Verb = async (session, argument) => {
@@ -133,7 +133,7 @@ const rest: Verb = (session, argument) => {
   session.reply(`350 Restart position accepted (${session.restart}).`)
 }
 
-const available: Verb = async ({ shop: { card, profile }, reply }) => {
+const available: Verb = async ({ card, shop: { profile }, reply }) => {
   if (!profile.tellsSpace) return reply('502 Command not implemented.')
   if (!card.present) return reply(NO_FILE)
   reply(`213 ${Math.max(0, card.capacity - await card.store.used())}`)
@@ -155,7 +155,7 @@ const renameTo: Verb = async (session, argument) => {
   const from = session.renaming
   session.renaming = undefined
   if (from === undefined) return session.reply('503 RNFR required first.')
-  await session.shop.card.store.rename(from, at(session, argument))
+  await session.card.store.rename(from, at(session, argument))
     .then(() => session.reply('250 Rename successful.'), () => session.reply('550 Rename failed.'))
 }
 
@@ -172,11 +172,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   REST: rest,
   AVBL: available,
   DELE: acts('250 Delete operation successful.', '550 Delete operation failed.',
-    async ({ shop }, path) => await shop.card.store.remove(path)),
+    async ({ card }, path) => await card.store.remove(path)),
   MKD: acts('257 "%s" created', '550 Create directory operation failed.',
-    async ({ shop }, path) => await shop.card.store.makeFolder(path)),
+    async ({ card }, path) => await card.store.makeFolder(path)),
   RMD: acts('250 Remove directory operation successful.', '550 Remove directory operation failed.',
-    async ({ shop }, path) => await shop.card.store.removeFolder(path)),
+    async ({ card }, path) => await card.store.removeFolder(path)),
   RNFR: renameFrom,
   RNTO: renameTo,
   CWD: changeFolder(argument => argument),

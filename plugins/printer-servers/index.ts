@@ -1,0 +1,13 @@
+// What printers serve on a network, without what a printer is: virtual printers and the relay stand behind it.
+export { createAnnouncer, type AnnounceOptions, type Announced, type Announcer } from './announce.js'
+export { createBroker, isUser } from './broker.js'
+export type { Broker, BrokerHandler, BrokerLimits, Login, Peer } from './broker.js'
+export { awaitLogin, frame, frameHeader } from './camera-pictures.js'
+export type { ConnectionLimits } from './connection-limit.js'
+export { createFtpServer, type FtpServer } from './ftp/server.js'
+export type { FaultSource, FtpFault } from './ftp/fault.js'
+export { vsftpd, type FtpProfile } from './ftp/profile.js'
+export { absolute, baseOf, CardFull, parentOf } from './ftp/store.js'
+export type { CardStore, Named, ServedCard, Sink, Stat } from './ftp/store.js'
+export { createIdentity, type Identity } from './identity.js'
+export { openListener, type Listener } from './tls-listener.js'
