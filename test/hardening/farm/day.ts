@@ -124,9 +124,11 @@ async function run (day: Day, farm: Farm, say: (text: string) => void) {
     down = services[kills++ % services.length]
     await sleep(random() * 300)
     await down?.end('SIGKILL')
+    ledgers.forEach(({ note }) => note('killed'))
     say(`killed ${kills}`)
     await sleep(random() * 1_500)
     await down?.start()
+    ledgers.forEach(({ note }) => note('service is back'))
     down = undefined
   }
 
@@ -180,6 +182,9 @@ export async function farmDay (day: Day, say: (text: string) => void = () => {})
   try {
     await startServices(day, folder, ledgers, services)
     const { ended, counts, differences } = await run(day, { ledgers, services, random }, say)
+    for (const { notes, onUsedPlate, printer } of ledgers) {
+      if (onUsedPlate.length > 0 || differences.some(text => text.startsWith(`${printer.name} `))) notes.forEach(say)
+    }
     return {
       asked: ended.reduce((total, { copies }) => total + copies, 0),
       printed: countFinished(ledgers),

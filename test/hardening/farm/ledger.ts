@@ -15,31 +15,39 @@ export interface Ledger {
   /** Numbers of jobs that it was told to start, each time that it was. */
   readonly told: readonly string[]
   readonly isBusy: boolean
-  /** A print of the queue has finished since somebody said that the plate is clear. */
-  readonly hasPrinted: boolean
   isAway: boolean
+  /** What happened to it, in order. */
+  readonly notes: readonly string[]
+  note (text: string): void
   /** Looks at the printer. */
   look (): void
   /** Somebody takes off what lies on the plate. @returns what puts it back, as long as nothing has begun */
   clear (): () => void
-  /** The service knows that it is clear. */
-  confirmed (): void
+  /** What became of the print whose name ends so; undefined when it never began. */
+  resultOf (ending: string): Result | undefined
 }
 
 /** @param printer one that no ledger is kept of yet */
 export function keepLedger (printer: VirtualPrinter): Ledger {
   const prints = new Map<string, Result>()
+  /** Keys by the names that the printer shows. */
+  const names = new Map<string, string>()
   const onUsedPlate: string[] = []
   const told: string[] = []
   let lastRequest: (typeof printer.requests)[number] | undefined
+  const notes: string[] = []
   let isClear = false
-  let confirmedAt = 0
   let isBusy = false
+
+  const note = (text: string): void => {
+    notes.push(`${new Date().toISOString().slice(11, 23)} ${printer.name} ${text}`)
+  }
 
   function readRequests (): void {
     const { requests } = printer
     for (const { command, body } of requests.slice(lastRequest ? requests.lastIndexOf(lastRequest) + 1 : 0)) {
       if (command === 'project_file') told.push(String(body.task_id))
+      if (command === 'project_file') note(`told to start ${String(body.task_id)}`)
     }
     lastRequest = requests.at(-1)
   }
@@ -51,11 +59,15 @@ export function keepLedger (printer: VirtualPrinter): Ledger {
     isBusy = RUNNING.has(state)
     const key = task === '0' ? name : task
     if (key === '' || !(isBusy || state === 'FINISH' || state === 'FAILED')) return
+    const isUnexpected = !prints.has(key) && !isClear
     if (!prints.has(key)) {
       if (!isClear) onUsedPlate.push(`${printer.name} ${key}`)
       isClear = false
     }
-    prints.set(key, isBusy ? 'running' : state === 'FINISH' ? 'finished' : error === CANCELLED ? 'cancelled' : 'failed')
+    names.set(name, key)
+    const result = isBusy ? 'running' : state === 'FINISH' ? 'finished' : error === CANCELLED ? 'cancelled' : 'failed'
+    if (prints.get(key) !== result) note(`${key} (${name}) ${result}${isUnexpected ? ' ON A USED PLATE' : ''}`)
+    prints.set(key, result)
   }
 
   return {
@@ -64,10 +76,9 @@ export function keepLedger (printer: VirtualPrinter): Ledger {
     onUsedPlate,
     told,
     get isBusy () { return isBusy },
-    get hasPrinted () {
-      return [...prints].slice(confirmedAt).some(([key, result]) => !isOwn(key) && result === 'finished')
-    },
     isAway: false,
+    notes,
+    note,
     look,
     clear () {
       look()
@@ -75,7 +86,10 @@ export function keepLedger (printer: VirtualPrinter): Ledger {
       isClear = true
       return () => { if (prints.size === known) isClear = false }
     },
-    confirmed () { confirmedAt = prints.size }
+    resultOf (ending) {
+      const [, key = ''] = [...names].find(([name]) => name.endsWith(ending)) ?? []
+      return prints.get(key)
+    }
   }
 }
 

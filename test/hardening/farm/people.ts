@@ -4,6 +4,8 @@ import { Refusal, type Service } from './service.js'
 
 interface PrinterRow { readonly printer: string, readonly plate: string, readonly outcome_wanted: boolean, readonly job: string }
 
+interface Run { readonly id: string, readonly printer: string, readonly state: string }
+
 export interface PeopleOptions {
   readonly ledgers: readonly Ledger[]
   /** One that can be asked now. */
@@ -20,16 +22,23 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
     return fitting[Math.floor(random() * fitting.length)]
   }
 
-  /** Nobody knows what the person said when the service is killed meanwhile: then the plate is clear all the same. */
+  /** The queue names each print after its run. */
+  async function outcomeOf ({ job, printer }: PrinterRow, ledger: Ledger): Promise<'printed' | 'not_printed'> {
+    const { runs } = await service().ask<{ runs: Run[] }>('GET', `/api/queue/jobs/${job}`)
+    const run = runs.find(run => run.printer === printer && run.state === 'unknown')
+    return run && ledger.resultOf(run.id.slice(0, 8)) === 'finished' ? 'printed' : 'not_printed'
+  }
+
+  /** When the service is killed meanwhile, nobody knows whether it heard: the plate is clear all the same. */
   async function confirm (row: PrinterRow, ledger: Ledger): Promise<void> {
+    const outcome = row.outcome_wanted ? { outcome: await outcomeOf(row, ledger) } : {}
     const putBack = ledger.clear()
-    const outcome = ledger.hasPrinted ? 'printed' : 'not_printed'
     try {
-      await service().ask('POST', '/api/queue/plate_clear',
-        { printer: row.printer, ...(row.outcome_wanted && { outcome }) })
-      ledger.confirmed()
+      await service().ask('POST', '/api/queue/plate_clear', { printer: row.printer, ...outcome })
+      ledger.note(`confirmed clear ${JSON.stringify(outcome)}`)
       counts.unknown += Number(row.outcome_wanted)
     } catch (error) {
+      ledger.note(`confirming failed: ${(error as Error).message}`)
       if (error instanceof Refusal) putBack()
     }
   }
@@ -53,6 +62,7 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
       const { printer } = ledger
       ledger.isAway = true
       counts.vanished++
+    ledger.note('away')
       const awayMs = 300 + random() * 2_000
       if (random() < 0.5) {
         await printer.stop()
@@ -64,6 +74,7 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
         await sleep(awayMs)
         lift()
       }
+      ledger.note('back')
       ledger.isAway = false
     },
     async cancelHere (): Promise<void> {
@@ -84,6 +95,7 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
       if (!ledger) return
       ledger.clear()
       if (ledger.isBusy) return
+      ledger.note('own print')
       ledger.printer.startJob({ name: `${OWN}${++counts.own}`, minutes: 4 })
       ledger.look()
     }
