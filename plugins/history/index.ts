@@ -7,7 +7,7 @@ import { defineLiveTopic } from '../live/index.js'
 import { exported, type Format } from './export.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
-import { closeForgotten } from './queries.js'
+import { closeForgotten, isOpen, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import routes from './routes.js'
 import type { Filter } from './schemas.js'
@@ -87,7 +87,7 @@ export default definePlugin({
     const pictureOf = (id: string): string => `${id.replaceAll(/[^\w-]/g, '')}.png`
     const recorder = createRecorder({
       newest: kept.get(),
-      keep: newest => { kept.set(newest).catch((error: Error) => log.debug({ err: error }, 'not kept')) },
+      keep: newest => kept.set(newest).catch((error: Error) => log.debug({ err: error }, 'not kept')),
       save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
       async learn (session, id) {
         const facts = await projectFacts(optional.projects, session)
@@ -106,7 +106,10 @@ export default definePlugin({
 
     const owners = new Map<string, Owner>()
     printers.eachLocal(session => {
-      owners.set(session.name, { serial: session.config.serial, printer: session.name, model: session.model.model })
+      const owner = { serial: session.config.serial, printer: session.name, model: session.model.model }
+      owners.set(session.name, owner)
+      recorder.catchUp(owner, id => database.query((db: Db) => isOpen(db, id)))
+        .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
       return recorder.watch(session)
     })
     events.on('printer:forgotten', name => {
@@ -123,12 +126,11 @@ export default definePlugin({
     onReady(() => {
       if (printers.names.length === 0) return
       const serials = printers.names.flatMap(name => printers.config(name)?.serial ?? [])
-      database.query<Tables, void>(db => closeForgotten(db, serials, recorder.runningIds()))
+      database.query<Tables, void>(db => closeForgotten(db, serials, recorder.newestIds()))
         .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
     })
     onClose(async () => {
-      recorder.flush([...owners.values()])
-      await kept.settled()
+      await recorder.flush([...owners.values()])
     })
     provide('history', {
       isRunning: id => recorder.runningIds().includes(id),

@@ -7,6 +7,7 @@ import { make3mf } from '../../plugins/projects/make-3mf.js'
 import { differences } from './history.js'
 import { countFinished, countOf, keepLedger, twice, type Ledger } from './ledger.js'
 import { createPeople } from './people.js'
+import { miscounted, type Run } from './runs.js'
 import { createService, type Service } from './service.js'
 
 export interface Day {
@@ -36,7 +37,7 @@ export interface Result {
   readonly onUsedPlate: readonly string[]
   /** What a printer was told to start more than once. */
   readonly toldTwice: readonly string[]
-  /** Where the record is not what the printers did. */
+  /** Where queue or record tell another story than the printers. */
   readonly differences: readonly string[]
   readonly kills: number
   readonly vanished: number
@@ -47,7 +48,13 @@ export interface Result {
   readonly seconds: number
 }
 
-interface Job { readonly id: string, readonly state: string, readonly copies: number, readonly finished: number }
+interface Job {
+  readonly id: string
+  readonly state: string
+  readonly copies: number
+  readonly finished: number
+  readonly runs: readonly Run[]
+}
 
 const LONGEST_MS = 60 * 60_000
 const LOOK_EVERY_MS = 25
@@ -138,7 +145,7 @@ async function run (day: Day, farm: Farm, say: (text: string) => void) {
     if (happens(0.012)) vanishing.push(people.vanish())
     if (happens(0.004)) await people.cancelHere()
     if (happens(0.004)) people.cancelThere()
-    if (happens(0.006)) people.printOwn()
+    if (happens(0.012)) people.printOwn()
   }
 
   /** What is left to do. Copies that somebody cancelled, or that failed everywhere, are wanted all the same. */
@@ -164,11 +171,18 @@ async function run (day: Day, farm: Farm, say: (text: string) => void) {
   return {
     ended: await read(),
     counts: { kills, ...people.counts },
-    differences: await settled(() => differences(first, ledgers, services.length))
+    differences: [
+      ...miscounted((await read()).flatMap(({ runs }) => runs), ledgers),
+      ...await settled(() => differences(first, ledgers, services.length))
+    ]
   }
 }
 
-interface Farm { readonly ledgers: readonly Ledger[], readonly services: readonly Service[], readonly random: () => number }
+interface Farm {
+  readonly ledgers: readonly Ledger[]
+  readonly services: readonly Service[]
+  readonly random: () => number
+}
 
 /** @throws Error when the jobs are not done in time */
 export async function farmDay (day: Day, say: (text: string) => void = () => {}): Promise<Result> {

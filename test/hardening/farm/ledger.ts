@@ -82,9 +82,9 @@ export function keepLedger (printer: VirtualPrinter): Ledger {
     look,
     clear () {
       look()
-      const known = prints.size
+      const known = { size: prints.size, isClear }
       isClear = true
-      return () => { if (prints.size === known) isClear = false }
+      return () => { if (prints.size === known.size) isClear = known.isClear }
     },
     resultOf (ending) {
       const [, key = ''] = [...names].find(([name]) => name.endsWith(ending)) ?? []

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN, type Ledger } from './ledger.js'
+import { resultOf, type Run } from './runs.js'
 import { Refusal, type Service } from './service.js'
 
-interface PrinterRow { readonly printer: string, readonly plate: string, readonly outcome_wanted: boolean, readonly job: string }
-
-interface Run { readonly id: string, readonly printer: string, readonly state: string }
+interface PrinterRow {
+  readonly printer: string
+  readonly plate: string
+  readonly seen: string
+  readonly outcome_wanted: boolean
+  readonly job: string
+}
 
 export interface PeopleOptions {
   readonly ledgers: readonly Ledger[]
@@ -26,7 +31,7 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
   async function outcomeOf ({ job, printer }: PrinterRow, ledger: Ledger): Promise<'printed' | 'not_printed'> {
     const { runs } = await service().ask<{ runs: Run[] }>('GET', `/api/queue/jobs/${job}`)
     const run = runs.find(run => run.printer === printer && run.state === 'unknown')
-    return run && ledger.resultOf(run.id.slice(0, 8)) === 'finished' ? 'printed' : 'not_printed'
+    return run && resultOf(run, ledger) === 'finished' ? 'printed' : 'not_printed'
   }
 
   /** When the service is killed meanwhile, nobody knows whether it heard: the plate is clear all the same. */
@@ -34,7 +39,7 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
     const outcome = row.outcome_wanted ? { outcome: await outcomeOf(row, ledger) } : {}
     const putBack = ledger.clear()
     try {
-      await service().ask('POST', '/api/queue/plate_clear', { printer: row.printer, ...outcome })
+      await service().ask('POST', '/api/queue/plate_clear', { printer: row.printer, seen: row.seen, ...outcome })
       ledger.note(`confirmed clear ${JSON.stringify(outcome)}`)
       counts.unknown += Number(row.outcome_wanted)
     } catch (error) {
@@ -62,7 +67,7 @@ export function createPeople ({ ledgers, service, random }: PeopleOptions) {
       const { printer } = ledger
       ledger.isAway = true
       counts.vanished++
-    ledger.note('away')
+      ledger.note('away')
       const awayMs = 300 + random() * 2_000
       if (random() < 0.5) {
         await printer.stop()
