@@ -64,8 +64,11 @@ function suite (t: Test, database: () => object): void {
     t.equal(await look(), before, 'it does not change by itself')
     printer.startJob({ name: 'foreign', minutes: 5 })
     await eventually(() => booted.kernel.printers.get('x1c')?.state?.job.gcodeState === 'FINISH')
-    t.match(await clear(booted, 'x1c', { seen: before }), { status: 409, body: { reason: /since you looked.*'foreign', FINISH/ } })
-    t.match(await tool('confirm_plate_clear', { seen: before, user_permission: true }), { isError: true })
+    t.match(await clear(booted, 'x1c', { seen: before }), {
+      status: 409, body: { error: 'queue_plate_changed', reason: /since you looked.*'foreign', FINISH/ }
+    })
+    const told = JSON.stringify(await tool('confirm_plate_clear', { name: 'x1c', seen: before, user_permission: true }))
+    t.match(told, /since you looked/)
     t.equal((await queueOf(booted)).printers[0]?.plate, 'used')
     t.match(await clear(booted, 'x1c', { seen: await look() }), { status: 200 })
   })
