@@ -20,17 +20,17 @@ const TRUSTED: Readonly<Record<string, string>> = {
 const NETWORK: Readonly<Record<string, string>> = {
   alertlog: 'acknowledge count list',
   alerts: 'clear read take',
-  camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream',
+  camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream watch',
   charts: 'open readDocument readPage readPanels',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
   filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
     'setKFactor startDryer stopDryer unload unloadWhenIdle',
   fleet: 'read',
-  files: 'createFolder delete find list read rename uploadStored',
+  files: 'createFolder delete find list read receive rename uploadStored',
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
-  history: 'annotate delete export list read readStatistics readThumbnail',
+  history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
   openapi: 'readDocument',
@@ -40,6 +40,8 @@ const NETWORK: Readonly<Record<string, string>> = {
     'readThumbnail readTopView',
   queue: 'add confirmPlateClear deleteFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readSettings start stop',
+  relay: 'list',
+  spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
   state: 'checkHealth readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +

@@ -38,7 +38,8 @@ ContributionIndex {
   checkUnique('Route', of('routes'), ({ method, path }) => `${method} ${path}`, originOf)
   checkUnique('Tool', of('tools'), ({ name }) => name, originOf)
   const by = (plugin: string) => own.get(plugin) ?? {}
-  return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools')], originOf) }
+  const inward = of('operations').map(operation => ({ operation }))
+  return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools'), ...inward], originOf) }
 }
 
 /** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */

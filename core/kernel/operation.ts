@@ -7,6 +7,8 @@ declare module 'prn' {
   interface Contributions {
     routes: Route
     tools: Tool
+    /** Operations that neither a route nor a tool offers: other services of a fleet ask for them. */
+    operations: AnyOperation
   }
 }
 

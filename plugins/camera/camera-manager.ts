@@ -6,6 +6,8 @@ import type { CameraFeed, CameraFeedDeps } from './camera-feed.js'
 import { createCameraTaps } from './camera-taps.js'
 import type { FindDecoder } from './decoder/types.js'
 import { createJpegFeed } from './jpeg-feed.js'
+import { watchCamera } from './operations.js'
+import { relayedPictures, relayedVideo, type OpenRelay } from './relay/upstream.js'
 import { openStreamServer, sharedUrl } from './stream/server.js'
 import { createStream, type Stream } from './stream/stream.js'
 import { readJpegCamera } from './upstream/jpeg-camera.js'
@@ -31,12 +33,16 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
   const servers = new Map<string, Promise<StreamServer>>()
   const running = new Map<string, StreamServer>()
   const taps = createCameraTaps(log)
-  const open = (protocol: Protocol, deps: CameraFeedDeps): CameraFeed => protocol === 'rtsps'
-    ? createVideoFeed(rtspsCamera, { ...deps, findDecoder, maxFps })
-    : createJpegFeed(readJpegCamera, deps)
+  function open (protocol: Protocol, deps: CameraFeedDeps): CameraFeed {
+    const { session } = deps
+    const through: OpenRelay | undefined = session.remote && (async signal =>
+      (await kernel.call(watchCamera, {}, { printer: session.name, signal, surface: 'camera' })).body)
+    return protocol === 'rtsps'
+      ? createVideoFeed(through ? relayedVideo(through) : rtspsCamera, { ...deps, findDecoder, maxFps })
+      : createJpegFeed(through ? relayedPictures(through) : readJpegCamera, deps)
+  }
 
   function sourceOf (session: PrinterSession): CameraFeed {
-    if (session.remote !== undefined) throw noCamera(`the camera of '${session.name}' is read by ${session.remote.name}`)
     if (session.config.host.trim() === '') throw noAddress(session.name)
     const protocol = protocolOf(session)
     if (protocol === undefined) throw noCamera(cameraless(session))

@@ -3,6 +3,7 @@ import { definePlugin, openBrowser, type OpenBrowser, type Plugin } from '../../
 import { createCameraManager } from './camera-manager.js'
 import { createDecoderFinder, decoderFolder } from './decoder/find.js'
 import type { FindDecoder } from './decoder/types.js'
+import { watchCamera } from './operations.js'
 import { serveSharedStreams } from './stream/shared.js'
 import { cameraPicture } from './resource.js'
 import routes from './routes.js'
@@ -68,6 +69,7 @@ export const cameraWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
   contributes: (_options, services) => ({
     routes,
     tools,
+    operations: [watchCamera],
     resources: [cameraPicture],
     streams: [{ list: baseUrl => services.camera.manager.list(baseUrl) }]
   }),

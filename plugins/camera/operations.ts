@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { operation, type DaemonContext, type PrinterContext } from '../../core/index.js'
 import { NoCamera, StreamFailed } from './errors.js'
 import { queryOf, isNative } from './frame.js'
+import { relay } from './relay/sender.js'
 import { Port, Quality, ResolutionText, Snapshot, StreamAddress, StreamInfo } from './schemas.js'
 import { lookOf, pictureOf, takeSnapshot } from './snapshot.js'
 import { statusDocument } from './status.js'
@@ -64,6 +66,7 @@ export const startStream = operation({
   name: 'camera.startStream',
   summary: 'Start the MJPEG stream server',
   effect: 'write',
+  runsHere: true,
   consequence: CONSEQUENCE,
   errors,
   input: Type.Object({ port: Type.Optional(Port) }),
@@ -75,6 +78,7 @@ export const viewStream = operation({
   name: 'camera.viewStream',
   summary: 'Open the live page on the host',
   effect: 'write',
+  runsHere: true,
   consequence: CONSEQUENCE,
   errors,
   input: Type.Object(Look),
@@ -103,6 +107,7 @@ export const stopStream = operation({
   name: 'camera.stopStream',
   summary: 'Stop the stream server',
   effect: 'write',
+  runsHere: true,
   consequence: 'Everybody who looks at the stream loses it.',
   input: Type.Object({}),
   output: Stopped,
@@ -125,7 +130,23 @@ export const streamUrl = operation({
   name: 'camera.readStreamUrl',
   summary: 'Addresses of the camera and its stream',
   effect: 'read',
+  runsHere: true,
   input: Type.Object({}),
   output: StreamInfo,
   run: ({ services, session, baseUrl }) => services.camera.manager.info(session, baseUrl)
+})
+
+/** For services that show this camera to others: one connection between the two, however many look there. */
+export const watchCamera = operation({
+  name: 'camera.watch',
+  summary: 'What the camera sends, as it comes',
+  effect: 'read',
+  errors,
+  input: Type.Object({}),
+  output: Type.Object({ body: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) }),
+  async run ({ services: { camera }, session, signal }) {
+    const { source, timeouts } = camera.manager.stream(session)
+    const withinMs = timeouts.firstFrame[source.protocol]
+    return { body: await relay(source, { withinMs, signal, ended: session.signal }) }
+  }
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, privateFolder } from '../../core/index.js'
 import { closedFolders, createHostPaths } from './host-paths.js'
+import { receiveFile } from './operations/receive.js'
 import { createQuota } from './quota.js'
 import { serveUploads, storedIn } from './host-upload.js'
 import routes from './routes.js'
@@ -50,7 +51,7 @@ export default definePlugin({
   provides: ['files'],
   uses: ['files', 'network', 'disk'],
   options: Options,
-  contributes: { routes, tools, liveTopics: [transferTopic] },
+  contributes: { routes, tools, operations: [receiveFile], liveTopics: [transferTopic] },
   async setup ({ app, log, options, kernel, printers, folder, provide }) {
     const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB } = options
     const downloads = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)

@@ -57,7 +57,7 @@ export default definePlugin({
             ({ nodes }) => nodes.filter(({ reachable }) => reachable).length)
         ]
   }),
-  async setup ({ kernel, options, log, printers, events, services, folder, provide, onClose }) {
+  async setup ({ app, kernel, options, log, printers, events, services, folder, provide, onClose }) {
     let part: Part | undefined
     provide('fleet', { status: () => part?.status() ?? NONE })
     const { servers } = options
@@ -74,7 +74,8 @@ export default definePlugin({
     const link = openLink(login, names.inbox(isHub ? HUB : login.site), log)
     const common = { kernel, printers, link, names, options, log }
     if (isHub) {
-      const { createHub } = await import('./hub/index.js')
+      const { createHub, refuseElsewhere } = await import('./hub/index.js')
+      refuseElsewhere(app)
       part = createHub({ ...common, deliver: services.alerts.deliver })
     } else {
       const { createNode } = await import('./node/index.js')

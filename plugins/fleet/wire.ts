@@ -1,16 +1,28 @@
+import { Readable } from 'node:stream'
 import { isServiceError, restoreError } from '../../core/index.js'
 
-// How outputs and errors of operations travel: bytes as bytes, everything else as the JSON that it becomes anyway.
+// How outputs and errors of operations travel: bytes as bytes, a stream after the rest, everything else as the JSON
+// that it becomes anyway.
 
 /** Stands for bytes; no printer and no plugin can have a member of this name by accident. */
 const BYTES = '\0bytes'
+/** Stands for the one stream that may go along. */
+const STREAM = '\0stream'
 const LENGTH_BYTES = 4
 
+/** What is sent at once, and what follows it. */
+export interface Encoded { readonly bytes: Buffer, readonly stream: Readable | undefined }
+
 /** @param redact masks secrets in everything but bytes, before it leaves the machine that knows them */
-export function encode (value: unknown, redact: (text: string) => string): Buffer {
+export function encode (value: unknown, redact: (text: string) => string): Encoded {
   const parts: Uint8Array[] = []
+  let stream: Readable | undefined
   const head = JSON.stringify({ value }, function (this: Record<string, unknown>, key: string, shown: unknown) {
     const given = this[key] // what `toJSON` of a Buffer has not seen
+    if (given instanceof Readable) {
+      stream = given
+      return { [STREAM]: true }
+    }
     if (!(given instanceof Uint8Array)) return shown
     parts.push(given)
     return { [BYTES]: given.byteLength }
@@ -18,14 +30,22 @@ export function encode (value: unknown, redact: (text: string) => string): Buffe
   const text = Buffer.from(redact(head))
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32BE(text.length)
-  return Buffer.concat([length, text, ...parts])
+  return { bytes: Buffer.concat([length, text, ...parts]), stream }
 }
 
-/** @throws Error for what `encode` has not made */
-export function decode (bytes: Buffer): unknown {
+/**
+ * @param open gives the stream that follows, where there is one
+ * @throws Error for what `encode` has not made
+ */
+export function decode (bytes: Buffer, open: () => Readable): unknown {
   const end = LENGTH_BYTES + bytes.readUInt32BE(0)
   let at = end
+  let opened: Readable | undefined
   const { value } = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end), (_key, shown: unknown) => {
+    if (isStream(shown)) {
+      opened ??= open()
+      return opened
+    }
     const length = lengthOf(shown)
     if (length === undefined) return shown
     const part = bytes.subarray(at, at + length)
@@ -34,6 +54,21 @@ export function decode (bytes: Buffer): unknown {
     return part
   }) as { value: unknown }
   return value
+}
+
+const isStream = (value: unknown): boolean => (value as Record<string, unknown> | null | undefined)?.[STREAM] === true
+
+/** What an operation is asked with, as JSON, with the stream that goes along. */
+export function withoutStream (input: object): { readonly input: object, readonly stream: Readable | undefined } {
+  const found = Object.entries(input).find(([, value]) => value instanceof Readable)
+  if (found === undefined) return { input, stream: undefined }
+  return { input: { ...input, [found[0]]: { [STREAM]: true } }, stream: found[1] as Readable }
+}
+
+/** The same with the stream in its place. */
+export function withStream (input: object, open: () => Readable): object {
+  const found = Object.entries(input).find(([, value]) => isStream(value))
+  return found === undefined ? input : { ...input, [found[0]]: open() }
 }
 
 function lengthOf (value: unknown): number | undefined {
@@ -71,15 +106,15 @@ export function errorOf ({ name, message, code, statusCode, extra }: Failure): E
   return Object.assign(new Error(message), { name }, more)
 }
 
-/** What comes back for a call, each message beginning with one of these. */
-export const FRAME = { alive: 0, progress: 1, data: 2, end: 3 } as const
+/** Of what kind a message of a call is; each begins with one of these. The last three are those of a stream. */
+export const FRAME = { alive: 0, progress: 1, data: 2, end: 3, part: 4, last: 5, taken: 6 } as const
 
 /** Below what a server takes by default, 1 MiB. */
-const CHUNK_BYTES = 128 * 1024
+export const CHUNK_BYTES = 128 * 1024
 export const MOST_MIB = 32
 export const MOST_BYTES = MOST_MIB * 1024 ** 2
 
-/** The end of a call: how many pieces came before, or the error. */
+/** The end of a call: how many pieces came before, or the error. A stream begins after it. */
 export interface End { readonly pieces: number, readonly error?: Failure }
 
 export const frame = (kind: number, content: Uint8Array | string = ''): Buffer =>

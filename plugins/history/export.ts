@@ -25,6 +25,7 @@ const COLUMNS: Readonly<Record<string, (print: PrintView) => string | number | n
   started_at: print => time(print.started_at),
   ended_at: print => time(print.ended_at),
   result: ({ result }) => result,
+  job: ({ job }) => job,
   started_by: print => print.started_by,
   ended_by: print => print.ended_by,
   percent: ({ percent }) => percent,
@@ -57,7 +58,8 @@ const line: Readonly<Record<Format, (print: PrintView) => string>> = {
   jsonl: print => `${JSON.stringify(print)}\n`
 }
 
-async function * pages (database: Database, filter: Filter): AsyncGenerator<readonly PrintView[]> {
+/** Page by page, newest first: a slow reader holds nothing up. */
+export async function * pages (database: Database, filter: Filter): AsyncGenerator<readonly PrintView[]> {
   let cursor: string | null | undefined
   do {
     const after = cursor ? positionOf(cursor) : undefined

@@ -10,6 +10,7 @@ import { platePicture } from './resource.js'
 import routes from './routes.js'
 import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
+import type { Weigh } from './mapping/trays.js'
 
 export type { ProjectReader, OpenProject } from './project-reader.js'
 export type { JobProject } from './job-watch.js'
@@ -17,7 +18,8 @@ export type { PrintSettings } from './read/print-settings.js'
 export { readHostProject, type HostProject } from './host-project.js'
 export { judgeMapping, type Finding, type FindingCode, type WantedFilament } from './mapping/judge.js'
 export { unfit, wantedFilaments, type Machine, type SlicedFor } from './mapping/plate-compatibility.js'
-export { traysOf, type Tray } from './mapping/trays.js'
+export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
+export { bedOfModel } from './read/bed.js'
 export { isTower } from './read/plate-map.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
@@ -39,6 +41,10 @@ export interface Projects extends Required<PresetOverrides> {
   pictureOfJob (session: PrinterSession, kind: ImageKind): Buffer | undefined
   /** PNG of the job's plate from above with its objects marked; undefined while nothing is known of them. */
   layoutOfJob (session: PrinterSession): Promise<Buffer | undefined>
+  /** Lets somebody say who knows better than the printer what is left on a spool. */
+  weighBy (weigh: Weigh): void
+  /** What is left in a place, g; undefined when only the printer can tell. */
+  readonly weigh: Weigh
   /** How the job was sliced; empty while nothing is known of it. */
   settingsOfJob (session: PrinterSession): PrintSettings
 }
@@ -69,6 +75,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
     printers.eachLocal(jobs.follow)
     onClose(services.files.protect(protectJob(kernel.now)))
     const { open } = reader
+    let weigher: Weigh = () => undefined
     provide('projects', {
       folder: tmpdir(),
       openBrowser,
@@ -78,7 +85,9 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
       ofJob: jobs.of,
       pictureOfJob: jobs.picture,
       layoutOfJob: jobs.layout,
-      settingsOfJob: jobs.settings
+      settingsOfJob: jobs.settings,
+      weighBy: better => { weigher = better },
+      weigh: (session, tray) => weigher(session, tray)
     })
   }
 })

@@ -9,9 +9,11 @@ import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import queue from '../../plugins/queue/index.js'
+import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
+import relay from '../../plugins/relay/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
@@ -20,6 +22,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, queue, homeassistant, notify,
-    fleet, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, spools, queue, homeassistant,
+    notify, fleet, relay, shell, overview, alertlog, web]
 })

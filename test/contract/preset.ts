@@ -7,7 +7,7 @@ import daemon from '../../presets/daemon/index.js'
 const ANEW = new Set(['projects', 'camera', 'health'])
 
 /** The plugins of a preset but for those that are set up anew. */
-function without (entry: PluginEntry): PluginEntry {
+export function without (entry: PluginEntry): PluginEntry {
   if (Array.isArray(entry)) return entry.map(without)
   const { name = '' } = (entry ?? {}) as { name?: string }
   return ANEW.has(name) ? false : entry

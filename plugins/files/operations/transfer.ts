@@ -4,6 +4,7 @@ import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, Tr
 import { CardPath, Contents } from '../schemas.js'
 import { plainName } from '../host-paths.js'
 import { contentsAfter } from './change.js'
+import { fetchFile, sendFile } from './receive.js'
 
 const HostPath = Type.String({ description: 'Path on the host that runs this service; without a folder: in its files folder' })
 
@@ -12,6 +13,7 @@ const tracked = ({ signal, progress }: PrinterContext, words: string) =>
 
 async function put (context: PrinterContext, hostPath: string, path: string): Promise<Contents> {
   const { session, services: { files }, signal } = context
+  if (session.remote !== undefined) return await sendFile(context, hostPath, path)
   await files.upload(session, hostPath, path, tracked(context, `Uploading ${path}`))
   return await contentsAfter(() => files.list(session, { signal }))
 }
@@ -22,6 +24,7 @@ export const uploadFile = operation({
   name: 'files.upload',
   summary: 'Copy a file of the host to the card',
   effect: 'destructive',
+  runsHere: true, // the file is one of this host
   consequence,
   input: Type.Object({ source: HostPath, path: CardPath }),
   output: Contents,
@@ -34,6 +37,7 @@ export const uploadStored = operation({
   name: 'files.uploadStored',
   summary: 'Copy a file of the uploads folder to the card',
   effect: 'destructive',
+  runsHere: true, // the file is one of this host
   consequence,
   input: Type.Object({ source: Type.String({ description: 'Name in the uploads folder' }), path: CardPath }),
   output: Contents,
@@ -48,6 +52,7 @@ export const downloadFile = operation({
   name: 'files.download',
   summary: 'Copy a file from the card to the host',
   effect: 'destructive',
+  runsHere: true, // the file is one of this host
   consequence: 'Writes the file to the given path on the host and replaces what is there.',
   input: Type.Object({ path: CardPath, target: HostPath }),
   output: Type.Object({ target: Type.String() }),
@@ -55,7 +60,8 @@ export const downloadFile = operation({
   async run (context, { path, target }) {
     const { files } = context.services
     const hostPath = await files.hostPaths.target(target)
-    await files.download(context.session, path, hostPath, tracked(context, `Downloading ${path}`))
+    if (context.session.remote !== undefined) await fetchFile(context, path, hostPath)
+    else await files.download(context.session, path, hostPath, tracked(context, `Downloading ${path}`))
     return { target: hostPath }
   }
 })

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { BadInput, NotConnected, type RemoteCallOptions } from '../../../core/index.js'
 import type { Link } from '../connect.js'
 import { TooLarge, Unconfirmed } from '../errors.js'
 import type { Names } from '../names.js'
+import { receiveStream, sendStream, type StreamEnd } from '../stream.js'
 import type { CallRequest } from '../types.js'
-import { decode, errorOf, FRAME, MOST_BYTES, MOST_MIB, type End, type Failure } from '../wire.js'
+import { decode, errorOf, FRAME, MOST_BYTES, MOST_MIB, withoutStream, type End, type Failure } from '../wire.js'
 import type { Directory, NodeSeen } from './directory.js'
 
 /** A node says every two seconds that it works. */
 const SILENT_MS = 6_000
 const RETRY_MS = 500
 /** No operation takes longer. */
-const LONGEST_MS = 30 * 60_000
+const LONGEST_MS = 2 * 3_600_000
 const MOST_INPUT_BYTES = 512 * 1024
 const SUPERSEDED = 'PRN_ERR_SUPERSEDED'
 
@@ -50,7 +52,7 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
 
   /** Sends the call, or the question what became of it, and waits until the node has answered or fallen silent. */
   async function ask (nats: NatsConnection, to: NodeSeen, request: CallRequest,
-    { signal, progress }: RemoteCallOptions): Promise<Answer> {
+    { signal, progress }: RemoteCallOptions, along: Readable | undefined): Promise<Answer> {
     const subject = names.call(to.site, to.node)
     const token = randomUUID()
     return await new Promise<Answer>((resolve, reject) => {
@@ -59,6 +61,8 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
       const silent = () => end(() => resolve({ kind: 'silent' }))
       let timer = setTimeout(silent, SILENT_MS)
       const longest = setTimeout(silent, LONGEST_MS)
+      const send = (content: Buffer) => nats.publish(`${subject}.part`, Buffer.concat([Buffer.from(request.key), content]))
+      let outgoing: StreamEnd | undefined
       const aborted = () => {
         if (link.connected) nats.publish(`${subject}.cancel`, request.key)
         end(() => reject(reasonOf(signal)))
@@ -68,12 +72,29 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
         clearTimeout(longest)
         waiting.delete(token)
         signal.removeEventListener('abort', aborted)
+        outgoing?.stop(new Error('the call has ended'))
         settle()
+      }
+      /** What follows the answer, for as long as somebody reads it. */
+      function follow (): Readable {
+        const left = () => incoming.stop(reasonOf(signal))
+        const incoming = receiveStream({
+          send,
+          onEnd (whole) {
+            waiting.delete(token)
+            signal.removeEventListener('abort', left)
+            if (!whole && link.connected) nats.publish(`${subject}.cancel`, request.key)
+          }
+        })
+        signal.addEventListener('abort', left, { once: true })
+        waiting.set(token, incoming.take)
+        return incoming.body
       }
       function take (frame: Buffer): void {
         clearTimeout(timer)
         timer = setTimeout(silent, SILENT_MS)
         const content = frame.subarray(1)
+        if (frame[0] === FRAME.taken) outgoing?.take(frame)
         if (frame[0] === FRAME.progress) progress(...JSON.parse(content.toString()) as [number])
         if (frame[0] === FRAME.data && (bytes += content.length) <= MOST_BYTES) pieces.push(content)
         if (frame[0] !== FRAME.end) return
@@ -81,8 +102,7 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
         if (error) return end(() => resolve({ kind: 'error', error }))
         if (bytes > MOST_BYTES) return end(() => reject(new TooLarge(`The answer of ${request.operation}`, MOST_MIB)))
         if (sent !== pieces.length) return silent() // a part was lost with a connection: it is asked for again
-        const output = decode(Buffer.concat(pieces))
-        end(() => resolve({ kind: 'output', output }))
+        end(() => resolve({ kind: 'output', output: decode(Buffer.concat(pieces), follow) }))
       }
       waiting.set(token, frame => {
         try {
@@ -93,56 +113,63 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
       })
       signal.addEventListener('abort', aborted, { once: true })
       nats.publish(`${subject}.do`, JSON.stringify(request), { reply: `${inbox}.${token}` })
+      if (along) outgoing = sendStream(along, { send, redact: text => text, onEnd () {} })
     })
+  }
+
+  async function callOnce (place: string, printer: string, operation: string, input: object,
+    stream: Readable | undefined, options: RemoteCallOptions): Promise<unknown> {
+    const { isRead, caller, host, surface, signal } = options
+    const key = randomUUID()
+    /** The run of the node that may have got it. */
+    let asked: string | undefined
+    let tries = 0
+    const lost = (why: string) => {
+      figures.unconfirmed++
+      return isRead || asked === undefined
+        ? new NotConnected(printer).with({ detail: why })
+        : new Unconfirmed(operation, printer, place).with({ idempotency_key: key })
+    }
+    for (;;) {
+      signal.throwIfAborted()
+      const to = directory.of(place)
+      const why = whyNot(place)
+      if (to === undefined || why !== undefined || link.nats === undefined) throw lost(why ?? 'it is unknown')
+      if (asked !== undefined && asked !== to.run && !isRead) throw lost('its node has begun anew')
+      const request: CallRequest = {
+        run: to.run,
+        beat: to.number,
+        key,
+        printer,
+        operation,
+        input,
+        isRead,
+        host,
+        ...(caller && { caller }),
+        ...(surface !== undefined && { surface })
+      }
+      if (JSON.stringify(input).length > MOST_INPUT_BYTES) throw new BadInput('The parameters are too long')
+      asked = to.run
+      const answer = await ask(link.nats, to, request, options, stream)
+      if (answer.kind === 'output') {
+        figures.done++
+        return answer.output
+      }
+      const isLate = answer.kind === 'error' && answer.error.code === SUPERSEDED
+      if (answer.kind === 'error' && (!isLate || tries > 0 || stream)) {
+        figures.refused++
+        throw errorOf(answer.error)
+      }
+      if (tries++ >= 2 || stream) throw lost('it did not answer')
+      await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+    }
   }
 
   return {
     figures,
-    async call (place, printer, operation, input, options) {
-      const { isRead, caller, host, surface, signal } = options
-      const key = randomUUID()
-      /** The run of the node that may have got it. */
-      let asked: string | undefined
-      let tries = 0
-      const lost = (why: string) => {
-        figures.unconfirmed++
-        return isRead || asked === undefined
-          ? new NotConnected(printer).with({ detail: why })
-          : new Unconfirmed(operation, printer, place).with({ idempotency_key: key })
-      }
-      for (;;) {
-        signal.throwIfAborted()
-        const to = directory.of(place)
-        const why = whyNot(place)
-        if (to === undefined || why !== undefined || link.nats === undefined) throw lost(why ?? 'it is unknown')
-        if (asked !== undefined && asked !== to.run && !isRead) throw lost('its node has begun anew')
-        const request: CallRequest = {
-          run: to.run,
-          beat: to.number,
-          key,
-          printer,
-          operation,
-          input: input as object,
-          isRead,
-          host,
-          ...(caller && { caller }),
-          ...(surface !== undefined && { surface })
-        }
-        if (JSON.stringify(input).length > MOST_INPUT_BYTES) throw new BadInput('The parameters are too long')
-        asked = to.run
-        const answer = await ask(link.nats, to, request, options)
-        if (answer.kind === 'output') {
-          figures.done++
-          return answer.output
-        }
-        const isLate = answer.kind === 'error' && answer.error.code === SUPERSEDED
-        if (answer.kind === 'error' && (!isLate || tries > 0)) {
-          figures.refused++
-          throw errorOf(answer.error)
-        }
-        if (tries++ >= 2) throw lost('it did not answer')
-        await new Promise(resolve => setTimeout(resolve, RETRY_MS))
-      }
+    async call (place, printer, operation, given, options) {
+      const { input, stream } = withoutStream(given as object)
+      return await callOnce(place, printer, operation, input, stream, options).finally(() => stream?.destroy())
     }
   }
 }

@@ -12,6 +12,8 @@ import { createDirectory } from './directory.js'
 import { followAlerts } from './alerts.js'
 import { createPrinters } from './printers.js'
 
+export { refuseElsewhere } from './elsewhere.js'
+
 export interface HubDeps {
   readonly kernel: Kernel
   readonly printers: PrinterRegistry

@@ -1,12 +1,18 @@
+import type { Readable } from 'node:stream'
 import type { NatsConnection, Msg } from '@nats-io/transport-node'
 import type { AnyOperation, Kernel } from '../../../core/index.js'
 import { Overloaded, Superseded, TooLarge } from '../errors.js'
+import { KEY_LENGTH, receiveStream, sendStream, type StreamEnd } from '../stream.js'
 import { CallRequest, checked } from '../types.js'
-import { encode, endFrame, failureOf, frame, FRAME, MOST_BYTES, MOST_MIB, piecesOf, type End } from '../wire.js'
+import {
+  encode, endFrame, failureOf, frame, FRAME, MOST_BYTES, MOST_MIB, piecesOf, withStream, type End
+} from '../wire.js'
 import type { Heart } from './beat.js'
 
 const ALIVE_MS = 2_000
 const MOST_AT_ONCE = 256
+/** Pictures and files on their way at once. */
+const MOST_STREAMS = 64
 /** A call that comes again within this time is answered, not done again. */
 const REMEMBER_MS = 600_000
 /** More writes are refused: one that is forgotten might be done twice. */
@@ -18,7 +24,7 @@ const WINDOW_PIECES = 16
 
 const OVERLOADED = new Overloaded('').code
 
-interface Outcome { readonly bytes?: Buffer, readonly end: End }
+interface Outcome { readonly bytes?: Buffer, readonly end: End, readonly stream?: Readable | undefined }
 
 interface Running {
   readonly outcome: Promise<Outcome>
@@ -36,6 +42,8 @@ export interface CallsOptions {
 export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
   const known = new Map<string, Running>()
   const forget = new Map<string, NodeJS.Timeout>()
+  /** The streams of calls, by their keys. */
+  const streams = new Map<string, StreamEnd>()
   let running = 0
 
   function operationOf (request: CallRequest): AnyOperation | undefined {
@@ -47,7 +55,8 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
   }
 
   async function work (request: CallRequest, controller: AbortController,
-    progress: (content: readonly unknown[]) => void): Promise<Outcome> {
+    progress: (content: readonly unknown[]) => void, tell: (content: Buffer) => void): Promise<Outcome> {
+    let body: Readable | undefined
     try {
       const operation = operationOf(request)
       const session = kernel.printers.get(request.printer)
@@ -56,7 +65,11 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
       const isFull = !request.isRead && known.size >= MOST_REMEMBERED
       if (isFull || running >= MOST_AT_ONCE) throw new Overloaded(request.printer)
       running++
-      const output = await kernel.call(operation, request.input, {
+      const input = withStream(request.input, () => {
+        body = receive(request.key, tell)
+        return body
+      })
+      const output = await kernel.call(operation, input, {
         printer: request.printer,
         caller: request.caller,
         host: request.host,
@@ -64,15 +77,32 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
         signal: controller.signal,
         progress: (...told) => progress(told)
       }).finally(() => { running-- })
-      const bytes = encode(output, kernel.redact)
-      if (bytes.length > MOST_BYTES) throw new TooLarge(`The answer of ${request.operation}`, MOST_MIB)
+      const { bytes, stream } = encode(output, kernel.redact)
+      const isTooLarge = bytes.length > MOST_BYTES
+      if (isTooLarge || (stream && streams.size >= MOST_STREAMS)) {
+        stream?.on('error', () => {}).destroy()
+        throw isTooLarge ? new TooLarge(`The answer of ${request.operation}`, MOST_MIB) : new Overloaded(request.printer)
+      }
       onDone(request.operation, 'done')
-      return { bytes, end: { pieces: piecesOf(bytes).length } }
+      return { bytes, end: { pieces: piecesOf(bytes).length }, stream }
     } catch (error) {
       onDone(request.operation, 'refused')
       const failure = failureOf(error)
       return { end: { pieces: 0, error: JSON.parse(kernel.redact(JSON.stringify(failure))) as typeof failure } }
+    } finally {
+      body?.destroy()
     }
+  }
+
+  /** What the caller sends along. */
+  function receive (key: string, send: (content: Buffer) => void): Readable {
+    const incoming = receiveStream({ send, onEnd: () => { streams.delete(key) } })
+    streams.set(key, incoming)
+    return incoming.body.on('error', () => {}) // whoever reads hears of it
+  }
+
+  function give (key: string, stream: Readable, send: (content: Buffer) => void): void {
+    streams.set(key, sendStream(stream, { send, redact: kernel.redact, onEnd: () => { streams.delete(key) } }))
   }
 
   function begin (request: CallRequest, nats: NatsConnection): Running {
@@ -80,7 +110,7 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
     const tell = (content: Buffer) => { for (const reply of replies) nats.publish(reply, content) }
     const controller = new AbortController()
     const alive = setInterval(() => tell(frame(FRAME.alive)), ALIVE_MS).unref()
-    const outcome = work(request, controller, content => tell(frame(FRAME.progress, JSON.stringify(content))))
+    const outcome = work(request, controller, content => tell(frame(FRAME.progress, JSON.stringify(content))), tell)
       .finally(() => clearInterval(alive))
     const entry = { outcome, controller, replies }
     known.set(request.key, entry)
@@ -94,7 +124,7 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
       return
     }
     if (bytes !== undefined && bytes.length > MOST_KEPT_BYTES) {
-      const short = encode({}, text => text)
+      const short = encode({}, text => text).bytes
       known.set(key, { ...entry, outcome: Promise.resolve({ bytes: short, end: { pieces: 1 } }) })
     } else known.set(key, { ...entry, outcome: Promise.resolve({ end, ...(bytes && { bytes }) }) })
     forget.set(key, setTimeout(() => {
@@ -103,11 +133,17 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
     }, REMEMBER_MS).unref())
   }
 
-  async function answer (reply: string, { outcome, replies }: Running, nats: NatsConnection): Promise<void> {
+  async function answer (key: string, reply: string, { outcome, replies }: Running, nats: NatsConnection):
+  Promise<void> {
     replies.add(reply)
-    const { bytes, end } = await outcome
+    const { bytes, end, stream } = await outcome
+    const isNewest = [...replies].at(-1) === reply // of one who asked again, the earlier question is forgotten
     replies.delete(reply)
-    if (nats.isClosed()) return
+    if (nats.isClosed()) {
+      stream?.destroy()
+      return
+    }
+    if (stream && isNewest) give(key, stream, content => nats.publish(reply, content))
     for (const [at, piece] of piecesOf(bytes ?? Buffer.alloc(0)).entries()) {
       nats.publish(reply, piece)
       if (at % WINDOW_PIECES === WINDOW_PIECES - 1) await nats.flush()
@@ -123,14 +159,25 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
       const { reply } = message
       const entry = known.get(request.key) ?? begin(request, nats)
       nats.publish(reply, frame(FRAME.alive)) // it has arrived
-      answer(reply, entry, nats).catch(onFailure)
+      answer(request.key, reply, entry, nats).catch(onFailure)
     },
     /** Whoever asked has gone. */
-    cancel (key: string): void { known.get(key)?.controller.abort(new Error('the caller went away')) },
+    cancel (key: string): void {
+      const gone = new Error('the caller went away')
+      known.get(key)?.controller.abort(gone)
+      streams.get(key)?.stop(gone)
+    },
+    /** A message of a stream. */
+    part (data: Uint8Array): void {
+      const bytes = Buffer.from(data)
+      streams.get(bytes.toString('latin1', 0, KEY_LENGTH))?.take(bytes.subarray(KEY_LENGTH))
+    },
     get running () { return running },
     close (): void {
       for (const timer of forget.values()) clearTimeout(timer)
-      for (const { controller } of known.values()) controller.abort(new Error('the node is closing'))
+      const closing = new Error('the node is closing')
+      for (const { controller } of known.values()) controller.abort(closing)
+      for (const stream of [...streams.values()]) stream.stop(closing)
     }
   }
 }

@@ -92,6 +92,9 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     nats.subscribe(`${names.call(site, node)}.cancel`, {
       callback: (error, message) => error ? onFailure(error) : calls.cancel(message.string())
     })
+    nats.subscribe(`${names.call(site, node)}.part`, {
+      callback: (error, { data }) => error ? onFailure(error) : calls.part(data)
+    })
   }).catch(() => {}) // told by the link
   link.onConnect(() => { void open() })
   printers.eachLocal(publisher.follow)

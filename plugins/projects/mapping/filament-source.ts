@@ -7,7 +7,7 @@ import type { Filament } from '../read/slice-info.js'
 import { isImpossible, isMismatch, judgeMapping, type Finding } from './judge.js'
 import { unfit, wantedFilaments } from './plate-compatibility.js'
 import { resolveMapping, type Match, type Reaches } from './resolve.js'
-import { loadedSpools, traysOf, type Tray } from './trays.js'
+import { loadedSpools, traysOf, type Tray, type Weigh } from './trays.js'
 import { mappingWords } from './words.js'
 
 /** What is known of a plate that is to be printed. */
@@ -122,11 +122,12 @@ ServiceError | undefined {
 }
 
 /** Decides the mapping of a print, and judges it. A preview is told the same as a print. */
-export async function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession, wish: SourceWish):
-Promise<FilamentSource> {
+export async function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession, wish: SourceWish,
+  weigh: Weigh): Promise<FilamentSource> {
   const { state, model, name } = session
   const dual = model.extruders > 1
-  const trays = state ? traysOf(state, dual) : []
+  const trays = (state ? traysOf(state, dual) : [])
+    .map(tray => ({ ...tray, remainingG: weigh(session, tray) ?? tray.remainingG }))
   const choice = choose(wanted, trays, dual, wish)
   const { difference, nameOf } = await loadPalette()
   const filaments = wanted.plate ? wantedFilaments(wanted.plate, dual) : []

@@ -1,5 +1,6 @@
 import {
-  isHolder, wireTrayId, type AmsUnit, type DryerState, type PrinterState, type Spool
+  isHolder, wireTrayId, type AmsUnit, type DryerState, type PrinterSession, type PrinterState,
+  type Spool
 } from '../../../core/index.js'
 import { colorOf } from '../read/numbers.js'
 import { DEPUTY_HOLDER, MAIN_HOLDER } from '../read/external.js'
@@ -34,6 +35,9 @@ export interface Tray extends LoadedSpool {
   /** The unit dries filament, or heats up or cools down for it. */
   readonly isDrying: boolean
 }
+
+/** What is left in a place of a printer, g; undefined when nobody knows better than the printer. */
+export type Weigh = (session: PrinterSession, place: Pick<Tray, 'amsId' | 'slot' | 'isHolder'>) => number | undefined
 
 const UNSET = '00000000'
 const shown = (rgba: string): string => rgba === UNSET ? '' : colorOf(rgba)

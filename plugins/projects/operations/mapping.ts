@@ -43,7 +43,7 @@ export const previewMapping = operation({
   async run (context, { file, plate = 1, mapping }) {
     const request = await requestedPlate(context, file, plate)
     const wish = { mapping, useAms: true, acceptMismatch: false }
-    const source = await resolveFilamentSource(request, context.session, wish)
+    const source = await resolveFilamentSource(request, context.session, wish, context.services.projects.weigh)
     return { ...sourceRecord(request, source), ...(source.refusal && { error: source.refusal.message }) }
   }
 })

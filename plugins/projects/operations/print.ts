@@ -60,7 +60,8 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   const { session, services, log } = context
   const { file, plate, plateType, useAms, mapping, acceptMismatch = false, taskId, ...options } = input
   const request = await requestedPlate({ services, session, signal }, file, plate)
-  const source = await resolveFilamentSource(request, session, { mapping, useAms, acceptMismatch })
+  const source = await resolveFilamentSource(request, session, { mapping, useAms, acceptMismatch },
+    services.projects.weigh)
   // A refusal carries what was found, so that the caller sees which spool is missing.
   if (source.refusal) throw source.refusal.with(sourceRecord(request, source))
   const wire = wireMapping(source.mapping, source.trays, session.model.extruders > 1)

@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
@@ -10,37 +11,39 @@ function Gcode ({ busy }) {
   const send = async event => {
     event.preventDefault()
     const yes = await confirm({
-      title: 'Send this G-code?',
-      text: `The printer executes it at once, without any check: ${oneLine(text).replaceAll('|', ' · ').slice(0, 200)}`,
-      action: 'Send',
+      title: t('printer.gcode.title'),
+      text: t('printer.gcode.sure', { code: oneLine(text).replaceAll('|', ' · ').slice(0, 200) }),
+      action: t('printer.gcode.send'),
       danger: true
     })
-    if (yes) await attempt('Sent', () => call('send_gcode', { gcode: oneLine(text) }))
+    if (yes) await attempt(t('printer.sent'), () => call('send_gcode', { gcode: oneLine(text) }))
   }
   return html`<details><summary>G-code</summary><form onSubmit=${send}>
-    <p class="warn">It is sent to the printer unchecked. Wrong movements and temperatures can damage the printer.</p>
-    <label>Commands, one per line <textarea rows="4" spellcheck="false" required value=${text}
+    <p class="warn">${t('printer.gcode.warn')}</p>
+    <label>${t('printer.gcode.lines')} <textarea rows="4" spellcheck="false" required value=${text}
       onInput=${event => setText(event.currentTarget.value)}></textarea></label>
-    <div class="buttons end"><button class="danger" disabled=${busy}>Send …</button></div>
-    ${busy && html`<p class="faint">Not available during a job.</p>`}</form></details>`
+    <div class="buttons end"><button class="danger" disabled=${busy}>${t('printer.gcode.ask')}</button></div>
+    ${busy && html`<p class="faint">${t('printer.gcode.busy')}</p>`}</form></details>`
 }
 
 const MOST_CHARACTERS = 60_000
 
 function Log () {
   const [text, setText] = useState('')
-  const load = () => attempt('', async () => setText(String(await call('dump_log')).slice(-MOST_CHARACTERS) || 'The log is empty.'))
+  const load = () => attempt('', async () => setText(String(await call('dump_log')).slice(-MOST_CHARACTERS) || t('printer.log.empty')))
   const clear = async () => {
-    const yes = await confirm({ title: 'Clear the log?', text: 'The log of the service will be lost.', action: 'Clear', danger: true })
-    if (yes && await attempt('Log cleared', () => call('truncate_log'))) await load()
+    const yes = await confirm({
+      title: t('printer.log.clear.title'), text: t('printer.log.clear.sure'), action: t('printer.log.clear.yes'), danger: true
+    })
+    if (yes && await attempt(t('printer.log.cleared'), () => call('truncate_log'))) await load()
   }
-  return html`<details onToggle=${event => event.currentTarget.open && load()}><summary>Service log</summary>
-    <div class="buttons small"><button type="button" onClick=${load}>Refresh</button>
-      ${has('truncate_log') && html`<button type="button" onClick=${clear}>Clear …</button>`}</div>
-    <pre class="log" tabindex="0" aria-label="Log">${text}</pre></details>`
+  return html`<details onToggle=${event => event.currentTarget.open && load()}><summary>${t('printer.log.service')}</summary>
+    <div class="buttons small"><button type="button" onClick=${load}>${t('printer.refresh')}</button>
+      ${has('truncate_log') && html`<button type="button" onClick=${clear}>${t('printer.log.clear')}</button>`}</div>
+    <pre class="log" tabindex="0" aria-label=${t('printer.log')}>${text}</pre></details>`
 }
 
 /** For experts. */
-export const Advanced = ({ view }) => html`<${Card} id="advanced" title="Advanced">
+export const Advanced = ({ view }) => html`<${Card} id="advanced" title=${t('printer.advanced')}>
   ${has('send_gcode') && html`<${Gcode} busy=${view.job.isBusy} />`}
   ${has('dump_log') && html`<${Log} />`}<//>`

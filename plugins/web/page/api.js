@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { adapt, isStandalone } from './dialect.js'
 import { askToken, currentToken } from './token.js'
 
@@ -70,7 +71,7 @@ export async function request (path, init = {}) {
     const { signal = AbortSignal.timeout(WAIT_MS), headers, ...rest } = init
     const response = await fetch(path, { ...rest, signal, headers: { ...headers, ...headersOf() } }).catch(error => {
       if (error.name === 'AbortError') throw error
-      throw new ApiError(NO_ANSWER, error.name === 'TimeoutError' ? 'No answer in two minutes' : 'The service cannot be reached')
+      throw new ApiError(NO_ANSWER, t(error.name === 'TimeoutError' ? 'printer.no_answer' : 'printer.unreachable'))
     })
     if (response.status !== UNAUTHORIZED) return response
     await askToken(used)
@@ -81,9 +82,9 @@ export async function request (path, init = {}) {
 export function reasonOf (status, text) {
   try {
     const body = JSON.parse(text)
-    return String(body.reason || body.message || body.detail || body.error || `Error ${status}`)
+    return String(body.reason || body.message || body.detail || body.error || t('printer.error', { status }))
   } catch {
-    return text.trim().slice(0, 300) || `Error ${status}`
+    return text.trim().slice(0, 300) || t('printer.error', { status })
   }
 }
 

@@ -1,47 +1,55 @@
+import { shell, t } from 'shell'
 import { Advanced } from './advanced.js'
 import { Alerts } from './alerts.js'
 import { has } from './api.js'
 import { Camera } from './camera.js'
-import { Fans, Temperatures } from './climate.js'
+import { Climate } from './climate.js'
 import { Controls } from './controls.js'
 import { desk } from './printer-store.js'
+import { Drop } from './drop.js'
 import { Filament } from './filament.js'
 import { Files } from './files.js'
 import { freshness, Head } from './header.js'
 import { Job } from './job.js'
 import { html, useEffect } from './lib.js'
+import { Offline } from './offline.js'
 import { Panels } from './panels.js'
+import { Prints } from './prints.js'
 import { Questions } from './questions.js'
 import { Settings } from './settings.js'
 import { useStore } from './store.js'
+import { useStreams } from './streams.js'
+import { Tabs } from './tabs.js'
+
+const tabsOf = ({ view, printer }) => [
+  has('get_sdcard_contents') && { id: 'files', content: html`<${Files} key=${printer} printer=${printer} view=${view} />` },
+  { id: 'controls', content: html`<${Controls} view=${view} /><${Panels} printer=${printer} />` },
+  { id: 'settings', content: html`<${Settings} view=${view} />` },
+  has('history') && { id: 'history', content: html`<${Prints} key=${printer} printer=${printer} />` },
+  { id: 'advanced', content: html`<${Advanced} view=${view} />` }
+].filter(Boolean)
 
 function Cards ({ state }) {
   const { view, history, printer, alerts } = state
+  const streams = useStreams(printer)
+  const isHere = view.service === 'CONNECTED'
   const isOld = freshness(state)[1] !== 'good'
   return html`<main class=${isOld ? 'old' : ''}>
-    <div class="column">
-      <${Job} view=${view} /><${Alerts} view=${view} alerts=${alerts} />
-      ${has('snapshot') && html`<${Camera} key=${printer} printer=${printer} online=${view.service === 'CONNECTED'} />`}
+    ${!isHere && view.service !== 'PAUSED' && html`<${Offline} key=${printer} printer=${printer} problem=${state.problem} />`}
+    <${Alerts} view=${view} alerts=${alerts} />
+    <div class=${has('snapshot') ? 'sight' : ''}>
+      ${has('snapshot') && html`<${Camera} key=${printer} printer=${printer} streams=${streams} online=${isHere} />`}
+      <${Job} view=${view} path=${streams.path} />
     </div>
-    <div class="column">
-      <${Temperatures} view=${view} history=${history} /><${Fans} view=${view} history=${history} />
-      <${Controls} view=${view} /><${Panels} printer=${printer} />
-    </div>
-    <div class="column"><${Filament} view=${view} /></div>
-    <div class="below">
-      <div class="column">
-        ${has('get_sdcard_contents') && html`<${Files} key=${printer} printer=${printer} view=${view} />`}
-        <${Advanced} view=${view} />
-      </div>
-      <${Settings} view=${view} />
-    </div>
+    <${Climate} view=${view} history=${history} />
+    <${Filament} view=${view} />
+    <${Tabs} tabs=${tabsOf(state)} />
+    ${has('upload_file_to_printer') && html`<${Drop} key=${printer} view=${view} printer=${printer} />`}
   </main>`
 }
 
-const NONE = 'No printer is configured yet.'
-
 const Empty = ({ state }) => html`<main class="empty"><p role="status">
-  ${(state.printers.length === 0 && state.asked ? NONE : freshness(state)[2]) || 'Waiting for the printer …'}</p></main>`
+  ${(state.printers.length === 0 && state.asked ? t('printer.none') : freshness(state)[2]) || t('printer.waiting')}</p></main>`
 
 /** The whole page. */
 export function App () {
@@ -49,7 +57,7 @@ export function App () {
   const { view, printer } = state
   useEffect(() => {
     const part = view?.job.isBusy ? `${Math.round(view.job.percent)} % · ` : ''
-    document.title = `${part}${printer || 'printer'} – prn`
+    document.title = `${part}${printer || shell.texts['printer.title']} – prn`
   }, [view?.job.percent, view?.job.isBusy, printer])
   return html`<${Head} state=${state} />
     <${view ? Cards : Empty} state=${state} />

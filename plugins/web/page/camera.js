@@ -1,8 +1,8 @@
-import { canPlay, NoVideoError, play } from 'camera-player'
-import { call, has } from './api.js'
+import { NoVideoError, play } from 'camera-player'
+import { t } from 'shell'
+import { call } from './api.js'
 import { Card } from './ui.js'
 import { html, useEffect, useRef, useState } from './lib.js'
-import { currentToken } from './token.js'
 
 const EVERY_MS = 10_000
 const AGAIN_MS = 2_000
@@ -27,25 +27,6 @@ function useSnapshots (on, printer) {
     return () => { abort.abort(); clearTimeout(timer) }
   }, [on, printer])
   return shot
-}
-
-/**
- * Where the streams of a printer lie, seen from this page, and whether they are video. Browsers send no token with
- * either: without a login there are pictures only.
- */
-function useStreams (printer) {
-  const [streams, setStreams] = useState({ path: '', video: false, known: false })
-  useEffect(() => {
-    let gone = false
-    const found = (path, video) => { if (!gone) setStreams({ path, video, known: true }) }
-    if (!has('stream_url') || currentToken() !== '') return found('', false)
-    setStreams({ path: '', video: false, known: false })
-    call('stream_url').then(
-      ({ shared_url: url, protocol }) => found(new URL(url).pathname.slice(1), protocol === 'rtsps' && canPlay),
-      () => found('', false))
-    return () => { gone = true }
-  }, [printer])
-  return streams
 }
 
 /**
@@ -82,38 +63,41 @@ function Video ({ path, onUnable, onNote }) {
     }
   }, [path])
   return html`<video ref=${element} poster=${`${path}snapshot?resolution=720p`} autoplay muted playsinline
-    aria-label="Video from the printer's camera" />`
+    aria-label=${t('printer.camera.video.label')} />`
 }
 
 const Buttons = ({ streams, mode, setMode }) => {
-  const toggle = (kind, off, words) =>
-    html`<button type="button" onClick=${() => setMode(mode === kind ? off : kind)}>${mode === kind ? 'Stop' : 'Show'} ${words}</button>`
-  if (streams.video) return html`<div class="buttons small">${toggle('video', 'off', 'video')}</div>`
+  const toggle = (kind, off) => html`<button type="button" onClick=${() => setMode(mode === kind ? off : kind)}>
+    ${t(mode === kind ? 'printer.camera.hide' : 'printer.camera.show', { what: t(`printer.camera.${kind}`) })}</button>`
+  const large = streams.path !== '' && html`<a class="button" href=${streams.path}>${t('printer.camera.large')}</a>`
+  if (streams.video) return html`<div class="buttons small">${toggle('video', 'off')}${large}</div>`
   return html`<div class="buttons small">
-    ${mode !== 'stream' && toggle('snapshots', 'off', 'snapshots')}
-    ${streams.path !== '' && toggle('stream', 'snapshots', 'stream')}
+    ${mode !== 'stream' && toggle('snapshots', 'off')}
+    ${streams.path !== '' && toggle('stream', 'snapshots')}
+    ${large}
   </div>`
 }
 
-const TAGS = { stream: 'stream', snapshots: 'picture every 10 s' }
+const TAGS = { stream: 'printer.camera.stream', snapshots: 'printer.camera.every' }
 
 /** The camera: video, a stream of pictures, or a picture every few seconds. */
-export function Camera ({ printer, online }) {
-  const streams = useStreams(printer)
+export function Camera ({ printer, streams, online }) {
   const [mode, setMode] = useState('off')
   const [note, setNote] = useState('')
   useEffect(() => { if (streams.known) setMode(streams.video ? 'video' : 'snapshots') }, [streams])
   const { picture, problem } = useSnapshots(mode === 'snapshots' && online, printer)
   const source = mode === 'stream' ? `${streams.path}stream` : mode === 'snapshots' ? picture : ''
   const video = mode === 'video' && online
-  const words = !online ? 'The printer is offline' : mode === 'off' ? 'The camera is not shown' : problem || 'Waiting for a picture …'
-  return html`<${Card} id="camera" title="Camera"
+  const words = online && mode !== 'off' && problem !== ''
+    ? problem
+    : t(!online ? 'printer.camera.offline' : mode === 'off' ? 'printer.camera.off' : 'printer.camera.wait')
+  return html`<${Card} id="camera" title=${t('printer.camera')}
     extra=${html`<${Buttons} streams=${streams} mode=${mode} setMode=${setMode} />`}>
     <div class="view">
       ${video && html`<${Video} path=${streams.path} onNote=${setNote} onUnable=${() => setMode('snapshots')} />`}
-      ${source && html`<img src=${source} alt="Picture from the printer's camera"
+      ${source && html`<img src=${source} alt=${t('printer.camera.picture')}
         onError=${() => mode === 'stream' && setMode('snapshots')} />`}
       ${video ? note && html`<p class="over" role="status">${note}</p>` : !source && html`<p role="status">${words}</p>`}
-      ${source && html`<span class="tag">${TAGS[mode]}</span>`}</div>
+      ${source && html`<span class="tag">${t(TAGS[mode])}</span>`}</div>
   <//>`
 }

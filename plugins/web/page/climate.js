@@ -1,6 +1,7 @@
+import { t } from 'shell'
 import { attempt } from './dialogs.js'
 import { call, has, takes } from './api.js'
-import { Card } from './ui.js'
+import { Switch } from './ui.js'
 import { degrees } from './format.js'
 import { html } from './lib.js'
 import { NumberForm } from './number-form.js'
@@ -9,40 +10,49 @@ import { Spark } from './sparkline.js'
 /** Charts of a kind share a scale, so that they can be compared. */
 const SCALES_C = { tool: 280, tool_1: 280, bed: 120, chamber: 65 }
 
-const setTarget = ({ route, label, extruder }) => temp =>
-  attempt(`${label}: target ${temp} °C`, () =>
+const setTarget = ({ route, extruder }, what) => temp =>
+  attempt(t('printer.target.set', { what, value: degrees(temp) }), () =>
     call(route, { temp, ...(extruder !== undefined && takes(route, 'extruder') && { extruder }) }))
 
 /** Without a parameter for the nozzle, only the active one can be meant. */
 const canSet = ({ route, extruder, active }) => has(route) &&
   (extruder === undefined || active || takes(route, 'extruder'))
 
-const Heater = ({ heater, points }) => html`<div class="row" role="group" aria-label=${heater.label}>
-  <span class="name">${heater.label}${heater.active && html` <b class="dot" title="active">●</b>`}</span>
-  <b class="now">${degrees(heater.actual)}</b>
-  <${Spark} points=${points} from=${0} to=${SCALES_C[heater.key] ?? 120} look=${heater.key} target=${heater.target} />
-  ${canSet(heater)
-    ? html`<${NumberForm} label=${`${heater.label}, target`} unit="°C" value=${heater.target} max=${heater.max}
-        onSend=${setTarget(heater)} />`
-    : html`<span class="faint note">${heater.target > 0 ? `target ${degrees(heater.target)}` : 'not active'}</span>`}
-</div>`
+const targetText = target => target > 0 ? t('printer.target.is', { value: degrees(target) }) : t('printer.target.none')
 
-/** Heaters: what they are, were, and shall be. */
-export const Temperatures = ({ view, history }) => html`<${Card} id="temperatures" title="Temperatures">
-  ${view.heaters.map(heater => html`<${Heater} key=${heater.key} heater=${heater} points=${history[heater.key]} />`)}
-<//>`
+function Heater ({ heater, points }) {
+  const name = t(`printer.heater.${heater.label}`)
+  return html`<div class="gauge" role="group" aria-label=${name}>
+    <span class="name">${name}${heater.active && html` <b class="dot" title=${t('printer.active')}>●</b>`}</span>
+    <b class="now">${degrees(heater.actual)}</b>
+    <${Spark} points=${points} from=${0} to=${SCALES_C[heater.key] ?? 120} look=${heater.key} target=${heater.target} />
+    ${canSet(heater)
+      ? html`<${NumberForm} label=${t('printer.target', { what: name })} unit="°C" value=${heater.target} max=${heater.max}
+          onSend=${setTarget(heater, name)} />`
+      : html`<span class="faint note">${targetText(heater.target)}</span>`}
+  </div>`
+}
 
-const setFan = ({ route, label }) => percent => attempt(`${label} fan: ${percent} %`, () => call(route, { percent }))
+function Fan ({ fan, points }) {
+  const name = t(`printer.fan.${fan.key}`)
+  const set = percent => attempt(t('printer.fan.set', { what: name, value: percent }), () => call(fan.route, { percent }))
+  return html`<div class="gauge" role="group" aria-label=${name}>
+    <span class="name">${name}</span>
+    <b class="now">${fan.percent === undefined ? '–' : `${fan.percent} %`}</b>
+    <${Spark} points=${points} from=${0} to=${100} look="fan" />
+    ${fan.route && has(fan.route)
+      ? html`<${NumberForm} label=${name} unit="%" value=${fan.percent} max=${100} onSend=${set} />`
+      : html`<span class="faint note">${t('printer.automatic')}</span>`}
+  </div>`
+}
 
-const Fan = ({ fan, points }) => html`<div class="row" role="group" aria-label=${`${fan.label} fan`}>
-  <span class="name">${fan.label}</span>
-  <b class="now">${fan.percent === undefined ? '–' : `${fan.percent} %`}</b>
-  <${Spark} points=${points} from=${0} to=${100} look="fan" />
-  ${fan.route && has(fan.route)
-    ? html`<${NumberForm} label=${`${fan.label} fan`} unit="%" value=${fan.percent} max=${100} onSend=${setFan(fan)} />`
-    : html`<span class="faint note">automatic</span>`}
-</div>`
+const setLight = on => attempt(t(on ? 'printer.light.on' : 'printer.light.off'),
+  () => call('set_light_state', { state: on ? 'on' : 'off' }))
 
-export const Fans = ({ view, history }) => html`<${Card} id="fans" title="Fans">
-  ${view.fans.map(fan => html`<${Fan} key=${fan.key} fan=${fan} points=${history[fan.key]} />`)}
-<//>`
+/** Heaters and fans: what they are, were, and shall be; and the light. */
+export const Climate = ({ view, history }) => html`<section class="card" id="temperatures" aria-label=${t('printer.temperatures')}>
+  <div class="gauges">
+    ${view.heaters.map(heater => html`<${Heater} key=${heater.key} heater=${heater} points=${history[heater.key]} />`)}
+    ${view.fans.map(fan => html`<${Fan} key=${fan.key} fan=${fan} points=${history[fan.key]} />`)}
+    ${has('set_light_state') && html`<div class="gauge light"><${Switch} label=${t('printer.light')} on=${view.light} onChange=${setLight} /></div>`}
+  </div></section>`

@@ -1,20 +1,20 @@
+import { t } from 'shell'
 import { attempt } from './dialogs.js'
 import { call } from './api.js'
-import { Card, Switch } from './ui.js'
-import { words } from './format.js'
+import { Card } from './ui.js'
 import { html } from './lib.js'
 import { SPEEDS } from './model.js'
 
-const setLight = on => attempt(`Light ${on ? 'on' : 'off'}`, () => call('set_light_state', { state: on ? 'on' : 'off' }))
-const setSpeed = level => attempt(`Speed: ${level}`, () => call('set_speed_level', { level }))
+const wordOf = level => t(`printer.speed.${level}`)
+const setSpeed = level => attempt(t('printer.speed.set', { level: wordOf(level) }), () => call('set_speed_level', { level }))
 
-/** Light and speed. */
-export const Controls = ({ view }) => html`<${Card} id="controls" title="Light and speed">
-  <div class="row two"><${Switch} label="Light" on=${view.light} onChange=${setLight} />
-    <fieldset class="segments" disabled=${!view.job.isBusy}
-      title=${view.job.isBusy ? null : 'The speed can be changed only while the printer is printing'}><legend class="hidden">Speed</legend>
-      ${SPEEDS.map(level => html`<label key=${level}><input type="radio" name="speed" value=${level}
-        checked=${view.speed === level} onClick=${event => { event.preventDefault(); void setSpeed(level) }} />
-        <span>${words(level)}</span></label>`)}
-    </fieldset></div>
+/** How fast the running job is printed. */
+export const Controls = ({ view }) => html`<${Card} id="controls" title=${t('printer.controls')}>
+  <fieldset class="segments" disabled=${!view.job.isBusy} title=${view.job.isBusy ? null : t('printer.speed.idle')}>
+    <legend>${t('printer.speed')}</legend>
+    ${SPEEDS.map(level => html`<label key=${level}><input type="radio" name="speed" value=${level}
+      checked=${view.speed === level} onClick=${event => { event.preventDefault(); void setSpeed(level) }} />
+      <span>${wordOf(level)}</span></label>`)}
+  </fieldset>
+  ${!view.job.isBusy && html`<p class="faint">${t('printer.speed.idle')}</p>`}
 <//>`

@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { html, useEffect, useRef } from './lib.js'
 
 /**
@@ -16,7 +17,7 @@ export function Dialog ({ title, onClose, wide = false, alert = false, children 
   return html`<dialog ref=${ref} class=${wide ? 'wide' : ''} role=${alert ? 'alertdialog' : null}
     aria-labelledby=${id} onCancel=${cancelled}>
     <header><h2 id=${id}>${title}</h2>
-      <button type="button" class="quiet icon-only" aria-label="Close" onClick=${onClose}>✕</button></header>
+      <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}>✕</button></header>
     ${children}
   </dialog>`
 }

@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, callBlob, has, linkOf } from './api.js'
 import { Card } from './ui.js'
@@ -30,12 +31,12 @@ async function download (node) {
 async function remove (node, setTree) {
   const isFolder = node.id.endsWith('/')
   const yes = await confirm({
-    title: `Delete ${node.name}?`,
-    text: isFolder ? 'The folder and everything in it will be permanently deleted from the SD card.' : 'The file will be permanently deleted from the SD card.',
-    action: 'Delete',
+    title: t('printer.files.delete.title', { name: node.name }),
+    text: t(isFolder ? 'printer.files.delete.folder' : 'printer.files.delete.file'),
+    action: t('printer.files.delete'),
     danger: true
   })
-  const tree = yes && await attempt(`${node.name} is deleted`, () => call('delete_sdcard_file', { file: node.id }))
+  const tree = yes && await attempt(t('printer.files.deleted', { name: node.name }), () => call('delete_sdcard_file', { file: node.id }))
   if (tree) setTree(tree)
 }
 
@@ -44,20 +45,20 @@ const Transfers = () => html`<div role="status">${useStore(uploads).map(({ id, n
     <progress max="1" value=${part} aria-label=${`${name} ${text}`}></progress></p>`)}</div>`
 
 /** Dialogues about a node, by what is to be done. */
-function Doing ({ doing, view, onClose, setTree }) {
+function Doing ({ doing, view, printer, onClose, setTree }) {
   const { what, node } = doing
   const finish = async (done, name, params) => {
     const tree = await attempt(done, () => call(name, params))
     if (tree) { setTree(tree); onClose() }
   }
-  if (what === 'print') return html`<${PrintDialog} file=${node.id} name=${node.name} view=${view} onClose=${onClose} />`
+  if (what === 'print') return html`<${PrintDialog} file=${node.id} name=${node.name} view=${view} printer=${printer} onClose=${onClose} />`
   if (what === 'create') {
-    return html`<${NameDialog} title=${`New folder in ${node.name}`} action="Create" onClose=${onClose}
-      onName=${name => finish(`${name} is made`, 'make_sdcard_directory', { dir: node.id + name })} />`
+    return html`<${NameDialog} title=${t('printer.files.folder.in', { name: node.name })} action=${t('printer.files.create')} onClose=${onClose}
+      onName=${name => finish(t('printer.files.made', { name }), 'make_sdcard_directory', { dir: node.id + name })} />`
   }
   const end = node.id.endsWith('/') ? '/' : ''
-  return html`<${NameDialog} title=${`Rename ${node.name}`} action="Rename" initial=${node.name} onClose=${onClose}
-    onName=${name => finish(`Renamed to ${name}`, 'rename_sdcard_file', { src: node.id, dest: parentOf(node.id) + name + end })} />`
+  return html`<${NameDialog} title=${t('printer.files.rename.title', { name: node.name })} action=${t('printer.files.rename')} initial=${node.name} onClose=${onClose}
+    onName=${name => finish(t('printer.files.renamed', { name }), 'rename_sdcard_file', { src: node.id, dest: parentOf(node.id) + name + end })} />`
 }
 
 /** The printer's card. */
@@ -73,8 +74,9 @@ export function Files ({ printer, view }) {
   const pick = id => { folder.current = id; input.current?.click() }
   const send = async files => {
     for (const file of files) {
-      const next = await attempt(`${file.name} is on the card`, () => upload(file, folder.current, has('file_transfers')))
-      if (next) show(next)
+      const next = await attempt(t('printer.files.stored', { name: file.name }), () =>
+        upload(file, folder.current, { tells: has('file_transfers') }))
+      if (next) show(next.tree)
     }
   }
   const on = {
@@ -87,16 +89,16 @@ export function Files ({ printer, view }) {
   }
   const chosen = event => { void send([...event.currentTarget.files]); event.currentTarget.value = '' }
   const buttons = html`<div class="buttons small">
-    <button type="button" onClick=${() => pick('/')}>Upload …</button>
-    <button type="button" onClick=${() => on.create({ id: '/', name: 'the SD card' })}>New folder …</button>
-    <button type="button" onClick=${list}>Refresh</button></div>`
-  return html`<${Card} id="files" title="Files" className="wide" extra=${buttons}>
-    <input ref=${input} class="hidden" type="file" multiple tabindex="-1" aria-label="Files to upload" onChange=${chosen} />
+    <button type="button" onClick=${() => pick('/')}>${t('printer.files.upload')}</button>
+    <button type="button" onClick=${() => on.create({ id: '/', name: t('printer.card') })}>${t('printer.files.new')}</button>
+    <button type="button" onClick=${list}>${t('printer.refresh')}</button></div>`
+  return html`<${Card} id="files" title=${t('printer.files')} className="wide" extra=${buttons}>
+    <input ref=${input} class="hidden" type="file" multiple tabindex="-1" aria-label=${t('printer.files.chosen')} onChange=${chosen} />
     <${Transfers} />
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
-    ${!tree && !problem && html`<p class="faint" role="status">Reading the SD card …</p>`}
+    ${!tree && !problem && html`<p class="faint" role="status">${t('printer.files.reading')}</p>`}
     ${tree && html`<ul class="tree">${(tree.children ?? []).map(node => html`
       <${Node} key=${node.id} node=${node} on=${on} busy=${view.job.isBusy} />`)}</ul>`}
-    ${doing && html`<${Doing} doing=${doing} view=${view} setTree=${show} onClose=${() => setDoing(undefined)} />`}
+    ${doing && html`<${Doing} doing=${doing} view=${view} printer=${printer} setTree=${show} onClose=${() => setDoing(undefined)} />`}
   <//>`
 }

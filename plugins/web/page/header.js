@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { choose } from './printer-store.js'
@@ -5,33 +6,33 @@ import { html } from './lib.js'
 
 /** How fresh what is shown is: `[word, class, detail]`. */
 export function freshness ({ link, view, problem }) {
-  if (link === 'lost') return ['No service', 'bad', 'The service does not answer; the values are out of date.']
-  if (!view) return ['Waiting', 'warn', problem || 'This printer has not reported yet.']
-  if (view.service === 'PAUSED') return ['Session paused', 'warn', 'The session is paused; the values are out of date.']
-  if (view.service !== 'CONNECTED') return ['Offline', 'bad', problem || 'The printer is not connected; the values are out of date.']
-  if (!view.isLive) return ['Stale', 'warn', 'The printer has not reported for a while; the values are out of date.']
-  return link === 'live' ? ['Live', 'good', ''] : ['Polling', 'good', '']
+  if (link === 'lost') return [t('printer.link.lost'), 'bad', t('printer.link.lost.why')]
+  if (!view) return [t('printer.link.waiting'), 'warn', problem || t('printer.link.waiting.why')]
+  if (view.service === 'PAUSED') return [t('condition.unwatched'), 'warn', t('printer.link.paused.why')]
+  if (view.service !== 'CONNECTED') return [t('condition.offline'), 'bad', t('printer.link.offline.why')]
+  if (!view.isLive) return [t('condition.stale'), 'warn', t('printer.link.stale.why')]
+  return link === 'live' ? [t('printer.link.live'), 'good', ''] : [t('printer.link.polling'), 'good', '']
 }
 
-const Chooser = ({ printers, printer }) => html`<label class="chooser"><span class="hidden">Printer</span>
+const Chooser = ({ printers, printer }) => html`<label class="chooser"><span class="hidden">${t('printer.choose')}</span>
   <select value=${printer} onChange=${event => choose(event.currentTarget.value)}>
     ${printers.map(name => html`<option key=${name} value=${name}>${name}</option>`)}
   </select></label>`
 
 async function toggleSession (isPaused) {
   const wanted = isPaused || await confirm({
-    title: 'Pause the session?',
-    text: 'The service stops listening to the printer. A print continues, but it is not monitored.',
-    action: 'Pause session'
+    title: t('printer.session.pause.title'),
+    text: t('printer.session.pause.sure'),
+    action: t('printer.session.pause')
   })
-  if (wanted) await attempt(isPaused ? 'The session was resumed' : 'The session was paused', () => call('toggle_session'))
+  if (wanted) await attempt(t(isPaused ? 'printer.session.resumed' : 'printer.session.paused'), () => call('toggle_session'))
 }
 
-const Session = ({ view }) => html`<details class="menu"><summary aria-label="More">⋯</summary><div>
+const Session = ({ view }) => html`<details class="menu"><summary aria-label=${t('printer.more')}>⋯</summary><div>
   ${has('trigger_printer_refresh') && html`<button type="button" onClick=${() =>
-    attempt('Full state requested', () => call('trigger_printer_refresh'))}>Request full state</button>`}
+    attempt(t('printer.session.full.done'), () => call('trigger_printer_refresh'))}>${t('printer.session.full')}</button>`}
   ${has('toggle_session') && html`<button type="button" onClick=${() => toggleSession(view?.service === 'PAUSED')}>
-    ${view?.service === 'PAUSED' ? 'Resume session' : 'Pause session'}</button>`}
+    ${t(view?.service === 'PAUSED' ? 'printer.session.resume' : 'printer.session.pause')}</button>`}
 </div></details>`
 
 /** The bar at the top. */
@@ -43,8 +44,8 @@ export function Head ({ state }) {
     ${printers.length > 1 && html`<${Chooser} printers=${printers} printer=${printer} />`}
     ${view?.model && html`<span class="faint model">${view.model.replaceAll('_', ' ')}</span>`}
     <span class="space"></span>
-    ${view?.door && html`<b class="badge warn">Door open</b>`}
-    ${view?.wifi && html`<span class="faint wifi" title="Wi-Fi signal">${view.wifi}</span>`}
+    ${view?.door && html`<b class="badge warn">${t('printer.door')}</b>`}
+    ${view?.wifi && html`<span class="faint wifi" title=${t('printer.wifi')}>${view.wifi}</span>`}
     <b class=${`badge ${look}`} role="status" title=${detail}>${word}</b>
     <${Session} view=${view} />
   </header>

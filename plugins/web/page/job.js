@@ -1,10 +1,14 @@
-import { iconPath, jobCondition, shell, t } from 'shell'
+import { clock, iconPath, jobCondition, number, shell, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
-import { finishText, minutesText } from './format.js'
-import { html, useState } from './lib.js'
+import { ChooseFile } from './drop.js'
+import { minutesText } from './format.js'
+import { Health } from './health.js'
+import { html, useEffect, useState } from './lib.js'
 import { SkipDialog } from './skip.js'
+
+const MS_PER_MIN = 60_000
 
 /** What a job is doing, in the words and colours that all pages share. */
 const Badge = ({ job }) => {
@@ -16,46 +20,61 @@ const Badge = ({ job }) => {
 
 async function stop (name) {
   const yes = await confirm({
-    title: 'Stop the print?',
-    text: `The job${name ? ` “${name}”` : ''} will be cancelled; it cannot be resumed.`,
-    action: 'Stop print',
+    title: t('printer.stop.title'),
+    text: t('printer.stop.sure', { name: name || '–' }),
+    action: t('printer.stop.yes'),
     danger: true
   })
-  if (yes) await attempt('Print stopped', () => call('stop_printing'))
+  if (yes) await attempt(t('printer.stopped'), () => call('stop_printing'))
 }
 
 function Controls ({ job, onSkip }) {
-  const pause = () => attempt('Print paused', () => call('pause_printing'))
-  const resume = () => attempt('Print resumed', () => call('resume_printing'))
+  const pause = () => attempt(t('printer.paused'), () => call('pause_printing'))
+  const resume = () => attempt(t('printer.resumed'), () => call('resume_printing'))
   return html`<div class="buttons">
     ${job.isPaused
-      ? html`<button type="button" class="primary" onClick=${resume}>Resume</button>`
-      : html`<button type="button" onClick=${pause} disabled=${!job.isBusy}>Pause</button>`}
-    <button type="button" onClick=${onSkip} disabled=${!job.isBusy}>Skip objects …</button>
-    <button type="button" class="danger" onClick=${() => stop(job.name)} disabled=${!job.isBusy}>Stop</button>
+      ? html`<button type="button" class="primary" onClick=${resume}>${t('printer.resume')}</button>`
+      : html`<button type="button" onClick=${pause} disabled=${!job.isBusy}>${t('printer.pause')}</button>`}
+    <button type="button" onClick=${onSkip} disabled=${!job.isBusy}>${t('printer.skip')}</button>
+    <button type="button" class="danger" onClick=${() => stop(job.name)} disabled=${!job.isBusy}>${t('printer.stop')}</button>
+    ${has('upload_file_to_printer') && html`<${ChooseFile} />`}
   </div>`
 }
 
 const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd>${children}</dd></div>`
 
 const Facts = ({ job }) => html`<dl class="facts">
-  <${Fact} name="Layer">${job.layers > 0 ? `${job.layer} / ${job.layers}` : '–'}<//>
-  <${Fact} name="Elapsed">${job.isBusy ? minutesText(job.elapsed) : '–'}<//>
-  <${Fact} name="Remaining">${job.isBusy ? minutesText(job.remaining) : '–'}<//>
-  <${Fact} name="Done at">${job.isBusy && !job.isPaused && job.remaining !== undefined ? finishText(job.remaining, new Date()) : '–'}<//>
+  <${Fact} name=${t('printer.job.layer')}>${job.layers > 0 ? `${job.layer} / ${job.layers}` : '–'}<//>
+  <${Fact} name=${t('printer.job.elapsed')}>${job.isBusy ? minutesText(job.elapsed) : '–'}<//>
+  <${Fact} name=${t('printer.job.remaining')}>${job.isBusy ? minutesText(job.remaining) : '–'}<//>
 </dl>`
 
+/** What is printed; nothing where no picture is known. */
+function Part ({ path, name }) {
+  const [missing, setMissing] = useState(false)
+  useEffect(() => setMissing(false), [path, name])
+  if (path === '' || name === '' || missing) return null
+  return html`<span class="picture"><img src=${`${path}thumbnail?absent=204&job=${encodeURIComponent(name)}`}
+    alt=${t('printer.job.part')} onError=${() => setMissing(true)} /></span>`
+}
+
+const endOf = ({ isBusy, isPaused, remaining }) => isBusy && !isPaused && remaining !== undefined
+  ? t('printer.job.ends', { time: clock(Date.now() + remaining * MS_PER_MIN) })
+  : ''
+
 /** What is printed, how far it is, and what may be done about it. */
-export function Job ({ view }) {
+export function Job ({ view, path }) {
   const { job } = view
   const [skips, setSkips] = useState(false)
-  return html`<${Card} id="job" title="Job" extra=${html`<${Badge} job=${job} />`}>
-    <p class="job-name">${job.name || 'No job yet'}</p>
+  return html`<${Card} id="job" title=${t('printer.job')} extra=${html`<${Badge} job=${job} />`}>
+    <p class="job-name">${job.name || t('printer.job.none')}</p>
+    <div class="far"><${Part} path=${path} name=${job.name} />
+      <p><b class="percent">${number(Math.round(job.percent))} %</b><span class="ends">${endOf(job)}</span></p></div>
+    <progress max="100" value=${job.percent} aria-label=${t('printer.job.progress')}></progress>
     <p class="stage faint">${job.stage || ' '}</p>
-    <div class="progress"><progress max="100" value=${job.percent} aria-label="Progress of the print"></progress>
-      <b>${Math.round(job.percent)} %</b></div>
     <${Facts} job=${job} />
     <${Controls} job=${job} onSkip=${() => setSkips(true)} />
+    <${Health} path=${path} isBusy=${job.isBusy} />
     ${skips && has('skip_objects') && html`<${SkipDialog} view=${view} onClose=${() => setSkips(false)} />`}
   <//>`
 }

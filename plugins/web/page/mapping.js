@@ -7,7 +7,7 @@ const UNUSED = -1
 /** Spools that a print may draw from, with the numbers that a print takes. @param {any} view */
 export const spoolsOf = view => [
   ...view.units.flatMap(unit => unit.slots.filter(({ there }) => there)
-    .map(slot => ({ ...slot, label: `${unit.name}, ${slot.label.toLowerCase()}` }))),
+    .map(slot => ({ ...slot, unit: unit.name }))),
   ...view.externals
 ]
 

@@ -34,7 +34,7 @@ function toolsOf ({ extruders = [], active_tool: active }) {
   const dual = extruders.length > 1
   return extruders.map(({ id, temp, temp_target: target }) => ({
     key: id === 1 ? 'tool_1' : 'tool',
-    label: dual ? (id === 1 ? 'Nozzle left' : 'Nozzle right') : 'Nozzle',
+    label: dual ? (id === 1 ? 'nozzle_left' : 'nozzle_right') : 'nozzle',
     actual: temp,
     target,
     route: 'set_tool_target_temp',
@@ -47,10 +47,10 @@ function heatersOf (doc) {
   const state = doc._printer_state ?? {}
   const { climate = {} } = state
   const { capabilities = {}, external_chamber: external } = doc._config ?? {}
-  const bed = { key: 'bed', label: 'Bed', actual: climate.bed_temp, target: climate.bed_temp_target, route: 'set_bed_target_temp', max: 120 }
+  const bed = { key: 'bed', label: 'bed', actual: climate.bed_temp, target: climate.bed_temp_target, route: 'set_bed_target_temp', max: 120 }
   const chamber = {
     key: 'chamber',
-    label: 'Chamber',
+    label: 'chamber',
     actual: climate.chamber_temp,
     target: climate.chamber_temp_target,
     route: 'set_chamber_target_temp',
@@ -64,10 +64,10 @@ export const WITHOUT_FANS = ['A1', 'A1_MINI', 'A2L']
 
 /** @param {{ climate?: any }} state @param {string} model */
 const fansOf = ({ climate = {} }, model) => [
-  { key: 'part_fan', label: 'Part', percent: climate.part_cooling_fan_speed_percent, route: 'set_fan_speed_target' },
-  { key: 'aux_fan', label: 'Auxiliary', percent: climate.aux_fan_speed_percent, route: 'set_aux_fan_speed_target' },
-  { key: 'exhaust_fan', label: 'Exhaust', percent: climate.exhaust_fan_speed_percent, route: 'set_exhaust_fan_speed_target' },
-  { key: 'heatbreak_fan', label: 'Heatbreak', percent: climate.heatbreak_fan_speed_percent }
+  { key: 'part_fan', percent: climate.part_cooling_fan_speed_percent, route: 'set_fan_speed_target' },
+  { key: 'aux_fan', percent: climate.aux_fan_speed_percent, route: 'set_aux_fan_speed_target' },
+  { key: 'exhaust_fan', percent: climate.exhaust_fan_speed_percent, route: 'set_exhaust_fan_speed_target' },
+  { key: 'heatbreak_fan', percent: climate.heatbreak_fan_speed_percent }
 ].filter(({ key }) => !WITHOUT_FANS.includes(model) || !['aux_fan', 'exhaust_fan'].includes(key))
 
 /** Number by which routes know a place. */
@@ -79,15 +79,21 @@ const unitName = ({ ams_id: id, model }) => {
   return `${UNIT_NAMES[model] ?? words(model)} ${String.fromCharCode(65 + place)}`
 }
 
+/** What is left of a spool; undefined while share or weight is unknown. */
+const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_percent) !== undefined
+  ? Math.round(spool.tray_weight * spool.remaining_percent / 100)
+  : undefined
+
 const slotOf = (unit, spool, slot, inUse) => ({
   ams: unit,
   slot,
   tray: trayIdOf(unit, slot),
-  label: unit < 0 ? (slot === EXTERNAL_LEFT ? 'External' : 'External right') : `Slot ${slot + 1}`,
+  place: unit < 0 ? 'external' : 'slot',
   type: spool?.type ?? '',
   kind: spool?.sub_brands || spool?.type || '',
   color: spool?.type ? colorOf(spool.color) : undefined,
   left: positive(spool?.remaining_percent),
+  grams: gramsOf(spool),
   catalogue: spool?.tray_info_idx ?? '',
   nozzle: [spool?.nozzle_temp_min ?? -1, spool?.nozzle_temp_max ?? -1],
   inUse
@@ -110,7 +116,7 @@ function unitsOf (state) {
     humidityLevel: unit.humidity_index,
     temp: unit.temp_actual || undefined,
     dryer: unit.dryer ?? undefined,
-    side: { LEFT_EXTRUDER: 'left nozzle', RIGHT_EXTRUDER: 'right nozzle' }[unit.assigned_to_extruder] ?? '',
+    side: { LEFT_EXTRUDER: 'left', RIGHT_EXTRUDER: 'right' }[unit.assigned_to_extruder] ?? '',
     slots: (unit.tray_exists ?? []).map((there, slot) => {
       const spool = spools.find(({ ams_id: id, slot_id: place }) => id === unit.ams_id && place === slot)
       return { ...slotOf(unit.ams_id, spool, slot, spool !== undefined && isInUse(state, spool)), there }
@@ -124,7 +130,7 @@ const externalsOf = state => {
   return spools.map(spool => ({
     ...slotOf(-1, spool, spool.slot_id, isInUse(state, spool)),
     there: true,
-    label: dual ? `External ${spool.slot_id === EXTERNAL_LEFT ? 'left' : 'right'}` : 'External'
+    place: dual ? (spool.slot_id === EXTERNAL_LEFT ? 'left' : 'right') : 'external'
   }))
 }
 
@@ -151,9 +157,9 @@ const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle 
   dual: extruders.length > 1,
   active: active === 'LEFT_EXTRUDER' ? 'left' : 'right',
   list: (extruders.length > 0 ? extruders : [{ id: 0, nozzle }]).map(tool => ({
-    label: extruders.length > 1 ? (tool.id === 1 ? 'Left' : 'Right') : 'Nozzle',
+    label: extruders.length > 1 ? (tool.id === 1 ? 'left' : 'right') : 'one',
     diameter: tool.nozzle?.diameter_mm ?? 0,
-    material: words(tool.nozzle?.material ?? ''),
+    material: tool.nozzle?.material ?? '',
     flow: words(`${tool.nozzle?.flow ?? ''}`.replace(/^STANDARD$/, 'STANDARD_FLOW'))
   }))
 })

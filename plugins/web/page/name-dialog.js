@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { Dialog } from './dialog.js'
 import { html, useState } from './lib.js'
 
@@ -10,8 +11,8 @@ export function NameDialog ({ title, action, initial = '', onName, onClose }) {
   const [name, setName] = useState(initial)
   const send = event => { event.preventDefault(); onName(name.trim()) }
   return html`<${Dialog} title=${title} onClose=${onClose}><form onSubmit=${send}>
-    <label>Name <input type="text" required maxlength="120" pattern="[^\\/\\\\]+" title="No slashes" autofocus value=${name}
+    <label>${t('printer.files.name')} <input type="text" required maxlength="120" pattern="[^\\/\\\\]+" title=${t('printer.files.slashes')} autofocus value=${name}
       onInput=${event => setName(event.currentTarget.value)} /></label>
-    <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button><button class="primary">${action}</button></div>
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button><button class="primary">${action}</button></div>
   </form><//>`
 }

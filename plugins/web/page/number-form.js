@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { html, useState } from './lib.js'
 
 /**
@@ -17,6 +18,6 @@ export function NumberForm ({ label, unit, value, max, onSend }) {
       <input type="number" inputmode="numeric" min="0" max=${max} step="1" required value=${text ?? Math.round(value ?? 0)}
         onInput=${event => setText(event.currentTarget.value)} /></label>
     <span class="faint" aria-hidden="true">${unit}</span>
-    <button class="small" aria-label=${`Set: ${label}`} disabled=${text === undefined}>Set</button>
+    <button class="small" aria-label=${t('printer.set.what', { what: label })} disabled=${text === undefined}>${t('printer.set')}</button>
   </form>`
 }

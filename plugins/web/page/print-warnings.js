@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { call, takes } from './api.js'
 import { html, useEffect, useState } from './lib.js'
 import { warningLines } from './mapping.js'
@@ -38,5 +39,5 @@ export const PrintWarnings = ({ judged, accepted, onAccept }) => {
   if (lines.length === 0) return null
   return html`<div role="status">${lines.map(line => html`<p key=${line} class=${needsAccept(judged) ? 'bad' : 'warn'}>${line}</p>`)}</div>
     ${needsAccept(judged) && html`<label class="check"><input type="checkbox" checked=${accepted}
-      onChange=${event => onAccept(event.currentTarget.checked)} /> Print all the same</label>`}`
+      onChange=${event => onAccept(event.currentTarget.checked)} /> ${t('printer.print.accept')}</label>`}`
 }

@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { question, toasts, dismissToast } from './dialogs.js'
 import { Dialog } from './dialog.js'
 import { html, useState } from './lib.js'
@@ -11,7 +12,7 @@ function Question () {
   return html`<${Dialog} title=${title} alert onClose=${() => answer(false)}>
     <p>${text}</p>
     <div class="buttons end">
-      <button type="button" autofocus onClick=${() => answer(false)}>Cancel</button>
+      <button type="button" autofocus onClick=${() => answer(false)}>${t('printer.cancel')}</button>
       <button type="button" class=${danger ? 'danger' : 'primary'} onClick=${() => answer(true)}>${action}</button>
     </div>
   <//>`
@@ -22,13 +23,13 @@ function Token () {
   const [text, setText] = useState('')
   if (!asked) return null
   const send = event => { event.preventDefault(); asked.answer(text); setText('') }
-  return html`<${Dialog} title="This service requires a token" onClose=${() => {}}>
+  return html`<${Dialog} title=${t('printer.token.title')} onClose=${() => {}}>
     <form onSubmit=${send}>
-      ${asked.wrong && html`<p class="bad" role="alert">That token was not accepted.</p>`}
-      <label>Token <input type="password" autocomplete="current-password" required autofocus value=${text}
+      ${asked.wrong && html`<p class="bad" role="alert">${t('printer.token.wrong')}</p>`}
+      <label>${t('printer.token')} <input type="password" autocomplete="current-password" required autofocus value=${text}
         onInput=${event => setText(event.currentTarget.value)} /></label>
-      <p class="faint">The browser keeps it until you close this tab.</p>
-      <div class="buttons end"><button class="primary">Continue</button></div>
+      <p class="faint">${t('printer.token.kept')}</p>
+      <div class="buttons end"><button class="primary">${t('printer.token.continue')}</button></div>
     </form>
   <//>`
 }
@@ -37,7 +38,7 @@ function Sayings () {
   const said = useStore(toasts)
   return html`<div class="sayings" role="status" aria-live="polite">
     ${said.map(({ id, text, bad }) => html`<p key=${id} class=${bad ? 'saying bad' : 'saying'}>
-      <span>${text}</span><button type="button" class="quiet icon-only" aria-label="Dismiss" onClick=${() => dismissToast(id)}>✕</button></p>`)}
+      <span>${text}</span><button type="button" class="quiet icon-only" aria-label=${t('printer.dismiss')} onClick=${() => dismissToast(id)}>✕</button></p>`)}
   </div>`
 }
 

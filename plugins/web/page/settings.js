@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { Card } from './ui.js'
 import { Detectors } from './detectors.js'
 import { html } from './lib.js'
@@ -5,5 +6,5 @@ import { Nozzles } from './nozzles.js'
 import { Options } from './options.js'
 
 /** What is set once and rarely changed. */
-export const Settings = ({ view }) => html`<${Card} id="settings" title="Settings">
+export const Settings = ({ view }) => html`<${Card} id="settings" title=${t('printer.settings')}>
   <${Detectors} view=${view} /><${Options} view=${view} /><${Nozzles} view=${view} /><//>`

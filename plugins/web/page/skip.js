@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call } from './api.js'
 import { Dialog } from './dialog.js'
@@ -33,18 +34,18 @@ const List = ({ boxes, chosen, skipped, onToggle }) => html`<ul class="choices">
   ${boxes.map(({ id, number, name }) => html`<li key=${id}><label>
     <input type="checkbox" checked=${skipped.includes(id) || chosen.includes(id)} disabled=${skipped.includes(id)}
       onChange=${() => onToggle(id)} />
-    <b>${number}</b> <span>${name || `Object ${id}`}</span>${skipped.includes(id) && html` <i class="faint">skipped</i>`}
+    <b>${number}</b> <span>${name || t('printer.skip.object', { id })}</span>${skipped.includes(id) && html` <i class="faint">${t('printer.skip.gone')}</i>`}
   </label></li>`)}</ul>`
 
 async function skip (chosen, onClose) {
   const yes = await confirm({
-    title: `Skip ${chosen.length} ${chosen.length === 1 ? 'object' : 'objects'}?`,
-    text: 'They will not be printed in this job. This cannot be undone.',
-    action: 'Skip',
+    title: t('printer.skip.sure', { count: chosen.length }),
+    text: t('printer.skip.why'),
+    action: t('printer.skip.yes'),
     danger: true
   })
   if (!yes) return
-  const done = await attempt('Objects skipped', () => call('skip_objects', { objects: chosen.join(',') }))
+  const done = await attempt(t('printer.skipped'), () => call('skip_objects', { objects: chosen.join(',') }))
   if (done) onClose()
 }
 
@@ -56,14 +57,14 @@ export function SkipDialog ({ view, onClose }) {
   const boxes = platesBoxes(plate?.objects ?? [], view.bed)
   const toggle = id => setChosen(toggled(chosen, id))
   const skipped = view.skipped.map(Number)
-  return html`<${Dialog} title="Skip objects" wide onClose=${onClose}>
-    ${!plate && html`<p role="status">Reading the project …</p>`}
-    ${plate?.problem && html`<p class="bad" role="alert">The objects of this job are not known: ${plate.problem}</p>`}
+  return html`<${Dialog} title=${t('printer.skip.title')} wide onClose=${onClose}>
+    ${!plate && html`<p role="status">${t('printer.skip.reading')}</p>`}
+    ${plate?.problem && html`<p class="bad" role="alert">${t('printer.skip.unknown', { reason: plate.problem })}</p>`}
     ${plate?.objects && html`<div class="halves">
       <${Picture} boxes=${boxes} image=${plate.image} chosen=${chosen} skipped=${skipped} onToggle=${toggle} />
       <${List} boxes=${boxes} chosen=${chosen} skipped=${skipped} onToggle=${toggle} /></div>`}
-    <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button>
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
       <button type="button" class="danger" disabled=${chosen.length === 0 || !view.job.isBusy}
-        onClick=${() => skip(chosen, onClose)}>Skip ${chosen.length || ''}</button></div>
+        onClick=${() => skip(chosen, onClose)}>${t('printer.skip.do', { number: chosen.length || '' })}</button></div>
   <//>`
 }

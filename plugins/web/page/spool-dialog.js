@@ -1,7 +1,9 @@
+import { t } from 'shell'
 import { attempt } from './dialogs.js'
 import { call, has } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
+import { placeOf } from './place.js'
 
 /** @type {any[]} */
 let catalogue = []
@@ -29,7 +31,7 @@ const describedBy = ({ filament_type: type, nozzle_temp_min: min, nozzle_temp_ma
 const numberOf = text => text === '' ? -1 : Number(text)
 
 async function save (slot, { id, type, color, min, max }, known, onClose) {
-  const done = await attempt('Spool saved', () => call('set_spool_details', {
+  const done = await attempt(t('printer.spool.saved'), () => call('set_spool_details', {
     tray_id: slot.tray,
     tray_info_idx: id || CLEAR,
     ...(id && {
@@ -43,9 +45,9 @@ async function save (slot, { id, type, color, min, max }, known, onClose) {
   if (done) onClose()
 }
 
-const Choice = ({ fields, known, onChange }) => html`<label>Filament
+const Choice = ({ fields, known, onChange }) => html`<label>${t('printer.spool.kind')}
   <select value=${fields.id} onChange=${event => onChange(event.currentTarget.value)}>
-    <option value="">None (clear the slot)</option>
+    <option value="">${t('printer.spool.none')}</option>
     ${fields.id && !known.some(({ tray_info_idx: id }) => id === fields.id) && html`<option value=${fields.id}>${fields.id}</option>`}
     ${known.map(({ tray_info_idx: id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
   </select></label>`
@@ -65,15 +67,15 @@ export function SpoolDialog ({ slot, onClose }) {
     put({ id, ...(entry && describedBy(entry)) })
   }
   const send = event => { event.preventDefault(); void save(slot, fields, find(fields.id), onClose) }
-  return html`<${Dialog} title=${`Details of ${slot.label.toLowerCase()}`} onClose=${onClose}>
+  return html`<${Dialog} title=${t('printer.spool.details', { what: placeOf(slot) })} onClose=${onClose}>
     <form onSubmit=${send}>
       <${Choice} fields=${fields} known=${known} onChange=${choose} />
-      ${fields.id && html`<label>Type <input type="text" maxlength="32" value=${fields.type}
+      ${fields.id && html`<label>${t('printer.spool.type')} <input type="text" maxlength="32" value=${fields.type}
         onInput=${event => put({ type: event.currentTarget.value })} /></label>
-      <label>Colour <input type="color" value=${fields.color} onInput=${event => put({ color: event.currentTarget.value })} /></label>
-      <div class="halves"><${Degrees} label="Nozzle from, °C" value=${fields.min} onInput=${min => put({ min })} />
-        <${Degrees} label="Nozzle to, °C" value=${fields.max} onInput=${max => put({ max })} /></div>`}
-      <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button><button class="primary">Save</button></div>
+      <label>${t('printer.spool.colour')} <input type="color" value=${fields.color} onInput=${event => put({ color: event.currentTarget.value })} /></label>
+      <div class="halves"><${Degrees} label=${t('printer.spool.from')} value=${fields.min} onInput=${min => put({ min })} />
+        <${Degrees} label=${t('printer.spool.to')} value=${fields.max} onInput=${max => put({ max })} /></div>`}
+      <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button><button class="primary">${t('printer.save')}</button></div>
     </form>
   <//>`
 }

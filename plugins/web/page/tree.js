@@ -1,3 +1,4 @@
+import { t } from 'shell'
 import { dateText, sizeText } from './format.js'
 import { html } from './lib.js'
 
@@ -5,18 +6,18 @@ const isFolder = node => Array.isArray(node.children)
 const isProject = node => /\.3mf$/i.test(node.name)
 
 const Actions = ({ node, on, busy }) => html`<details class="menu">
-  <summary aria-label=${`Actions for ${node.name}`}>⋯</summary><div>
-    ${isProject(node) && html`<button type="button" disabled=${busy} onClick=${() => on.print(node)}>Print …</button>`}
-    ${isFolder(node) && html`<button type="button" onClick=${() => on.create(node)}>New folder inside …</button>
-      <button type="button" onClick=${() => on.upload(node)}>Upload here …</button>`}
-    ${!isFolder(node) && html`<button type="button" onClick=${() => on.download(node)}>Download</button>`}
-    ${node.id !== '/' && html`<button type="button" onClick=${() => on.rename(node)}>Rename …</button>
-      <button type="button" class="danger" onClick=${() => on.remove(node)}>Delete …</button>`}
+  <summary aria-label=${t('printer.files.actions', { name: node.name })}>⋯</summary><div>
+    ${isProject(node) && html`<button type="button" disabled=${busy} onClick=${() => on.print(node)}>${t('printer.files.print')}</button>`}
+    ${isFolder(node) && html`<button type="button" onClick=${() => on.create(node)}>${t('printer.files.inside')}</button>
+      <button type="button" onClick=${() => on.upload(node)}>${t('printer.files.upload.here')}</button>`}
+    ${!isFolder(node) && html`<button type="button" onClick=${() => on.download(node)}>${t('printer.files.download')}</button>`}
+    ${node.id !== '/' && html`<button type="button" onClick=${() => on.rename(node)}>${t('printer.files.rename.ask')}</button>
+      <button type="button" class="danger" onClick=${() => on.remove(node)}>${t('printer.files.delete.ask')}</button>`}
   </div></details>`
 
 const File = ({ node, on, busy }) => html`<li class="file">
   ${isProject(node)
-    ? html`<button type="button" class="link" disabled=${busy} title="Print …" onClick=${() => on.print(node)}>${node.name}</button>`
+    ? html`<button type="button" class="link" disabled=${busy} title=${t('printer.files.print')} onClick=${() => on.print(node)}>${node.name}</button>`
     : html`<span>${node.name}</span>`}
   <span class="faint size">${sizeText(node.size)}</span><span class="faint date">${dateText(node.timestamp)}</span>
   <${Actions} node=${node} on=${on} busy=${busy} />

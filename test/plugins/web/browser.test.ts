@@ -2,7 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { addressOf, bootWeb } from './boot.js'
-import { answer, barriers, card, jobIs, read } from './desk.js'
+import { answer, barriers, card, jobIs, openTab, read } from './desk.js'
 
 const options = { skip: noBrowser }
 const PROJECT = '/desk-organiser.gcode.3mf'
@@ -32,6 +32,7 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   await dialog.getByRole('button', { name: 'Start print' }).click()
   await eventually(() => asked('project_file') === 1)
   await jobIs(page, 'Printing')
+  await openTab(page, 'Controls')
   await page.getByText('Sport', { exact: true }).click()
   await page.getByRole('radio', { name: 'Sport', checked: true }).waitFor()
   t.equal(asked('print_speed'), 1)

@@ -7,7 +7,7 @@ import standalone from '../../../presets/standalone/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { noBrowser } from '../charts/chromium.js'
 import { bootWeb } from './boot.js'
-import { answer, asksFirst, barriers, card, choose, deskIn, press, read, received, receives, said } from './desk.js'
+import { answer, asksFirst, barriers, card, choose, deskIn, openTab, press, read, received, receives, said } from './desk.js'
 import { emptyFolder } from '../../helpers/folder.js'
 
 t.setTimeout(120_000)
@@ -44,6 +44,7 @@ t.test('detectors, options and nozzles', options, async t => {
   const booted = await bootWeb(t, { models: [h2d], camera: false })
   const { printer } = booted
   const { page, pageErrors } = await open(t, booted)
+  await openTab(page, 'Settings')
   const flip = async (label: string) => {
     const box = page.getByRole('switch', { name: label, exact: true })
     const was = await box.isChecked()
@@ -87,6 +88,7 @@ t.test('G-code, the log, errors and the session', options, async t => {
   const { printer } = booted
   const { page, pageErrors } = await open(t, booted, { width: 390, height: 844, scheme: 'light' })
 
+  await openTab(page, 'Advanced')
   await card(page, 'Advanced').getByText('G-code', { exact: true }).click()
   await page.getByRole('textbox', { name: /Commands/ }).fill('M106 P1 S120\n\n  M104 S60 ')
   const lines = () => received(printer, 'gcode_line').length
@@ -125,6 +127,7 @@ for (const preset of [daemon, standalone]) {
     line('what happened before')
     await eventually(() => readFileSync(file, 'utf8').includes('before'))
 
+    await openTab(page, 'Advanced')
     await card(page, 'Advanced').getByText('Service log', { exact: true }).click()
     await shows('what happened before')
     const emptyings = () => readFileSync(file, 'utf8').includes('before') ? 0 : 1

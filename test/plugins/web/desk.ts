@@ -43,6 +43,9 @@ export const press = (page: Page, name: string | RegExp) =>
 export const answer = (page: Page, name: string) =>
   page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
 
+/** Shows one of the parts that share a place. */
+export const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+
 export const jobIs = (page: Page, state: string) =>
   card(page, 'Job').getByRole('status').filter({ hasText: state }).waitFor()
 

@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream'
+import { isServiceError } from '../../../core/index.js'
+import { CameraError, type CameraCause } from '../upstream/camera-error.js'
+import type { JpegUpstream, UpstreamWaits, VideoUpstream } from '../upstream/types.js'
+import type { VideoFormat } from '../video/types.js'
+import { createItemParser, type Item } from './items.js'
+
+/** Opens what the service that holds the camera gives of it. */
+export type OpenRelay = (signal: AbortSignal) => Promise<Readable>
+
+/** What the other service says of its camera is said here of ours. */
+function problemOf (error: unknown): Error {
+  const { kind } = (isServiceError(error) ? error.extra : {}) as { kind?: CameraCause }
+  const { message } = error as Error
+  return new CameraError(kind ?? 'lost', message, { cause: error })
+}
+
+async function read (open: OpenRelay, signal: AbortSignal, { stall }: UpstreamWaits, onItem: (item: Item) => void):
+Promise<never> {
+  const body = await open(signal).catch((error: unknown) => { throw signal.aborted ? signal.reason : problemOf(error) })
+  return await new Promise<never>((_resolve, reject) => {
+    const end = (reason: Error) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      body.destroy()
+      reject(reason)
+    }
+    const abort = () => end(signal.reason as Error)
+    const stalled = () => end(new CameraError('stalled', `The camera sent nothing for ${stall / 1_000} s`))
+    let timer = setTimeout(stalled, stall).unref()
+    const parse = createItemParser(onItem)
+    signal.addEventListener('abort', abort, { once: true })
+    body.on('data', (piece: Buffer) => {
+      clearTimeout(timer)
+      timer = setTimeout(stalled, stall).unref()
+      try {
+        parse(piece)
+      } catch (error) {
+        end(new CameraError('bad_data', (error as Error).message, { cause: error }))
+      }
+    })
+    body.on('error', error => end(problemOf(error)))
+    body.on('close', () => end(new CameraError('lost', 'The connection to the service that holds the camera was lost')))
+    if (signal.aborted) abort()
+  })
+}
+
+/** A camera that sends pictures, by way of the service that holds it. */
+export const relayedPictures = (open: OpenRelay): JpegUpstream => ({ signal, timeouts, onJpeg }) =>
+  read(open, signal, timeouts, ({ parts: [jpeg] }) => { if (jpeg) onJpeg(Buffer.from(jpeg)) })
+
+/** A camera that sends video. */
+export const relayedVideo = (open: OpenRelay): VideoUpstream => ({ signal, timeouts, now, nextSeq, onUnit }) => {
+  let format: VideoFormat | undefined
+  return read(open, signal, timeouts, ({ head: { key = false, time = 0, format: told }, parts }) => {
+    const [sps, ...pps] = parts.slice(0, told?.sets ?? 0)
+    if (told && sps) format = { width: told.width, height: told.height, codec: told.codec, sps, pps }
+    if (format === undefined) throw new Error('the other service sends a video without its format')
+    onUnit({ seq: nextSeq(), key, time, at: now(), format, nalus: parts.slice(told?.sets ?? 0) })
+  })
+}

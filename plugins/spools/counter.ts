@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { History, PrintView } from '../history/index.js'
+import { usesOf } from './prints.js'
+import { slotId, spoolIn } from './slots.js'
+import type { Store } from './store.js'
+import type { Spools } from './service.js'
+import type { Slot, SpoolKeeper } from './types.js'
+import type { Whereabouts } from './slots.js'
+
+export interface CounterOptions {
+  readonly history: Pick<History, 'find' | 'since'>
+  readonly store: Store
+  readonly keeper: SpoolKeeper
+  readonly spools: Spools
+  readonly whereabouts: () => Whereabouts
+  readonly now: () => number
+}
+
+type Filament = PrintView['filaments'][number]
+
+/** The same filament in the same place is the same spool, whichever service sees it. */
+const ownId = (serial: string, { place, tag, material, color }: Filament): string =>
+  `s${createHash('sha256').update(JSON.stringify(tag === '' ? [serial, place, material, color] : [tag])).digest('hex').slice(0, 12)}`
+
+/** Counts what ended prints took, each once, whenever and however often it is told of them. */
+export function createCounter ({ history, store, keeper, spools, whereabouts, now }: CounterOptions) {
+  const fullGramsOf = (tag: string): number | undefined =>
+    tag === '' ? undefined : spools.slots().find((slot: Slot) => slot.tag === tag)?.fullGrams
+
+  /** Spools that nobody told of are known from their first print on. */
+  async function meet ({ serial, filaments }: PrintView): Promise<void> {
+    let isNew = false
+    for (const filament of filaments) {
+      const { place, tag, material, color, grams } = filament
+      if (!grams || place === '' || material === '') continue
+      if (spoolIn({ ...filament, serial }, whereabouts(), keeper.spools)) continue
+      const id = ownId(serial, filament)
+      isNew = true
+      await store.meet({
+        id, name: `${material} ${color}`.trim(), material, color, tag, net: fullGramsOf(tag) ?? null, used: 0, archived: 0, created_at: now()
+      })
+      if (tag !== '') continue
+      const slot = { serial, place, tag, material, color }
+      await store.assign({ id: slotId(slot), ...slot, spool: id, assigned_at: now(), assigned_by: '' })
+    }
+    if (isNew) await spools.refresh()
+  }
+
+  async function count (print: PrintView): Promise<void> {
+    if (print.result === 'running' || await store.isCounted(print.id)) return
+    if (keeper.kind === 'prn') await meet(print)
+    await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }))
+    if (keeper.kind === 'prn') await spools.refresh()
+  }
+
+  return {
+    /** @throws what the database throws: tell it again later */
+    async ended (id: string): Promise<void> {
+      const print = await history.find(id)
+      if (print) await count(print)
+    },
+    /** Prints that ended while nobody counted. @param from ms since the epoch */
+    async catchUp (from: number, signal: AbortSignal): Promise<void> {
+      for await (const print of history.since(from)) {
+        if (signal.aborted) return
+        await count(print)
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { definePlugin, openJsonStore } from '../../core/index.js'
+import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
+import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
+import { defineLiveTopic } from '../live/index.js'
+import { createCounter } from './counter.js'
+import { shortagesOf } from './prints.js'
+import { createReporter } from './reporter.js'
+import routes from './routes.js'
+import { createSpools, keptHere, type Spools } from './service.js'
+import { createSpoolman, keptBySpoolman } from './spoolman.js'
+import { placeOf, slotsOf } from './slots.js'
+import { createStore } from './store.js'
+import { migrations } from './tables.js'
+import tools from './tools.js'
+
+export type { Spools } from './service.js'
+export type { Slot, Spool, Use } from './types.js'
+
+declare module 'prn' {
+  interface Services { spools: Spools }
+  interface Events {
+    /** Spools, their places or what was taken from them changed. */
+    'spools:changed': []
+  }
+}
+
+/** Prints of longer ago are not looked through at the start. */
+const CATCH_UP_MS = 14 * 24 * 3_600_000
+const REFRESH_MS = 60_000
+const TURN_MS = 5_000
+const FIRST_PAUSE_MS = 10_000
+const LONGEST_PAUSE_MS = 300_000
+
+const topic = defineLiveTopic({
+  name: 'spools',
+  description: 'Spools, their places or what was taken from them changed: read `GET /api/spools` again',
+  every: true,
+  watch: ({ events, printers }, send) => events.on('spools:changed', () => {
+    for (const printer of printers.names) send(printer, {})
+  })
+})
+
+const Since = Type.Object({ since: Type.Number() })
+
+export default definePlugin({
+  name: 'spools',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Spools: where they are, what is left of them, and Spoolman',
+  needs: ['database', 'history', 'http', 'live'],
+  optional: ['alerts', 'projects'],
+  provides: ['spools'],
+  uses: ['disk', 'network'],
+  contributes: { routes, tools, migrations, liveTopics: [topic] },
+  options: Type.Object({
+    spoolman: Type.Optional(Type.Object({
+      url: Type.String({ pattern: '^https?://', description: 'Address of Spoolman, `http://host:7912`' }),
+      token: Type.Optional(Type.String({ minLength: 1, description: 'Sent as a bearer token, for a proxy that wants one' })),
+      tagField: Type.String({
+        default: 'tag', minLength: 1, maxLength: 64, description: 'Extra field of spools with the number of their RFID tag'
+      })
+    }, { description: 'Keeps the spools, and is told what prints take' }))
+  }),
+  async setup ({
+    options: { spoolman: address }, services: { database, history }, optional, kernel, log, printers, events, folder,
+    signal, provide, onReady, onClose
+  }) {
+    if (address?.token !== undefined) kernel.maskSecret(address.token)
+    const begun = await openJsonStore(join(await folder(), 'begun.json'), {
+      schema: Since, initial: { since: kernel.now() }, warn: message => log.warn(message)
+    })
+    await begun.set(begun.get())
+    const { redact, now } = kernel
+    const store = createStore(database)
+    const spoolman = address && createSpoolman({ ...address, signal })
+    const keeper = spoolman ? keptBySpoolman(spoolman, redact) : keptHere(store)
+    const changed = () => { events.emit('spools:changed') }
+    const { service, whereabouts, spoolOf } = createSpools({ kernel, store, keeper, changed })
+    const counter = createCounter({ history, store, keeper, spools: service, whereabouts, now })
+    const reporter = spoolman && createReporter({
+      store,
+      spoolman,
+      redact,
+      now,
+      ended: ({ id, spool, state, problem }) => {
+        if (state === 'done') log.debug({ use: id, spool }, 'a use was reported to Spoolman')
+        else log.warn({ use: id, spool, problem }, 'what a print took was not counted by Spoolman')
+        changed()
+      }
+    })
+    provide('spools', service)
+
+    optional.projects?.weighBy((session, tray) => {
+      const slot = slotsOf(session).find(({ place }) => place === placeOf(tray))
+      return slot && service.gramsIn(slot)
+    })
+
+    const ended = new Set<string>()
+    const warned = new Set<string>()
+    events.on('history:print', (printer, print) => {
+      if (print.result !== 'running') {
+        ended.add(print.id)
+        warned.delete(print.id)
+        return wake()
+      }
+      if (warned.has(print.id) || print.filaments.length === 0) return
+      warned.add(print.id)
+      const slots = service.slots().filter(slot => slot.printer === printer)
+      const short = shortagesOf(print.filaments, ({ place }) => {
+        const slot = slots.find(known => known.place === place)
+        const grams = slot && service.gramsIn(slot)
+        return grams === undefined ? undefined : { spool: slot && spoolOf(slot), grams }
+      })
+      for (const { spool, place, material, neededGrams, leftGrams } of short) {
+        optional.alerts?.raise(printer, {
+          type: 'spool_low',
+          severity: 'medium',
+          payload: {
+            place,
+            material,
+            spool: spool?.name ?? '',
+            needed_g: Math.round(neededGrams),
+            left_g: Math.round(leftGrams),
+            reason: `the print takes ${Math.round(neededGrams)} g, about ${Math.round(leftGrams)} g are left`
+          }
+        })
+      }
+    })
+
+    let isCaughtUp = false
+    let failures = 0
+    let refreshedAt = -Infinity
+    let turn: Promise<void> | undefined
+    let timer: NodeJS.Timeout | undefined
+
+    async function work (): Promise<void> {
+      if (printers.names.length === 0 && ended.size === 0) return // the database is not opened for nothing
+      if (performance.now() - refreshedAt > REFRESH_MS) {
+        await service.refresh(signal)
+        refreshedAt = performance.now()
+        changed()
+      }
+      if (!isCaughtUp) await counter.catchUp(Math.max(begun.get().since, kernel.now() - CATCH_UP_MS), signal)
+      isCaughtUp = true
+      for (const id of ended) {
+        await counter.ended(id)
+        ended.delete(id)
+        changed()
+      }
+      await reporter?.run(signal)
+    }
+
+    /** One turn at a time; after a failure the next comes later, up to five minutes. */
+    function wake (afterMs = 0): void {
+      clearTimeout(timer)
+      if (signal.aborted) return
+      timer = setTimeout(() => {
+        turn ??= work().then(() => { failures = 0 }, (error: Error) => {
+          if (signal.aborted) return
+          if (failures++ === 0) log.warn({ err: error }, 'spools cannot be counted now; it is tried again')
+        }).finally(() => {
+          turn = undefined
+          wake(failures === 0 ? TURN_MS : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)))
+        })
+      }, afterMs).unref()
+    }
+
+    onReady(() => wake())
+    onClose(async () => {
+      clearTimeout(timer)
+      await turn
+    })
+  }
+})

@@ -1,0 +1,119 @@
+import { Type, type Static } from 'typebox'
+import { operation } from '../../core/index.js'
+import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool, SpoolmanFailed } from './errors.js'
+import { spoolFields, SpoolsView, SpoolView } from './schemas.js'
+import { remainingOf, type Spool, type Use } from './types.js'
+
+const view = (spool: Spool): Static<typeof SpoolView> => {
+  const { id, name, material, color, tag, netGrams, usedGrams } = spool
+  return {
+    id,
+    name,
+    material,
+    color,
+    tag,
+    net_g: netGrams ?? null,
+    used_g: Math.round(usedGrams * 100) / 100,
+    left_g: remainingOf(spool) ?? null
+  }
+}
+
+const useView = ({ id, print, printer, place, material, grams, spool, state, problem }: Use) =>
+  ({ id, print, printer, place, material, grams, spool, state, problem })
+
+const fieldsOf = ({ net_g: netGrams, used_g: usedGrams, ...texts }: { net_g?: number, used_g?: number }) => ({
+  ...texts,
+  ...(netGrams !== undefined && { netGrams }),
+  ...(usedGrams !== undefined && { usedGrams })
+})
+
+export const listSpools = operation({
+  name: 'spools.list',
+  summary: 'Spools, where they are, what is left of them, and what nobody has counted',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({ refresh: Type.Optional(Type.Boolean({ description: 'Ask Spoolman again first' })) }),
+  output: SpoolsView,
+  errors: [SpoolmanFailed],
+  async run ({ services: { spools }, signal }, { refresh = false }) {
+    await (refresh ? spools.refresh(signal) : spools.known())
+    const uses = await spools.openUses()
+    return {
+      kept_by: spools.kind,
+      problem: spools.problem ?? null,
+      spools: spools.all().map(view),
+      slots: spools.slots().map(({ spool, ...slot }) => {
+        const { printer, place, material, color, tag } = slot
+        return { printer, place, material, color, tag, spool: spool?.id ?? null, left_g: spools.gramsIn(slot) ?? null }
+      }),
+      open_uses: uses.map(useView)
+    }
+  }
+})
+
+export const addSpool = operation({
+  name: 'spools.add',
+  summary: 'Add a spool',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'The list of spools has one more; nothing on a printer changes.',
+  input: Type.Object(spoolFields),
+  output: SpoolView,
+  errors: [KeptElsewhere],
+  run: async ({ services: { spools } }, { name, material, ...more }) =>
+    view(await spools.add({ name, material, ...fieldsOf(more) }))
+})
+
+export const changeSpool = operation({
+  name: 'spools.change',
+  summary: 'Change what is known of a spool, or put it away',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'What the service believes of the spool changes, also for prints to come; nothing on a printer changes.',
+  input: Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 64 }),
+    ...Type.Partial(Type.Object(spoolFields)).properties,
+    archived: Type.Optional(Type.Boolean({ description: 'It is used up or gone' }))
+  }),
+  output: SpoolView,
+  errors: [KeptElsewhere, NoSpool],
+  run: async ({ services: { spools } }, { id, archived, ...more }) =>
+    view(await spools.change(id, { ...fieldsOf(more), ...(archived !== undefined && { archived }) }))
+})
+
+export const assignSpool = operation({
+  name: 'spools.assign',
+  summary: 'Say which spool is in a slot',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'What prints take from the slot is counted for that spool; nothing on a printer changes.',
+  input: Type.Object({
+    printer: Type.String({ minLength: 1, maxLength: 64 }),
+    place: Type.String({ minLength: 1, maxLength: 40, description: 'As in the list: `ams 0 slot 2`, `external`' }),
+    spool: Type.String({ maxLength: 64, description: 'Its id; empty: none is known' })
+  }),
+  output: Type.Object({ printer: Type.String(), place: Type.String(), spool: Type.String() }),
+  errors: [NoSlot, NoSpool],
+  async run ({ services: { spools }, askedBy }, { printer, place, spool }) {
+    await spools.assign(printer, place, spool === '' ? undefined : spool, askedBy)
+    return { printer, place, spool }
+  }
+})
+
+export const settleUse = operation({
+  name: 'spools.settle',
+  summary: 'Decide about a use that Spoolman may or may not have counted',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'Sent again, Spoolman counts it, a second time where it has before; done, it is left as it is.',
+  input: Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    as: Type.Enum(['done', 'send'], { description: '`send`: report it again' })
+  }),
+  output: Type.Object({ id: Type.String() }),
+  errors: [NoOpenUse],
+  async run ({ services: { spools } }, { id, as }) {
+    await spools.settle(id, as)
+    return { id }
+  }
+})

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { BadInput, type Kernel } from '../../core/index.js'
+import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool } from './errors.js'
+import { slotId, slotsOf, spoolIn, type Whereabouts } from './slots.js'
+import type { Store } from './store.js'
+import type { SlotRow } from './tables.js'
+import { remainingOf, type Slot, type Spool, type SpoolKeeper, type Use } from './types.js'
+
+export interface NewSpool {
+  readonly name: string
+  readonly material: string
+  readonly color?: string
+  readonly tag?: string
+  readonly netGrams?: number
+  readonly usedGrams?: number
+}
+export interface SpoolChanges extends Partial<NewSpool> { readonly archived?: boolean }
+
+/** Spools, where they are, and what was taken from them. */
+export interface Spools {
+  readonly kind: SpoolKeeper['kind']
+  readonly problem: string | undefined
+  /** Resolves when spools and places were looked for at least once, whatever came of it. */
+  known (): Promise<void>
+  /** Brings spools and places up to date. */
+  refresh (signal?: AbortSignal): Promise<void>
+  all (): readonly Spool[]
+  /** Places of all printers with something in them, and the spool that is known to be there. */
+  slots (): readonly (Slot & { readonly spool: Spool | undefined })[]
+  /** What is left in a place, g: of its spool, else as the printer believes. */
+  gramsIn (slot: Slot): number | undefined
+  /** Uses that nobody counted. */
+  openUses (): Promise<Use[]>
+  add (spool: NewSpool): Promise<Spool>
+  change (id: string, changes: SpoolChanges): Promise<Spool>
+  /** @param id undefined: nothing is known of what is there */
+  assign (printer: string, place: string, id: string | undefined, by: string): Promise<void>
+  settle (use: string, as: 'done' | 'send'): Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly kernel: Pick<Kernel, 'printers' | 'now'>
+  readonly store: Store
+  readonly keeper: SpoolKeeper
+  readonly changed: () => void
+}
+
+/** What is kept here is read again after each change; what changes elsewhere, with each look. */
+export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions) {
+  let whereabouts: Whereabouts = { slots: new Map(), tags: new Map() }
+
+  const lookForPlaces = inOrder(store.load, ({ slots, tags }) => {
+    whereabouts = {
+      slots: new Map(slots.map(row => [row.id, row])),
+      tags: new Map(tags.map(({ id, spool }) => [id, spool]))
+    }
+  })
+  const refresh = async (signal?: AbortSignal) => { await Promise.all([lookForPlaces(), keeper.refresh(signal)]) }
+  let firstLook: Promise<void> | undefined
+  /** Why it failed is said by the keeper's problem, or by the next call. */
+  const known = () => (firstLook ??= refresh().catch(() => {}))
+  const spoolOf = (slot: Slot) => spoolIn(slot, whereabouts, keeper.spools)
+
+  function here (id: string): Spool {
+    const spool = keeper.spools.get(id)
+    if (!spool) throw new NoSpool(id)
+    return spool
+  }
+
+  const own = (): void => { if (keeper.kind !== 'prn') throw new KeptElsewhere() }
+
+  const service: Spools = {
+    kind: keeper.kind,
+    get problem () { return keeper.problem },
+    known,
+    refresh,
+    all: () => [...keeper.spools.values()],
+    slots: () => kernel.printers.names.flatMap(name => {
+      const session = kernel.printers.get(name)
+      return session ? slotsOf(session).map(slot => ({ ...slot, spool: spoolOf(slot) })) : []
+    }),
+    gramsIn (slot) {
+      const spool = spoolOf(slot)
+      return (spool && remainingOf(spool)) ?? slot.seenGrams
+    },
+    openUses: () => store.uses(['waiting', 'sending', 'unclear', 'refused', 'unknown']),
+    async add ({ name, material, color = '', tag = '', netGrams, usedGrams = 0 }) {
+      own()
+      const id = `s${randomUUID().slice(0, 8)}`
+      await store.addSpool({
+        id, name, material, color, tag, net: netGrams ?? null, used: usedGrams, archived: 0, created_at: kernel.now()
+      })
+      await refresh()
+      changed()
+      return here(id)
+    },
+    async change (id, { netGrams, usedGrams, archived, ...texts }) {
+      own()
+      await known()
+      const before = here(id)
+      const changes = {
+        ...texts,
+        ...(netGrams !== undefined && { net: netGrams }),
+        ...(usedGrams !== undefined && { used: usedGrams - await store.usesOf(id) }),
+        ...(archived !== undefined && { archived: Number(archived) })
+      }
+      if (Object.keys(changes).length === 0) throw new BadInput('Say what is to change: name, material, color, tag, net_g, used_g or archived')
+      await store.changeSpool(id, changes)
+      await refresh()
+      changed()
+      return keeper.spools.get(id) ?? before
+    },
+    async assign (printer, place, id, by) {
+      await known()
+      const slot = service.slots().find(known => known.printer === printer && known.place === place)
+      if (!slot) throw new NoSlot(printer, place)
+      if (id === undefined) await store.clear(slotId(slot), slot.tag)
+      else await store.assign(rowOf(slot, here(id).id, kernel.now(), by))
+      await lookForPlaces()
+      changed()
+    },
+    async settle (use, as) {
+      const changes = as === 'done'
+        ? { state: 'done', problem: null } as const
+        : { state: 'waiting', before: null, problem: null, sent_at: null } as const
+      const steps = await Promise.all((['unclear', 'refused'] as const).map(from => store.step(use, from, changes)))
+      if (!steps.includes(true)) throw new NoOpenUse(use)
+      changed()
+    }
+  }
+  return { service, whereabouts: () => whereabouts, spoolOf }
+}
+
+const rowOf = (slot: Slot, spool: string, now: number, by: string): SlotRow => {
+  const { serial, place, tag, material, color } = slot
+  return { id: slotId(slot), serial, place, spool, tag, material, color, assigned_at: now, assigned_by: by }
+}
+
+/** Reads and takes what was read, unless a reading that began later was taken already. */
+function inOrder<T> (read: () => Promise<T>, take: (value: T) => void): () => Promise<void> {
+  let begun = 0
+  let taken = 0
+  return async () => {
+    const own = ++begun
+    const value = await read()
+    if (own < taken) return
+    taken = own
+    take(value)
+  }
+}
+
+/** Spools that are kept in the service's own database. */
+export function keptHere (store: Store): SpoolKeeper {
+  let spools: ReadonlyMap<string, Spool> = new Map()
+  return {
+    kind: 'prn',
+    problem: undefined,
+    get spools () { return spools },
+    refresh: inOrder(store.load, ({ spools: rows }) => {
+      spools = new Map(rows.map(({ id, name, material, color, tag, net, used }) =>
+        [id, { id, name, material, color, tag, netGrams: net ?? undefined, usedGrams: used }]))
+    })
+  }
+}

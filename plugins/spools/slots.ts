@@ -1,0 +1,58 @@
+import { isHolder, type PrinterSession, type Spool as Loaded } from '../../core/index.js'
+import type { SlotRow } from './tables.js'
+import type { Slot, Spool } from './types.js'
+
+const NO_TAG = /^0*$/
+
+/** The words of the history for a place. */
+export const placeOf = ({ amsId, slot, isHolder }: { amsId: number, slot: number, isHolder: boolean }): string =>
+  isHolder ? 'external' : `ams ${amsId} slot ${slot}`
+
+function slotOf (session: PrinterSession, loaded: Loaded): Slot[] {
+  const { id, amsId, slot } = loaded
+  const place = placeOf({ amsId, slot, isHolder: isHolder(id) })
+  if (!(amsId >= 0 || isHolder(id)) || !loaded.present) return []
+  const { type, rgba, trayUuid, weightG, remainingPercent } = loaded
+  return [{
+    serial: session.config.serial,
+    printer: session.name,
+    place,
+    tag: NO_TAG.test(trayUuid) ? '' : trayUuid,
+    material: type,
+    color: rgba === '' ? '' : `#${rgba.slice(0, 6)}`,
+    seenGrams: remainingPercent < 0 || weightG <= 0 ? undefined : weightG * remainingPercent / 100,
+    fullGrams: weightG > 0 ? weightG : undefined
+  }]
+}
+
+/** Places of a printer with something in them; an external holder cannot tell, and counts. */
+export const slotsOf = (session: PrinterSession): Slot[] =>
+  (session.state?.spools ?? []).flatMap(loaded => slotOf(session, loaded))
+
+export const slotId = ({ serial, place }: Pick<Slot, 'serial' | 'place'>): string => `${serial}/${place}`
+
+/** Where spools are, as people said and tags tell. */
+export interface Whereabouts {
+  /** By serial and place. */
+  readonly slots: ReadonlyMap<string, SlotRow>
+  /** Ids of spools by tag. */
+  readonly tags: ReadonlyMap<string, string>
+}
+
+const isSame = (row: SlotRow, { tag, material, color }: Pick<Slot, 'tag' | 'material' | 'color'>): boolean =>
+  row.tag === tag && row.material === material && row.color === color
+
+/**
+ * The spool in a place: the one with its tag, else the one that somebody assigned to what is in it. Another material or
+ * colour in the place is another spool, of which nothing is known.
+ */
+export function spoolIn (slot: Omit<Slot, 'printer' | 'seenGrams' | 'fullGrams'>, { slots, tags }: Whereabouts,
+  spools: ReadonlyMap<string, Spool>): Spool | undefined {
+  if (slot.tag !== '') {
+    const named = tags.get(slot.tag)
+    return (named === undefined ? undefined : spools.get(named)) ??
+      [...spools.values()].find(({ tag }) => tag === slot.tag)
+  }
+  const row = slots.get(slotId(slot))
+  return row && isSame(row, slot) ? spools.get(row.spool) : undefined
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { tool } from '../../core/index.js'
+import { assignSpool, listSpools } from './operations.js'
+
+const text = Type.String()
+
+export default [
+  tool(listSpools, {
+    name: 'list_spools',
+    description: 'Known spools, grams left, and the slots of all printers',
+    errors: 'coded',
+    params: Type.Object({}),
+    input: () => ({})
+  }),
+  tool(assignSpool, {
+    name: 'assign_spool',
+    description: 'Say which spool is in a slot (place as listed)',
+    errors: 'coded',
+    params: Type.Object({ printer: text, place: text, spool: text }),
+    input: params => params
+  })
+]

@@ -1,0 +1,55 @@
+import { hasText, number, t } from 'shell'
+import { request } from './api.js'
+import { html, useEffect, useState } from './lib.js'
+
+const EVERY_MS = 10_000
+const NOTHING = 204
+const TONES = { clean: '', warning: 'warn', critical: 'bad' }
+
+/** What the job monitor says while a job runs; undefined where nothing watches. */
+function useReport (path, isBusy) {
+  const [report, setReport] = useState(/** @type {any} */ (undefined))
+  useEffect(() => {
+    if (path === '' || !isBusy) return setReport(undefined)
+    const abort = new AbortController()
+    const ask = async () => {
+      if (document.hidden) return
+      const response = await request(`${path}job_state?absent=204`, { signal: abort.signal }).catch(() => undefined)
+      const isJudged = response?.ok && response.status !== NOTHING
+      const next = isJudged ? await response.json().catch(() => undefined) : undefined
+      if (!abort.signal.aborted) setReport(next)
+    }
+    void ask()
+    const timer = setInterval(ask, EVERY_MS)
+    return () => { abort.abort(); clearInterval(timer) }
+  }, [path, isBusy])
+  return report
+}
+
+const textOf = key => hasText(key) ? t(key) : ''
+
+/** The service decides what is said; here are its words in the language of the page. */
+const sentenceOf = ({ word, reason, sight }) => [
+  textOf(`printer.health.${word}`),
+  reason === null ? textOf(`printer.health.sight.${sight}`) : textOf(`printer.health.why.${reason}`)
+].filter(Boolean).join(' ')
+
+const percent = value => typeof value === 'number' ? `${Math.round(value * 100)} %` : '–'
+const score = value => typeof value === 'number' ? number(value, { maximumFractionDigits: 3 }) : '–'
+
+const figuresOf = report => [
+  ['gauge', percent(report.status.health)], ['confidence', percent(report.decision_confidence)],
+  ['score', score(report.anomaly_score)], ['strand', score(report.strand_score)], ['diff', score(report.diff_score)],
+  ['layer', report.total_layers > 0 ? `${report.layer} / ${report.total_layers}` : '–']
+]
+
+/** How the print looks: a sentence, and its figures for those who ask. */
+export function Health ({ path, isBusy }) {
+  const report = useReport(path, isBusy)
+  if (!report?.status) return null
+  return html`<div class=${`health ${TONES[report.status.word] ?? ''}`} role="group" aria-label=${t('printer.health')}>
+    <p aria-live="polite">${sentenceOf(report.status)}</p>
+    <details><summary>${t('printer.health.figures')}</summary><dl class="facts">
+      ${figuresOf(report).map(([key, value]) => html`<div key=${key}><dt>${t(`printer.health.${key}`)}</dt><dd>${value}</dd></div>`)}
+    </dl></details></div>`
+}

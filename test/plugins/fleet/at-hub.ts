@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import hub from '../../../presets/hub/index.js'
+import { definePreset } from '../../../core/index.js'
+import { cameraWith } from '../../../plugins/camera/index.js'
+import { healthWith } from '../../../plugins/health/index.js'
+import { projectsWith } from '../../../plugins/projects/index.js'
+import { without } from '../../contract/preset.js'
+import { startFleet, type Fleet, type FleetOptions, type Reply } from '../../contract/fleet.js'
+import { startNats } from '../../helpers/nats.js'
+import { bootHub } from './fleet.js'
+
+/** Nothing is opened on the machine that runs the tests. */
+function quietHub (folder: string) {
+  const openBrowser = async () => true
+  return definePreset({
+    name: 'hub',
+    plugins: [
+      without(hub.plugins), projectsWith({ folder, openBrowser }), cameraWith({ openBrowser }),
+      healthWith({ folder, openBrowser })
+    ]
+  })
+}
+
+/** A node with printers of every family, and the same with every question asked at a hub. */
+export async function startAtHub (t: Test, options: FleetOptions = {}): Promise<{ node: Fleet, atHub: Fleet }> {
+  const nats = await startNats(t)
+  const node = await startFleet(t, {
+    ...options,
+    config: { plugins: { fleet: { servers: [nats.url], site: 'hall', node: 'a' } }, ...options.config }
+  })
+  const { kernel, tool, client } = await bootHub(t, { servers: [nats.url] }, node.names, {
+    preset: quietHub(node.folder),
+    config: { plugins: { files: { hostFolders: [node.folder], uploadMiB: 1 } }, api: { host: '127.0.0.1' } }
+  })
+  await mkdir(join(kernel.dataDir, 'uploads'), { recursive: true })
+  await writeFile(join(kernel.dataDir, 'uploads', 'part.3mf'), 'a part')
+  const inject: Fleet['inject'] = async request => {
+    const { statusCode: status, headers, body: text, rawPayload: bytes } = await kernel.app.inject(request)
+    let body: unknown
+    try { body = JSON.parse(text) } catch {}
+    return { status, type: headers['content-type'] as string | undefined, headers, text, bytes, body } satisfies Reply
+  }
+  const described = { ...node.described, has: () => true }
+  return { node, atHub: { ...node, printer: node.printer, name: node.name, inject, tool, client, described } }
+}
