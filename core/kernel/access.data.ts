@@ -30,7 +30,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
-  history: 'annotate delete export list read readStatistics readThumbnail',
+  history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
   openapi: 'readDocument',

@@ -17,7 +17,7 @@ export interface RecorderOptions {
   readonly learn: (session: PrinterSession, print: string) => Promise<ProjectFacts | undefined>
   readonly faultsOf: (state: PrinterState) => readonly PrintFault[]
   /** A print began, ended, or went on. */
-  readonly announce: (print: Print, printer: string) => void
+  readonly announce: (print: Print, session: PrinterSession) => void
   readonly now: () => number
   /** Seconds of a clock that never jumps. */
   readonly steady: () => number
@@ -36,6 +36,7 @@ export function createRecorder (options: RecorderOptions) {
   const newest = new Map(Object.entries(options.newest))
   const savedAt = new Map<string, number>()
   const learning = new Set<string>()
+  const watched = new Map<string, PrinterSession>()
   const starts = new Map<string, { by: string, calledAt: number }>()
 
   function store (print: Print, owner: Owner): void {
@@ -62,7 +63,7 @@ export function createRecorder (options: RecorderOptions) {
       return
     }
     store(known, owner)
-    if (isNews) announce(known, session.name)
+    if (isNews) announce(known, session)
   }
 
   /** The project is read in the background, once for each print. */
@@ -92,7 +93,10 @@ export function createRecorder (options: RecorderOptions) {
   /** @returns what ends it */
   function watch (session: PrinterSession): () => void {
     let lookedAt: number | undefined
+    const { serial } = session.config
+    watched.set(serial, session)
     const off = [
+      () => { if (watched.get(serial) === session) watched.delete(serial) },
       session.events.on('state', state => {
         if (session.service === 'PAUSED') return
         const at = steady()
@@ -130,6 +134,14 @@ export function createRecorder (options: RecorderOptions) {
       const print = newest.get(owner.serial)
       if (print?.result === 'running') store(lose(print), owner)
     },
+    /** A print is a copy of a job. */
+    link (id: string, job: string): void {
+      const [serial, print] = [...newest].find(([, one]) => one.id === id) ?? []
+      const session = serial === undefined ? undefined : watched.get(serial)
+      if (print && session && print.queueJob !== job) store({ ...print, queueJob: job }, ownerOf(session))
+    },
+    /** The print that a printer began last. */
+    newest: (serial: string): Print | undefined => newest.get(serial),
     /** The print that runs on a printer. */
     running: (serial: string): Print | undefined => {
       const print = newest.get(serial)
