@@ -32,6 +32,8 @@ export interface PrinterConfig {
 }
 
 export interface SessionEvents {
+  /** Every message of the printer as it came, once it was read; not to be changed. Never of a remote session. */
+  message: [payload: Uint8Array]
   /** After every report, and when the reply to a command changed the state. */
   state: [now: PrinterState, before: PrinterState | undefined]
   /** The state of the connection. */
@@ -69,6 +71,13 @@ export interface RemoteHolder {
   call (operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
 }
 
+export interface SendOptions {
+  /** Waits so long for the reply, ms. */
+  readonly replyWithin?: number
+  /** Told the sequence id that the command is sent with. */
+  readonly onSent?: (sequenceId: string) => void
+}
+
 /** The connection to one printer and everything known of it. */
 export interface PrinterSession {
   readonly name: string
@@ -103,7 +112,7 @@ export interface PrinterSession {
    * @returns undefined when no reply was requested or none came
    * @throws PRN_ERR_NOT_CONNECTED without a connection, PRN_ERR_SEND_TIMEOUT when it was not acknowledged
    */
-  send (command: Command, options?: { replyWithin?: number }): Promise<CommandReply | undefined>
+  send (command: Command, options?: SendOptions): Promise<CommandReply | undefined>
   /**
    * Publishes commands back to back, waits a moment for the replies, and throws the first refusal.
    * @param what the action in words, as in "refused to pause"

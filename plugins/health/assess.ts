@@ -30,8 +30,9 @@ export interface AssessInput {
   readonly seenFrom: number
 }
 
-/** What is left of the camera's weight when the beginning was not seen. */
+/** What is left of the camera's weight when the beginning was not seen, without and with the plate of the job. */
 const LATE = 0.5
+const LATE_WITH_PLATE = 0.75
 
 /** A model's certainty as an anomaly score: straight lines through these points. */
 const MODEL_SCORES = [[0, 0], [0.38, 0.08], [0.78, 0.2], [1, 1]] as const
@@ -80,10 +81,12 @@ export function assess (input: AssessInput): Assessment {
   }
   // A network knows failures; the comparison knows only what was there at first.
   const seenFrom = detections.some(({ trust = 0 }) => trust > 0) ? 0 : input.seenFrom
-  const trust = trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)) * (isLate(seenFrom) ? LATE : 1)
+  const isPlateKnown = context.plate !== undefined
+  const late = !isLate(seenFrom) ? 1 : isPlateKnown ? LATE_WITH_PLATE : LATE
+  const trust = trustOf(analysis.gate) * (1 - (analysis.hidden ?? 0)) * late
   const confidence = confidenceOf(context, verdicts.length, trust)
   const sight = sightOf(analysis.gate, analysis.hidden)
-  const status = statusOf({ context, verdict, stable, sight, success: odds.success, seenFrom })
+  const status = statusOf({ context, verdict, stable, sight, success: odds.success, seenFrom, isPlateKnown })
   return {
     anomaly: round4(anomaly),
     verdict,

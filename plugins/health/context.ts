@@ -1,6 +1,5 @@
 import { rankFaults, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
-import type { PrintSettings } from '../projects/index.js'
-import { SERIES, type JobContext, type Series } from './types.js'
+import { SERIES, type JobContext, type PlateReference, type Series } from './types.js'
 
 const SPEEDS: Readonly<Record<number, JobContext['speed']>> = { 1: 'QUIET', 2: 'STANDARD', 3: 'SPORT', 4: 'LUDICROUS' }
 const NOZZLE_MM = 0.4
@@ -22,7 +21,7 @@ const activeErrors = ({ errors }: PrinterState): number => rankFaults(errors.fau
 
 /** All that an analysis takes from a printer's state; what is missing gets a harmless value. */
 export function contextOf ({ model }: PrinterSession, state: PrinterState,
-  settings: PrintSettings = {}): JobContext {
+  { settings = {}, plate }: Pick<PlateReference, 'settings' | 'plate'> = {}): JobContext {
   const { job, heat, fans, doors, detectors, device, lights } = state
   const nozzle = state.extruders.find(({ id }) => id === state.activeTray.tool)?.nozzle
   return {
@@ -56,6 +55,7 @@ export function contextOf ({ model }: PrinterSession, state: PrinterState,
     lightOn: lights.mode === 'on' || lights.mode === 'flashing',
     doorOpen: doors.doorOpen,
     lidOpen: doors.lidOpen,
-    settings
+    settings,
+    ...(plate && { plate })
   }
 }

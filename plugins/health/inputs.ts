@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
+import { bedOfModel } from '../projects/index.js'
 import { streamFailed } from './errors.js'
 import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
@@ -27,14 +28,18 @@ export async function projectOf (projects: Services['projects'] | undefined, ses
   log: FastifyBaseLogger): Promise<PlateReference> {
   if (projects === undefined) return {}
   try {
-    if (projects.ofJob(session).info === null) return {}
+    const { info } = projects.ofJob(session)
+    if (info === null) return {}
+    const boxes = info.metadata.map.bbox_objects.map(({ bbox: [xMin = 0, yMin = 0, xMax = 0, yMax = 0] }) =>
+      [xMin, yMin, xMax, yMax] as const)
     const thumbnail = projects.pictureOfJob(session, 'thumbnail')
     const layout = await projects.layoutOfJob(session) ?? projects.pictureOfJob(session, 'topimg')
     const settings = projects.settingsOfJob(session)
     return { // copies: what goes to the worker takes all of the memory along that it is a part of
       ...(thumbnail && { thumbnail: Buffer.from(thumbnail) }),
       ...(layout && { layout: Buffer.from(layout) }),
-      settings
+      settings,
+      ...(boxes.length > 0 && { plate: { boxes, bedMm: bedOfModel(session.model.model) } })
     }
   } catch (error) {
     log.debug({ err: error, printer: session.name }, 'the project of the job cannot be read')

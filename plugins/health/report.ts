@@ -55,7 +55,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     if (!state) throw noState(name)
     const [frame, project] = await Promise.all([deps.frame(session, FRESH_MS), deps.project(session)])
     if (storeAsReference) references.set(name, frame)
-    const context: JobContext = contextOf(session, session.state ?? state, project.settings)
+    const context: JobContext = contextOf(session, session.state ?? state, project)
     return { frame, project, context, reference: references.get(name) }
   }
 

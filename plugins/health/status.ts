@@ -11,8 +11,10 @@ export interface StatusInput {
   readonly sight: Sight
   /** Chance of success. */
   readonly success: number | null
-  /** Percent of the print at the first picture: what lay there then is taken for the background. @default 0 */
+  /** Percent of the print at the first picture. @default 0 */
   readonly seenFrom?: number
+  /** What is to be on the plate is known: what was there at first is compared with it. */
+  readonly isPlateKnown?: boolean
 }
 
 /** Bed, nozzle and chamber warm up, or are waited for. */
@@ -83,7 +85,7 @@ const FOUND: Readonly<Record<Verdict, string>> = {
 }
 
 function sentences (word: Word, reason: Reason | null, input: StatusInput): string {
-  const { verdict, stable, sight, seenFrom = 0 } = input
+  const { verdict, stable, sight, seenFrom = 0, isPlateKnown = false } = input
   const parts = word === 'standby' || reason !== null
     ? [...(word === 'standby' ? [] : [FOUND[word]]), reason === null ? '' : WHY[reason]]
     : word === 'clean' && sight !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
@@ -91,7 +93,10 @@ function sentences (word: Word, reason: Reason | null, input: StatusInput): stri
   const awaited = isUnconfirmed ? 'The next pictures will confirm it or not.' : ''
   const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating'
   const isPart = word === 'clean' && isLate(seenFrom)
-  const changes = isPart ? `Only what changed since ${Math.round(seenFrom)} % is judged.` : ''
+  const since = `Seen since ${Math.round(seenFrom)} %:`
+  const changes = !isPart
+    ? ''
+    : `${since} what was there before is ${isPlateKnown ? 'compared with the plate of the job' : 'judged with less certainty'}.`
   return [...parts, changes, awaited, idle ? '' : SEEN[sight]].filter(part => part !== '').join(' ')
 }
 

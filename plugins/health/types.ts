@@ -11,6 +11,13 @@ export type Profile = (typeof PROFILES)[number]
 export const SERIES = ['X1', 'P1', 'P2', 'A1', 'H2'] as const
 export type Series = (typeof SERIES)[number] | 'UNKNOWN'
 
+/** Where things are to be printed. */
+export interface PlateLayout {
+  /** Boxes of first layers in mm from the plate's lower left corner: smallest x and y, then largest. */
+  readonly boxes: readonly (readonly [xMin: number, yMin: number, xMax: number, yMax: number])[]
+  readonly bedMm: readonly [width: number, depth: number]
+}
+
 /** All that an analysis takes into account besides the pixels. Plain data. */
 export interface JobContext {
   readonly jobName: string
@@ -48,6 +55,8 @@ export interface JobContext {
   readonly doorOpen: boolean
   readonly lidOpen: boolean
   readonly settings: PrintSettings
+  /** What is to be on the plate; undefined when nothing is known of it. */
+  readonly plate?: PlateLayout
 }
 
 /** One picture of a printer's camera. */
@@ -64,6 +73,7 @@ export interface PlateReference {
   /** Plate from above with its objects, PNG or JPEG. */
   readonly layout?: Buffer
   readonly settings?: PrintSettings
+  readonly plate?: PlateLayout
 }
 
 /** What an outside detector sees in a frame. */

@@ -15,7 +15,8 @@ const TAGS: Readonly<Record<string, string>> = {
   History: 'What was printed: records, search, notes, statistics',
   Queue: 'What is printed next: jobs, files, plates that are clear',
   Spools: 'Where they are, what is left of them, what prints took',
-  Messages: 'Alerts that are sent to people and programs'
+  Messages: 'Alerts that are sent to people and programs',
+  Relay: 'Printers once more, for slicers'
 }
 
 /** How the token is sent, if one is set. */

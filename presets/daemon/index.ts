@@ -13,6 +13,7 @@ import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
 import overview from '../../plugins/overview/index.js'
 import recording from '../../plugins/recording/index.js'
+import relay from '../../plugins/relay/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
@@ -22,5 +23,5 @@ import { features } from '../features.js'
 export default definePreset({
   name: 'daemon',
   plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, spools, queue, homeassistant,
-    notify, fleet, shell, overview, alertlog, web]
+    notify, fleet, relay, shell, overview, alertlog, web]
 })

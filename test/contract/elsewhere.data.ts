@@ -1,17 +1,18 @@
 // What the tables of this folder leave out, because it wants something that must exist first, named in the address or
 // by an argument: it has tests of its own, and here it only counts as known.
 
-/** Tried in test/plugins: recording, notify, fleet, history, queue, spools, overview and alertlog. */
+/** Tried in test/plugins: recording, notify, fleet, history, queue, spools, overview, alertlog and relay. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/fleet', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/messages', 'POST /api/messages/test',
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
   'GET /api/history', 'GET /api/history/:id', 'PATCH /api/history/:id', 'DELETE /api/history/:id',
-  'GET /api/history/:id/thumbnail', 'GET /api/history/statistics', 'GET /api/history/export',
+  'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
+  'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/export',
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
   'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'DELETE /api/queue/files/:id',
-  'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes',
+  'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes', 'GET /api/relay',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 

@@ -6,6 +6,7 @@ import type { JobContext, Profile, Verdict } from '../../plugins/health/types.js
 import { stableVerdict, thresholdsFor, verdictOf } from '../../plugins/health/verdict.js'
 import { auc, detectionAt, medianOf, share, type Scored } from './figures.js'
 import type { Machine } from './scene/camera.js'
+import type { SequenceOptions } from './scene/plan.js'
 import { createSequence, type Sequence } from './scene/sequence.js'
 import { contextOf } from './context.js'
 
@@ -27,19 +28,24 @@ export interface Run {
   readonly stable: readonly (Verdict | undefined)[]
 }
 
-export async function analyseSequence (sequence: Sequence, profiles: readonly Profile[]): Promise<Map<Profile, Run>> {
+const BED_MM = [256, 256] as const
+
+/** @param knowsPlate whether the monitor is told what is to be on the plate, as the job's project says it */
+export async function analyseSequence (sequence: Sequence, profiles: readonly Profile[],
+  knowsPlate = true): Promise<Map<Profile, Run>> {
   const runs = new Map(profiles.map(profile => [profile, {
     memory: EMPTY_STATE,
     scores: [] as number[],
     verdicts: [] as Verdict[],
     stable: [] as (Verdict | undefined)[]
   }]))
+  const plate = knowsPlate ? { plate: { boxes: sequence.boxes, bedMm: BED_MM } } : {}
   let reference: Picture | undefined
   for (let index = 0; index < sequence.frames; index++) {
     const { jpeg, context: of } = await sequence.frame(index)
     const picture = await decode(jpeg)
     reference ??= picture
-    const context: JobContext = contextOf(of)
+    const context: JobContext = contextOf({ ...of, ...plate })
     for (const [profile, run] of runs) {
       const now = START_MS + index * CADENCE_MS
       const { anomaly, memory } = analyse({ profile, picture, reference, context, memory: run.memory, now })
@@ -72,6 +78,9 @@ export interface Figures {
   /** Median analyses from the first frame with a tangle to the first that is not clean,
     of prints where there is one. */
   readonly delay: number
+  /** Failing prints of which one of the first three analyses, or five, is not clean; the very first one is a guess. */
+  readonly within3: number
+  readonly within5: number
   /** Detection at 5 % by analyses since the onset, beginning with the first frame that shows a tangle. */
   readonly byAge: readonly number[]
 }
@@ -79,6 +88,9 @@ export interface Figures {
 /** The first frame has nothing to be compared with; the first with a tangle cannot be confirmed yet. */
 const FIRST_COMPARED = 1
 const FIRST_CONFIRMED = 1
+
+const noticedWithin = (failing: readonly Run[], analyses: number): number => share(failing, ({ verdicts, onset }) =>
+  verdicts.slice(Math.max(FIRST_COMPARED, onset), onset + analyses).some(verdict => verdict !== 'clean'))
 
 export function figuresOf (runs: readonly Run[]): Figures {
   const good = runs.filter(({ onset }) => onset === Infinity)
@@ -104,20 +116,28 @@ export function figuresOf (runs: readonly Run[]): Figures {
     alarmed: share(failing, ({ stable, onset }) => stable.slice(onset).includes('critical')),
     quiet: share(good, ({ stable }) => stable.every(verdict => verdict === undefined || verdict === 'clean')),
     delay: medianOf(delays),
+    within3: noticedWithin(failing, 3),
+    within5: noticedWithin(failing, 5),
     byAge: Array.from({ length: ages }, (_, age) => detectionAt([...normal, ...aged(age, age + 1)], 0.05))
   }
 }
 
-/** Runs as many good as failing sequences of one kind of machine. Seeds never meet between sets a thousand apart. */
-export async function evaluate (machine: Machine, firstSeed: number, pairs: number, profiles: readonly Profile[],
-  frames?: number): Promise<Map<Profile, Run[]>> {
+/** Runs sequences of consecutive seeds. */
+export async function runsOf (options: Omit<SequenceOptions, 'seed'>, firstSeed: number, count: number,
+  profiles: readonly Profile[] = ['improved'], knowsPlate = true): Promise<Map<Profile, Run[]>> {
   const runs = new Map(profiles.map(profile => [profile, [] as Run[]]))
-  for (let pair = 0; pair < pairs; pair++) {
-    for (const fails of [false, true]) {
-      const seed = firstSeed + 2 * pair + (fails ? 1 : 0)
-      const sequence = createSequence({ seed, machine, fails, ...(frames !== undefined && { frames }) })
-      for (const [profile, run] of await analyseSequence(sequence, profiles)) runs.get(profile)?.push(run)
-    }
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const found = await analyseSequence(createSequence({ ...options, seed }), profiles, knowsPlate)
+    for (const [profile, run] of found) runs.get(profile)?.push(run)
   }
   return runs
+}
+
+/** Runs as many good as failing sequences of one kind of machine. Seeds never meet between sets a thousand apart. */
+export async function evaluate (machine: Machine, firstSeed: number, pairs: number, profiles: readonly Profile[],
+  frames?: number, knowsPlate = true): Promise<Map<Profile, Run[]>> {
+  const some = frames === undefined ? {} : { frames }
+  const good = await runsOf({ machine, fails: false, ...some }, firstSeed, pairs, profiles, knowsPlate)
+  const failing = await runsOf({ machine, fails: true, ...some }, firstSeed + pairs, pairs, profiles, knowsPlate)
+  return new Map(profiles.map(profile => [profile, [...good.get(profile) ?? [], ...failing.get(profile) ?? []]]))
 }

@@ -4,6 +4,7 @@ import { envelope, wantsSignature, type Command, type CommandReply } from './com
 import type { MqttConnection } from './mqtt-connection.js'
 import type { PendingCommands, Sent } from './pending-commands.js'
 import type { Timeouts } from '../timeouts.js'
+import type { SendOptions } from '../types.js'
 import { withTimeout } from '../../util/with-timeout.js'
 
 export interface CommandSenderDeps {
@@ -60,8 +61,9 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
   /** @param bestEffort sent after the others; their replies are ignored */
   async function exchange (commands: readonly Command[], replyWithin: number | undefined,
-    bestEffort: readonly Command[] = []) {
+    bestEffort: readonly Command[] = [], onSent?: SendOptions['onSent']) {
     const dispatched = dispatch([...commands, ...bestEffort])
+    for (const { sent } of dispatched) onSent?.(sent.sequenceId)
     const replies = dispatched.slice(0, commands.length).map(({ sent }) =>
       replyWithin === undefined || !deps.isSubscribed() ? undefined : pending.reply(sent, replyWithin, signal))
     await Promise.all(dispatched.map(({ acknowledged }) => acknowledged))
@@ -73,8 +75,8 @@ export function createCommandSender (deps: CommandSenderDeps) {
     : new Refused(name, what, deps.explain(reply.errorNumber, reply.reason))
 
   return {
-    send: async (command: Command, { replyWithin }: { replyWithin?: number } = {}) =>
-      (await exchange([command], replyWithin))[0],
+    send: async (command: Command, { replyWithin, onSent }: SendOptions = {}) =>
+      (await exchange([command], replyWithin, [], onSent))[0],
 
     async perform (what: string, commands: Command | readonly Command[], optional: readonly Command[] = []) {
       const wanted = [commands].flat() as readonly Command[]

@@ -66,6 +66,11 @@ export function createReportHandler (deps: ReportHandlerDeps) {
   function receive (payload: Uint8Array): void {
     deps.onMessage()
     deps.wire()?.debug({ payload: Buffer.from(payload).toString().slice(0, LONGEST_LOGGED) }, 'received')
+    read(payload)
+    events.emit('message', payload)
+  }
+
+  function read (payload: Uint8Array): void {
     const items = parseMessage(payload)
     if (typeof items === 'string') return protocolWarnings.add(items)
     try {

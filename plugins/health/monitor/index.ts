@@ -151,7 +151,7 @@ export function createMonitor (deps: MonitorDeps) {
       return
     }
     const project = await deps.project(session)
-    const context = contextOf(session, session.state ?? state, project.settings)
+    const context = contextOf(session, session.state ?? state, project)
     const known = references.get(name)
     const { memory } = trackOf(name)
     const referenceJpeg = known?.jpeg ?? frame.jpeg

@@ -15,7 +15,7 @@ export interface Camera {
   scale (place: Place): number
 }
 
-const HALF_MM = 128
+export const HALF_MM = 128
 
 /** Corners of the plate in fractions of the frame: rear left, rear right, front right, front left. */
 const CORNERS: Readonly<Record<Machine, readonly Pixel[]>> = {

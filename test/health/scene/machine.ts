@@ -1,5 +1,6 @@
 import type { Camera, Machine, Pixel, Place } from './camera.js'
 import { circle, polygon, polyline, rectangle, shade, type Rgb } from './draw.js'
+import { sheetOf, type Look } from './looks.js'
 import type { Random } from './random.js'
 
 /** What stands behind the plate and never moves: walls, rails, seams, screws, a label. */
@@ -45,7 +46,7 @@ export interface Plate {
 }
 
 /** A plate of its own wear: texture, scratches, remains of glue, perhaps a printed grid. */
-export function createPlate (random: Random): Plate {
+export function createPlate (random: Random, look: Look): Plate {
   const specks = Array.from({ length: random.whole(60, 320) }, (): Speck => {
     const [x, y] = [random.between(-126, 126), random.between(-126, 126)]
     const [angle, length] = [random.between(0, 6.3), random.chance(0.1)
@@ -59,7 +60,7 @@ export function createPlate (random: Random): Plate {
     }
   })
   return {
-    color: random.of<Rgb>([[96, 84, 52], [60, 62, 66], [120, 112, 84], [44, 46, 60]]),
+    color: sheetOf(look, random),
     specks,
     grid: random.of([0, 0, 16, 32])
   }

@@ -90,7 +90,7 @@ t.test('a single picture may warn but never alarm', async t => {
 
 t.test('beside a lone reference a dense tangle warns, and the tool head that has moved does not', async t => {
   const lone = async (seed: number, fails: boolean) => {
-    const scene = createSequence({ seed, machine: 'enclosed', fails })
+    const scene = createSequence({ seed, machine: 'enclosed', look: 'plain', fails })
     const [before, now] = [await scene.frame(2), await scene.frame(scene.frames - 1)]
     const { anomaly } = await perform({
       kind: 'analyse',
@@ -104,7 +104,7 @@ t.test('beside a lone reference a dense tangle warns, and the tool head that has
     })
     return verdictOf(anomaly, thresholdsFor(contextOf()))
   }
-  for (const seed of [5, 10, 14, 21, 24]) {
+  for (const seed of [4, 9, 10, 11, 15]) {
     t.equal(await lone(seed, true), 'warning', `tangle ${seed}`)
     t.equal(await lone(seed, false), 'clean', `good print ${seed}`)
   }

@@ -6,6 +6,7 @@ import type { Verdict } from '../../../plugins/health/types.js'
 import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
 import type { AnalysisWorker } from '../../../plugins/health/worker/analysis-worker.js'
 import { contextOf } from '../../health/context.js'
+import type { PlateLayout } from '../../../plugins/health/types.js'
 import { bench } from './helpers.js'
 
 const statusFor = (input: Partial<StatusInput> & { job?: Parameters<typeof contextOf>[0] }) =>
@@ -73,16 +74,22 @@ t.test('a critical verdict leaves no good chance beside it', async t => {
 })
 
 t.test('who begins to look late says so, unless a network looks', async t => {
-  const judged = (seenFrom: number, trust?: number) => assess({
+  const judged = (seenFrom: number, trust?: number, plate?: PlateLayout) => assess({
     profile: 'improved',
-    context: contextOf({ progressPct: 45 }),
+    context: contextOf({ progressPct: 45, ...(plate && { plate }) }),
     analysis: { anomaly: 0, hot: 0, strands: 0, diff: null },
     detections: trust === undefined ? [] : [{ score: 0, trust }],
     window: [],
     evidence: 0,
     seenFrom
   })
-  t.match(judged(40).status, { word: 'clean', summary: 'The print looks well. Only what changed since 40 % is judged.' })
+  t.match(judged(40).status, {
+    word: 'clean',
+    summary: 'The print looks well. Seen since 40 %: what was there before is judged with less certainty.'
+  })
+  const plate = { boxes: [[100, 100, 150, 150]] as const, bedMm: [256, 256] as const }
+  t.match(judged(40, undefined, plate).status, { summary: /compared with the plate of the job/ })
+  t.ok((judged(40, undefined, plate).confidence ?? 0) > (judged(40).confidence ?? 1), 'surer with the plate')
   t.match(judged(2).status, { summary: 'The print looks well.' })
   t.match(judged(40, 1).status, { summary: 'The print looks well.' })
   t.ok((judged(40).confidence ?? 1) < (judged(2).confidence ?? 0))

@@ -18,6 +18,8 @@ export interface AnalysedFrame {
 /** A frame that was analysed, and what was found in it. */
 export interface Look extends AnalysedFrame {
   readonly edges: DownscaledImage
+  /** Without what the tool head covers. */
+  readonly tangle: CellMap
   readonly novelty: CellMap
   readonly lasting: CellMap
 }

@@ -86,3 +86,23 @@ export function densestAt ({ columns, rows, values }: CellMap): { readonly cell:
 }
 
 export const densest = (map: CellMap): number => densestAt(map).mean
+
+/** From here on a cell stands out altogether: by the share of it that lies on lines, by how much lighter it is. */
+const FULL = { lines: 0.12, light: 30 }
+
+/** How much each cell stands out by lines on it, and by being lighter or darker than most. */
+export function standOut (grey: Grey, { marks }: Ridges): Float32Array {
+  const { columns, rows } = gridOf(grey)
+  const [lines, light] = [new Float32Array(columns * rows), new Float32Array(columns * rows)]
+  for (let y = 0; y < rows * CELL; y++) {
+    for (let x = 0; x < columns * CELL; x++) {
+      const cell = Math.floor(y / CELL) * columns + Math.floor(x / CELL)
+      const at = y * grey.width + x
+      if (marks[at] !== 0) lines[cell] = (lines[cell] as number) + 1 / (CELL * CELL)
+      light[cell] = (light[cell] as number) + (grey.data[at] as number) / (CELL * CELL)
+    }
+  }
+  const usual = Float32Array.from(light).sort()[light.length >> 1] ?? 0
+  return lines.map((share, cell) =>
+    Math.min(1, share / FULL.lines) / 2 + Math.min(1, Math.abs((light[cell] as number) - usual) / FULL.light) / 2)
+}

@@ -1,11 +1,15 @@
 import type { JobContext, Series } from '../../types.js'
 
-type Point = readonly [x: number, y: number]
+export type Point = readonly [x: number, y: number]
 
 /** How a camera sees the plate. */
 export interface Geometry {
   /** The plate at the top of its travel, in fractions of the frame. */
   readonly plate: readonly Point[]
+  /** Its corners at the top of its travel: rear left, rear right, front right, front left. */
+  readonly corners?: readonly [Point, Point, Point, Point]
+  /** By how much of the frame's height a place is seen higher for each mm above the farthest corner. */
+  readonly upPerMm: number
   /** By how much of the frame's height it goes down for each mm of print. */
   readonly sinkPerMm: number
   /** How far up the frame, in pixels of the shrunk picture, what is seen now lay before; and how far down. */
@@ -17,6 +21,8 @@ export interface Geometry {
 
 const CHAMBER: Geometry = {
   plate: [[0.02, 0.82], [0.4, 0.59], [0.93, 0.7], [0.94, 1], [0.06, 1]],
+  corners: [[0.02, 0.82], [0.4, 0.59], [0.93, 0.7], [0.62, 1.15]],
+  upPerMm: 0.0016,
   sinkPerMm: 0.0016,
   up: 16,
   down: 2,
@@ -28,10 +34,26 @@ const BY_SERIES: Readonly<Record<Series, Geometry>> = {
   P1: CHAMBER,
   P2: CHAMBER,
   // At every change of the nozzle the plate jumps by some 5 mm.
-  H2: { ...CHAMBER, plate: [[0.02, 0.32], [0.49, 0.25], [0.91, 0.37], [0.85, 1], [0.38, 0.73]], up: 24, down: 10 },
-  A1: { plate: [[0.05, 0.33], [0.95, 0.33], [0.95, 1], [0.05, 1]], sinkPerMm: 0, up: 10, down: 10, slinger: true },
+  H2: {
+    ...CHAMBER,
+    plate: [[0.02, 0.32], [0.49, 0.25], [0.91, 0.37], [0.85, 1], [0.38, 0.73]],
+    corners: [[0.02, 0.37], [0.49, 0.26], [0.92, 0.4], [0.44, 0.92]],
+    up: 24,
+    down: 10
+  },
+  // Its corners are not measured: they are those of the virtual printers' cameras, in the middle of the travel.
+  A1: {
+    plate: [[0.05, 0.33], [0.95, 0.33], [0.95, 1], [0.05, 1]],
+    corners: [[0.22, 0.47], [0.78, 0.47], [0.93, 0.9], [0.07, 0.9]],
+    upPerMm: 0.0018,
+    sinkPerMm: 0,
+    up: 10,
+    down: 10,
+    slinger: true
+  },
   UNKNOWN: {
     plate: [[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]],
+    upPerMm: 0,
     sinkPerMm: 0,
     up: 16,
     down: 4,
@@ -47,9 +69,13 @@ const ABOVE: readonly number[] = [0, 0.12, 0.22]
 /** A plate of which less than this is left in the frame is out of sight. */
 const LEAST_IN_SIGHT = 0.03
 
+const MOST_MM = 400
+/** mm that have been printed. */
+export const heightOf = ({ layer, settings }: JobContext): number =>
+  Math.min(MOST_MM, layer * (settings.layerHeightMm ?? LAYER_MM))
+
 /** How far the plate has gone down, as a fraction of the frame's height. */
-export const sunkBy = ({ layer, settings, series }: JobContext): number =>
-  geometryOf(series).sinkPerMm * layer * (settings.layerHeightMm ?? LAYER_MM)
+export const sunkBy = (context: JobContext): number => geometryOf(context.series).sinkPerMm * heightOf(context)
 
 export function contains (polygon: readonly Point[], x: number, y: number): boolean {
   let inside = false

@@ -1,9 +1,11 @@
 import type { JobContext } from '../../types.js'
 import type { Grey } from '../pixels.js'
 import { softFloor } from '../reference/score.js'
-import { CELL, densest, densestAt, gridOf, tangles, veiled, type CellMap } from './cell-grid.js'
+import { CELL, densest, densestAt, gridOf, standOut, tangles, veiled, type CellMap } from './cell-grid.js'
 import { counterpartOf, type Counterpart } from './frame-registration.js'
 import { geometryOf, regionOf, sunkBy } from './geometry.js'
+import { plateViewOf, type PlateView } from './plate-view.js'
+import { unexpectedOf, weighed } from './unexpected.js'
 import { trackToolhead, tracked, type Head } from './toolhead-tracker.js'
 import { emptyAs, lastingOf, smoothStep, withHidden } from './persistence.js'
 import type { Look, AnalysisState, AnalysedFrame } from './analysis-state.js'
@@ -103,7 +105,8 @@ function withoutHead (look: Look, head: Head, all: readonly Look[]): Look {
   const spot = tracked(look.edges, all.filter(other => other !== look).map(({ edges }) => edges), head)
   if (!spot) return look
   const hidden = coveredBy(spot, look.grey)
-  return { ...look, novelty: veiled(look.novelty, hidden), lasting: veiled(look.lasting, hidden) }
+  const [novelty, lasting] = [veiled(look.novelty, hidden), veiled(look.lasting, hidden)]
+  return { ...look, tangle: veiled(look.tangle, hidden), novelty, lasting }
 }
 
 export interface ImprovedInput {
@@ -119,7 +122,8 @@ export interface ImprovedInput {
 
 /** Looks for tangled strands on or above the plate that were not there before and that stay. */
 export function improvedScore ({ grey, context, memory, now, critical }: ImprovedInput): ImprovedScore {
-  const everywhere = tangles(grey, ridgesOf(grey, smooth(grey)))
+  const ridges = ridgesOf(grey, smooth(grey))
+  const everywhere = tangles(grey, ridges)
   const region = regionOf(context, everywhere.columns, everywhere.rows)
   const downscaled = downscale(grey)
   const edges = edgesOf(downscaled)
@@ -133,8 +137,11 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
   const looks = head && head !== memory.head ? remembered.map(look => withoutHead(look, head, remembered)) : remembered
   const hidden = coveredBy(spot, grey)
   const tangle = veiled(within(everywhere, region), hidden)
+  const { columns, rows } = tangle
+  const marks = veiled({ ...tangle, values: standOut(grey, ridges) }, hidden).values
+  const plate = plateViewOf(context, columns, rows, marks)
   const known: AnalysisState = { ...memory, looks, ...(head && { head }) }
-  const seen: Seen = { context, memory: known, tangle, edges, hidden, critical }
+  const seen: Seen = { context, memory: known, tangle, edges, hidden, plate, critical }
   const fresh: AnalysedFrame = { grey, downscaled, at: now, x: 0, y: 0, sunk: sunkBy(context) }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
   const [best] = matches
@@ -162,16 +169,20 @@ interface Seen {
   readonly edges: AnalysedFrame['downscaled']
   /** Cells behind the tool head. */
   readonly hidden: Uint8Array
+  readonly plate: PlateView
   readonly critical: number
 }
 
 function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, seen: Seen): Judged {
-  const { context, memory, tangle, edges, hidden } = seen
+  const { context, memory, tangle, edges, hidden, plate } = seen
   const { looks, head } = memory
   const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
   const stayed = lastingOf(novelty, earlier)
   const earliest = [...memory.baselines, ...memory.candidates]
-  const lasting = withHidden(withoutMovedObjects(stayed, view, earliest, !isHeadSure(seen)), hidden, earlier[0])
+  const travels = geometryOf(context.series).slinger
+  const unexpected = unexpectedOf({ tangle, plate, hidden, isHeadKnown: isHeadSure(seen), travels, earlier })
+  const still = withoutMovedObjects(stayed, view, earliest, !isHeadSure(seen))
+  const lasting = withHidden(worstOf(weighed(still, plate, context.settings.support === 'tree'), unexpected), hidden, earlier[0])
   const cluster = densest(lasting)
   const next = renewed({ view, match, context, memory, lasting, clean: cluster < CLEAN })
   return {
@@ -183,7 +194,7 @@ function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, s
     memory: {
       ...next,
       ...(head && { head }),
-      looks: [{ ...view, edges, novelty, lasting }, ...looks].slice(0, MOST_LOOKS)
+      looks: [{ ...view, edges, tangle, novelty, lasting }, ...looks].slice(0, MOST_LOOKS)
     }
   }
 }
@@ -192,7 +203,7 @@ function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, s
 function alone (view: AnalysedFrame, { context, memory, tangle, edges, critical }: Seen): Judged {
   const cluster = densest(tangle)
   const nothing = emptyAs(tangle)
-  const look: Look = { ...view, edges, novelty: nothing, lasting: nothing }
+  const look: Look = { ...view, edges, tangle, novelty: nothing, lasting: nothing }
   return {
     anomaly: Math.max(softFloor(context), scoreAlone(cluster, critical)),
     cluster,
@@ -210,9 +221,12 @@ function unconfirmed (view: AnalysedFrame, found: CellMap, seen: Seen): Judged {
   const cluster = densest(novelty)
   const score = isHeadSure(seen) ? scoreOf(cluster) : scoreAlone(cluster, critical) // it may be the head that is new
   const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * critical, score))
-  const look: Look = { ...view, edges, novelty, lasting: emptyAs(novelty) }
+  const look: Look = { ...view, edges, tangle, novelty, lasting: emptyAs(novelty) }
   return { anomaly, cluster, tangle, novelty, lasting: novelty, memory: { ...memory, looks: [look] } }
 }
+
+const worstOf = (a: CellMap, b: CellMap): CellMap =>
+  ({ ...a, values: a.values.map((value, cell) => Math.max(value, b.values[cell] as number)) })
 
 /** What is held while it still looks tangled. */
 function heldOf ({ held }: AnalysisState, tangle: CellMap): CellMap | undefined {

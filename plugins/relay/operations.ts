@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { operation } from '../../core/index.js'
+
+export const listRelayed = operation({
+  name: 'relay.list',
+  summary: 'Printers that are relayed, and who is connected to them',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: Type.Object({
+    printers: Type.Array(Type.Object({
+      printer: Type.String(),
+      bind: Type.String({ description: 'Address that is listened on' }),
+      ports: Type.Record(Type.String(), Type.Integer(), { description: 'Open ports by protocol' }),
+      clients: Type.Array(Type.String(), { description: 'Connections as `name (protocol)`' }),
+      problem: Type.String({ description: 'Why it is not offered; empty while it is' })
+    }))
+  }),
+  run: ({ services }) => ({
+    printers: services.relay.printers.map(({ printer, bind, ports, clients, problem }) =>
+      ({ printer, bind, ports: { ...ports }, clients: [...clients], problem }))
+  })
+})

@@ -1,0 +1,91 @@
+import { isIPv4 } from 'node:net'
+import { Type, type Static } from 'typebox'
+import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
+
+const Port = (usual: number) => Type.Integer({ minimum: 1, maximum: 65_535, default: usual })
+const Address = (description: string) => Type.String({ minLength: 1, description })
+
+export const Options = Type.Object({
+  bind: Type.String({ minLength: 1, default: '0.0.0.0', description: 'Address of this machine to listen on' }),
+  announce: Type.Boolean({ default: true, description: 'Announce the relayed printers, so that slicers find them' }),
+  announceTo: Type.Optional(Type.Object({
+    to: Type.Optional(Type.String({ minLength: 1 })), port: Type.Optional(Port(2021))
+  }, { additionalProperties: false, description: 'Announce to this address and port alone' })),
+  connectionsPerClient: Type.Integer({
+    minimum: 1, maximum: 200, default: 8, description: 'To one printer with one access code, for each of the protocols'
+  }),
+  printers: Type.Array(Type.Object({
+    printer: Type.String({ minLength: 1, description: 'Its name in this service' }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'As clients see it' })),
+    bind: Type.Optional(Address('An address of its own; several printers with the usual ports need that')),
+    address: Type.Optional(Address('What is announced, where clients reach it by another address than `bind`')),
+    ports: Type.Optional(Type.Object({
+      mqtt: Type.Optional(Port(8883)),
+      ftps: Type.Optional(Port(990)),
+      camera: Type.Optional(Port(6000)),
+      rtsps: Type.Optional(Port(322))
+    }, { additionalProperties: false }))
+  }, { additionalProperties: false }), { default: [], description: 'What is relayed; without any nothing is opened' }),
+  clients: Type.Array(Type.Object({
+    name: Type.String({ pattern: '^[^\\u0000-\\u001f()]{1,32}$', description: 'Who it is, for records' }),
+    code: SecretReference,
+    access: Type.Enum(['read', 'full'], { default: 'read', description: '`read` looks on, `full` prints and controls' }),
+    printers: Type.Optional(Type.Array(Type.String(), { description: 'Only these' }))
+  }, { additionalProperties: false }), { default: [], description: 'Who may connect, each with an access code of its own' })
+})
+export type Options = Static<typeof Options>
+export type PrinterOptions = Options['printers'][number]
+
+/** Whoever shows a code. */
+export interface Client {
+  readonly name: string
+  readonly code: string
+  readonly access: 'read' | 'full'
+  /** Undefined: all that are relayed. */
+  readonly printers: readonly string[] | undefined
+}
+
+export const STANDARD = { mqtt: 8883, ftps: 990, camera: 6000, rtsps: 322 } as const
+
+const WHERE = 'plugins.relay'
+/** Slicers ask for eight. */
+const SHORTEST_CODE = 8
+/** What fits into a login of the camera. */
+const LONGEST_CODE = 32
+
+/** @throws PRN_ERR_CONFIG */
+export async function readClients ({ clients }: Options): Promise<Client[]> {
+  const read: Client[] = []
+  for (const [at, { name, code: reference, access, printers }] of clients.entries()) {
+    const where = `${WHERE}.clients[${at}]`
+    const code = await readSecret(reference, `${where}.code`)
+    if (!/^[\x21-\x7e]+$/.test(code) || code.length < SHORTEST_CODE || code.length > LONGEST_CODE) {
+      throw new BadConfig(`${where}.code must have ${SHORTEST_CODE} to ${LONGEST_CODE} plain characters without spaces`)
+    }
+    if (read.some(other => other.code === code)) throw new BadConfig(`${where}.code is that of another client`)
+    if (read.some(other => other.name === name)) throw new BadConfig(`${where}.name is that of another client`)
+    read.push({ name, code, access, printers })
+  }
+  return read
+}
+
+/** @throws PRN_ERR_CONFIG for printers that are named twice, or share an address and a port */
+export function checkPrinters ({ bind, printers }: Options): void {
+  const taken = new Set<string>()
+  const names = new Set<string>()
+  for (const [at, { printer, bind: own = bind, ports }] of printers.entries()) {
+    if (names.has(printer)) throw new BadConfig(`${WHERE}.printers[${at}]: '${printer}' is named twice`)
+    names.add(printer)
+    for (const port of [ports?.mqtt ?? STANDARD.mqtt, ports?.ftps ?? STANDARD.ftps]) {
+      const place = `${own} port ${port}`
+      if (taken.has(place)) throw new BadConfig(`${WHERE}.printers[${at}]: ${place} is taken; give it a \`bind\` or \`ports\` of its own`)
+      taken.add(place)
+    }
+  }
+}
+
+/** The address that slicers are told; undefined where none can be told. */
+export const announcedAddress = ({ bind, address }: PrinterOptions, usual: string): string | undefined => {
+  const told = address ?? bind ?? usual
+  return isIPv4(told) && told !== '0.0.0.0' ? told : undefined
+}

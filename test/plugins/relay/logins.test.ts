@@ -1,0 +1,81 @@
+import t from 'tap'
+import { createLogins } from '../../../plugins/relay/logins.js'
+import { createRate } from '../../../plugins/relay/rate.js'
+import { judge, readRequest } from '../../../plugins/relay/requests.js'
+import { checkPrinters, readClients } from '../../../plugins/relay/options.js'
+import { WRITING } from '../../../plugins/relay/commands.data.js'
+import { resolveModel } from '../../../core/index.js'
+import daemon from '../../../presets/daemon/index.js'
+import { definePreset } from '../../../core/index.js'
+import { boot } from '../../helpers/boot.js'
+
+const clients = [
+  { name: 'Ann', code: 'code-of-ann', access: 'full' as const, printers: undefined },
+  { name: 'Ben', code: 'code-of-ben', access: 'read' as const, printers: ['x1c'] }
+]
+
+t.test('who logs in, and how many wrong codes are borne', async t => {
+  let now = 0
+  const locked: string[] = []
+  const logins = createLogins({
+    clients, now: () => now, signal: new AbortController().signal, onLocked: address => locked.push(address), delayMs: 0
+  })
+  t.equal((await logins.enter('x1c', 'a', 'code-of-ann'))?.name, 'Ann')
+  t.equal(await logins.enter('p1s', 'a', 'code-of-ben'), undefined, 'not for this printer')
+  t.equal((await logins.prove('x1c', 'a', code => code.endsWith('ben')))?.name, 'Ben')
+  t.equal(await logins.enter('x1c', 'a', undefined), undefined)
+  for (let repeat = 0; repeat < 50; repeat++) await logins.enter('x1c', 'b', 'an old code')
+  t.equal((await logins.enter('x1c', 'b', 'code-of-ann'))?.name, 'Ann', 'a program that repeats one wrong code locks nobody out')
+  for (let guess = 0; guess < 8; guess++) await logins.enter('x1c', 'c', `guess ${guess}`)
+  t.same(locked, ['c'])
+  t.equal(await logins.enter('x1c', 'c', 'code-of-ann'), undefined, 'not even the right one')
+  t.equal((await logins.enter('x1c', 'a', 'code-of-ann'))?.name, 'Ann', 'others are not concerned')
+  now += 11 * 60_000
+  t.equal((await logins.enter('x1c', 'c', 'code-of-ann'))?.name, 'Ann')
+})
+
+t.test('a rate lets a burst pass, and then so many a second', async t => {
+  let now = 0
+  const may = createRate(() => now, 2, 3)
+  t.same([may(), may(), may(), may()], [true, true, true, false])
+  now += 1000
+  t.same([may(), may(), may()], [true, true, false])
+})
+
+t.test('every command that is passed on names an operation that there is', async t => {
+  const { kernel } = await boot(t, { models: [], preset: definePreset({ name: 'daemon', plugins: [daemon.plugins] }) })
+  t.same(Object.values(WRITING).filter(name => !kernel.operations.has(name)), [])
+})
+
+t.test('what a request comes to', async t => {
+  const model = resolveModel('00M00A000000001')
+  const verdict = (body: object, section = 'print') =>
+    readRequest(Buffer.from(JSON.stringify({ [section]: body }))).map(asked => judge(asked, 'full', model))[0]
+  const gcode = (param: unknown) => verdict({ command: 'gcode_line', param })
+  t.match(gcode('M106 P1 S128\n'), { kind: 'write', operation: 'climate.setFan' })
+  t.match(gcode('M104 S220 ; heat\nM140 S60'), { kind: 'write', operation: 'climate.setNozzleTarget' })
+  t.match(gcode('M104 S220\nG28'), { kind: 'write', operation: 'print.sendGcode' })
+  t.match(gcode(7), { kind: 'refused' })
+  for (const param of ['M104 S301', 'M104S301', 'm 109 R 999', 'N1 M140 S200', 'G4\n M0104 S500', 'M141 S60', 'M104 S1e9', 'M104 S5-']) {
+    t.match(gcode(param), { kind: 'refused' }, param)
+  }
+  t.match(verdict({ command: 'set_bed_temp', temp: 200 }), { kind: 'refused' })
+  t.match(verdict({ command: 'set_nozzle_temp', target_temp: 'hot' }), { kind: 'refused' })
+  t.match(verdict({ command: 'pause', section: 'upgrade' }), { kind: 'write', operation: 'print.pause' })
+  const [asked] = readRequest(Buffer.from('{"print":{"command":"pause","section":"upgrade","sequence_id":3}}\0\n'))
+  t.match(asked, { name: 'print.pause', command: { section: 'print' }, sequenceId: 3 })
+  t.match(verdict({ name: 'Bertha' }, 'update'), { kind: 'write', operation: 'system.renamePrinter' })
+})
+
+t.test('a configuration that cannot be meant is refused', async t => {
+  const folder = t.testdir({ a: 'eight-ch', b: 'eight-ch', short: 'seven-7', odd: 'with a space' })
+  const client = (name: string, file: string) => ({ name, code: { file: `${folder}/${file}` }, access: 'read' as const })
+  const options = (...list: ReturnType<typeof client>[]) => ({ clients: list, printers: [], bind: '0.0.0.0', announce: true, connectionsPerClient: 8 })
+  await t.rejects(readClients(options(client('A', 'a'), client('B', 'b'))), /clients\[1\]\.code is that of another/)
+  await t.rejects(readClients(options(client('A', 'short'))), /must have 8 to 32/)
+  await t.rejects(readClients(options(client('A', 'odd'))), /without spaces/)
+  t.match(await readClients(options(client('A', 'a'))), [{ name: 'A', code: 'eight-ch' }])
+  const two = { ...options(), printers: [{ printer: 'a' }, { printer: 'b' }] }
+  t.throws(() => checkPrinters(two), /port 8883 is taken/)
+  t.doesNotThrow(() => checkPrinters({ ...two, printers: [{ printer: 'a', bind: '10.0.0.1' }, { printer: 'b', bind: '10.0.0.2' }] }))
+})

@@ -1,0 +1,78 @@
+import type { Test } from 'tap'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { freePort } from '../../helpers/ports.js'
+
+export const FULL = 'full-code-1'
+export const READ = 'read-code-1'
+/** Of the printer itself: nothing of the relay may ever show it. */
+export const REAL = '9f3c7d21'
+
+export interface Relayed extends Booted {
+  readonly serial: string
+  readonly ports: { readonly mqtt: number, readonly ftps: number, readonly camera: number, readonly rtsps: number }
+}
+
+/** A service that relays its one printer to two clients. */
+export async function relay (t: Test, options: BootOptions & { relay?: object } = {}): Promise<Relayed> {
+  const folder = emptyFolder(t)
+  const codeFile = (name: string, code: string) => {
+    writeFileSync(join(folder, name), `${code}\n`)
+    return { file: join(folder, name) }
+  }
+  const [mqtt, ftps, camera, rtsps] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const ports = { mqtt, ftps, camera, rtsps }
+  const booted = await boot(t, {
+    models: [{ model: 'X1C', accessCode: REAL, reportEveryMs: 100 }],
+    ...options,
+    config: {
+      ...options.config,
+      plugins: {
+        ...options.config?.plugins as object,
+        relay: {
+          bind: '127.0.0.1',
+          announce: false,
+          printers: [{ printer: options.models === undefined ? 'x1c' : 'printer', ports }],
+          clients: [
+            { name: 'Slicer', code: codeFile('full', FULL), access: 'full' },
+            { name: 'Viewer', code: codeFile('read', READ) }
+          ],
+          ...options.relay
+        }
+      }
+    }
+  })
+  await eventually(async () => {
+    const { body } = await booted.http('GET', '/api/relay')
+    return (body as { printers: { ports: object }[] }).printers.every(one => Object.keys(one.ports).length > 0)
+  })
+  return { ...booted, printer: booted.printer, name: booted.name, serial: booted.printer.serial, ports }
+}
+
+/** A client as slicers are, with another library's code. */
+export async function connectClient (t: Test, { ports, serial }: Relayed, code = FULL, options: object = {}) {
+  const client: MqttClient = await connectAsync(`mqtts://127.0.0.1:${ports.mqtt}`, {
+    username: 'bblp', password: code, rejectUnauthorized: false, reconnectPeriod: 0, protocolVersion: 4, ...options
+  })
+  t.teardown(() => client.endAsync(true))
+  const heard: Buffer[] = []
+  client.on('message', (_topic, bytes) => heard.push(bytes))
+  await client.subscribeAsync(`device/${serial}/report`)
+  const sections = (section: string) =>
+    heard.flatMap(bytes => (JSON.parse(bytes.toString()) as Record<string, any>)[section] ?? [])
+  return {
+    client,
+    heard,
+    sections,
+    ask: (request: object) => client.publishAsync(`device/${serial}/request`, JSON.stringify(request), { qos: 1 }),
+    /** The first message of this section that passes. */
+    async answer (section: string, test: (body: Record<string, any>) => boolean): Promise<Record<string, any>> {
+      await eventually(() => sections(section).some(test))
+      return sections(section).find(test) as Record<string, any>
+    }
+  }
+}
