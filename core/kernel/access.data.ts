@@ -30,7 +30,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
-  history: 'annotate delete export list read readStatistics readThumbnail',
+  history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
   openapi: 'readDocument',
@@ -72,6 +72,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /charts': 'network',
   'GET /fleet': 'network',
+  'GET /history': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /mcp': 'network',

@@ -25,6 +25,7 @@ const COLUMNS: Readonly<Record<string, (print: PrintView) => string | number | n
   started_at: print => time(print.started_at),
   ended_at: print => time(print.ended_at),
   result: ({ result }) => result,
+  job: ({ job }) => job,
   started_by: print => print.started_by,
   ended_by: print => print.ended_by,
   percent: ({ percent }) => percent,

@@ -46,7 +46,9 @@ const timesOf = ({ times, state, seenAt }: Print, { at, elapsed }: Sight): Print
   ? { ...times, unseen: times.unseen + Math.max(0, at - seenAt) / 1000 }
   : addTime(times, state, elapsed)
 
-const measured = ({ prepare, printing, paused, unseen }: PrintTimes): number => prepare + printing + paused + unseen
+/** Seconds since the start of a print, as far as it was followed. */
+export const measured = ({ prepare, printing, paused, unseen }: PrintTimes): number =>
+  prepare + printing + paused + unseen
 
 const identityOf = ({ taskId, subtaskId, subtaskName, plate }: Job): JobIdentity =>
   ({ taskId, subtaskId, subtaskName, plate })

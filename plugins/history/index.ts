@@ -1,20 +1,34 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { createDiskLru, definePlugin, openJsonStore, type Kernel, type PrinterState } from '../../core/index.js'
+import {
+  definePlugin, openJsonStore, type Kernel, type Plugin, type PrinterSession, type PrinterState
+} from '../../core/index.js'
+import type {} from '../alerts/index.js' // its events, where that plugin is loaded
+import type {} from '../camera/index.js'
+import type { Database } from '../database/index.js'
 import { defineLiveTopic } from '../live/index.js'
+import { definePage } from '../shell/index.js'
 import { exported, pages, type Format } from './export.js'
+import { measured } from './follow.js'
+import { rangesOf, recordingsOf, seriesOf } from './kept/detail.js'
+import { createEvents } from './kept/events.js'
+import { createPictures } from './kept/pictures.js'
+import { readEvents, readTelemetry, writeTelemetry } from './kept/queries.js'
+import { createTelemetry, type Running } from './kept/telemetry.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
-import { closeForgotten, find, type Db } from './queries.js'
+import { closeForgotten, find, isOpen, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
+import { retain } from './retention.js'
 import routes from './routes.js'
-import type { Filter, PrintView } from './schemas.js'
+import type { Filter, PrintDetail, PrintView, Telemetry } from './schemas.js'
 import { rowsOf, type Owner, type Tables } from './tables.js'
+import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
 import type {} from '../projects/index.js'
+import type {} from '../recording/index.js'
 
 export type { PrintView } from './schemas.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
@@ -27,7 +41,15 @@ export interface History {
   since (from: number): AsyncIterable<PrintView>
   /** PNG as the slicer drew the plate; undefined without one. */
   thumbnail (id: string): Promise<Buffer | undefined>
-  dropThumbnail (id: string): Promise<void>
+  /** JPEG of the camera as it ended; undefined without one. */
+  picture (id: string): Promise<Buffer | undefined>
+  telemetry (id: string): Promise<Telemetry['series']>
+  /** What is kept of a print besides its record. */
+  detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
+  /** Forgets what lies outside the database. */
+  drop (id: string): Promise<void>
+  /** A print is a copy of a job of the queue. */
+  linkJob (print: string, job: string): void
   /** All prints that pass, newest first, as text of that format; read page by page while it is sent. */
   exported (format: Format, filter: Filter): Readable
 }
@@ -40,7 +62,9 @@ declare module 'prn' {
   }
 }
 
-const THUMBNAIL_BYTES = 100_000_000
+const HOUR_MS = 3_600_000
+/** Printers report about once a second. */
+const SAMPLE_MS = 1_000
 
 const topic = defineLiveTopic({
   name: 'history',
@@ -48,6 +72,16 @@ const topic = defineLiveTopic({
   every: true,
   watch: ({ events }, send) => events.on('history:print', (printer, { id, job, state, result, percent }) =>
     send(printer, { id, name: job.subtaskName, state, result, percent }))
+})
+
+const page = definePage({
+  id: 'history',
+  path: '/history',
+  icon: 'history',
+  order: 40,
+  key: 'h',
+  texts,
+  content: { files: 'history' }
 })
 
 const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => faults
@@ -62,88 +96,177 @@ const Kept = Type.Unsafe<Newest>(Type.Record(Type.String(), Type.Object({
   filaments: Type.Array(Type.Object({}))
 })))
 
-export default definePlugin({
-  name: 'history',
-  version: '2.0.0',
-  kernel: '^2.0.0',
-  description: 'A record of every print, across restarts',
-  needs: ['database', 'http', 'live'],
-  optional: ['projects'],
-  provides: ['history'],
-  uses: ['disk', 'files'],
-  contributes: { routes, tools, migrations, liveTopics: [topic] },
-  options: Type.Object({
-    prices: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
-      default: {}, description: 'Money for a kilogram by material, `{ "PLA": 20 }`: prints then have a cost'
-    }))
-  }),
-  async setup ({
-    options: { prices = {} }, services: { database }, optional, kernel, log, printers, events, folder, provide, onReady,
-    onClose
-  }) {
-    const kept = await openJsonStore(join(await folder(), 'newest.json'), {
-      schema: Kept, initial: {}, warn: message => log.warn(message), compact: true
-    })
-    const thumbnails = createDiskLru({
-      maxBytes: THUMBNAIL_BYTES,
-      folder: async () => join(await folder(), 'thumbnails')
-    })
-    const pictureOf = (id: string): string => `${id.replaceAll(/[^\w-]/g, '')}.png`
-    const recorder = createRecorder({
-      newest: kept.get(),
-      keep: newest => { kept.set(newest).catch((error: Error) => log.debug({ err: error }, 'not kept')) },
-      save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
-      async learn (session, id) {
-        const facts = await projectFacts(optional.projects, session)
-        const png = facts?.thumbnail
-        if (png) {
-          await thumbnails.add(pictureOf(id), png.length, path => writeFile(path, png))
-            .catch((error: Error) => log.debug({ err: error }, 'the picture of a print cannot be kept'))
-        }
-        return facts
-      },
-      faultsOf: faultsIn(kernel),
-      announce: (print, printer) => events.emit('history:print', printer, print),
-      now: kernel.now,
-      steady: () => performance.now() / 1000
-    })
+const Days = (description: string, days: number) =>
+  Type.Integer({ minimum: 0, maximum: 36_500, default: days, description })
 
-    const owners = new Map<string, Owner>()
-    printers.eachLocal(session => {
-      owners.set(session.name, { serial: session.config.serial, printer: session.name, model: session.model.model })
-      return recorder.watch(session)
-    })
-    events.on('printer:forgotten', name => {
-      const owner = owners.get(name)
-      if (owner) recorder.forget(owner)
-      owners.delete(name)
-    })
-    events.on('operation:done', done => {
-      const session = done.printer === undefined ? undefined : printers.get(done.printer)
-      if (!session) return
-      if (done.operation === 'projects.print') recorder.started(done, session)
-      if (done.operation === 'print.stop') recorder.stopped(done, session)
-    })
-    onReady(() => {
-      if (printers.names.length === 0) return
-      const serials = printers.names.flatMap(name => printers.config(name)?.serial ?? [])
-      database.query<Tables, void>(db => closeForgotten(db, serials, recorder.runningIds()))
-        .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
-    })
-    onClose(async () => {
-      recorder.flush([...owners.values()])
-      await kept.settled()
-    })
-    provide('history', {
-      find: id => database.query((db: Db) => find(db, id)),
-      async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
-      isRunning: id => recorder.runningIds().includes(id),
-      thumbnail: async id => {
-        const path = await thumbnails.use(pictureOf(id))
-        return path === undefined ? undefined : await readFile(path).catch(() => undefined)
-      },
-      exported: (format, filter) => exported(database, format, filter, kernel.redact),
-      dropThumbnail: id => thumbnails.remove(pictureOf(id))
-    })
-  }
+const Options = Type.Object({
+  prices: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+    default: {}, description: 'Money for a kilogram by material, `{ "PLA": 20 }`: prints then have a cost'
+  })),
+  keepDays: Days('How long records of prints are kept; 0: for ever. Statistics keep what they counted', 0),
+  keepTelemetryDays: Days('How long their telemetry and pictures are kept; 0: as long as there is room', 365),
+  keepTelemetryMiB: Type.Integer({
+    minimum: 0, default: 2048, description: 'Of the telemetry of all prints; the oldest goes first. 0: no bound'
+  })
 })
+
+/** What a test may set that no operator writes down. */
+interface Timing {
+  /** How often printers that print are looked at. */
+  readonly sampleMs?: number
+  /** How often what is too old is removed. */
+  readonly retainMs?: number
+}
+
+const storeOf = ({ query }: Database) => ({
+  read: (print: string) => query((db: Db) => readTelemetry(db, print)),
+  write: (...[print, at, points]: [string, number, Parameters<typeof writeTelemetry>[3]]) =>
+    query((db: Db) => writeTelemetry(db, print, at, points))
+})
+
+/** The record of all prints, with what is kept of each. */
+export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing = {}): Plugin<typeof Options> =>
+  definePlugin({
+    name: 'history',
+    version: '2.0.0',
+    kernel: '^2.0.0',
+    description: 'A record of every print, across restarts',
+    needs: ['database', 'http', 'live'],
+    optional: ['projects', 'camera', 'recording'],
+    provides: ['history'],
+    uses: ['disk', 'files', 'camera'],
+    contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
+    options: Options,
+    async setup ({
+      options, services: { database }, optional, kernel, log, printers, events, folder, signal, provide, onReady,
+      onClose
+    }) {
+      const { prices = {} } = options
+      const steady = () => performance.now() / 1000
+      const debug = (what: string) => (error: Error) => { log.debug({ err: error }, what) }
+      const kept = await openJsonStore(join(await folder(), 'newest.json'), {
+        schema: Kept, initial: {}, warn: message => log.warn(message), compact: true
+      })
+      const pictures = createPictures({
+        folder, camera: optional.camera, signal, onProblem: debug('a picture of a print cannot be kept')
+      })
+      const told = createEvents({ put: database.put, redact: kernel.redact, now: kernel.now })
+      const telemetry = createTelemetry({
+        store: storeOf(database), running, steady, onProblem: debug('telemetry of a print cannot be kept now')
+      })
+      const recorder = createRecorder({
+        newest: kept.get(),
+        keep: newest => kept.set(newest).catch(debug('not kept')),
+        save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
+        async learn (session, id) {
+          const facts = await projectFacts(optional.projects, session)
+          if (facts?.thumbnail) await pictures.keepThumbnail(id, facts.thumbnail)
+          return facts
+        },
+        faultsOf: faultsIn(kernel),
+        announce (print, session) {
+          told.state(print)
+          const last = sightOf(print, session)
+          if (print.result !== 'running' && last) telemetry.end(last)
+          if (print.result !== 'running' && print.endSeen) pictures.take(print.id, session)
+          events.emit('history:print', session.name, print)
+        },
+        now: kernel.now,
+        steady
+      })
+
+      const watched = new Set<PrinterSession>()
+      function sightOf (print: Print | undefined, { state }: PrinterSession): Running | undefined {
+        return print && state && { print: print.id, startedAt: print.startedAt, seconds: measured(print.times), state }
+      }
+      function running (): readonly Running[] {
+        return [...watched].flatMap(session => sightOf(recorder.running(session.config.serial), session) ?? [])
+      }
+      const newestOf = (printer: string): Print | undefined => {
+        const serial = printers.config(printer)?.serial
+        return serial === undefined ? undefined : recorder.newest(serial)
+      }
+      let retaining: Promise<void> | undefined
+      function retainSoon (): void {
+        retaining ??= retain({
+          bounds: options,
+          now: kernel.now(),
+          query: database.query,
+          onGone: async ids => { for (const id of ids) await pictures.drop(id) },
+          signal
+        }).catch(debug('what is too old cannot be removed now')).finally(() => { retaining = undefined })
+      }
+
+      const owners = new Map<string, Owner>()
+      printers.eachLocal(session => {
+        const owner = { serial: session.config.serial, printer: session.name, model: session.model.model }
+        owners.set(session.name, owner)
+        recorder.catchUp(owner, id => database.query((db: Db) => isOpen(db, id)))
+          .catch(debug('the last print of before cannot be looked up'))
+        watched.add(session)
+        const off = recorder.watch(session)
+        return () => {
+          watched.delete(session)
+          off()
+        }
+      })
+      events.on('printer:forgotten', name => {
+        const owner = owners.get(name)
+        if (owner) recorder.forget(owner)
+        owners.delete(name)
+      })
+      events.on('operation:done', done => {
+        const session = done.printer === undefined ? undefined : printers.get(done.printer)
+        if (!session) return
+        if (done.operation === 'projects.print') recorder.started(done, session)
+        if (done.operation === 'print.stop') recorder.stopped(done, session)
+      })
+      events.on('alert', alert => {
+        const print = newestOf(alert.printer)
+        if (print) told.alert(print, alert)
+      })
+      events.on('health:verdict', (printer, health) => {
+        const print = newestOf(printer)
+        if (!print || print.result !== 'running') return
+        told.verdict(print, health)
+        if (health.verdict !== undefined) telemetry.judged(print.id, health.score)
+      })
+      const timers = [setInterval(telemetry.sample, sampleMs), setInterval(retainSoon, retainMs)]
+      for (const timer of timers) timer.unref()
+      onReady(() => {
+        if (printers.names.length === 0) return
+        retainSoon()
+        const serials = printers.names.flatMap(name => printers.config(name)?.serial ?? [])
+        database.query<Tables, void>(db => closeForgotten(db, serials, recorder.newestIds()))
+          .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
+      })
+      onClose(async () => {
+        for (const timer of timers) clearInterval(timer)
+        await Promise.all([recorder.flush([...owners.values()]), telemetry.flush(), retaining])
+      })
+      provide('history', {
+        find: id => database.query((db: Db) => find(db, id)),
+        async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
+        isRunning: id => recorder.runningIds().includes(id),
+        thumbnail: pictures.thumbnail,
+        picture: pictures.picture,
+        telemetry: async id => seriesOf(await telemetry.read(id)),
+        async detail (print) {
+          const found = await database.query((db: Db) => readEvents(db, print.id))
+          return {
+            events: found as PrintDetail['events'],
+            recordings: recordingsOf(optional.recording, print, kernel.now()),
+            telemetry: rangesOf(await telemetry.read(print.id))
+          }
+        },
+        async drop (id) {
+          telemetry.drop(id)
+          await pictures.drop(id)
+        },
+        linkJob: recorder.link,
+        exported: (format, filter) => exported(database, format, filter, kernel.redact)
+      })
+    }
+  })
+
+export default historyWith()

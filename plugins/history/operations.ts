@@ -4,7 +4,7 @@ import { BadInput, operation } from '../../core/index.js'
 import { NoPrint, PrintRunning } from './errors.js'
 import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
-import { Filter, Page, PrintView, Statistics } from './schemas.js'
+import { Filter, Page, PrintDetail, PrintView, Statistics, Telemetry } from './schemas.js'
 import { statistics } from './statistics.js'
 import { listText } from './tables.js'
 import { RESULTS } from './types.js'
@@ -38,12 +38,26 @@ export const readPrint = operation({
   effect: 'read',
   scope: 'daemon',
   input: ById,
-  output: PrintView,
+  output: PrintDetail,
   errors: [NoPrint],
-  async run ({ services: { database } }, { id }) {
+  async run ({ services: { database, history } }, { id }) {
     const print = await database.query((db: Db) => find(db, id))
     if (!print) throw new NoPrint(id)
-    return print
+    return { ...print, ...await history.detail(print) }
+  }
+})
+
+export const readTelemetry = operation({
+  name: 'history.readTelemetry',
+  summary: 'Temperatures, fans, speed and health in the course of a recorded print',
+  effect: 'read',
+  scope: 'daemon',
+  input: ById,
+  output: Telemetry,
+  errors: [NoPrint],
+  async run ({ services: { database, history } }, { id }) {
+    if (!await database.query((db: Db) => find(db, id))) throw new NoPrint(id)
+    return { series: await history.telemetry(id) }
   }
 })
 
@@ -69,6 +83,21 @@ export const readThumbnail = operation({
     const png = await history.thumbnail(id)
     if (!png) throw new NoPrint(id)
     return { png }
+  }
+})
+
+export const readPicture = operation({
+  name: 'history.readPicture',
+  summary: "The camera's picture of a recorded print as it ended",
+  effect: 'read',
+  scope: 'daemon',
+  input: ById,
+  output: Type.Object({ jpeg: Type.Unsafe<Buffer>({}) }),
+  errors: [NoPrint],
+  async run ({ services: { history } }, { id }) {
+    const jpeg = await history.picture(id)
+    if (!jpeg) throw new NoPrint(id)
+    return { jpeg }
   }
 })
 
@@ -130,7 +159,7 @@ export const deletePrint = operation({
   async run ({ services: { database, history } }, { id }) {
     if (history.isRunning(id)) throw new PrintRunning(id)
     if (!await database.query((db: Db) => remove(db, id))) throw new NoPrint(id)
-    await history.dropThumbnail(id)
+    await history.drop(id)
     return { id }
   }
 })

@@ -1,10 +1,11 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from '../database/index.js'
+import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
+import { removeKept } from './kept/queries.js'
 import type { Filter, PrintView } from './schemas.js'
 import { grouped } from './sums.js'
-import { listText, textsOf, type FilamentRow, type PrintRow, type Tables } from './tables.js'
+import { listText, textsOf, type Db, type FilamentRow, type PrintRow, type Tables } from './tables.js'
 import type { Result } from './types.js'
 
-export type Db = Kysely<Tables>
+export type { Db } from './tables.js'
 type Prints = ExpressionBuilder<Tables, 'history_prints'>
 
 /** What has a meaning in a pattern stands for any one character: the databases escape it in different ways. */
@@ -40,10 +41,11 @@ export function positionOf (cursor: string): Position | undefined {
 export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): PrintView {
   const {
     start_seen: startSeen, end_seen: endSeen, outcome, result, faults, tags,
-    corrected: _corrected, searched: _searched, materials: _materials, ...rest
+    corrected: _corrected, searched: _searched, materials: _materials, queue_job: job, ...rest
   } = row
   return {
     ...rest,
+    job,
     start_seen: startSeen === 1,
     end_seen: endSeen === 1,
     result: outcome as Result,
@@ -90,15 +92,20 @@ export async function annotate (db: Db, id: string, changes: Annotation): Promis
 }
 
 export const remove = (db: Db, id: string): Promise<boolean> => db.transaction().execute(async change => {
+  await removeKept(change, [id])
   await change.deleteFrom('history_filaments').where('print', '=', id).execute()
   const { numDeletedRows } = await change.deleteFrom('history_prints').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 })
 
+/** Recorded as if it still ran. */
+export const isOpen = async (db: Db, id: string): Promise<boolean> => await db.selectFrom('history_prints').select('id')
+  .where('id', '=', id).where('result', '=', 'running').executeTakeFirst() !== undefined
+
 /** Prints of these printers that were left running by a service whose own record of them is lost. */
-export async function closeForgotten (db: Db, serials: readonly string[], running: readonly string[]): Promise<void> {
+export async function closeForgotten (db: Db, serials: readonly string[], known: readonly string[]): Promise<void> {
   if (serials.length === 0) return
   const open = db.updateTable('history_prints').set({ result: 'unknown' })
     .where('result', '=', 'running').where('serial', 'in', serials)
-  await (running.length > 0 ? open.where('id', 'not in', running) : open).execute()
+  await (known.length > 0 ? open.where('id', 'not in', known) : open).execute()
 }

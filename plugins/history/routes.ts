@@ -2,13 +2,14 @@ import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
 import { ok } from '../http/index.js'
 import {
-  annotatePrint, deletePrint, exportPrints, listPrints, readPrint, readStatistics, readThumbnail
+  annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readTelemetry,
+  readThumbnail
 } from './operations.js'
 
 const tag = 'History'
-const PNG = {
-  content: { 'image/png': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } }
-} as unknown as TSchema
+const image = (type: string): TSchema => ({
+  content: { [type]: { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } }
+}) as unknown as TSchema
 
 const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
 const LINES = {
@@ -28,13 +29,21 @@ export default [
     }).send(text)
   }),
   route(readPrint, { method: 'GET', path: '/history/:id', tag }),
+  route(readTelemetry, { method: 'GET', path: '/history/:id/telemetry', tag }),
   route(annotatePrint, { method: 'PATCH', path: '/history/:id', tag }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),
   route(readThumbnail, {
     method: 'GET',
     path: '/history/:id/thumbnail',
     tag,
-    body: PNG,
+    body: image('image/png'),
     reply: ({ png }, _params, response) => response.type('image/png').header('cache-control', 'no-store').send(png)
+  }),
+  route(readPicture, {
+    method: 'GET',
+    path: '/history/:id/picture',
+    tag,
+    body: image('image/jpeg'),
+    reply: ({ jpeg }, _params, response) => response.type('image/jpeg').header('cache-control', 'no-store').send(jpeg)
   })
 ]

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { EVENT_KINDS } from './kept/events.js'
 import { RESULTS } from './types.js'
 
 const Time = (what: string) => Type.Integer({ description: `${what}, ms since the epoch` })
@@ -49,9 +50,45 @@ export const PrintView = Type.Object({
   note: Type.Union([Type.String(), Type.Null()]),
   rating: Type.Union([Type.Integer(), Type.Null()]),
   tags: Type.Array(Type.String()),
-  cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' })
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'Null when no price is known' }),
+  job: Type.String({ description: "Id of the queue's job; empty without one" })
 }, { 'x-name': 'Print' })
 export type PrintView = Static<typeof PrintView>
+
+export const PrintDetail = Type.Object({
+  ...PrintView.properties,
+  events: Type.Array(Type.Object({
+    at: Time('When'),
+    kind: Type.Enum(EVENT_KINDS, { description: "State of the printer, alert, or the job monitor's verdict" }),
+    name: Type.String({ description: 'Such as `PAUSE`, `job_failed` or `warning`' }),
+    severity: Type.String({ description: 'Of alerts' }),
+    text: Type.String()
+  }), { description: 'What happened, in order' }),
+  recordings: Type.Array(Type.Object({
+    id: Type.String({ description: 'Played at `/api/recordings/ID/file`' }),
+    kind: Type.String({ description: '`evidence`, `timelapse` or `manual`' }),
+    started_at: Type.String({ description: 'ISO 8601, UTC' }),
+    duration_s: Type.Number()
+  }), { description: 'Clips and timelapses that show it, where they are still kept' }),
+  telemetry: Type.Array(Type.Object({
+    series: Type.String(),
+    unit: Type.String(),
+    lowest: Type.Number(),
+    highest: Type.Number()
+  }), { description: 'What is kept of it' })
+}, { 'x-name': 'PrintDetail' })
+export type PrintDetail = Static<typeof PrintDetail>
+
+export const Telemetry = Type.Object({
+  series: Type.Array(Type.Object({
+    name: Type.String({ description: 'Such as `tool`, `bed_target`, `part_fan`, `speed` or `health_score`' }),
+    unit: Type.String(),
+    points: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
+      description: 'Seconds since the start, and the value; at most 2,000'
+    })
+  }))
+}, { 'x-name': 'PrintTelemetry' })
+export type Telemetry = Static<typeof Telemetry>
 
 export const Page = Type.Object({
   prints: Type.Array(PrintView),

@@ -1,4 +1,4 @@
-import type { Row } from '../database/index.js'
+import type { Kysely, Row } from '../database/index.js'
 import { costOf, usedOf, type Prices } from './filament.js'
 import type { Print, Sum } from './types.js'
 
@@ -41,6 +41,8 @@ export interface PrintRow {
   materials: string
   /** `,toy,gift,`. */
   tags: string
+  /** Id of the queue's job; empty without one. */
+  queue_job: string
   /** Of all filaments, in the currency of the prices; null unknown. */
   cost: number | null
   /** Made by the database: `corrected` or `result`. */
@@ -71,7 +73,14 @@ export interface Tables {
   history_sums: SumRow
   /** Days with prints that changed since they were summed up. */
   history_stale: { day: number }
+  /** `at`: when the print began; `data` is compressed, of that many `bytes`. */
+  history_telemetry: { id: string, at: number, bytes: number, data: string }
+  history_events: {
+    id: string, print: string, at: number, kind: string, name: string, severity: string, text: string
+  }
 }
+
+export type Db = Kysely<Tables>
 
 export interface Owner { readonly serial: string, readonly printer: string, readonly model: string }
 
@@ -114,6 +123,7 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
     interruptions: print.interruptions,
     faults: JSON.stringify(print.faults),
     cost,
+    queue_job: print.queueJob ?? '',
     materials: listText(print.filaments.map(({ material }) => material))
   }
 })

@@ -66,6 +66,8 @@ export interface Print {
   readonly projectPath: string
   readonly md5: string
   readonly filaments: readonly FilamentUse[]
+  /** Id of the queue's job that it is a copy of. */
+  readonly queueJob?: string | undefined
 }
 
 /** `day` counts from the epoch, `month` is such as 202611; both by UTC. */

@@ -60,7 +60,11 @@ export function projectRecord ({ entry, md5, project }: Source, plate: Plate, im
       filament_extruders: [...plate.filamentExtruders],
       physical_extruder_map: [...plate.physicalExtruders],
       external_spool_trays: [...externalTrays(plate, dualPrinter)],
-      slicer_settings: project.settings.slicer
+      slicer_settings: project.settings.slicer,
+      printable: plate.printable,
+      seconds: plate.seconds ?? null,
+      grams: plate.grams ?? null,
+      nozzle_diameters: [...plate.nozzleDiametersMm]
     }
   }
 }

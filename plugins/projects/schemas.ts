@@ -38,7 +38,11 @@ export const Record = Type.Object({
     filament_extruders: Type.Array(Type.Integer(), { description: 'Nozzle of each filament, by its id - 1' }),
     physical_extruder_map: Type.Array(Type.Integer(), { description: '0 right, 1 left, by the number of the slicer' }),
     external_spool_trays: Type.Array(Type.Integer(), { description: 'Mapping to the holders; empty when it is not known' }),
-    slicer_settings: Type.Record(Type.String(), Type.String(), { description: 'Settings of support, brim, infill and layers' })
+    slicer_settings: Type.Record(Type.String(), Type.String(), { description: 'Settings of support, brim, infill and layers' }),
+    printable: Type.Boolean({ description: 'False: the plate is not sliced' }),
+    seconds: Type.Union([Type.Number(), Type.Null()], { description: 'As the slicer estimated' }),
+    grams: Type.Union([Type.Number(), Type.Null()], { description: 'As the slicer estimated' }),
+    nozzle_diameters: Type.Array(Type.Number(), { description: 'mm' })
   })
 }, { 'x-name': 'Project' })
 

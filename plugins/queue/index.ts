@@ -6,7 +6,7 @@ import { loadPalette } from '../filament/index.js'
 import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
-import type {} from '../history/index.js' // its event, where that plugin is loaded
+import type {} from '../history/index.js' // its event and service, where that plugin is loaded
 import { createQueueAlerts } from './alerts.js'
 import { createSpoolFinder, decide, type SpoolFinder } from './decide/index.js'
 import { isOurs } from './follow.js'
@@ -83,7 +83,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   kernel: '^2.0.0',
   description: 'Jobs that start by themselves on printers that fit, and a library of sliced files',
   needs: ['database', 'files', 'projects', 'http', 'live'],
-  optional: ['alerts'],
+  optional: ['alerts', 'history'],
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,
@@ -143,6 +143,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       const serial = printers.config(printer)?.serial
       const run = serial === undefined ? undefined : runner.runOf(serial)
       if (!run || run.print !== '' || !isOurs(run, { ...print.job, gcodeState: print.state, cancelled: false })) return
+      optional.history?.linkJob(print.id, run.job)
       store.linkPrint(run, print.id).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
     })
     onReady(() => {

@@ -64,8 +64,8 @@ export default definePlugin({
     }, { description: 'Keeps the spools, and is told what prints take' }))
   }),
   async setup ({
-    options: { spoolman: address }, services: { database, history }, optional, kernel, log, events, folder, signal,
-    provide, onReady, onClose
+    options: { spoolman: address }, services: { database, history }, optional, kernel, log, printers, events, folder,
+    signal, provide, onReady, onClose
   }) {
     if (address?.token !== undefined) kernel.maskSecret(address.token)
     const begun = await openJsonStore(join(await folder(), 'begun.json'), {
@@ -136,6 +136,7 @@ export default definePlugin({
     let timer: NodeJS.Timeout | undefined
 
     async function work (): Promise<void> {
+      if (printers.names.length === 0 && ended.size === 0) return // the database is not opened for nothing
       if (performance.now() - refreshedAt > REFRESH_MS) {
         await service.refresh(signal)
         refreshedAt = performance.now()

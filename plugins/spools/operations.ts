@@ -36,7 +36,7 @@ export const listSpools = operation({
   output: SpoolsView,
   errors: [SpoolmanFailed],
   async run ({ services: { spools }, signal }, { refresh = false }) {
-    if (refresh) await spools.refresh(signal)
+    await (refresh ? spools.refresh(signal) : spools.known())
     const uses = await spools.openUses()
     return {
       kept_by: spools.kind,

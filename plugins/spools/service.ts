@@ -20,6 +20,8 @@ export interface SpoolChanges extends Partial<NewSpool> { readonly archived?: bo
 export interface Spools {
   readonly kind: SpoolKeeper['kind']
   readonly problem: string | undefined
+  /** Resolves when spools and places were looked for at least once, whatever came of it. */
+  known (): Promise<void>
   /** Brings spools and places up to date. */
   refresh (signal?: AbortSignal): Promise<void>
   all (): readonly Spool[]
@@ -54,6 +56,9 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
     }
   })
   const refresh = async (signal?: AbortSignal) => { await Promise.all([lookForPlaces(), keeper.refresh(signal)]) }
+  let firstLook: Promise<void> | undefined
+  /** Why it failed is said by the keeper's problem, or by the next call. */
+  const known = () => (firstLook ??= refresh().catch(() => {}))
   const spoolOf = (slot: Slot) => spoolIn(slot, whereabouts, keeper.spools)
 
   function here (id: string): Spool {
@@ -67,6 +72,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
   const service: Spools = {
     kind: keeper.kind,
     get problem () { return keeper.problem },
+    known,
     refresh,
     all: () => [...keeper.spools.values()],
     slots: () => kernel.printers.names.flatMap(name => {
@@ -90,6 +96,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
     },
     async change (id, { netGrams, usedGrams, archived, ...texts }) {
       own()
+      await known()
       const before = here(id)
       const changes = {
         ...texts,
@@ -104,6 +111,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       return keeper.spools.get(id) ?? before
     },
     async assign (printer, place, id, by) {
+      await known()
       const slot = service.slots().find(known => known.printer === printer && known.place === place)
       if (!slot) throw new NoSlot(printer, place)
       if (id === undefined) await store.clear(slotId(slot), slot.tag)

@@ -6,7 +6,7 @@ import { createStore, type TelemetryStore } from './store.js'
 import tools from './tools.js'
 import { BadCollection } from './errors.js'
 
-export { defineCollection } from './collections.js'
+export { COLLECTIONS, defineCollection } from './collections.js'
 export type { Collection } from './collections.js'
 export type { MonitoringData, Point, Series, Statistics } from './documents.js'
 export { extremes, stretchesOf } from './min-max-downsample.js'

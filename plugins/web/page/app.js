@@ -6,6 +6,7 @@ import { Camera } from './camera.js'
 import { Climate } from './climate.js'
 import { Controls } from './controls.js'
 import { desk } from './printer-store.js'
+import { Drop } from './drop.js'
 import { Filament } from './filament.js'
 import { Files } from './files.js'
 import { freshness, Head } from './header.js'
@@ -38,11 +39,12 @@ function Cards ({ state }) {
     <${Alerts} view=${view} alerts=${alerts} />
     <div class=${has('snapshot') ? 'sight' : ''}>
       ${has('snapshot') && html`<${Camera} key=${printer} printer=${printer} streams=${streams} online=${isHere} />`}
-      <${Job} view=${view} printer=${printer} path=${streams.path} />
+      <${Job} view=${view} path=${streams.path} />
     </div>
     <${Climate} view=${view} history=${history} />
     <${Filament} view=${view} />
     <${Tabs} tabs=${tabsOf(state)} />
+    ${has('upload_file_to_printer') && html`<${Drop} key=${printer} view=${view} printer=${printer} />`}
   </main>`
 }
 

@@ -45,13 +45,13 @@ const Transfers = () => html`<div role="status">${useStore(uploads).map(({ id, n
     <progress max="1" value=${part} aria-label=${`${name} ${text}`}></progress></p>`)}</div>`
 
 /** Dialogues about a node, by what is to be done. */
-function Doing ({ doing, view, onClose, setTree }) {
+function Doing ({ doing, view, printer, onClose, setTree }) {
   const { what, node } = doing
   const finish = async (done, name, params) => {
     const tree = await attempt(done, () => call(name, params))
     if (tree) { setTree(tree); onClose() }
   }
-  if (what === 'print') return html`<${PrintDialog} file=${node.id} name=${node.name} view=${view} onClose=${onClose} />`
+  if (what === 'print') return html`<${PrintDialog} file=${node.id} name=${node.name} view=${view} printer=${printer} onClose=${onClose} />`
   if (what === 'create') {
     return html`<${NameDialog} title=${t('printer.files.folder.in', { name: node.name })} action=${t('printer.files.create')} onClose=${onClose}
       onName=${name => finish(t('printer.files.made', { name }), 'make_sdcard_directory', { dir: node.id + name })} />`
@@ -74,8 +74,9 @@ export function Files ({ printer, view }) {
   const pick = id => { folder.current = id; input.current?.click() }
   const send = async files => {
     for (const file of files) {
-      const next = await attempt(t('printer.files.stored', { name: file.name }), () => upload(file, folder.current, has('file_transfers')))
-      if (next) show(next)
+      const next = await attempt(t('printer.files.stored', { name: file.name }), () =>
+        upload(file, folder.current, { tells: has('file_transfers') }))
+      if (next) show(next.tree)
     }
   }
   const on = {
@@ -98,6 +99,6 @@ export function Files ({ printer, view }) {
     ${!tree && !problem && html`<p class="faint" role="status">${t('printer.files.reading')}</p>`}
     ${tree && html`<ul class="tree">${(tree.children ?? []).map(node => html`
       <${Node} key=${node.id} node=${node} on=${on} busy=${view.job.isBusy} />`)}</ul>`}
-    ${doing && html`<${Doing} doing=${doing} view=${view} setTree=${show} onClose=${() => setDoing(undefined)} />`}
+    ${doing && html`<${Doing} doing=${doing} view=${view} printer=${printer} setTree=${show} onClose=${() => setDoing(undefined)} />`}
   <//>`
 }

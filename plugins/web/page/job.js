@@ -2,6 +2,7 @@ import { clock, iconPath, jobCondition, number, shell, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
 import { Card } from './ui.js'
+import { ChooseFile } from './drop.js'
 import { minutesText } from './format.js'
 import { Health } from './health.js'
 import { html, useEffect, useState } from './lib.js'
@@ -36,6 +37,7 @@ function Controls ({ job, onSkip }) {
       : html`<button type="button" onClick=${pause} disabled=${!job.isBusy}>${t('printer.pause')}</button>`}
     <button type="button" onClick=${onSkip} disabled=${!job.isBusy}>${t('printer.skip')}</button>
     <button type="button" class="danger" onClick=${() => stop(job.name)} disabled=${!job.isBusy}>${t('printer.stop')}</button>
+    ${has('upload_file_to_printer') && html`<${ChooseFile} />`}
   </div>`
 }
 

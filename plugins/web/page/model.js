@@ -79,6 +79,11 @@ const unitName = ({ ams_id: id, model }) => {
   return `${UNIT_NAMES[model] ?? words(model)} ${String.fromCharCode(65 + place)}`
 }
 
+/** What is left of a spool; undefined while share or weight is unknown. */
+const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_percent) !== undefined
+  ? Math.round(spool.tray_weight * spool.remaining_percent / 100)
+  : undefined
+
 const slotOf = (unit, spool, slot, inUse) => ({
   ams: unit,
   slot,
@@ -88,6 +93,7 @@ const slotOf = (unit, spool, slot, inUse) => ({
   kind: spool?.sub_brands || spool?.type || '',
   color: spool?.type ? colorOf(spool.color) : undefined,
   left: positive(spool?.remaining_percent),
+  grams: gramsOf(spool),
   catalogue: spool?.tray_info_idx ?? '',
   nozzle: [spool?.nozzle_temp_min ?? -1, spool?.nozzle_temp_max ?? -1],
   inUse

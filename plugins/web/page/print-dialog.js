@@ -1,14 +1,15 @@
-import { t } from 'shell'
+import { hasPage, t } from 'shell'
 import { attempt } from './dialogs.js'
 import { call, has } from './api.js'
 import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
 import { proposalOf, spoolsOf, unmapped } from './mapping.js'
-import { Picture } from './picture.js'
 import { PrintMapping } from './print-mapping.js'
+import { factsOf, Plates } from './print-plates.js'
 import { needsAccept, PrintWarnings, useJudgement } from './print-warnings.js'
+import { toQueue, Where } from './print-where.js'
 
-const PLATES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
+const BED_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
 
 /** A plate and the spools proposed for it. @param {number} number 0 for the first there is */
 async function loadPlate (file, number, view) {
@@ -22,6 +23,7 @@ async function loadPlate (file, number, view) {
     number,
     plate: number || props.plate_num || plate,
     plates: props.plates ?? [plate],
+    facts: factsOf(props),
     thumbnail: props.metadata?.thumbnail ?? '',
     filaments,
     mapping: proposalOf(filaments, preview.resolved_ams_mapping, spoolsOf(view)),
@@ -30,33 +32,22 @@ async function loadPlate (file, number, view) {
   }
 }
 
-const Plate = ({ file, number, chosen, thumbnail, onChoose }) => html`<label class="plate-choice">
-  <input type="radio" name="plate" checked=${chosen} onChange=${() => onChoose(number)} />
-  ${has('plate_thumbnail')
-    ? html`<${Picture} route="plate_thumbnail" params=${{ file, plate: number, quality: 'preview' }} alt="" />`
-    : html`<span class="picture">${chosen && thumbnail && html`<img src=${thumbnail} alt="" />`}</span>`}
-  <span>${t('printer.print.plate.number', { number })}</span></label>`
-
 const OPTIONS = ['bl', 'flow', 'tl']
 
 const Options = ({ options, put }) => html`<fieldset><legend>${t('printer.print.options')}</legend>
   ${OPTIONS.map(key => html`<label key=${key} class="check"><input type="checkbox" checked=${options[key]}
     onChange=${event => put({ [key]: event.currentTarget.checked })} /> ${t(`printer.print.${key}`)}</label>`)}
   <label>${t('printer.print.bed')} <select value=${options.plate} onChange=${event => put({ plate: event.currentTarget.value })}>
-    ${PLATES.map(value => html`<option key=${value} value=${value}>${t(`printer.print.bed.${value}`)}</option>`)}</select></label>
+    ${BED_TYPES.map(value => html`<option key=${value} value=${value}>${t(`printer.print.bed.${value}`)}</option>`)}</select></label>
 </fieldset>`
 
-async function print (file, { plate, mapping }, options, accept, onClose) {
-  const { use_ams: useAms } = options
-  const done = await attempt(t('printer.print.started'), () => call('print_3mf', {
-    filename: file,
-    platenum: plate,
-    ...options,
-    ...(useAms && { ams_mapping: JSON.stringify(mapping) }),
-    ...(accept && { accept_mismatch: true })
-  }))
-  if (done) onClose()
-}
+const print = (file, { plate, mapping }, options, accept) => attempt(t('printer.print.started'), () => call('print_3mf', {
+  filename: file,
+  platenum: plate,
+  ...options,
+  ...(options.use_ams && { ams_mapping: JSON.stringify(mapping) }),
+  ...(accept && { accept_mismatch: true })
+}))
 
 /** What shall be judged: nothing while a spool is missing. @returns {readonly number[]} */
 function mappingToJudge (loaded, useAms, missing) {
@@ -64,14 +55,28 @@ function mappingToJudge (loaded, useAms, missing) {
   return useAms ? loaded.mapping : loaded.externals
 }
 
-/** Prints a project from the card, after showing what will be printed with what. */
-export function PrintDialog ({ file, name, view, onClose }) {
+/** What will happen, or why nothing can. @returns {[words: string, isPossible: boolean]} */
+function consequenceOf ({ name, view, printer, loaded, isQueued }) {
+  if (!loaded.facts.printable) return [t('printer.print.unsliced', { number: loaded.plate }), false]
+  if (isQueued) return [t('printer.print.sure.queue', { name }), true]
+  if (view.job.isBusy) return [t('printer.print.busy', { printer }), false]
+  return [`${t('printer.print.sure', { printer, number: loaded.plate })} ${t('printer.print.look')}`, true]
+}
+
+/**
+ * Prints a project from the card, after showing what will be printed with what.
+ * @param {{ file: string, name: string, view: any, printer: string, source?: File, onClose: () => void }} props
+ *   `source` is the file as it was chosen in the browser: it can go into the queue too
+ */
+export function PrintDialog ({ file, name, view, printer, source, onClose }) {
   const [number, setNumber] = useState(0)
   const [loaded, setLoaded] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
   /** The judgement that somebody accepted: a new one is asked about again. */
   const [accepted, setAccepted] = useState(/** @type {any} */ (undefined))
   const [options, setOptions] = useState({ plate: 'auto', use_ams: view.units.length > 0, bl: true, flow: false, tl: false })
+  const [where, setWhere] = useState({ queued: false, printers: /** @type {string[]} */ ([]) })
+  const [runs, setRuns] = useState(false)
   useEffect(() => {
     let gone = false
     setProblem('')
@@ -83,24 +88,37 @@ export function PrintDialog ({ file, name, view, onClose }) {
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
   const judged = useJudgement(file, loaded?.plate ?? 1, mappingToJudge(loaded, options.use_ams, missing))
   const accepts = judged !== undefined && needsAccept(judged)
-  const isAllowed = judged !== undefined && (!accepts || accepted === judged)
-  const send = event => { event.preventDefault(); void print(file, loaded, options, accepts, onClose) }
+  const isQueued = where.queued
+  const isJudged = judged !== undefined && (!accepts || accepted === judged)
+  const [words, isPossible] = loaded ? consequenceOf({ name, view, printer, loaded, isQueued }) : ['', false]
+  const isAllowed = isPossible && !reads && !runs && (isQueued || (missing.length === 0 && isJudged))
+  const send = async event => {
+    event.preventDefault()
+    setRuns(true)
+    const done = await (isQueued && source
+      ? toQueue(source, loaded.plate, options, where.printers)
+      : print(file, loaded, options, accepts))
+    if (done) return onClose()
+    setRuns(false)
+  }
   return html`<${Dialog} title=${t('printer.print.title', { name })} wide onClose=${onClose}>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
     ${!loaded && !problem && html`<p role="status">${t('printer.skip.reading')}</p>`}
     ${loaded && html`<form onSubmit=${send}>
-      <fieldset class="plates"><legend>${t('printer.print.plate')}</legend>${loaded.plates.map(each => html`<${Plate} key=${each} file=${file}
-        number=${each} chosen=${each === (number || loaded.plate)} thumbnail=${reads ? '' : loaded.thumbnail} onChoose=${setNumber} />`)}</fieldset>
+      <${Plates} file=${file} loaded=${loaded} chosen=${number || loaded.plate} reads=${reads} onChoose=${setNumber} />
+      ${source && hasPage('queue') && html`<${Where} where=${where} printer=${printer} onChange=${setWhere} />`}
       <div class="halves">
-        <${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} setUse=${use => put({ use_ams: use })}
-          setMapping=${mapping => setLoaded({ ...loaded, mapping })} />
+        ${isQueued
+          ? html`<p class="faint">${t('printer.print.queue.spools')}</p>`
+          : html`<${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} warnings=${judged?.warnings ?? []}
+            setUse=${use => put({ use_ams: use })} setMapping=${mapping => setLoaded({ ...loaded, mapping })} />`}
         <${Options} options=${options} put=${put} /></div>
-      ${loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
-      ${judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
+      ${!isQueued && loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
+      ${!isQueued && judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
         onAccept=${yes => setAccepted(yes ? judged : undefined)} />`}
-      <p class="faint">${t('printer.print.look')}</p>
+      <p class=${isPossible ? 'sure' : 'warn'} role="status">${runs ? '' : words}</p>
       <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
-        <button class="primary" disabled=${view.job.isBusy || reads || missing.length > 0 || !isAllowed}>${t('printer.print.start')}</button></div>
+        <button class="primary" disabled=${!isAllowed}>${t(isQueued ? 'printer.print.queue.add' : 'printer.print.start')}</button></div>
     </form>`}
   <//>`
 }

@@ -12,23 +12,25 @@ const Swatch = ({ color }) => {
 const spoolName = spool =>
   `${[spool.unit, placeOf(spool)].filter(Boolean).join(', ')}: ${spool.kind || t('printer.spool.unknown')}`
 
-const Choice = ({ filament, tray, spools, onChange }) => {
+const leftOf = ({ left, grams }) => grams !== undefined ? `${grams} g` : left !== undefined ? `${left} %` : ''
+
+const Choice = ({ filament, tray, spools, isWrong, onChange }) => {
   const chosen = spools.find(spool => spool.tray === tray)
-  return html`<div class="map">
+  return html`<div class=${`map ${isWrong ? 'bad' : ''}`}>
     <${Swatch} color=${filament.color} /><b>${filament.type}</b><span aria-hidden="true">→</span><${Swatch} color=${chosen?.color} />
     <select aria-label=${t('printer.print.spool', { id: filament.id, type: filament.type })} value=${tray}
       onChange=${event => onChange(Number(event.currentTarget.value))}>
       <option value="-1">${t('printer.print.choose')}</option>
       ${spools.map(spool => html`<option key=${spool.tray} value=${spool.tray}>${spoolName(spool)}</option>`)}
-    </select></div>`
+    </select><span class="faint left">${chosen ? leftOf(chosen) : ''}</span></div>`
 }
 
 /** Which spool each filament is printed with; it can be changed. */
-export const PrintMapping = ({ loaded, view, useAms, setUse, setMapping }) => html`<fieldset><legend>${t('printer.print.filament')}</legend>
+export const PrintMapping = ({ loaded, view, useAms, warnings, setUse, setMapping }) => html`<fieldset><legend>${t('printer.print.filament')}</legend>
   <label class="check"><input type="checkbox" checked=${useAms} disabled=${view.units.length === 0}
     onChange=${event => setUse(event.currentTarget.checked)} /> ${t('printer.print.ams')}</label>
   ${useAms && loaded.filaments.map(filament => html`<${Choice} key=${filament.id} filament=${filament}
-    tray=${loaded.mapping[filament.id - 1] ?? -1} spools=${spoolsOf(view)}
+    tray=${loaded.mapping[filament.id - 1] ?? -1} spools=${spoolsOf(view)} isWrong=${warnings.some(({ filament: id }) => id === filament.id)}
     onChange=${tray => setMapping(withTray(loaded.mapping, filament.id, tray))} />`)}
   ${!useAms && html`<p class="faint">${t('printer.print.external')}</p>`}
 </fieldset>`

@@ -1,5 +1,5 @@
 import { t } from 'shell'
-import { call, reasonOf } from './api.js'
+import { addressOf, ApiError, call, reasonOf } from './api.js'
 import { createStore } from './store.js'
 import { currentToken } from './token.js'
 
@@ -7,29 +7,57 @@ import { currentToken } from './token.js'
 export const uploads = createStore(/** @type {any[]} */ ([]))
 let count = 0
 
+/** An upload of which nothing moved for so long has ended. */
+const SILENT_MS = 60_000
+const NOTHING = () => {}
+
 const patch = (id, part) => uploads.set(uploads.get().map(upload => upload.id === id ? { ...upload, ...part } : upload))
 
-/** To the host; only this older interface of browsers says how far it is. */
-const toHost = (file, onPart) => new Promise((resolve, reject) => {
-  const form = new FormData()
-  form.append('myFile', file, file.name)
+/**
+ * Only this older interface of browsers says how far an upload is.
+ * @param {string} path @param {XMLHttpRequestBodyInit} body
+ * @param {{ type?: string, onPart?: (part: number | undefined) => void, signal?: AbortSignal }} [options]
+ * @returns {Promise<any>} the answer
+ */
+const post = (path, body, { type, onPart = NOTHING, signal } = {}) => new Promise((resolve, reject) => {
   const request = new window.XMLHttpRequest()
-  request.open('POST', 'api/upload_file_to_host')
+  let silence = 0
+  const listen = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => request.abort(), SILENT_MS)
+  }
+  const stop = () => request.abort()
+  request.open('POST', path)
+  if (type !== undefined) request.setRequestHeader('content-type', type)
   if (currentToken() !== '') request.setRequestHeader('authorization', `Bearer ${currentToken()}`)
-  request.upload.onprogress = ({ loaded, total }) => onPart(total > 0 ? loaded / total : undefined)
-  request.onerror = () => reject(new Error(t('printer.unreachable')))
+  request.upload.onprogress = ({ loaded, total }) => { listen(); onPart(total > 0 ? loaded / total : undefined) }
+  request.onerror = request.onabort = () => reject(new ApiError(0, t('printer.unreachable')))
   request.onload = () => request.status < 400
-    ? resolve(JSON.parse(request.responseText).filename ?? file.name)
-    : reject(new Error(reasonOf(request.status, request.responseText)))
-  request.send(form)
+    ? resolve(JSON.parse(request.responseText))
+    : reject(new ApiError(request.status, reasonOf(request.status, request.responseText)))
+  request.onloadend = () => { clearTimeout(silence); signal?.removeEventListener('abort', stop) }
+  signal?.addEventListener('abort', stop)
+  listen()
+  request.send(body)
 })
 
+async function toHost (file, options) {
+  const form = new FormData()
+  form.append('myFile', file, file.name)
+  const { filename = file.name } = await post('api/upload_file_to_host', form, options)
+  return filename
+}
+
+/** Into the queue's library. @param {File} file @returns {Promise<any>} the file as the library knows it */
+export const toLibrary = file =>
+  post(addressOf('api/queue/files', { filename: file.name }), file, { type: 'application/octet-stream' })
+
 /** How far the second way is, where the service tells. */
-function watchCard (id, dest) {
+function watchCard (dest, onPart) {
   const timer = setInterval(async () => {
     const { transfers = [] } = await call('file_transfers').catch(() => ({}))
     const { bytes = 0, total = 0 } = transfers.find(({ path, status }) => path === dest && status === 'running') ?? {}
-    if (total > 0) patch(id, { part: bytes / total })
+    if (total > 0) onPart(bytes / total)
   }, 1_000)
   return () => clearInterval(timer)
 }
@@ -37,18 +65,25 @@ function watchCard (id, dest) {
 /**
  * Sends a file to the host and from there to the card.
  * @param {File} file @param {string} folder with `/` at the end
- * @param {boolean} tells whether the service tells how far transfers are
+ * @param {{ tells: boolean, onStep?: (step: { text: string, part: number | undefined }) => void,
+ *   signal?: AbortSignal }} options `tells`: the service says how far transfers are
+ * @returns {Promise<{ dest: string, tree: any }>} where it is, and what the card holds now
  */
-export async function upload (file, folder, tells) {
+export async function upload (file, folder, { tells, onStep = NOTHING, signal }) {
   const id = ++count
-  uploads.set([...uploads.get(), { id, name: file.name, text: t('printer.files.to_service'), part: 0 }])
-  let ended = () => {}
+  let text = t('printer.files.to_service')
+  const step = part => { patch(id, { text, part }); onStep({ text, part }) }
+  uploads.set([...uploads.get(), { id, name: file.name, text, part: 0 }])
+  let ended = NOTHING
   try {
-    const src = await toHost(file, part => patch(id, { part }))
+    const src = await toHost(file, { onPart: step, signal })
+    signal?.throwIfAborted()
     const dest = folder + src
-    patch(id, { text: t('printer.files.to_printer'), part: undefined })
-    if (tells) ended = watchCard(id, dest)
-    return await call('upload_file_to_printer', { src, dest }, { method: 'post' })
+    text = t('printer.files.to_printer')
+    step(undefined)
+    if (tells) ended = watchCard(dest, step)
+    const tree = await call('upload_file_to_printer', { src, dest }, { method: 'post', ...(signal && { signal }) })
+    return { dest, tree }
   } finally {
     ended()
     uploads.set(uploads.get().filter(other => other.id !== id))

@@ -1,0 +1,30 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { COLLECTIONS, type Collection } from '../../telemetry/index.js'
+import type { Points } from './thin.js'
+
+/** Printers without the sensor report a temperature of 0. */
+const hasChamber: Collection['read'] = ({ heat: { chamber } }) => chamber.sensor ? chamber.actual : undefined
+
+/** What is kept of each print, in the order of charts. */
+export const SERIES: readonly Collection[] = [
+  ...COLLECTIONS.map(collection => collection.name === 'chamber' ? { ...collection, read: hasChamber } : collection),
+  { name: 'speed', unit: '%', read: ({ job }) => job.speedPercent }
+]
+
+/** Written by the job monitor's verdicts, not by reports. */
+export const HEALTH_SERIES = 'health_score'
+
+export const unitOf = (name: string): string => SERIES.find(series => series.name === name)?.unit ?? ''
+
+const LARGEST = 8_000_000
+const compress = promisify(gzip)
+const expand = promisify(gunzip)
+
+/** As text that both databases take. */
+export const encode = async (points: Points): Promise<string> =>
+  (await compress(JSON.stringify(points))).toString('base64')
+
+/** @throws for what `encode` did not write */
+export const decode = async (text: string): Promise<Points> =>
+  JSON.parse((await expand(Buffer.from(text, 'base64'), { maxOutputLength: LARGEST })).toString())

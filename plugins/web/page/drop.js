@@ -1,0 +1,80 @@
+import { t } from 'shell'
+import { has } from './api.js'
+import { Dialog } from './dialog.js'
+import { showToast } from './dialogs.js'
+import { html, useEffect, useRef, useState } from './lib.js'
+import { PrintDialog } from './print-dialog.js'
+import { createStore, useStore } from './store.js'
+import { upload } from './upload.js'
+
+const PROJECT = /\.3mf$/i
+const hasFiles = ({ dataTransfer }) => [...dataTransfer?.types ?? []].includes('Files')
+
+/** Files that are dropped anywhere on the page. @returns {boolean} whether one is held above it */
+function useDrop (onFile) {
+  const [above, setAbove] = useState(false)
+  useEffect(() => {
+    const over = event => { if (hasFiles(event)) { event.preventDefault(); setAbove(true) } }
+    const leave = event => { if (event.relatedTarget === null) setAbove(false) }
+    const drop = event => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setAbove(false)
+      onFile(event.dataTransfer.files[0])
+    }
+    const listeners = /** @type {const} */ ([['dragover', over], ['dragleave', leave], ['drop', drop]])
+    for (const [name, listener] of listeners) document.addEventListener(name, listener)
+    return () => { for (const [name, listener] of listeners) document.removeEventListener(name, listener) }
+  }, [])
+  return above
+}
+
+/** Sends the file to the card first: the printer's own copy is what is looked at and printed. */
+function Sending ({ source, onStored, onClose }) {
+  const [{ text, part }, setStep] = useState({ text: t('printer.files.to_service'), part: /** @type {any} */ (0) })
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    const abort = new AbortController()
+    upload(source, '/', { tells: has('file_transfers'), onStep: setStep, signal: abort.signal }).then(
+      ({ dest }) => abort.signal.aborted || onStored(dest),
+      error => abort.signal.aborted || setProblem(error.message))
+    return () => abort.abort()
+  }, [])
+  return html`<${Dialog} title=${t('printer.drop.title', { name: source.name })} onClose=${onClose}>
+    ${problem === ''
+      ? html`<p role="status">${text}</p><progress max="1" value=${part} aria-label=${text}></progress>`
+      : html`<p class="bad" role="alert">${problem}</p>`}
+    <p class="faint">${t('printer.drop.sure')}</p>
+    <div class="buttons end"><button type="button" onClick=${onClose}>${t(problem === '' ? 'printer.drop.abort' : 'shell.close')}</button></div>
+  <//>`
+}
+
+const chosen = createStore(/** @type {File | undefined} */ (undefined))
+
+/** Only one file at a time, and none while a question stands. @param {File | undefined} file */
+function take (file) {
+  if (document.querySelector('dialog[open]') || file === undefined) return
+  if (PROJECT.test(file.name)) chosen.set(file)
+  else showToast(t('printer.drop.not', { name: file.name }), true)
+}
+
+/** For those who would rather choose than drop. */
+export function ChooseFile () {
+  const input = useRef(/** @type {any} */ (null))
+  const onChange = event => { take(event.currentTarget.files[0]); event.currentTarget.value = '' }
+  return html`<button type="button" class="primary" onClick=${() => input.current.click()}>${t('printer.drop.choose')}</button>
+    <input ref=${input} class="hidden" type="file" accept=".3mf" tabindex="-1" aria-label=${t('printer.drop.file')} onChange=${onChange} />`
+}
+
+/** From a file to a print: dropped anywhere on the page, or chosen. */
+export function Drop ({ view, printer }) {
+  const source = useStore(chosen)
+  const [stored, setStored] = useState('')
+  const above = useDrop(take)
+  const close = () => { chosen.set(undefined); setStored('') }
+  useEffect(() => close, [])
+  return html`${above && html`<div class="drop" role="status"><p>${t('printer.drop.here', { printer })}</p></div>`}
+    ${source && (stored === ''
+      ? html`<${Sending} source=${source} onStored=${setStored} onClose=${close} />`
+      : html`<${PrintDialog} file=${stored} name=${source.name} view=${view} printer=${printer} source=${source} onClose=${close} />`)}`
+}

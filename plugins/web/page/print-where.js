@@ -1,0 +1,38 @@
+import { shell, t } from 'shell'
+import { attempt } from './dialogs.js'
+import { call } from './api.js'
+import { html } from './lib.js'
+import { toLibrary } from './upload.js'
+
+/**
+ * Into the queue: the file goes to the library, and one copy is asked for.
+ * @param {File} source @param {number} plate @param {any} options @param {readonly string[]} printers empty for any
+ */
+export const toQueue = (source, plate, options, printers) => attempt(t('printer.print.queued'), async () => {
+  const { id } = await toLibrary(source)
+  return await call('queue', {
+    file: id,
+    plate,
+    bed_type: options.plate,
+    bed_leveling: options.bl,
+    flow_calibration: options.flow,
+    timelapse: options.tl,
+    ...(printers.length > 0 && { printers })
+  }, { method: 'post' })
+})
+
+/** Here and now, or by the queue on whichever printer is free. */
+export function Where ({ where, printer, onChange }) {
+  const toggle = name => onChange({
+    ...where,
+    printers: where.printers.includes(name) ? where.printers.filter(other => other !== name) : [...where.printers, name]
+  })
+  const choice = (queued, text) => html`<label class="check"><input type="radio" name="where" checked=${where.queued === queued}
+    onChange=${() => onChange({ ...where, queued })} /> ${text}</label>`
+  return html`<fieldset class="where"><legend>${t('printer.print.where')}</legend>
+    ${choice(false, t('printer.print.here', { printer }))}${choice(true, t('printer.print.queue'))}
+    ${where.queued && shell.printers.length > 1 && html`<div class="which" role="group" aria-label=${t('printer.print.which')}>
+      ${shell.printers.map(name => html`<label key=${name} class="check"><input type="checkbox" checked=${where.printers.includes(name)}
+        onChange=${() => toggle(name)} /> ${name}</label>`)}</div>`}
+  </fieldset>`
+}

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { browse, noBrowser } from '../charts/chromium.js'
+import { make3mf } from '../projects/make-3mf.js'
+import { addressOf, bootWeb } from './boot.js'
+import { barriers, jobIs, read, received, receives, said } from './desk.js'
+
+t.setTimeout(120_000)
+const SAMPLE = '/desk-organiser.gcode.3mf'
+
+/** Drops a file as a mouse does. */
+async function drop (page: Page, name: string, bytes: Buffer) {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    data.items.add(new File([Uint8Array.from(atob('${bytes.toString('base64')}'), one => one.charCodeAt(0))], '${name}'))
+    return data
+  })()`)
+  await page.dispatchEvent('main', 'dragover', { dataTransfer })
+  await page.dispatchEvent('main', 'drop', { dataTransfer })
+}
+
+t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: noBrowser }, async t => {
+  const models = [{ model: 'P1S', name: 'p1s', reportEveryMs: 300, speed: 8, sdCard: { samples: true } }] as const
+  const booted = await bootWeb(t, { models, camera: false })
+  const { printer, http } = booted
+  const bytes = await printer.card.get(SAMPLE)
+  if (bytes === undefined) throw new Error('the sample is not on the card')
+  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
+  await page.goto(addressOf(booted))
+  await page.getByText('Live', { exact: true }).waitFor()
+  const dialog = page.getByRole('dialog')
+  const start = dialog.getByRole('button', { name: 'Start print' })
+  const starts = () => received(printer, 'project_file').length
+
+  let actions = 0
+  const act = async (work: () => Promise<unknown>) => { actions++; await work() }
+  await act(() => drop(page, 'vase.gcode.3mf', bytes))
+  await eventually(() => start.isEnabled())
+  t.equal(starts(), 0, 'a file that is dropped starts nothing')
+  t.same(await printer.card.get('/vase.gcode.3mf'), bytes)
+  await dialog.getByText('p1s heats up, moves and prints plate 1 at once.', { exact: false }).waitFor()
+  await dialog.getByText(/\d g$/).first().waitFor()
+  t.same(await barriers(page), [])
+  await act(() => start.click())
+  t.match(await receives(printer, 'project_file'), { url: /vase/, param: 'Metadata/plate_1.gcode' })
+  await jobIs(page, 'Printing')
+  t.equal(actions, 2, 'by mouse: drop, start')
+  await dialog.waitFor({ state: 'detached' })
+
+  await drop(page, 'later.gcode.3mf', bytes)
+  await dialog.getByText('p1s is printing.', { exact: false }).waitFor()
+  t.ok(await start.isDisabled(), 'not while another job runs')
+  await dialog.getByRole('radio', { name: 'By the queue' }).check()
+  await dialog.getByRole('button', { name: 'Add to the queue' }).click()
+  await said(page, 'Added to the queue')
+  t.match((await http('GET', '/api/queue')).body, { jobs: [{ name: 'later', files: [{ plate: 1 }] }] })
+
+  await http('POST', '/api/stop_printing', {})
+  await jobIs(page, 'Cancelled')
+  await page.reload()
+  await page.getByText('Live', { exact: true }).waitFor()
+  let keys = 0
+  const press = async (key: string) => { keys++; await page.keyboard.press(key) }
+  const focused = () => read<string>(page, 'document.activeElement.textContent')
+  const walkTo = async (name: string, key: string) => {
+    for (let steps = 0; steps < 30 && await focused() !== name; steps++) await press(key)
+  }
+  await press('Tab')
+  await press('Enter') // the link to the content
+  await walkTo('Print a file …', 'Tab')
+  const asks = page.waitForEvent('filechooser')
+  await press('Enter')
+  await (await asks).setFiles({ name: 'keys.gcode.3mf', mimeType: 'model/3mf', buffer: bytes })
+  await eventually(() => start.isEnabled())
+  await walkTo('Start print', 'Shift+Tab')
+  await press('Enter')
+  await eventually(() => starts() === 2)
+  t.ok(keys <= 12, `by keyboard: ${keys} keys`)
+  await dialog.waitFor({ state: 'detached' })
+  t.same(pageErrors, [])
+})
+
+t.test('what is not sliced is not printed, and an upload can be ended', { skip: noBrowser }, async t => {
+  const booted = await bootWeb(t, { camera: false })
+  const { printer } = booted
+  const { page, pageErrors } = await browse(t, { width: 390, height: 844 })
+  await page.goto(addressOf(booted))
+  await page.getByText('Live', { exact: true }).waitFor()
+  const dialog = page.getByRole('dialog')
+  const start = dialog.getByRole('button', { name: 'Start print' })
+  const filaments = [{ id: 1, type: 'PLA', color: '#FFFFFF' }] as const
+
+  await drop(page, 'some.3mf', make3mf([{ number: 1, filaments }, { number: 2, sliced: false }]))
+  await dialog.getByText('not sliced', { exact: true }).waitFor()
+  t.ok(await dialog.getByRole('radio', { name: 'Plate 2' }).isDisabled())
+  t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off on a phone')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await drop(page, 'none.3mf', make3mf([{ number: 1, sliced: false }]))
+  await dialog.getByText('Plate 1 is not sliced: it cannot be printed.').first().waitFor()
+  t.ok(await start.isDisabled())
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await drop(page, 'notes.txt', Buffer.from('x'))
+  await said(page, /notes\.txt is not a sliced project/)
+
+  await page.route(/upload_file_to_host/, () => {}) // it never answers
+  await drop(page, 'slow.3mf', make3mf([{ number: 1, filaments }]))
+  await dialog.getByRole('button', { name: 'Abort' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  t.equal(await printer.card.get('/slow.3mf'), undefined)
+  t.equal(received(printer, 'project_file').length, 0)
+  t.same(pageErrors.filter(text => !/upload_file_to_host|404/.test(text)), [], 'these plates have no pictures')
+})
