@@ -69,7 +69,10 @@ export function createRelayedCard (options: RelayedCardOptions): ServedCard {
 
   const store: CardStore = {
     async stat (path) {
-      const found = await files.look(current(), path, { signal }).catch((error: unknown) => onFailed('files.find', path, error))
+      const found = await files.look(current(), path, { signal }).catch((error: unknown) => {
+        onFailed('files.find', path, error)
+        return undefined
+      })
       return found && statOf(found)
     },
     list: async path =>
