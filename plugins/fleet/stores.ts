@@ -22,7 +22,7 @@ const DUPLICATE_MS = 3_600_000
 /** Opens what the fleet keeps, and makes it where it is missing. @throws when the servers do not allow either */
 export async function openStores (nats: NatsConnection, names: Names, replicas: number, withLeases = true):
 Promise<Stores> {
-  const leases = { history: 1, max_bytes: LEASE_BYTES, replicas }
+  const leases = { history: 1, allow_direct: true, max_bytes: LEASE_BYTES, replicas }
   return {
     state: await openBucket(nats, names.state, { history: 1, max_bytes: STATE_BYTES, replicas }),
     leases: withLeases ? await openBucket(nats, names.leases, leases) : undefined,
@@ -33,7 +33,8 @@ Promise<Stores> {
 /** A service may be allowed to use a bucket and not to make one, so it is looked for first. */
 async function openBucket (nats: NatsConnection, name: string, options: Parameters<Kvm['create']>[1]): Promise<KV> {
   const manager = new Kvm(nats)
-  const found = await manager.open(name)
+  const { allow_direct: isDirect } = options ?? {}
+  const found = await manager.open(name, isDirect === undefined ? {} : { allow_direct: isDirect })
   const isThere = await found.status().then(() => true, () => false)
   return isThere ? found : await manager.create(name, options)
 }

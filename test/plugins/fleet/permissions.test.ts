@@ -59,7 +59,8 @@ t.test('the permissions of the guide', { skip }, async t => {
     hub.kernel.events.on('alert', ({ type }) => { heard.push(type) })
     node.printer.startJob({})
     await eventually(() => heard.length > 0, 30_000)
-    t.equal(node.kernel.services.fleet.status().waiting_alerts, 0)
+    await eventually(() => node.kernel.services.fleet.status().waiting_alerts === 0, 30_000)
+    t.equal(node.kernel.services.fleet.status().leases_held, 1)
     t.equal(node.kernel.services.fleet.status().failures, 0)
   })
 
