@@ -8,10 +8,47 @@ import { createLiveDecoding } from './live-decoding.js'
 import { checkLiveView } from './protocol.js'
 import { CameraError } from './upstream/camera-error.js'
 import type { VideoUpstream } from './upstream/types.js'
-import { createFormatMemory } from './video/format-memory.js'
 import { createGroupRing } from './video/group-ring.js'
-import { createTimeline } from './video/timeline.js'
-import type { AccessUnit } from './video/types.js'
+import { CLOCK_HZ, type AccessUnit, type VideoFormat } from './video/types.js'
+
+const TICKS_PER_MS = CLOCK_HZ / 1_000
+
+/** One time for all connections to a camera, so that who watches over a reconnection need not begin anew. */
+interface Timeline {
+  /** For a new connection. @returns what gives its pictures their time, 1/90,000 s */
+  begin (): (unit: AccessUnit) => number
+}
+
+function createTimeline (): Timeline {
+  let last: { readonly time: number, readonly at: number } | undefined
+  return {
+    begin () {
+      let offset: number | undefined
+      return ({ time, at }) => {
+        offset ??= last === undefined ? -time : last.time + Math.max(1, (at - last.at) * TICKS_PER_MS) - time
+        const shown = Math.round(time + offset)
+        last = { time: shown, at }
+        return shown
+      }
+    }
+  }
+}
+
+const isSame = (one: VideoFormat, other: VideoFormat): boolean =>
+  one.sps.equals(other.sps) && one.pps.length === other.pps.length &&
+  one.pps.every((set, at) => other.pps[at]?.equals(set) === true)
+
+/** @returns a function that gives equal formats as the same object, over reconnections too */
+function createFormatMemory (): (format: VideoFormat) => VideoFormat {
+  let given: VideoFormat | undefined
+  let kept: VideoFormat | undefined
+  return format => {
+    if (format === given && kept !== undefined) return kept
+    given = format
+    if (kept === undefined || !isSame(kept, format)) kept = format
+    return kept
+  }
+}
 
 export interface VideoFeedDeps extends CameraFeedDeps {
   readonly findDecoder: FindDecoder

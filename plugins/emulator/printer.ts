@@ -8,7 +8,7 @@ import { createCardPart, type CardPart, type VirtualCard } from './ftp/index.js'
 import { garbage } from './malformed-payloads.js'
 import { createMqttListener } from './mqtt-listener.js'
 import { createMachine } from './machine/create.js'
-import { isBusy, startJob } from './machine/job.js'
+import { isBusy, startJob, stopJob } from './machine/job.js'
 import { runOut } from './machine/runout.js'
 import { createFaultInjector } from './fault-injector.js'
 import type { ModelName } from './models/traits.js'
@@ -52,6 +52,8 @@ export interface VirtualPrinter {
    * @throws Error while another job is under way
    */
   startJob (job?: VirtualJob): void
+  /** Somebody cancels the job at the printer's screen; nothing happens without one. */
+  stopJob (): void
   /** The filament in use comes to its end now. */
   runOut (): void
   /** The current full report without its envelope, as a copy. */
@@ -186,6 +188,10 @@ export function createVirtualPrinter (options: VirtualPrinterOptions): VirtualPr
     startJob (job = {}) {
       if (isBusy(machine)) throw new Error(`${machine.name} is busy with '${machine.job.name}'`)
       startJob(machine, describeJob(machine, job))
+      stream.reportNow()
+    },
+    stopJob () {
+      stopJob(machine)
       stream.reportNow()
     },
     runOut () {

@@ -8,6 +8,7 @@ import type {} from '../alerts/index.js' // its events, where that plugin is loa
 import type {} from '../camera/index.js'
 import type { Database } from '../database/index.js'
 import { defineLiveTopic } from '../live/index.js'
+import { definePage } from '../shell/index.js'
 import { exported, pages, type Format } from './export.js'
 import { measured } from './follow.js'
 import { rangesOf, recordingsOf, seriesOf } from './kept/detail.js'
@@ -17,12 +18,13 @@ import { readEvents, readTelemetry, writeTelemetry } from './kept/queries.js'
 import { createTelemetry, type Running } from './kept/telemetry.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
-import { closeForgotten, find, type Db } from './queries.js'
+import { closeForgotten, find, isOpen, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
 import type { Filter, PrintDetail, PrintView, Telemetry } from './schemas.js'
 import { rowsOf, type Owner, type Tables } from './tables.js'
+import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
 import type {} from '../projects/index.js'
@@ -70,6 +72,16 @@ const topic = defineLiveTopic({
   every: true,
   watch: ({ events }, send) => events.on('history:print', (printer, { id, job, state, result, percent }) =>
     send(printer, { id, name: job.subtaskName, state, result, percent }))
+})
+
+const page = definePage({
+  id: 'history',
+  path: '/history',
+  icon: 'history',
+  order: 40,
+  key: 'h',
+  texts,
+  content: { files: 'history' }
 })
 
 const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => faults
@@ -123,7 +135,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     optional: ['projects', 'camera', 'recording'],
     provides: ['history'],
     uses: ['disk', 'files', 'camera'],
-    contributes: { routes, tools, migrations, liveTopics: [topic] },
+    contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
     options: Options,
     async setup ({
       options, services: { database }, optional, kernel, log, printers, events, folder, signal, provide, onReady,
@@ -144,7 +156,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       })
       const recorder = createRecorder({
         newest: kept.get(),
-        keep: newest => { kept.set(newest).catch(debug('not kept')) },
+        keep: newest => kept.set(newest).catch(debug('not kept')),
         save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
         async learn (session, id) {
           const facts = await projectFacts(optional.projects, session)
@@ -187,7 +199,10 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
 
       const owners = new Map<string, Owner>()
       printers.eachLocal(session => {
-        owners.set(session.name, { serial: session.config.serial, printer: session.name, model: session.model.model })
+        const owner = { serial: session.config.serial, printer: session.name, model: session.model.model }
+        owners.set(session.name, owner)
+        recorder.catchUp(owner, id => database.query((db: Db) => isOpen(db, id)))
+          .catch(debug('the last print of before cannot be looked up'))
         watched.add(session)
         const off = recorder.watch(session)
         return () => {
@@ -222,14 +237,12 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         if (printers.names.length === 0) return
         retainSoon()
         const serials = printers.names.flatMap(name => printers.config(name)?.serial ?? [])
-        database.query<Tables, void>(db => closeForgotten(db, serials, recorder.runningIds()))
+        database.query<Tables, void>(db => closeForgotten(db, serials, recorder.newestIds()))
           .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
       })
       onClose(async () => {
         for (const timer of timers) clearInterval(timer)
-        recorder.flush([...owners.values()])
-        await Promise.all([telemetry.flush(), retaining])
-        await kept.settled()
+        await Promise.all([recorder.flush([...owners.values()]), telemetry.flush(), retaining])
       })
       provide('history', {
         find: id => database.query((db: Db) => find(db, id)),

@@ -98,10 +98,14 @@ export const remove = (db: Db, id: string): Promise<boolean> => db.transaction()
   return numDeletedRows > 0n
 })
 
+/** Recorded as if it still ran. */
+export const isOpen = async (db: Db, id: string): Promise<boolean> => await db.selectFrom('history_prints').select('id')
+  .where('id', '=', id).where('result', '=', 'running').executeTakeFirst() !== undefined
+
 /** Prints of these printers that were left running by a service whose own record of them is lost. */
-export async function closeForgotten (db: Db, serials: readonly string[], running: readonly string[]): Promise<void> {
+export async function closeForgotten (db: Db, serials: readonly string[], known: readonly string[]): Promise<void> {
   if (serials.length === 0) return
   const open = db.updateTable('history_prints').set({ result: 'unknown' })
     .where('result', '=', 'running').where('serial', 'in', serials)
-  await (running.length > 0 ? open.where('id', 'not in', running) : open).execute()
+  await (known.length > 0 ? open.where('id', 'not in', known) : open).execute()
 }

@@ -10,8 +10,8 @@ export type Newest = Readonly<Record<string, Print>>
 
 export interface RecorderOptions {
   readonly newest: Newest
-  /** Keeps them for the next start. */
-  readonly keep: (newest: Newest) => void
+  /** Keeps them for the next start. Never rejects. */
+  readonly keep: (newest: Newest) => Promise<void>
   /** Records a print as it is now. */
   readonly save: (print: Print, owner: Owner) => void
   readonly learn: (session: PrinterSession, print: string) => Promise<ProjectFacts | undefined>
@@ -36,14 +36,15 @@ export function createRecorder (options: RecorderOptions) {
   const newest = new Map(Object.entries(options.newest))
   const savedAt = new Map<string, number>()
   const learning = new Set<string>()
+  let saving: Promise<void> = Promise.resolve()
   const watched = new Map<string, PrinterSession>()
   const starts = new Map<string, { by: string, calledAt: number }>()
 
   function store (print: Print, owner: Owner): void {
     newest.set(owner.serial, print)
     savedAt.set(owner.serial, steady())
-    save(print, owner)
-    keep(Object.fromEntries(newest))
+    // Kept first: whatever the next service finds in the record, it knows as its own.
+    saving = keep(Object.fromEntries(newest)).then(() => save(print, owner))
   }
 
   function startedBy (print: Print, { serial }: Owner): Print {
@@ -149,12 +150,21 @@ export function createRecorder (options: RecorderOptions) {
     },
     /** Ids of all prints that run. */
     runningIds: (): string[] => [...newest.values()].filter(({ result }) => result === 'running').map(({ id }) => id),
+    /** A service that was killed may have kept the end of a print and not recorded it. */
+    async catchUp (owner: Owner, isOpen: (id: string) => Promise<boolean>): Promise<void> {
+      const print = newest.get(owner.serial)
+      if (print === undefined || print.result === 'running' || !await isOpen(print.id)) return
+      if (newest.get(owner.serial) === print) save(print, owner)
+    },
+    /** Ids of the newest print of each printer. */
+    newestIds: (): string[] => [...newest.values()].map(({ id }) => id),
     /** Before the end of the service: how far the prints are. */
-    flush (owners: readonly Owner[]): void {
+    async flush (owners: readonly Owner[]): Promise<void> {
       for (const owner of owners) {
         const print = newest.get(owner.serial)
         if (print?.result === 'running') store(print, owner)
       }
+      await saving
     }
   }
 }

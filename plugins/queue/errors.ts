@@ -20,3 +20,5 @@ export const RunActive = defineError<[printer: string, job: string]>('PRN_ERR_QU
 export const OutcomeWanted = defineError<[job: string, printer: string]>('PRN_ERR_QUEUE_OUTCOME',
   "Nobody knows whether job '%s' was printed on '%s': look at the plate and say so with outcome, printed or not_printed",
   409)
+export const PlateChanged = defineError<[printer: string, job: string, state: string]>('PRN_ERR_QUEUE_PLATE_CHANGED',
+  "'%s' has begun or ended a print since you looked; it reports '%s', %s. Look at its plate again, then confirm", 409)

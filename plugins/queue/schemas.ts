@@ -107,6 +107,7 @@ export const PrinterRow = Type.Object({
   reason: Type.String({ description: 'Why it takes no job; empty when it does' }),
   is_paused: Type.Boolean(),
   groups: Type.Array(Type.String()),
+  seen: Type.String({ description: 'What it did so far; confirm its plate with it' }),
   job: Type.String({ description: 'Id of the job that it is at; empty without one' }),
   outcome_wanted: Type.Boolean({ description: 'Nobody knows whether that job was printed' })
 }, { 'x-name': 'QueuePrinter' })

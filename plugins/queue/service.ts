@@ -90,6 +90,7 @@ export function createQueueService ({ kernel, weigh, ...parts }: ServiceDeps): Q
       return view.printers.map(printer => {
         const problem = printerProblem(printer, view.now)
         const run = snapshot.runs.find(({ serial }) => serial === printer.serial)
+        const session = kernel.printers.get(printer.machine.name)
         return {
           printer: printer.machine.name,
           plate: printer.plate === 'clear' ? 'clear' : 'used',
@@ -97,6 +98,7 @@ export function createQueueService ({ kernel, weigh, ...parts }: ServiceDeps): Q
           reason: problem?.text ?? (view.isPaused ? 'the queue is paused' : ''),
           is_paused: printer.isPaused,
           groups: printer.groups.map(({ name }) => name),
+          seen: session ? sights.mark(session, run) : '',
           job: run?.job ?? '',
           outcome_wanted: run?.state === 'unknown'
         }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { hasCurrentState, isActive, type PrinterSession } from '../../core/index.js'
 import { identityOf, type Look } from './follow.js'
-import type { PlateRecord } from './types.js'
+import type { PlateRecord, Run } from './types.js'
 
 interface Sight {
   readonly session: PrinterSession
@@ -10,6 +11,8 @@ interface Sight {
   identity: string
   state: string
   wasActive: boolean
+  /** How often a print was seen to begin, to end, or to be another. */
+  changes: number
   isMarking: boolean
 }
 
@@ -27,6 +30,8 @@ const begun = ({ raw }: PrinterSession): string => {
   const at = raw.gcode_start_time
   return typeof at === 'string' || typeof at === 'number' ? String(at) : ''
 }
+
+const MARK_LENGTH = 12
 
 const steady = (): number => performance.now()
 
@@ -56,6 +61,7 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
     const now = identity(session)
     const { gcodeState } = state.job
     const active = isActive(gcodeState)
+    if (now !== sight.identity || active !== sight.wasActive) sight.changes++
     if (now !== sight.identity || gcodeState !== sight.state) {
       Object.assign(sight, { identity: now, state: gcodeState, settledSince: steady() })
       wake()
@@ -73,6 +79,7 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
       identity: '',
       state: '',
       wasActive: false,
+      changes: 0,
       isMarking: false
     }
     sights.set(session.config.serial, sight)
@@ -101,6 +108,12 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
     watch,
     begun,
     identity,
+    /** Changes with every print that begins or ends. @param run of which nobody knows what became of it */
+    mark (session: PrinterSession, run: Run | undefined): string {
+      const changes = sights.get(session.config.serial)?.changes ?? 0
+      const parts = [identity(session), changes, run?.state === 'unknown' ? run.id : '']
+      return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, MARK_LENGTH)
+    },
     /** Plates as they are kept; each printer is compared with its own. */
     plates (plates: ReadonlyMap<string, PlateRecord>): void {
       known = plates

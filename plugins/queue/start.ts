@@ -1,5 +1,6 @@
-import { isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
+import { isActive, isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { FilesService } from '../files/index.js'
+import { isOurs } from './follow.js'
 import type { Library } from './library.js'
 import type { Store } from './store/index.js'
 import type { Job, Run } from './types.js'
@@ -39,6 +40,16 @@ const messageOf = (error: unknown): string => error instanceof Error ? error.mes
 
 const isRefusal = (error: unknown): boolean => isServiceError(error) && REFUSALS.has(error.code)
 
+/** Tells as soon as the printer was at something else: others print too, and their prints may be short. */
+function watchOthers (session: PrinterSession, run: Run, isAsBefore: () => boolean) {
+  const controller = new AbortController()
+  const off = session.events.on('state', ({ job }) => {
+    if (isOurs(run, job) || (isAsBefore() && !isActive(job.gcodeState))) return
+    controller.abort(new Withdrawn('something else was printed meanwhile'))
+  })
+  return { signal: controller.signal, off }
+}
+
 const UPLOAD_MS = 14 * 60_000
 
 /**
@@ -49,11 +60,12 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
   { kernel, files, library, store, identity }: StartDeps): Promise<Outcome> {
   const print = kernel.operations.get('projects.print')
   let isSent = false
+  const others = watchOthers(session, run, () => identity(session) === confirmed)
   try {
     if (!print) throw new Withdrawn('starting prints is not part of this service')
     const { needs } = job
     const output = await session.exclusively(`job '${job.name}' of the queue`, async over => {
-      const signal = AbortSignal.any([over, kernel.signal])
+      const signal = AbortSignal.any([over, kernel.signal, others.signal])
       await files.upload(session, await library.verified(run.file), run.path, { signal })
       const before = identity(session)
       if (before !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
@@ -74,6 +86,9 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     }, { withinMs: UPLOAD_MS })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
-    return isSent && !isRefusal(error) ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
+    // A start that is withdrawn ends before the command is sent, or not at all.
+    return isSent && !isRefusal(error) && !(error instanceof Withdrawn) ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
+  } finally {
+    others.off()
   }
 }

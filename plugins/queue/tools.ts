@@ -33,9 +33,9 @@ export default [
   }),
   tool(confirmPlateClear, {
     name: 'confirm_plate_clear',
-    description: 'The plate is empty: the queue may print',
+    description: 'The plate is empty: the queue may print. seen: as in list_queue',
     errors: 'coded',
-    params: Type.Object({}),
-    input: () => ({})
+    params: Type.Object({ seen: Type.Optional(text) }),
+    input: params => params
   })
 ]

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { createKeyedQueue, definePlugin, type Plugin, type PrinterSession } from '../../core/index.js'
+import {
+  createKeyedQueue, definePlugin, Unsupported, type Plugin, type PrinterSession, type Services
+} from '../../core/index.js'
 import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from './evidence.js'
@@ -18,7 +20,20 @@ import { openRecordingStore } from './store.js'
 import { createTimelapse, type Timelapse } from './timelapse/index.js'
 import tools from './tools.js'
 import { serveVideos } from './video-route.js'
-import { WITHOUT_CAMERA } from './without-camera.js'
+
+/** What recordings need of cameras. */
+type Cameras = Pick<Services['camera'], 'protocol' | 'tap' | 'hold' | 'latestFrame' | 'findDecoder'>
+
+const refusal = () => new Unsupported('The camera plugin is switched off: nothing can be recorded')
+
+/** In place of the camera plugin where it is switched off: what was recorded before can be played and deleted. */
+const WITHOUT_CAMERA: Cameras = {
+  protocol: () => undefined,
+  tap: () => () => {},
+  hold () { throw refusal() },
+  latestFrame: async () => { throw refusal() },
+  findDecoder: async () => { throw refusal() }
+}
 
 export type { AlertMark, Recording, Settings } from './schemas.js'
 export type { RecordingService } from './service.js'

@@ -3,8 +3,32 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { privateFolder, validationError, writeJson } from '../../core/index.js'
-import { evictionsFor } from './eviction.js'
 import { RecordingSchema, type Recording } from './schemas.js'
+
+interface Room {
+  /** That finished recordings and those in the making may take together. */
+  readonly maxBytes: number
+  /** Of those in the making, with what is about to be written. */
+  readonly pendingBytes: number
+}
+
+/**
+ * Which finished recordings have to go.
+ * @param finished newest first
+ * @returns oldest first; undefined when there is no room without them either
+ */
+export function evictionsFor (finished: readonly Recording[], { maxBytes, pendingBytes }: Room):
+readonly Recording[] | undefined {
+  if (pendingBytes > maxBytes) return undefined
+  let total = finished.reduce((sum, { bytes }) => sum + bytes, pendingBytes)
+  const gone: Recording[] = []
+  for (const recording of finished.toReversed()) {
+    if (total <= maxBytes) break
+    gone.push(recording)
+    total -= recording.bytes
+  }
+  return gone
+}
 
 /** Recordings on disk: each a video and a small file that describes it, both named by the recording's id. */
 export interface RecordingStore {

@@ -6,8 +6,24 @@ import { CONDITIONS, JOB_CONDITIONS } from '../state/index.js'
 import { icons } from './icons.data.js'
 import type { Look } from './look.js'
 import type { PageContent, ShellPage } from './page.js'
-import { preloadsOf } from './preloads.js'
 import { textsOf } from './texts.js'
+import { readFileSync } from 'node:fs'
+
+const IMPORT = /\b(?:from|import)\s*'\.\/([\w.-]+\.js)'/g
+
+/** The modules that a script needs before it runs, itself left out. */
+function preloadsOf ({ paths }: PageFiles, script: string): string[] {
+  const found = new Set<string>()
+  const visit = (name: string): void => {
+    const path = paths.get(name)
+    if (path === undefined || found.has(name)) return
+    found.add(name)
+    for (const [, next = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) visit(next)
+  }
+  visit(script)
+  found.delete(script)
+  return [...found]
+}
 
 const NAME = 'shell'
 

@@ -7,11 +7,46 @@ import { sizeOf } from './stat.js'
 import { cardPath, newCardPath } from './path.js'
 import { SdCardError } from './sd-card-error.js'
 import { receive } from './partial-read.js'
-import { singleFlight } from '../../util/single-flight.js'
 import { download } from './download.js'
 import { freeBytes, upload } from './upload.js'
 import { SD_CARD_TIMEOUTS, type SdCard, type SdCardTimeouts } from './types.js'
 import { listRecursive, type ListDeps } from './list-recursive.js'
+
+interface Flight<T> { readonly result: Promise<T>, readonly controller: AbortController, callers: number }
+
+/**
+ * Shares one run of the work among all callers while it runs. It is aborted only when all of them have aborted.
+ */
+function singleFlight<T> (work: (signal: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T> {
+  let current: Flight<T> | undefined
+
+  function begin (): Flight<T> {
+    const controller = new AbortController()
+    const made: Flight<T> = { controller, callers: 0, result: work(controller.signal) }
+    const over = () => { if (current === made) current = undefined }
+    made.result.then(over, over)
+    return made
+  }
+
+  return async (signal?: AbortSignal): Promise<T> => {
+    signal?.throwIfAborted()
+    const flight = current ??= begin()
+    flight.callers++
+    let leave = (): void => {}
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => {
+        reject(signal?.reason)
+        if (--flight.callers === 0) {
+          if (current === flight) current = undefined
+          flight.controller.abort(signal?.reason)
+        }
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+    left.catch(() => {})
+    return await Promise.race([flight.result, left]).finally(() => signal?.removeEventListener('abort', leave))
+  }
+}
 
 export { SD_CARD_ERROR_CODES, SdCardError } from './sd-card-error.js'
 export type { SdCardErrorCode } from './sd-card-error.js'

@@ -104,11 +104,12 @@ export function startJob (m: Machine, start: JobStart): void {
 }
 
 /** Takes over what was learned about the job after it had started. */
-export function refineJob (job: Job, { layers, minutes, objects, bed }: JobPlan): void {
+export function refineJob (job: Job, { layers, minutes, objects, bed, end }: JobPlan): void {
   if (layers !== undefined) job.layers = layers
   if (minutes !== undefined) job.durationMs = minutes * MINUTE_MS
   if (objects !== undefined) job.objects = objects
   if (bed !== undefined) job.bedC = bed
+  if (end !== undefined) job.end = end
 }
 
 function coolDown (m: Machine): void {

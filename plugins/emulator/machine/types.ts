@@ -147,6 +147,8 @@ export interface JobPlan {
   readonly objects?: readonly number[]
   /** Bed temperature, °C. */
   readonly bed?: number
+  /** How it ends by itself. @default finish */
+  readonly end?: Job['end']
   /** Error number that the job ends with before it begins: the file cannot be printed. */
   readonly failure?: number
 }

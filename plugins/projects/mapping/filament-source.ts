@@ -1,14 +1,33 @@
 import { isHolder, type PrinterSession, type ServiceError } from '../../../core/index.js'
-import { loadPalette } from '../../filament/index.js'
+import { loadPalette, type Palette } from '../../filament/index.js'
 import { FilamentMismatch, PlateRefused } from '../errors.js'
 import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
-import { isImpossible, isMismatch, judgeMapping, type Finding } from './judge.js'
+import { isImpossible, isMismatch, judgeMapping, type Finding, type Mapped, type WantedFilament } from './judge.js'
 import { unfit, wantedFilaments } from './plate-compatibility.js'
 import { resolveMapping, type Match, type Reaches } from './resolve.js'
-import { loadedSpools, traysOf, type Tray, type Weigh } from './trays.js'
-import { mappingWords } from './words.js'
+import { loadedSpools, trayAt, traysOf, type Tray, type Weigh } from './trays.js'
+
+type Wording = Pick<Mapped, 'filaments' | 'mapping' | 'trays' | 'dual'> & { readonly nameOf: Palette['nameOf'] }
+
+/** `PLA, red #FF0000` */
+const spoolWords = (material: string, color: string, nameOf: Palette['nameOf']): string =>
+  [material || 'unknown material', ...(color === '' ? [] : [`${nameOf(color)} ${color}`])].join(', ')
+
+function trayWords (trayId: number, tray: Tray | undefined, nameOf: Palette['nameOf']): string {
+  if (trayId === UNUSED) return 'no tray'
+  if (tray === undefined) return `tray ${trayId} (not there)`
+  return `${tray.name} (${tray.present ? spoolWords(tray.label, tray.color, nameOf) : 'empty'})`
+}
+
+/** One sentence a filament: `Filament 1 (PLA, red #FF0000) → AMS A slot 2 (PLA Basic, firebrick #C12E1F)`. */
+export const mappingWords = ({ filaments, mapping, trays, dual, nameOf }: Wording): string[] =>
+  filaments.map(({ id, type, color }: WantedFilament) => {
+    const trayId = mapping[id - 1] ?? UNUSED
+    const place = trayWords(trayId, trayAt(trays, trayId, dual), nameOf)
+    return `Filament ${id} (${spoolWords(type, color, nameOf)}) → ${place}`
+  })
 
 /** What is known of a plate that is to be printed. */
 export interface PrintRequest {

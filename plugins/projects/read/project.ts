@@ -1,14 +1,44 @@
 import type { Archive } from '../archive/index.js'
 import { isPlainPng, toPixels } from '../images.js'
-import { GCODE_HEAD, LARGEST_IMAGE, LARGEST_TEXT, MOST_PLATES } from '../limits.js'
+import { GCODE_HEAD, LARGEST_IMAGE, LARGEST_TEXT, MOST_FILAMENTS, MOST_PLATES } from '../limits.js'
 import type { BedMm } from './bed.js'
-import { filamentsOf } from './filaments.js'
-import { readGcodeHead } from './gcode-head.js'
+import { readGcodeHead, type GcodeHead } from './gcode-head.js'
 import { identify, type Pick } from './identify.js'
 import { NO_MAP, readPlateMap, type Box, type PlateMap } from './plate-map.js'
 import type { PrintSettings } from './print-settings.js'
 import { readSettings, type ProjectSettings } from './settings.js'
 import { readPlateNames, readSliceInfo, type Filament, type SlicedPlate } from './slice-info.js'
+
+interface Sources {
+  readonly sliced: SlicedPlate | undefined
+  readonly map: PlateMap
+  readonly settings: ProjectSettings
+  readonly head: GcodeHead | undefined
+}
+
+const byId = (ids: readonly number[], describe: (id: number) => Filament): Filament[] =>
+  [...new Set(ids)].sort((a, b) => a - b).map(describe)
+
+function fromMap ({ map, settings }: Sources): Filament[] {
+  return byId(map.filamentIds.map(id => id + 1), id => ({
+    id,
+    type: settings.filamentTypes[id - 1] ?? '',
+    color: settings.filamentColors[id - 1] || (map.filamentColors[map.filamentIds.indexOf(id - 1)] ?? '')
+  }))
+}
+
+const fromHead = ({ head }: Sources): Filament[] => head === undefined
+  ? []
+  : byId(head.filamentIds.filter(id => id > 0 && id <= MOST_FILAMENTS), id =>
+    ({ id, type: head.types[id - 1] ?? '', color: head.colors[id - 1] ?? '' }))
+
+/** The filaments of a plate: as the slicer listed them, else by its map and the project, else by the toolpaths. */
+function filamentsOf (sources: Sources): readonly Filament[] {
+  const listed = sources.sliced?.filaments ?? []
+  if (listed.length > 0) return listed
+  const mapped = fromMap(sources)
+  return mapped.length > 0 ? mapped : fromHead(sources)
+}
 
 /** What holds for all plates of a project. */
 export interface Project {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadInput, isActive, JobActive, operation, requireCurrentState, unknownName } from '../../../core/index.js'
-import { OutcomeWanted, RunActive } from '../errors.js'
+import { OutcomeWanted, PlateChanged, RunActive } from '../errors.js'
 import { pauseOfGroup, pauseOfPrinter, PAUSE_OF_QUEUE } from '../view.js'
 
 export const confirmPlateClear = operation({
@@ -12,17 +12,25 @@ export const confirmPlateClear = operation({
   input: Type.Object({
     outcome: Type.Optional(Type.Enum(['printed', 'not_printed'], {
       description: 'Only where nobody knows whether the last job was printed'
+    })),
+    seen: Type.Optional(Type.String({
+      maxLength: 64, description: '`seen` of the printer when you looked: refused when it has printed since'
     }))
   }),
   output: Type.Object({ printer: Type.String(), plate: Type.Literal('clear') }),
   guards: [requireCurrentState],
-  errors: [JobActive, RunActive, OutcomeWanted],
-  async run ({ session, kernel, services: { queue }, askedBy }, { outcome }) {
+  errors: [JobActive, RunActive, OutcomeWanted, PlateChanged],
+  async run ({ session, kernel, services: { queue }, askedBy }, { outcome, seen }) {
     const { store, runner, sights } = queue
-    const { name, config: { serial }, state } = session
-    const job = state?.job.gcodeState ?? ''
-    if (isActive(job)) throw new JobActive(name, job)
+    const { name, config: { serial } } = session
     const run = await store.activeRun(serial)
+    function check (): void {
+      const { gcodeState = '', subtaskName = '' } = session.state?.job ?? {}
+      if (isActive(gcodeState)) throw new JobActive(name, gcodeState)
+      const isAsSeen = seen === undefined || seen === sights.mark(session, run)
+      if (!isAsSeen) throw new PlateChanged(name, subtaskName, gcodeState)
+    }
+    check()
     if (run) {
       const { name: jobName } = await store.findJob(run.job).catch(() => ({ name: run.job }))
       if (run.state !== 'unknown') throw new RunActive(name, jobName)
@@ -34,6 +42,7 @@ export const confirmPlateClear = operation({
         plate: 'used'
       })
     }
+    check() // the database took its time
     const identity = sights.identity(session)
     if (!await store.confirmClear({ serial, identity, by: askedBy, now: kernel.now() })) throw new RunActive(name, '')
     runner.wake()

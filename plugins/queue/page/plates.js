@@ -4,7 +4,8 @@ import { call, t } from 'shell'
 import { html, Icon } from './lib.js'
 
 /** What a person has seen when they answer: a plate is confirmed as it was when they looked. */
-const seenOf = ({ plate, job, reason, outcome_wanted: wanted }) => JSON.stringify([plate, job, reason, wanted])
+const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted }) =>
+  JSON.stringify([seen, plate, job, reason, wanted])
 
 function clearQuestion (row, rowNow, outcome) {
   const { printer } = row
@@ -14,7 +15,7 @@ function clearQuestion (row, rowNow, outcome) {
     text: [outcome ? t(`queue.outcome.${outcome}.sure`) : '', t('queue.clear.sure', { printer })].filter(Boolean).join(' '),
     yes: t('queue.clear'),
     isStale: () => { const now = rowNow(printer); return now === undefined || seenOf(now) !== seen },
-    run: () => call('POST', 'queue/plate_clear', { printer, outcome })
+    run: () => call('POST', 'queue/plate_clear', { printer, outcome, seen: row.seen })
   }
 }
 

@@ -119,16 +119,25 @@ export const cancel = (db: Db, id: string, now: number): Promise<Job> => db.tran
   return await find(change, id)
 })
 
-/** Copies that failed or were cancelled wait once more. @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED */
+/**
+ * Copies that failed or were cancelled wait once more, and no printer is left out any more.
+ * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED
+ */
 export const retry = (db: Db, id: string): Promise<Job> => db.transaction().execute(async change => {
   await lock(change, id)
   const job = await find(change, id)
-  if (job.state === 'done' || job.state === 'open') throw new JobEnded(id, job.state)
+  if (job.state === 'done') throw new JobEnded(id, job.state)
   const { active } = await change.selectFrom('queue_runs').where('job', '=', id).where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('active')).executeTakeFirstOrThrow()
   await change.updateTable('queue_runs').set({ forgiven: 1 }).where('job', '=', id).execute()
   await change.updateTable('queue_jobs')
-    .set({ state: 'open', ended_at: null, held: 0, taken: job.finished + Number(active) }).where('id', '=', id).execute()
+    .set({
+      state: 'open',
+      ended_at: null,
+      held: Number(job.state === 'open' && job.held),
+      taken: job.finished + Number(active)
+    })
+    .where('id', '=', id).execute()
   return await find(change, id)
 })
 

@@ -4,7 +4,7 @@ import {
   FINDING_CODES, isImpossible, isMismatch, judgeMapping, type FindingCode, type WantedFilament
 } from '../../../plugins/projects/mapping/judge.js'
 import type { Tray } from '../../../plugins/projects/mapping/trays.js'
-import { mappingWords } from '../../../plugins/projects/mapping/words.js'
+import { mappingWords } from '../../../plugins/projects/mapping/filament-source.js'
 
 const RED = '#FF0000'
 const BLUE = '#0000FF'

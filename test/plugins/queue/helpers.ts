@@ -52,7 +52,7 @@ export async function upload ({ kernel }: Booted, content: Buffer, name = 'cube.
 
 export const queueOf = async ({ http }: Booted, state = 'open') =>
   (await http('GET', '/api/queue', { state })).body as unknown as {
-    jobs: JobView[], printers: { printer: string, plate: string, reason: string, is_ready: boolean }[]
+    jobs: JobView[], printers: { printer: string, plate: string, seen: string, reason: string, is_ready: boolean }[]
   }
 
 export const jobOf = async ({ http }: Booted, id: string): Promise<JobView> =>

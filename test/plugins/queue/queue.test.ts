@@ -55,6 +55,24 @@ function suite (t: Test, database: () => object): void {
     await until(booted, id, ({ state }) => state === 'done')
   })
 
+  t.test('a plate is confirmed as it was when somebody looked', async t => {
+    const booted = await begin(t)
+    const { printer, tool } = booted
+    const look = async () => (await queueOf(booted)).printers[0]?.seen
+    await eventually(async () => (await queueOf(booted)).printers[0]?.reason === 'plate not confirmed clear')
+    const before = await look()
+    t.equal(await look(), before, 'it does not change by itself')
+    printer.startJob({ name: 'foreign', minutes: 5 })
+    await eventually(() => booted.kernel.printers.get('x1c')?.state?.job.gcodeState === 'FINISH')
+    t.match(await clear(booted, 'x1c', { seen: before }), {
+      status: 409, body: { error: 'queue_plate_changed', reason: /since you looked.*'foreign', FINISH/ }
+    })
+    const told = JSON.stringify(await tool('confirm_plate_clear', { name: 'x1c', seen: before, user_permission: true }))
+    t.match(told, /since you looked/)
+    t.equal((await queueOf(booted)).printers[0]?.plate, 'used')
+    t.match(await clear(booted, 'x1c', { seen: await look() }), { status: 200 })
+  })
+
   t.test('a group that clears itself goes on by itself, and a pause keeps it from that', async t => {
     const groups = [{ name: 'ejectors', printers: ['x1c'], selfClearing: true }]
     const booted = await begin(t, { groups })
@@ -87,6 +105,17 @@ function suite (t: Test, database: () => object): void {
     const again = await until(booted, job.id, ({ runs, waiting }) => runs.at(-1)?.state === 'failed' && waiting === 1)
     t.match(again.printers.find(({ printer }) => printer === 'one')?.reason, /^a copy failed here/)
     t.match(again.state, 'waiting')
+  })
+
+  t.test('a job whose only printer failed it is printed there once somebody retries it', async t => {
+    const booted = await begin(t)
+    await upload(booted, sliced({ minutes: 600 }))
+    await clear(booted, 'x1c')
+    const { id } = await add(booted, { file: 'cube.gcode.3mf', retries: 3 })
+    await until(booted, id, ({ state }) => state === 'printing')
+    booted.printer.patch({ gcode_state: 'FAILED', print_error: 0x03008004 })
+    await until(booted, id, ({ state }) => state === 'blocked')
+    t.match((await booted.http('PATCH', `/api/queue/jobs/${id}`, { act: 'retry' })).body, { state: 'waiting' })
   })
 
   t.test('a job that nothing fits says so, printer by printer, and starts when it does', async t => {

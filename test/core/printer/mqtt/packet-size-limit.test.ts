@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPacketSizeLimit } from '../../../../core/printer/mqtt/packet-size-limit.js'
+import { createPacketSizeLimit } from '../../../../core/printer/mqtt/mqtt-connection.js'
 
 const LIMIT = 1000
 

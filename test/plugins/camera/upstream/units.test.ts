@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMediaClock } from '../../../../plugins/camera/upstream/media-clock.js'
+import { createMediaClock } from '../../../../plugins/camera/upstream/video-receiver.js'
 import type { VideoTrack } from '../../../../plugins/camera/upstream/sdp.js'
 import { createVideoReceiver } from '../../../../plugins/camera/upstream/video-receiver.js'
 import type { AccessUnit } from '../../../../plugins/camera/video/types.js'

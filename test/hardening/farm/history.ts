@@ -1,0 +1,34 @@
+import type { Ledger } from './ledger.js'
+import type { Service } from './service.js'
+
+interface Print { readonly printer: string, readonly task_id: string, readonly name: string, readonly result: string }
+
+/** Prints of the record, all pages, newest first. */
+async function prints ({ ask }: Service): Promise<Print[]> {
+  const found: Print[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: { prints: Print[], cursor: string | null } =
+      await ask('GET', `/api/history?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    found.push(...page.prints)
+    cursor = page.cursor
+  }
+  return found
+}
+
+/** Where the record and the printers differ, in words. @param times how often each print is recorded: once a service */
+export async function differences (service: Service, ledgers: readonly Ledger[], times: number): Promise<string[]> {
+  const recorded = new Map<string, string[]>()
+  for (const { printer, task_id: task, name, result } of await prints(service)) {
+    const key = `${printer} ${['', '0'].includes(task) ? name : task}`
+    recorded.set(key, [...recorded.get(key) ?? [], result])
+  }
+  const told = ledgers.flatMap(({ printer, prints }) => [...prints].map(([key, result]) => {
+    const name = `${printer.name} ${key}`
+    const results = recorded.get(name) ?? []
+    recorded.delete(name)
+    return results.length === times && results.every(other => other === result)
+      ? []
+      : `${name}: ${result}, recorded as ${results.join(' and ') || 'nothing'}`
+  }))
+  return [...told.flat(), ...[...recorded.keys()].map(name => `${name}: recorded, never seen`)]
+}
