@@ -1,3 +1,4 @@
+import { environment } from '../../core/index.js'
 /** How the command line shows things to people. */
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain'
@@ -6,7 +7,7 @@ export type Tone = 'bad' | 'warn' | 'good' | 'plain'
 const COLOURS: Readonly<Record<Exclude<Tone, 'plain'>, number>> = { bad: 31, warn: 33, good: 32 }
 
 /** Where a person looks at a terminal, unless they want no colours: https://no-color.org. */
-export const hasColours = ({ isTTY = false }: { isTTY?: boolean } = process.stdout, env = process.env): boolean =>
+export const hasColours = ({ isTTY = false }: { isTTY?: boolean } = process.stdout, env = environment()): boolean =>
   isTTY && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
 
 export const painted = (text: string, tone: Tone, colours: boolean): string =>
