@@ -72,6 +72,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /charts': 'network',
   'GET /fleet': 'network',
+  'GET /history': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /mcp': 'network',

@@ -19,6 +19,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/plugins/management/:act': 'Adding, testing, removing printers; for the command line, on this machine only',
   '/plugins/web/*': '-',
   '/printer': 'Page of one printer',
+  '/history': 'Page with the record of prints and their statistics',
   '/queue': 'Page of the queue: jobs in their order, and plates',
   '/readyz': 'Set up and not shutting down; 503 otherwise',
   '/recordings': 'Page with all recordings, and what is recorded of each printer',

@@ -123,6 +123,13 @@ export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
       listings.update(session, target, entry)
       return entry
     },
+    async uploadFrom (session, source, path, options = {}) {
+      const target = await clear('upload', path, () => cardPath(path))
+      protections.check(session, target)
+      await clear('upload', undefined, () => transfers.record({ direction: 'upload', path: target }, session, options,
+        ({ signal }) => session.card.uploadFrom(source, target, { signal })))
+      await look(session, target, options).catch(() => {}) // for the listing that is kept
+    },
     async download (session, path, hostPath, options = {}) {
       const entry = await currentFile(session, path, options)
       await replaceFile(hostPath, sink => receive(session, entry, sink, options))

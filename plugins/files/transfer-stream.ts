@@ -1,4 +1,5 @@
 import { PassThrough, type Readable, type TransformCallback } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { randomBytes } from 'node:crypto'
 import { constants, createWriteStream, type WriteStream } from 'node:fs'
 import { open, realpath, rename, rm } from 'node:fs/promises'
@@ -23,6 +24,7 @@ class Counting extends PassThrough {
 export async function downloadStream (transfer: (sink: () => Counting) => Promise<unknown>): Promise<Readable> {
   const body = new PassThrough()
   let isBegun = false
+  let last: Counting | undefined
   body.on('error', () => {}) // whoever reads hears of it
   const begun = new Promise<void>(resolve => {
     body.once('readable', () => { isBegun = true; resolve() }).once('close', resolve)
@@ -30,13 +32,17 @@ export async function downloadStream (transfer: (sink: () => Counting) => Promis
 
   const sink = (): Counting => {
     if (isBegun || body.destroyed) throw new SdCardError('refused', 'The transfer was interrupted')
-    const part = new Counting()
+    const part = last = new Counting()
     part.on('error', () => {}).pipe(body, { end: false })
     body.once('close', () => part.destroy(new Error('nobody reads any more')))
     return part
   }
 
-  const done = transfer(sink).then(() => { body.end() })
+  const done = transfer(sink).then(async () => {
+    // what is written to the part may not have left it, where whoever reads is slow
+    if (last !== undefined && !last.readableEnded && !last.destroyed) await finished(last, { writable: false })
+    body.end()
+  })
   done.catch((error: Error) => body.destroy(error))
   await Promise.race([begun, done])
   return body

@@ -88,6 +88,8 @@ export interface FilesService {
   fetch (session: PrinterSession, path: string, options?: TransferOptions): Promise<string>
   /** Puts a host file on the card; verified by size. */
   upload (session: PrinterSession, hostPath: string, cardPath: string, options?: TransferOptions): Promise<CardEntry>
+  /** Puts bytes on the card as they come, into a folder that is there; they are not tried twice. */
+  uploadFrom (session: PrinterSession, source: Readable, cardPath: string, options?: TransferOptions): Promise<void>
   /**
    * Writes a card file to the host. A file of that name is replaced once the new one is whole.
    * @param hostPath its folder by its real path: links are not followed

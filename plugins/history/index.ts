@@ -8,6 +8,7 @@ import type {} from '../alerts/index.js' // its events, where that plugin is loa
 import type {} from '../camera/index.js'
 import type { Database } from '../database/index.js'
 import { defineLiveTopic } from '../live/index.js'
+import { definePage } from '../shell/index.js'
 import { exported, pages, type Format } from './export.js'
 import { measured } from './follow.js'
 import { rangesOf, recordingsOf, seriesOf } from './kept/detail.js'
@@ -21,8 +22,9 @@ import { closeForgotten, find, isOpen, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
-import type { Filter, PrintDetail, PrintView, Telemetry } from './schemas.js'
+import type { Filter, PrintDetail, PrintView } from './schemas.js'
 import { rowsOf, type Owner, type Tables } from './tables.js'
+import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
 import type {} from '../projects/index.js'
@@ -41,7 +43,7 @@ export interface History {
   thumbnail (id: string): Promise<Buffer | undefined>
   /** JPEG of the camera as it ended; undefined without one. */
   picture (id: string): Promise<Buffer | undefined>
-  telemetry (id: string): Promise<Telemetry['series']>
+  telemetry (id: string): Promise<ReturnType<typeof seriesOf>>
   /** What is kept of a print besides its record. */
   detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
   /** Forgets what lies outside the database. */
@@ -70,6 +72,16 @@ const topic = defineLiveTopic({
   every: true,
   watch: ({ events }, send) => events.on('history:print', (printer, { id, job, state, result, percent }) =>
     send(printer, { id, name: job.subtaskName, state, result, percent }))
+})
+
+const page = definePage({
+  id: 'history',
+  path: '/history',
+  icon: 'history',
+  order: 40,
+  key: 'h',
+  texts,
+  content: { files: 'history' }
 })
 
 const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => faults
@@ -123,7 +135,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     optional: ['projects', 'camera', 'recording'],
     provides: ['history'],
     uses: ['disk', 'files', 'camera'],
-    contributes: { routes, tools, migrations, liveTopics: [topic] },
+    contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
     options: Options,
     async setup ({
       options, services: { database }, optional, kernel, log, printers, events, folder, signal, provide, onReady,

@@ -19,7 +19,7 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Printers once more, for slicers: their own protocol, with access codes of our own',
   provides: ['relay'],
-  optional: ['camera'],
+  needs: ['files', 'camera'],
   uses: ['commands', 'camera', 'files', 'network', 'disk'],
   options: Options,
   contributes: { routes },

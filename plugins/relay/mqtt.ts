@@ -1,9 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Type } from 'typebox'
-import {
-  hasCurrentState, NotConnected, Refused, type AnyOperation, type Kernel, type PrinterContext, type PrinterSession
-} from '../../core/index.js'
+import { hasCurrentState, NotConnected, Refused, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { BrokerHandler, Peer } from '../printer-servers/index.js'
+import { actAs, surfaceOf } from './act.js'
 import type { Client } from './options.js'
 import { createPending } from './pending.js'
 import { createRate } from './rate.js'
@@ -34,9 +32,6 @@ const PER_SECOND = 20
 const BURST = 100
 
 const GET_VERSION = { section: 'info', command: 'get_version' }
-
-/** Who did it, for alerts, history and log. */
-export const surfaceOf = ({ name }: Client): string => `relay (${name})`
 
 export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptions): MqttRelay {
   const pending = createPending(kernel.now)
@@ -69,27 +64,17 @@ export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptio
   const noted = (peer: Peer<Client>, { name, sequenceId }: Asked) => (id: string): void =>
     pending.add(id, { peer, sequenceId, name })
 
-  /** Does a request as the operation that it amounts to: with its guards, and told of like it. */
-  async function act (asked: Asked, name: string, peer: Peer<Client>, onSent: (id: string) => void): Promise<void> {
-    const known = kernel.operations.get(name)
-    if (known === undefined) throw new Refused(printer, 'this command', 'this service has no such operation')
-    const send = async (to: PrinterSession): Promise<object> => {
+  /** Does a request as the operation that it amounts to. */
+  async function act (asked: Asked, operation: string, { who }: Peer<Client>,
+    onSent: (id: string) => void): Promise<void> {
+    const send = async (to: PrinterSession): Promise<void> => {
       const reply = await to.send(asked.command, { replyWithin: REPLY_MS, onSent })
       if (reply?.accepted === false) throw new Refused(printer, 'a command of the relay', reply.reason)
-      return {}
     }
-    const surface = surfaceOf(peer.who)
-    const forwarded: AnyOperation = {
-      ...known,
-      input: Type.Object({}),
-      output: Type.Object({}),
-      run (context) {
-        const { session: to } = context as PrinterContext
-        return name === 'projects.print' ? to.exclusively(`the start of a print by ${surface}`, () => send(to)) : send(to)
-      }
-    }
-    log.info({ printer, client: peer.who.name, command: asked.name }, 'command over the relay')
-    await kernel.call(forwarded, {}, { printer, surface, signal: kernel.signal })
+    log.info({ printer, client: who.name, command: asked.name }, 'command over the relay')
+    await actAs(kernel, operation, printer, who, to => operation === 'projects.print'
+      ? to.exclusively(`the start of a print by ${surfaceOf(who)}`, () => send(to))
+      : send(to))
   }
 
   async function serve (asked: Asked, peer: Peer<Client>): Promise<void> {

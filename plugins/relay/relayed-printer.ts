@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { BadConfig, type Kernel, type PrinterSession } from '../../core/index.js'
-import { createAnnouncer, createBroker, isUser, type Announcer, type Broker, type BrokerLimits } from '../printer-servers/index.js'
+import { createAnnouncer, type Announcer } from '../printer-servers/index.js'
 import type { Certificates } from './certificates.js'
 import type { Logins } from './logins.js'
+import { openDoors, type Doors, type Ports } from './doors.js'
 import { createMqttRelay } from './mqtt.js'
-import { announcedAddress, STANDARD, type Client, type Options, type PrinterOptions } from './options.js'
+import { announcedAddress, type Client, type Options, type PrinterOptions } from './options.js'
 import { createSeats } from './seats.js'
 
 /** One printer as the relay offers it. */
@@ -12,7 +13,7 @@ export interface RelayedPrinter {
   readonly printer: string
   readonly bind: string
   /** Those that are open. */
-  readonly ports: { readonly mqtt?: number }
+  readonly ports: Ports
   /** Names of the clients that are connected, once for each connection. */
   readonly clients: readonly string[]
   /** Why it is not offered; empty while it is. */
@@ -32,56 +33,44 @@ export interface RelayedPrinterDeps {
   readonly certificates: Certificates
 }
 
-const MIB = 1024 ** 2
-/** Requests have at most some 10 kB. */
-const LIMITS: BrokerLimits = {
-  connections: 256,
-  connectionsPerAddress: 64,
-  packetBytes: 128 * 1024,
-  loginMs: 15_000,
-  unsentBytes: 4 * MIB
-}
-
-/** What its doors share, once they are open. */
-interface Doors {
-  readonly serial: string
-  readonly broker: Broker<Client>
-  close (): Promise<void>
-}
-
 export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter {
   const { kernel, log, options, wanted, clients, logins, certificates } = deps
   const { printer } = wanted
   const bind = wanted.bind ?? options.bind
   const seats = createSeats(options.connectionsPerClient)
   let doors: Doors | undefined
+  /** Serial number that the doors were opened, or tried, with. */
+  let opened: string | undefined
+  let current: PrinterSession | undefined
   let problem = ''
   let turn: Promise<void> = Promise.resolve()
   const mqtt = createMqttRelay({ kernel, log, printer, peers: () => doors?.broker.peers ?? [] })
 
   async function open ({ config: { serial, accessCode } }: PrinterSession): Promise<void> {
-    if (doors?.serial === serial) return
+    if (opened === serial) return
     await shut()
     if (clients.some(({ code }) => code === accessCode)) {
       throw new BadConfig(`a client of the relay has the access code of '${printer}' itself: give it another`)
     }
-    const identity = await certificates(serial)
-    const broker = await createBroker<Client>({
-      serial, host: bind, port: wanted.ports?.mqtt ?? STANDARD.mqtt, identity, limits: LIMITS
-    }, {
-      ...mqtt,
-      async admit ({ username, password, address }) {
-        const client = await logins.enter(printer, address, isUser(username) ? password : undefined)
-        return client !== undefined && seats.take(client, 'mqtt') ? client : undefined
-      },
-      left: client => seats.leave(client, 'mqtt')
+    doors = await openDoors({
+      kernel,
+      log,
+      wanted,
+      bind,
+      serial,
+      mqtt,
+      logins,
+      seats,
+      identity: await certificates(serial),
+      session: () => current
     })
-    doors = { serial, broker, close: () => broker.close() }
+    opened = serial
   }
 
   async function shut (): Promise<void> {
     const closing = doors
     doors = undefined
+    opened = undefined
     await closing?.close()
   }
 
@@ -119,14 +108,19 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
   return {
     printer,
     bind,
-    get ports () { return doors === undefined ? {} : { mqtt: doors.broker.port } },
+    get ports () { return doors?.ports ?? {} },
     get clients () { return seats.names },
     get problem () { return problem },
     follow (session) {
+      current = session
       const off = mqtt.follow(session)
       const hide = announce(session)
       void run(() => open(session))
-      return () => { off(); hide() }
+      return () => {
+        if (current === session) current = undefined
+        off()
+        hide()
+      }
     },
     close: () => run(shut)
   }

@@ -16,6 +16,8 @@ const PRINTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 50
 const ASKS = 200
 const MOST_MS = 50
+const MOST_EXPORT_S = 10
+const MIB = 1024 * 1024
 
 async function fill (db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async change => {
@@ -55,6 +57,30 @@ async function measure (kernel: Kernel, urlOf: (turn: number) => string): Promis
   return took.sort((a, b) => a - b)
 }
 
+const residentMiB = (): number => process.memoryUsage().rss / MIB
+
+/** Every print as CSV, read as fast as it comes; and how much memory the process takes before and at most. */
+async function exportAll (kernel: Kernel): Promise<Row> {
+  globalThis.gc?.()
+  const before = residentMiB()
+  let most = before
+  let lines = 0
+  const begun = performance.now()
+  for await (const chunk of kernel.services.history.exported('csv', {})) {
+    lines += String(chunk).split('\r\n').length - 1
+    most = Math.max(most, residentMiB())
+  }
+  const took = (performance.now() - begun) / 1000
+  if (lines !== PRINTS + 1) throw new Error(`${lines} lines instead of ${PRINTS + 1}`)
+  return {
+    name: 'history: export of 100,000 prints',
+    ours: took,
+    unit: 's',
+    bar: { atMost: MOST_EXPORT_S },
+    note: `memory ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`
+  }
+}
+
 /** ms of each question to a record of 100,000 prints in SQLite, the answer's JSON included. */
 export async function history (): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prn-bench-history-'))
@@ -75,6 +101,7 @@ export async function history (): Promise<Row[]> {
         note: `median ${(took[ASKS / 2] ?? NaN).toFixed(1)} ms`
       })
     }
+    rows.push(await exportAll(kernel))
     return rows
   } finally {
     await kernel.close()

@@ -47,9 +47,9 @@ t.test('a print fails where it is told to', async t => {
 })
 
 t.test('a tangle that was there before the first picture is found beside the plate of the job', async t => {
-  const begun = { machine: 'enclosed', fails: true, begun: true, frames: 3, look: 'plain' } as const
-  const [known] = [(await runsOf(begun, 1060, 3)).get('improved') ?? []]
-  t.ok(figuresOf(known).within3 >= 0.6, `${figuresOf(known).within3}`)
+  const begun = { machine: 'enclosed', fails: true, begun: true, frames: 5, look: 'plain' } as const
+  const known = figuresOf((await runsOf(begun, 1060, 3)).get('improved') ?? [])
+  t.ok(known.within5 >= 0.6, `${known.within5}`)
   const good = (await runsOf({ machine: 'enclosed', fails: false, frames: 3, look: 'plain' }, 1060, 3)).get('improved') ?? []
   t.equal(figuresOf(good).falseAlarms, 0)
 })

@@ -78,8 +78,9 @@ export interface Figures {
   /** Median analyses from the first frame with a tangle to the first that is not clean,
     of prints where there is one. */
   readonly delay: number
-  /** Failing prints of which one of the first three analyses is not clean. */
+  /** Failing prints of which one of the first three analyses, or five, is not clean; the very first one is a guess. */
   readonly within3: number
+  readonly within5: number
   /** Detection at 5 % by analyses since the onset, beginning with the first frame that shows a tangle. */
   readonly byAge: readonly number[]
 }
@@ -87,6 +88,9 @@ export interface Figures {
 /** The first frame has nothing to be compared with; the first with a tangle cannot be confirmed yet. */
 const FIRST_COMPARED = 1
 const FIRST_CONFIRMED = 1
+
+const noticedWithin = (failing: readonly Run[], analyses: number): number => share(failing, ({ verdicts, onset }) =>
+  verdicts.slice(Math.max(FIRST_COMPARED, onset), onset + analyses).some(verdict => verdict !== 'clean'))
 
 export function figuresOf (runs: readonly Run[]): Figures {
   const good = runs.filter(({ onset }) => onset === Infinity)
@@ -112,7 +116,8 @@ export function figuresOf (runs: readonly Run[]): Figures {
     alarmed: share(failing, ({ stable, onset }) => stable.slice(onset).includes('critical')),
     quiet: share(good, ({ stable }) => stable.every(verdict => verdict === undefined || verdict === 'clean')),
     delay: medianOf(delays),
-    within3: share(failing, run => run.verdicts.slice(run.onset, run.onset + 3).some(verdict => verdict !== 'clean')),
+    within3: noticedWithin(failing, 3),
+    within5: noticedWithin(failing, 5),
     byAge: Array.from({ length: ages }, (_, age) => detectionAt([...normal, ...aged(age, age + 1)], 0.05))
   }
 }

@@ -1,6 +1,7 @@
-// npm run health:evaluate -- [--pairs N] [--seed N] [--machine enclosed|slinger]
+// npm run health:evaluate -- [--pairs N] [--seed N] [--machine enclosed|slinger] [--only TEXT] [--profiles]
 // npm run health:evaluate -- --folder PATH [--series X1|P1|P2|A1|H2] [--networks DATA_DIR] [--out FOLDER]
 //
+// Prints what is reached on generated prints beside what is asked; --profiles compares both profiles instead.
 // Seeds below 1000 served for tuning the analysis; figures that count come from 1000 and above.
 import { parseArgs } from 'node:util'
 import { PROFILES } from '../../plugins/health/types.js'
@@ -8,16 +9,19 @@ import { evaluate, figuresOf, type Figures } from './evaluate.js'
 import { judgeFolder, summaryOf } from './folder.js'
 import { networksOf } from './networks.js'
 import { writeReport } from './report.js'
+import { printTable } from './table.js'
 import type { Machine } from './scene/camera.js'
 
 const { values } = parseArgs({
   options: {
-    pairs: { type: 'string', default: '40' },
+    pairs: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1001' },
     machine: { type: 'string', multiple: true },
     folder: { type: 'string' },
     series: { type: 'string' },
     networks: { type: 'string' },
+    only: { type: 'string' },
+    profiles: { type: 'boolean', default: false },
     out: { type: 'string', default: 'health-report' }
   }
 })
@@ -49,6 +53,8 @@ if (values.folder !== undefined) {
   } finally {
     networks?.close()
   }
+} else if (!values.profiles) {
+  await printTable(values.machine as Machine[] | undefined, Number(values.seed), Number(values.pairs), values.only)
 } else {
   const rows: Record<string, string>[] = []
   for (const machine of (values.machine ?? ['enclosed', 'slinger']) as Machine[]) {

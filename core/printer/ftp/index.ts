@@ -8,9 +8,9 @@ import { cardPath, newCardPath } from './path.js'
 import { SdCardError } from './sd-card-error.js'
 import { receive } from './partial-read.js'
 import { download } from './download.js'
-import { freeBytes, upload } from './upload.js'
+import { freeBytes, upload, uploadFrom } from './upload.js'
 import { SD_CARD_TIMEOUTS, type SdCard, type SdCardTimeouts } from './types.js'
-import { listRecursive, type ListDeps } from './list-recursive.js'
+import { listFolder, listRecursive, type ListDeps } from './list-recursive.js'
 
 interface Flight<T> { readonly result: Promise<T>, readonly controller: AbortController, callers: number }
 
@@ -131,6 +131,15 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
 
   const card: SdCard = {
     list: ({ signal } = {}) => list(signal),
+    listFolder: async (path, { signal } = {}) => {
+      const folder = cardPath(path)
+      const options = quirks.listsHidden ? '-a' : ''
+      return await connection.use({
+        what: `Listing ${folder}`,
+        signal,
+        run: async client => (await listFolder(client, folder, listDeps, { options })).items
+      })
+    },
     look: async (path, options = {}) => await look(listDeps, notRoot(path), options),
     size: async (path, { signal } = {}) => {
       const wanted = cardPath(path)
@@ -140,6 +149,8 @@ export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningS
       await connection.use({ what: 'Asking for free space', signal, run: client => freeBytes(client, quirks) }),
     upload: async (hostPath, path, options = {}) =>
       await upload(connection, quirks, timeouts, hostPath, newCardPath(path), options),
+    uploadFrom: async (source, path, options = {}) =>
+      await uploadFrom(connection, quirks, timeouts, source, newCardPath(path), options),
     download: async (path, sink, options = {}) => await download(listDeps, cardPath(path), sink, options),
     allowsRanges: async ({ signal } = {}) => await allowsRanges(signal),
     read: async (path, start, length, { signal } = {}) => await read(cardPath(path), start, length, signal),

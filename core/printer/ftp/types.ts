@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 
 /** A file or folder on the printer's SD card. */
 export interface SdCardItem {
@@ -33,6 +33,8 @@ export interface SdCardTransfer extends SdCardOptions {
 export interface SdCard {
   /** Everything below the root, parents before children. Concurrent callers share one listing. */
   list (options?: SdCardOptions): Promise<readonly SdCardItem[]>
+  /** What lies in one folder, as it is now. */
+  listFolder (path: string, options?: SdCardOptions): Promise<readonly SdCardItem[]>
   /** One file or folder as it is now; undefined when there is none. */
   look (path: string, options?: SdCardOptions): Promise<SdCardItem | undefined>
   /** Bytes of a file; undefined when there is none. */
@@ -41,6 +43,11 @@ export interface SdCard {
   free (options?: SdCardOptions): Promise<number | undefined>
   /** Uploads a host file and compares the size. A partial file is removed after a failure, or named in the error. */
   upload (hostPath: string, path: string, options?: SdCardTransfer): Promise<{ readonly size: number }>
+  /**
+   * Uploads bytes as they come into a folder that is there. What was sent cannot be sent again: a failure is final, and
+   * the partial file is removed.
+   */
+  uploadFrom (source: Readable, path: string, options?: SdCardOptions): Promise<{ readonly size: number }>
   /**
    * Downloads a whole file and compares the size.
    * @param sink opened again for every attempt

@@ -8,8 +8,9 @@ import { isFolder, sizeOf } from './stat.js'
 import { parentOf } from './path.js'
 import { SdCardError } from './sd-card-error.js'
 import { withProgress } from './progress.js'
+import { pipeline, Transform, type Readable } from 'node:stream'
 import { transmit } from './transmit.js'
-import type { SdCardTransfer, SdCardTimeouts } from './types.js'
+import type { SdCardOptions, SdCardTransfer, SdCardTimeouts } from './types.js'
 
 const CHUNK_BYTES = 256 * 1024
 /** A symbolic link that replaced the file after the check is not followed. */
@@ -99,6 +100,38 @@ export async function upload (connection: FtpConnection, quirks: ServerQuirks, t
     if (!(error instanceof SdCardError) || left === undefined || (left < 0 && !isTouched)) throw withGuess(error)
     throw new SdCardError(error.code,
       `${(withGuess(error) as SdCardError).message}. A partial file may be left on the card: ${path}`, { cause: error })
+  }
+}
+
+/** Uploads bytes as they come. They cannot be sent twice, so it is tried once. */
+export async function uploadFrom (connection: FtpConnection, quirks: ServerQuirks, timeouts: SdCardTimeouts,
+  source: Readable, path: string, { signal }: SdCardOptions): Promise<{ size: number }> {
+  let sent = 0
+  let isTouched = false
+  const counted = new Transform({
+    highWaterMark: CHUNK_BYTES,
+    transform (chunk: Buffer, _encoding, done) { sent += chunk.length; done(null, chunk) }
+  })
+  pipeline(source, counted, () => {}) // what ends the source ends the transfer
+  try {
+    return await connection.use({
+      what: `Uploading ${path}`,
+      signal,
+      attempts: 1,
+      async run (client) {
+        counted.once('resume', () => { isTouched = true })
+        await transmit(client, quirks, timeouts, counted, path)
+        const size = await sizeOf(client, path)
+        if (size !== undefined && size !== sent) throw incomplete(path, size, sent)
+        return { size: sent }
+      },
+      /** A partial file would pass for a complete one. */
+      async repair (client) { if (isTouched) await client.remove(path) }
+    })
+  } catch (error) {
+    throw withGuess(error)
+  } finally {
+    source.destroy()
   }
 }
 

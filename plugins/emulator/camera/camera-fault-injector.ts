@@ -9,6 +9,10 @@ export type Spoil = typeof SPOILS[number]
 export const HOSTILE_SDPS = ['empty', 'no-video', 'endless', 'binary', 'numbers', 'sets', 'elsewhere'] as const
 export type HostileSdp = typeof HOSTILE_SDPS[number]
 
+/** What a print may come to. */
+export const PRINT_FAILURES = ['spaghetti', 'detached', 'blob', 'shift', 'warped', 'empty'] as const
+export type PrintFailure = typeof PRINT_FAILURES[number]
+
 /** What is wrong with a camera for now. Read by its servers, written by its faults. */
 export interface CameraFaultInjector {
   /** Connections stay, no picture comes. */
@@ -20,8 +24,8 @@ export interface CameraFaultInjector {
   secondClient: SecondClient | undefined
   /** Pictures that a connection gets before it is cut. */
   cutAfter: number
-  /** Share of the job at which the part comes loose. */
-  looseAt: number
+  /** What the print comes to, from which share of the job on. */
+  printFailure: { readonly kind: PrintFailure, readonly from: number } | undefined
   /** Every video packet carries the same time. */
   frozenClock: boolean
   /** Connections end within a fragment. */
@@ -53,7 +57,7 @@ export function createCameraFaultInjector (): CameraFaultInjector {
     isOff: false,
     secondClient: undefined,
     cutAfter: Infinity,
-    looseAt: Infinity,
+    printFailure: undefined,
     frozenClock: false,
     cutsFragments: false,
     garbageUnits: false,

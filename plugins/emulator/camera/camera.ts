@@ -45,7 +45,7 @@ export function createCamera (parts: CameraParts): Camera {
     isOff,
     accessCode: machine.accessCode,
     admits: (user, code) => isUser(user) && code === machine.accessCode && !isCodeRejected(),
-    studio: createStudio(machine, () => faultInjector.looseAt)
+    studio: createStudio(machine, () => faultInjector.printFailure)
   })
   let listener: Listener | undefined
   let opening: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/types.js'
 import { switchLiveViewOff } from './live-view.js'
-import type { CameraFaultInjector, HostileSdp, Spoil } from './camera-fault-injector.js'
+import type { CameraFaultInjector, HostileSdp, PrintFailure, Spoil } from './camera-fault-injector.js'
 import type { SecondClient } from './options.js'
 
 /** Ends a fault. */
@@ -48,6 +48,13 @@ export interface CameraFaults {
    * @param fromPct progress at which it begins. @default 0
    */
   spaghetti (fromPct?: number): Lift
+  /**
+   * The pictures show a print that fails: filament tangles, the part comes loose, plastic gathers around the nozzle,
+   * layers lie beside those below, a corner comes up, or nothing comes out any more.
+   *
+   * @param fromPct progress at which it begins. @default 0
+   */
+  printFailure (kind: PrintFailure, fromPct?: number): Lift
   /** Ends all of these. Resolves when the port is open. */
   clear (): Promise<void>
 }
@@ -118,7 +125,8 @@ export function createCameraFaults (options: CameraFaultsOptions): CameraFaults 
     losePackets: (every = LOSE_EVERY) => holding('lossEvery', every),
     hostileSdp: how => holding('hostileSdp', how),
     redirect: () => holding('redirects', true),
-    spaghetti: (fromPct = 0) => holding('looseAt', fromPct / 100),
+    spaghetti: (fromPct = 0) => holding('printFailure', { kind: 'spaghetti', from: fromPct / 100 }),
+    printFailure: (kind, fromPct = 0) => holding('printFailure', { kind, from: fromPct / 100 }),
     async clear () {
       for (const lift of standing) lift()
       await opening

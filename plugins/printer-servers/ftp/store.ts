@@ -10,6 +10,8 @@ export interface Named extends Stat { readonly name: string }
 export interface Sink {
   write (chunk: Buffer): Promise<void>
   end (): Promise<void>
+  /** The bytes ended in their middle. @default they are kept */
+  abort? (): Promise<void>
 }
 
 /** Where the content of a card is kept. Paths are absolute, without a slash at the end. Failing calls throw. */

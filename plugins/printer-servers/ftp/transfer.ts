@@ -132,9 +132,11 @@ export async function take (session: OpenSession, opening: string, sink: () => P
       const source = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
       const arriving = spoiled(paced(source, () => card.bytesPerSecond), strikes, socket)
       for await (const chunk of arriving) await file.write(chunk)
-    } finally {
-      await file.end()
+    } catch (error) {
+      await (file.abort ?? file.end)()
+      throw error
     }
+    await file.end()
     if (profile.closesPolitely) socket.end()
     else socket.destroy()
     return '226 Transfer complete.'

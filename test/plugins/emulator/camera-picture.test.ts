@@ -6,7 +6,9 @@ import { createStage } from '../../../plugins/emulator/camera/picture/stage.js'
 import { viewOf } from '../../../plugins/emulator/camera/picture/view.js'
 import { createStudio, type Studio } from '../../../plugins/emulator/camera/picture/renderer.js'
 import { createJpegServer } from '../../../plugins/emulator/camera/jpeg/server.js'
-import { createCameraFaultInjector } from '../../../plugins/emulator/camera/camera-fault-injector.js'
+import {
+  createCameraFaultInjector, PRINT_FAILURES, type CameraFaultInjector, type PrintFailure
+} from '../../../plugins/emulator/camera/camera-fault-injector.js'
 import { resolveCamera } from '../../../plugins/emulator/camera/index.js'
 import { coverage } from '../../../plugins/emulator/camera/picture/coverage.js'
 import { isLiveViewOff } from '../../../plugins/emulator/camera/live-view.js'
@@ -20,7 +22,9 @@ import { start, takeFrame, watch } from './camera-viewer.js'
 
 const SIZE = { width: 640, height: 360 }
 
-interface Shown { readonly machine: Machine, readonly studio: Studio, looseAt: number }
+interface Shown { readonly machine: Machine, readonly studio: Studio, fails: CameraFaultInjector['printFailure'] }
+
+const spaghetti = (from: number) => ({ kind: 'spaghetti' as const, from })
 
 /** A printer that has come so far with a white part. */
 function shown (model: ModelName, done: number): Shown {
@@ -28,7 +32,7 @@ function shown (model: ModelName, done: number): Shown {
   const unit = machine.ams.units[0]?.id ?? 255
   startJob(machine, describeJob(machine, { filament: { ams: unit, slot: 1 } }))
   Object.assign(machine.job, { state: 'RUNNING', stageAt: 99, elapsedMs: done * machine.job.durationMs })
-  const state: Shown = { machine, looseAt: Infinity, studio: createStudio(machine, () => state.looseAt) }
+  const state: Shown = { machine, fails: undefined, studio: createStudio(machine, () => state.fails) }
   return state
 }
 
@@ -63,12 +67,12 @@ for (const model of ['X1C', 'H2D', 'A1'] as const) {
 
   t.test(`${model}: a tangle grows from the share on at which the part came loose`, async t => {
     const before = shown(model, 0.25)
-    before.looseAt = 0.3
+    before.fails = spaghetti(0.3)
     const soon = shown(model, 0.32)
     const clean = texture(await grey(soon))
-    soon.looseAt = 0.3
+    soon.fails = spaghetti(0.3)
     const late = shown(model, 0.5)
-    late.looseAt = 0.3
+    late.fails = spaghetti(0.3)
     t.ok(texture(await grey(before)) < clean * 1.5, 'nothing before')
     t.ok(texture(await grey(soon)) > clean * 1.5, 'something at once')
     t.ok(texture(await grey(late)) > texture(await grey(soon)) * 1.3, 'more later')
@@ -87,7 +91,7 @@ for (const model of ['X1C', 'H2D', 'A1'] as const) {
 t.test('the plate of a closed printer sinks under a nozzle that keeps its height; the other climbs', async t => {
   const tops = (model: ModelName, done: number): number[] => {
     const { machine } = shown(model, done)
-    const scene = { ...sceneOf(machine, Infinity, 0), head: undefined }
+    const scene = { ...sceneOf(machine, undefined, 0), head: undefined }
     const { place } = createStage(createCanvas(640, 360), viewOf(machine.traits), scene)
     return [place(0.5, 0.5, 0)[1], place(0.5, 0.5, scene.printedMm)[1]]
   }
@@ -105,11 +109,30 @@ t.test('two pictures are never alike, and the strands that are there stay', asyn
   await new Promise(resolve => setTimeout(resolve, 5))
   t.not((await grey(printer)).equals(first), true)
   printer.machine.job.state = 'PAUSE'
-  printer.looseAt = 0.2
+  printer.fails = spaghetti(0.2)
   const [one, two] = [await grey(printer), await grey(printer)]
   const area = (picture: Buffer): Buffer => picture.subarray(640 * 200, 640 * 330)
   const far = area(one).filter((level, at) => Math.abs(level - (area(two)[at] ?? 0)) > 20).length
   t.equal(far, 0, 'at rest only the noise and the date change')
+})
+
+t.test('each failure is seen from where it begins, and not before', async t => {
+  for (const model of ['X1C', 'A1'] as const) {
+    const printer = shown(model, 0.6)
+    printer.machine.job.state = 'PAUSE'
+    const well = await grey(printer)
+    const changed = async (from: number, kind: PrintFailure) => {
+      printer.fails = { kind, from }
+      const [top, bottom] = [640 * 60, 640 * 330]
+      const now = (await grey(printer)).subarray(top, bottom)
+      return now.filter((level, at) => Math.abs(level - (well[top + at] ?? 0)) > 20).length
+    }
+    for (const kind of PRINT_FAILURES) {
+      t.equal(await changed(0.9, kind), 0, `${model}: ${kind}, not yet`)
+      const pixels = await changed(0.2, kind)
+      t.ok(pixels > 100, `${model}: ${kind}, ${pixels} pixels`)
+    }
+  }
 })
 
 t.test('coverage of a shape is exact', async t => {

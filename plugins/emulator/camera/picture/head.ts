@@ -1,4 +1,4 @@
-import { box, fill, line, type Colour, type Point } from './canvas.js'
+import { box, fill, line, shade, type Colour, type Point } from './canvas.js'
 import type { Stage } from './stage.js'
 
 const BODY: Colour = [58, 60, 64]
@@ -25,6 +25,20 @@ function drawBeam ({ canvas, unit, view }: Stage, y: number): void {
   line(canvas, [0, y - slope], [canvas.width, y + slope], thickness, BEAM)
 }
 
+const LUMPS = [[0, -4, 24], [-17, 4, 17], [15, 6, 19], [2, 13, 16], [-8, -20, 18]] as const
+const LUMP_CORNERS = 14
+
+/** Plastic that has gathered around the nozzle. */
+function drawBlob ({ canvas, unit, scene: { colour } }: Stage, [x, y]: Point, share: number): void {
+  for (const [at, [dx, dy, radius]] of LUMPS.entries()) {
+    const size = radius * share * unit
+    fill(canvas, Array.from({ length: LUMP_CORNERS }, (_, corner): Point => {
+      const angle = corner / LUMP_CORNERS * 2 * Math.PI
+      return [x + dx * share * unit + size * Math.cos(angle), y + dy * share * unit + size * Math.sin(angle)]
+    }), shade(colour, 0.6 + 0.1 * at))
+  }
+}
+
 /** The head above its nozzle; its lamp is lit while it prints. */
 export function drawHead (stage: Stage): void {
   const { canvas, unit, scene } = stage
@@ -38,4 +52,5 @@ export function drawHead (stage: Stage): void {
   fill(canvas, [at(-10, -24), at(10, -24), at(3, 0), at(-3, 0)], BRASS)
   box(canvas, x + 30 * unit, y - 84 * unit, 10 * unit, 6 * unit, SIGN)
   if (scene.head !== undefined) fill(canvas, [at(-18, -28), at(18, -28), at(15, -22), at(-15, -22)], WARM)
+  if (scene.failure?.kind === 'blob') drawBlob(stage, [x, y], scene.failure.share)
 }

@@ -1,4 +1,5 @@
 import type { Machine } from '../../machine/types.js'
+import type { CameraFaultInjector } from '../camera-fault-injector.js'
 import type { Canvas } from './canvas.js'
 import { paint } from './paint.js'
 import { sceneOf } from './scene.js'
@@ -34,13 +35,13 @@ function backdropOf (svg: string, { width, height }: Size): Promise<Uint8Array> 
   return made
 }
 
-/** @param looseAt share of the job at which the part comes loose; Infinity never */
-export function createStudio (machine: Machine, looseAt: () => number): Studio {
+/** @param failure what the print comes to; undefined when it goes well */
+export function createStudio (machine: Machine, failure: () => CameraFaultInjector['printFailure']): Studio {
   const view = viewOf(machine.traits)
 
   const picture = async (size: Size): Promise<Canvas> => {
     const backdrop = await backdropOf(view.backdrop, size)
-    return paint(view, sceneOf(machine, looseAt(), Date.now()), backdrop, size.width, size.height)
+    return paint(view, sceneOf(machine, failure(), Date.now()), backdrop, size.width, size.height)
   }
 
   return {

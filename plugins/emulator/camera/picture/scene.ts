@@ -2,6 +2,7 @@ import { isJson } from '../../json-merge.js'
 import { isBusy, isPrinting, progress } from '../../machine/job.js'
 import { isPresent, trayOf } from '../../machine/slots.js'
 import type { Machine } from '../../machine/types.js'
+import type { CameraFaultInjector, PrintFailure } from '../camera-fault-injector.js'
 import type { Colour } from './canvas.js'
 
 /** What there is to see at one moment. */
@@ -16,6 +17,8 @@ export interface Scene {
   readonly head: { readonly u: number, readonly v: number } | undefined
   /** 0 no tangle, 1 as much as there can be. */
   readonly tangle: number
+  /** What the print comes to, from which height on, and how far it has come, 0 to 1. */
+  readonly failure: { readonly kind: PrintFailure, readonly fromMm: number, readonly share: number } | undefined
   /** Picks the shape of part and tangle. */
   readonly seed: number
   /** Wall time, ms. */
@@ -55,23 +58,30 @@ function headAt (ms: number): { u: number, v: number } {
   return { u: 0.5 + reach * Math.cos(angle), v: 0.5 + reach * Math.sin(angle) }
 }
 
+/** The part goes on to grow. */
+const GROWS: ReadonlySet<PrintFailure> = new Set(['shift', 'warped'])
+/** Filament in the air; what comes loose leaves half of it. */
+const STRANDS: Partial<Record<PrintFailure, number>> = { spaghetti: 1, detached: 0.5 }
+
 /**
  * Reads the machine.
  *
- * @param looseAt share of the job at which the part comes loose and the filament tangles; Infinity never
+ * @param fails what the print comes to, and from which share of the job on; undefined when it goes well
  */
-export function sceneOf (m: Machine, looseAt: number, now: number): Scene {
+export function sceneOf (m: Machine, fails: CameraFaultInjector['printFailure'], now: number): Scene {
   const { job } = m
   const done = job.state === 'IDLE' ? 0 : progress(job)
   const full = Math.min(HEIGHT_MM.most, Math.max(HEIGHT_MM.least, job.layers * LAYER_MM))
-  const loose = isBusy(m) || done > 0 ? Math.max(0, done - looseAt) : 0
+  const since = fails && (isBusy(m) || done > 0) ? Math.max(0, done - fails.from) : 0
+  const share = since > 0 ? Math.min(1, TANGLE_START + since / TANGLE_SHARE) : 0
   return {
     isLit: isLit(m),
     printedMm: done * full,
-    partMm: Math.min(done, looseAt) * full,
+    partMm: (fails && !GROWS.has(fails.kind) ? Math.min(done, fails.from) : done) * full,
     colour: colourOf(m),
     head: isPrinting(m) && m.ams.change === undefined ? headAt(now) : undefined,
-    tangle: loose > 0 ? Math.min(1, TANGLE_START + loose / TANGLE_SHARE) : 0,
+    tangle: fails ? share * (STRANDS[fails.kind] ?? 0) : 0,
+    failure: fails && share > 0 ? { kind: fails.kind, fromMm: fails.from * full, share } : undefined,
     seed: job.number,
     at: now
   }

@@ -111,14 +111,20 @@ function occupancyOf ({ boxes, bedMm: [wide, deep] }: PlateLayout, margin: numbe
   }
 }
 
+/** Places of a travelling plate that are nearly as likely as the likeliest: parts may be at each of them. */
+const NEARLY = 0.85
+
 function bestOf (viewAt: (travel: number) => PlateView, marks: Float32Array): PlateView {
-  let best = { view: viewAt(0), gain: -Infinity }
-  for (let travel = -TRAVEL.most; travel <= TRAVEL.most; travel += TRAVEL.step) {
+  const steps = Array.from({ length: 2 * TRAVEL.most / TRAVEL.step + 1 }, (_, at) => at * TRAVEL.step - TRAVEL.most)
+  const tried = steps.map(travel => {
     const view = viewAt(travel)
-    const gain = contrastOf(view, marks)
-    if (gain > best.gain) best = { view, gain }
-  }
-  return best.view
+    return { view, gain: contrastOf(view, marks) }
+  }).sort((a, b) => b.gain - a.gain)
+  const [best] = tried
+  if (!best) return viewAt(0)
+  const likely = tried.filter(({ gain }) => gain >= NEARLY * best.gain)
+  const inside = best.view.inside?.map((_, cell) => likely.some(({ view }) => view.inside?.[cell] === 1) ? 1 : 0)
+  return { sheet: best.view.sheet, inside }
 }
 
 /** How much more stands out inside than on the rest of the sheet, in deviations. */

@@ -179,9 +179,8 @@ function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, s
   const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
   const stayed = lastingOf(novelty, earlier)
   const earliest = [...memory.baselines, ...memory.candidates]
-  // Where a travelling plate is is known but roughly: what stays is confirmed once more.
-  const isHeadKnown = isHeadSure(seen) && !geometryOf(context.series).slinger
-  const unexpected = unexpectedOf({ tangle, plate, hidden, isHeadKnown, earlier })
+  const travels = geometryOf(context.series).slinger
+  const unexpected = unexpectedOf({ tangle, plate, hidden, isHeadKnown: isHeadSure(seen), travels, earlier })
   const still = withoutMovedObjects(stayed, view, earliest, !isHeadSure(seen))
   const lasting = withHidden(worstOf(weighed(still, plate, context.settings.support === 'tree'), unexpected), hidden, earlier[0])
   const cluster = densest(lasting)

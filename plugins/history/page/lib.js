@@ -1,0 +1,74 @@
+import htm from 'htm'
+import { h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { iconPath, number, t } from 'shell'
+
+export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+export { render } from 'preact'
+
+export const html = htm.bind(h)
+
+export const RESULTS = ['running', 'finished', 'failed', 'cancelled', 'unknown']
+const TONES = { finished: ' good', failed: ' bad', cancelled: ' warn' }
+
+export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${iconPath(name)} /></svg>`
+
+export const Badge = ({ result }) => html`<span class=${`badge${TONES[result] ?? ''}`}>${t(`history.result.${result}`)}</span>`
+
+/** In hours and minutes. @param {number} seconds */
+export function duration (seconds) {
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60
+    ? t('history.minutes', { minutes })
+    : t('history.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+}
+
+export const grams = value => `${number(value, { maximumFractionDigits: 1 })} g`
+
+/** What a call says, asked for again whenever its key changes. @param {() => Promise<any>} ask @param {string} key */
+export function useAnswer (ask, key) {
+  const [answer, setAnswer] = useState(/** @type {{ key: string, body?: any, problem?: string }} */ ({ key: '' }))
+  useEffect(() => {
+    let isWanted = true
+    ask().then(body => { if (isWanted) setAnswer({ key, body }) },
+      error => { if (isWanted) setAnswer({ key, problem: t('history.failed', { reason: error.message }) }) })
+    return () => { isWanted = false }
+  }, [key])
+  return answer.key === key ? answer : { key }
+}
+
+/** A question before something is done, which gives the focus back where it came from. */
+export function Ask ({ title, text, yes, danger = false, run, onClose, children }) {
+  const dialog = useRef(/** @type {any} */ (null))
+  const [problem, setProblem] = useState('')
+  const [runs, setRuns] = useState(false)
+  useEffect(() => {
+    const before = /** @type {any} */ (document.activeElement)
+    dialog.current.showModal()
+    return () => before?.focus?.()
+  }, [])
+  const send = async event => {
+    event.preventDefault()
+    if (runs) return
+    setRuns(true)
+    try {
+      await run()
+      onClose()
+    } catch (error) {
+      setProblem(t('history.failed', { reason: /** @type {Error} */ (error).message }))
+      setRuns(false)
+    }
+  }
+  return html`<dialog ref=${dialog} aria-labelledby="ask-title" onClose=${onClose}>
+    <header><h2 id="ask-title">${title}</h2></header>
+    <form class="ask" onSubmit=${send}>
+      <p>${text}</p>
+      ${children}
+      <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
+      <div class="buttons end">
+        <button type="button" onClick=${onClose}>${t('history.no')}</button>
+        <button class=${danger ? 'danger' : 'primary'} disabled=${runs}>${yes}</button>
+      </div>
+    </form>
+  </dialog>`
+}

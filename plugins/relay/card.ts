@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { NotConnected, SdCardError, type Kernel, type PrinterSession } from '../../core/index.js'
+import type { CardEntry, FilesService } from '../files/index.js'
+import { CardFull, type CardStore, type ServedCard, type Sink, type Stat } from '../printer-servers/index.js'
+import { actAs } from './act.js'
+import type { Client } from './options.js'
+
+export interface RelayedCardOptions {
+  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'signal'>
+  readonly files: FilesService
+  readonly printer: string
+  readonly client: Client
+  readonly session: () => PrinterSession | undefined
+  /** Told of what failed, for the log. */
+  readonly onFailed: (act: string, path: string, error: unknown) => void
+}
+
+const isFull = (error: unknown): boolean =>
+  [error, (error as Error | undefined)?.cause].some(one => one instanceof SdCardError && one.code === 'full')
+
+/** Waits until a stream takes more. @throws when it was destroyed */
+async function put (stream: PassThrough, chunk: Buffer): Promise<void> {
+  if (stream.destroyed) throw stream.errored ?? new Error('the upload ended')
+  if (stream.write(chunk)) return
+  const gone = new AbortController()
+  try {
+    await Promise.race([once(stream, 'drain', gone), once(stream, 'close', gone)])
+  } finally {
+    gone.abort()
+  }
+  if (stream.destroyed) throw stream.errored ?? new Error('the upload ended')
+}
+
+const statOf = ({ isFolder, size, changedAt, modifiedAt = 0 }: CardEntry): Stat =>
+  ({ isFolder, size, modifiedAt: changedAt ?? modifiedAt })
+
+/** The card of a printer as a client sees it: what the client sends goes straight on to the printer. */
+export function createRelayedCard (options: RelayedCardOptions): ServedCard {
+  const { kernel, files, printer, client, session, onFailed } = options
+  const { signal } = kernel
+
+  function current (): PrinterSession {
+    const found = session()
+    if (found === undefined) throw new NotConnected(printer)
+    return found
+  }
+
+  const act = <T>(name: string, path: string, work: (to: PrinterSession) => Promise<T>): Promise<T> =>
+    actAs(kernel, name, printer, client, work).catch((error: unknown) => { onFailed(name, path, error); throw error })
+
+  async function write (path: string): Promise<Sink> {
+    const source = new PassThrough()
+    source.on('error', () => {})
+    const stored = act('files.uploadStored', path, to => files.uploadFrom(to, source, path, { signal }))
+    stored.catch((error: Error) => { source.destroy(isFull(error) ? new CardFull() : error) })
+    return {
+      write: chunk => put(source, chunk),
+      async end () {
+        source.end()
+        await stored
+      },
+      async abort () {
+        source.destroy(new Error('the client ended in the middle'))
+        await stored.catch(() => {})
+      }
+    }
+  }
+
+  const store: CardStore = {
+    async stat (path) {
+      const found = await files.look(current(), path, { signal }).catch((error: unknown) => {
+        onFailed('files.find', path, error)
+        return undefined
+      })
+      return found && statOf(found)
+    },
+    list: async path =>
+      (await current().card.listFolder(path, { signal })).map(item => ({ name: item.name, ...statOf(item) })),
+    async * read (path) {
+      const { body } = await files.stream(current(), path, { signal })
+      yield * body as AsyncIterable<Buffer>
+    },
+    write,
+    touch: async () => {},
+    remove: async path => await act('files.delete', path, to => files.remove(to, path, { signal })),
+    makeFolder: async path => { await act('files.createFolder', path, to => files.makeFolder(to, path, { signal })) },
+    async removeFolder (path) {
+      if ((await store.list(path)).length > 0) throw new Error(`not empty: ${path}`)
+      await act('files.delete', path, to => files.remove(to, `${path}/`, { signal }))
+    },
+    rename: async (from, to) => await act('files.rename', from, at => files.rename(at, from, to, { signal })),
+    used: async () => 0
+  }
+
+  return {
+    store,
+    get present () { return session() !== undefined },
+    readOnly: client.access === 'read',
+    capacity: Infinity,
+    bytesPerSecond: Infinity,
+    write
+  }
+}

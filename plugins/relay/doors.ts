@@ -1,0 +1,124 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kernel, PrinterSession } from '../../core/index.js'
+import {
+  createBroker, createFtpServer, isUser, openListener, vsftpd,
+  type Broker, type BrokerLimits, type Identity, type ServedCard
+} from '../printer-servers/index.js'
+import { createRelayedCard } from './card.js'
+import type { Logins } from './logins.js'
+import type { MqttRelay } from './mqtt.js'
+import { STANDARD, type Client, type PrinterOptions } from './options.js'
+import { createPictures } from './pictures.js'
+import type { createSeats } from './seats.js'
+
+/** Those that are open. */
+export interface Ports { readonly mqtt?: number, readonly ftps?: number, readonly camera?: number }
+
+/** The ports by which clients come to one printer. */
+export interface Doors {
+  readonly ports: Ports
+  readonly broker: Broker<Client>
+  close (): Promise<void>
+}
+
+export interface DoorsOptions {
+  readonly kernel: Kernel
+  readonly log: FastifyBaseLogger
+  readonly wanted: PrinterOptions
+  readonly bind: string
+  readonly serial: string
+  readonly identity: Identity
+  readonly mqtt: MqttRelay
+  readonly logins: Logins
+  readonly seats: ReturnType<typeof createSeats>
+  readonly session: () => PrinterSession | undefined
+}
+
+const MIB = 1024 ** 2
+/** Requests have at most some 10 kB. */
+const LIMITS: BrokerLimits = {
+  connections: 256,
+  connectionsPerAddress: 64,
+  packetBytes: 128 * 1024,
+  loginMs: 15_000,
+  unsentBytes: 4 * MIB
+}
+const MOST_TRANSFERS = 16
+/** No partial reads, no word of free space, and no resumed sessions, which many libraries cannot do. */
+const PROFILE = { ...vsftpd(false), mustResume: false, tellsSpace: false }
+
+/** Opens all of them, or none. @throws what listening fails with */
+export async function openDoors (options: DoorsOptions): Promise<Doors> {
+  const { kernel, log, wanted: { printer, ports = {} }, bind: host, serial } = options
+  const { identity, mqtt, logins, seats, session } = options
+  const closers: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => { await Promise.all(closers.map(end => end())) }
+
+  /** Whoever shows a code, as long as there is a seat left. */
+  async function enter (protocol: string, user: string | undefined, code: string | undefined, address: string):
+  Promise<Client | undefined> {
+    const client = await logins.enter(printer, address, isUser(user) ? code : undefined)
+    return client !== undefined && seats.take(client, protocol) ? client : undefined
+  }
+
+  const openBroker = () => createBroker<Client>({
+    serial, host, port: ports.mqtt ?? STANDARD.mqtt, identity, limits: LIMITS
+  }, {
+    ...mqtt,
+    admit: ({ username, password, address }) => enter('mqtt', username, password, address),
+    left: client => seats.leave(client, 'mqtt')
+  })
+
+  async function openCard () {
+    const { files } = kernel.services
+    const owners = new WeakMap<ServedCard, Client>()
+    const onFailed = (act: string, path: string, error: unknown): void =>
+      log.warn({ printer, operation: act, path, err: error }, 'a file request over the relay failed')
+    return await createFtpServer({
+      host,
+      port: ports.ftps ?? STANDARD.ftps,
+      identity,
+      profile: PROFILE,
+      now: kernel.now,
+      limits: LIMITS,
+      mostTransfers: MOST_TRANSFERS,
+      async admit ({ username, password, address }) {
+        const client = await enter('ftps', username, password, address)
+        if (client === undefined) return undefined
+        const card = createRelayedCard({ kernel, files, printer, client, session, onFailed })
+        owners.set(card, client)
+        return card
+      },
+      left (card) {
+        const client = owners.get(card)
+        if (client !== undefined) seats.leave(client, 'ftps')
+      }
+    })
+  }
+
+  const openPictures = () => openListener({ host, port: ports.camera ?? STANDARD.camera, identity, limits: LIMITS },
+    createPictures({
+      camera: kernel.services.camera,
+      session,
+      enter: (user, code, address) => enter('camera', user, code, address),
+      left: client => seats.leave(client, 'camera')
+    }))
+
+  const isPictures = session()?.model.camera === 'tcp_tls'
+  try {
+    const broker = await openBroker()
+    closers.push(() => broker.close())
+    const card = await openCard()
+    closers.push(() => card.close())
+    const pictures = isPictures ? await openPictures() : undefined
+    if (pictures !== undefined) closers.push(() => pictures.close())
+    return {
+      broker,
+      ports: { mqtt: broker.port, ftps: card.port, ...(pictures && { camera: pictures.port }) },
+      close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

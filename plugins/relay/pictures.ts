@@ -1,0 +1,52 @@
+import type { TLSSocket } from 'node:tls'
+import type { PrinterSession, Services } from '../../core/index.js'
+import { awaitLogin, frame } from '../printer-servers/index.js'
+import type { Client } from './options.js'
+
+export interface PicturesOptions {
+  readonly camera: Pick<Services['camera'], 'hold' | 'tap'>
+  readonly session: () => PrinterSession | undefined
+  readonly enter: (user: string, code: string, address: string) => Promise<Client | undefined>
+  readonly left: (client: Client) => void
+}
+
+/** With more than this unsent a viewer misses the picture. */
+const SLOW_BYTES = 1_000_000
+/** A viewer that took nothing for this long is dropped. */
+const STUCK_MS = 20_000
+
+/** Shows the pictures of a camera to whoever logs in; the camera itself has one viewer. */
+export function createPictures ({ camera, session, enter, left }: PicturesOptions): (socket: TLSSocket) => void {
+  function show (socket: TLSSocket, client: Client, of: PrinterSession): void {
+    let takenAt = performance.now()
+    const off = camera.tap(of, {
+      onFrame ({ jpeg }) {
+        if (socket.writableLength <= SLOW_BYTES) {
+          takenAt = performance.now()
+          for (const part of frame(jpeg)) socket.write(part)
+        } else if (performance.now() - takenAt > STUCK_MS) socket.destroy()
+      }
+    })
+    let release = (): void => {}
+    socket.once('close', () => { off(); release(); left(client) }).resume()
+    const end = (): void => { socket.destroy() }
+    of.signal.addEventListener('abort', end, { once: true })
+    socket.once('close', () => of.signal.removeEventListener('abort', end))
+    try {
+      release = camera.hold(of)
+    } catch {
+      socket.destroy() // it has no camera, or no address
+    }
+  }
+
+  return socket => awaitLogin(socket, login => {
+    if (login === undefined) return socket.destroy() as unknown as void
+    void enter(login.user, login.code, socket.remoteAddress ?? '').then(client => {
+      const of = session()
+      if (client === undefined || of === undefined || socket.destroyed) {
+        if (client !== undefined) left(client)
+        socket.destroySoon()
+      } else show(socket, client, of)
+    }, () => socket.destroy())
+  })
+}
