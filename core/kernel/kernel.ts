@@ -92,11 +92,11 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const limits = { ...LIMITS, ...dependencies.limits }
   const { registry, connectAll, close: closeSessions } = createRegistry(printers, {
     defaultPrinter: checked.defaultPrinter,
-    create: printer => {
+    create: (printer, check) => {
       redactor.add(printer.accessCode)
       const log = logs.child('printers', { printer: printer.name })
       const wire = logs.wire.child({ printer: printer.name })
-      const running = make(printer, { now, log, wire, pins, explain: hms.explain })
+      const running = make(printer, { now, log, wire, pins, explain: hms.explain, check })
       explainOldMembers(running.session, 'session')
       running.session.signal.addEventListener('abort', () => logs.forget(log), { once: true })
       return running

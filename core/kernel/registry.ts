@@ -33,7 +33,8 @@ export interface PrinterRegistry {
   adopt (printer: PrinterConfig, make: () => RunningSession): Promise<PrinterSession>
   /**
    * From now on sessions begin only where the test does not throw. The start of the service passes over the others;
-   * whoever has made the rule begins and ends them with `connect` and `disconnect`.
+   * whoever has made the rule begins and ends them with `connect` and `disconnect`. The test is made again before
+   * everything that is sent to a printer: what it throws is why nothing was.
    */
   admitOnly (test: (name: string) => void): void
   /** Ends the session and forgets the printer. */
@@ -49,7 +50,8 @@ export interface PrinterRegistry {
 }
 
 export interface RegistryDeps {
-  readonly create: (config: PrinterConfig) => RunningSession
+  /** @param check throws while nothing may be sent */
+  readonly create: (config: PrinterConfig, check: () => void) => RunningSession
   readonly defaultPrinter: string | undefined
   readonly onAdded: (session: PrinterSession) => void
   readonly onRemoved: (name: string) => void
@@ -159,7 +161,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     if (!config) throw new BadInput(`Printer '${name}' is not configured`)
     const maker = makers.get(name)
     if (maker === undefined) admit(name)
-    const made = maker?.() ?? deps.create(config)
+    const made = maker?.() ?? deps.create(config, () => admit(name))
     running.set(name, made)
     for (const follower of [...followers]) attach(follower, made.session)
     made.start()

@@ -27,6 +27,8 @@ export interface SessionDeps {
   /** Writes raw payloads while a session is verbose. */
   readonly wire: FastifyBaseLogger
   readonly pins: PinStore
+  /** Throws while nothing may be sent. */
+  readonly check?: () => void
   /** The text of a refusal with this error number and reason. */
   readonly explain: (errorNumber: number, reason: string) => string
   /** Those that differ from {@link TIMEOUTS}. */
@@ -88,7 +90,8 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     problem: () => problem?.message,
     isSubscribed: () => service !== 'PAUSED',
     onSend: command => reports.applyCommand(command, now()),
-    explain: deps.explain
+    explain: deps.explain,
+    check: deps.check ?? (() => {})
   })
   const reportHandler = createReportHandler({
     reports,

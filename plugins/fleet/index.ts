@@ -25,6 +25,8 @@ const NONE: FleetStatus = {
   calls_done: 0,
   calls_refused: 0,
   failures: 0,
+  leases_held: 0,
+  leases_lost: 0,
   nodes: []
 }
 
@@ -53,6 +55,8 @@ export default definePlugin({
           figure('prn_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),
           figure('prn_fleet_calls_refused', 'Those that were refused', status => status.calls_refused),
           figure('prn_fleet_failures', 'Messages that were not taken, or calls without an answer', status => status.failures),
+          figure('prn_fleet_leases_held', 'Shared printers that this service holds', status => status.leases_held),
+          figure('prn_fleet_leases_lost', 'Shared printers that it held no longer', status => status.leases_lost),
           figure('prn_fleet_nodes', 'Services with printers that are heard',
             ({ nodes }) => nodes.filter(({ reachable }) => reachable).length)
         ]

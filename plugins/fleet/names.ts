@@ -6,6 +6,8 @@ export interface Names {
   readonly eventSubjects: string
   /** Key of a printer in the bucket of states. */
   key (site: string, node: string, printer: string): string
+  /** Key of the lease of a printer, by its serial number. */
+  lease (site: string, serial: string): string
   event (site: string, node: string): string
   beat (site: string, node: string): string
   call (site: string, node: string): string
@@ -26,6 +28,7 @@ export function namesOf (fleet: string): Names {
     events: `prn-${fleet}-events`,
     eventSubjects: `${prefix}.events.>`,
     key: (site, node, printer) => `${site}.${node}.${tokenOf(printer)}`,
+    lease: (site, serial) => `${site}.${tokenOf(serial)}`,
     event: (site, node) => `${prefix}.events.${site}.${node}`,
     beat: (site, node) => `${prefix}.beat.${site}.${node}`,
     call: (site, node) => `${prefix}.call.${site}.${node}`,

@@ -14,6 +14,9 @@ export const Options = Type.Object({
   fleet: Token('Name of the fleet: several may share one NATS', { default: 'main' }),
   site: Token('Where this service is, such as a hall with a network of its own', { default: 'site' }),
   node: Type.Optional(Token('Name of this service within its site; by default that of the machine')),
+  shared: Type.Optional(Type.Array(Type.String({ minLength: 1 }), {
+    description: 'Names of configured printers that other nodes of this site have too: one of the nodes holds each of them'
+  })),
   credentials: File('File with the credentials of a NATS user (.creds)'),
   user: Type.Optional(Type.String({ minLength: 1, description: 'NATS user, where there are no credentials' })),
   password: Type.Optional(SecretReference),

@@ -12,6 +12,8 @@ export const FleetStatus = Type.Object({
   calls_done: Count,
   calls_refused: Count,
   failures: Count,
+  leases_held: Type.Integer({ description: 'Shared printers whose sessions this service holds' }),
+  leases_lost: Type.Integer({ description: 'How often another had to take one, or could have' }),
   nodes: Type.Array(Type.Object({
     site: Type.String(),
     node: Type.String(),

@@ -20,6 +20,8 @@ export type Beat = Static<typeof Beat>
 export const PrinterValue = Type.Object({
   name: Text,
   run: Text,
+  /** Of a shared printer: the later holder has the larger number. */
+  epoch: Type.Optional(Count),
   config: Type.Object({
     host: Text,
     serial: Text,
@@ -47,6 +49,8 @@ export const CallRequest = Type.Object({
   /** The run and the beat of the node as the caller knows them. */
   run: Text,
   beat: Count,
+  /** Of a shared printer, as the caller knows it. */
+  epoch: Type.Optional(Count),
   /** Names the call: one that comes twice is done once. */
   key: Type.String({ minLength: 16, maxLength: 64 }),
   printer: Text,

@@ -22,7 +22,7 @@ import { closeForgotten, find, isOpen, type Db } from './queries.js'
 import { createRecorder, type Newest } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
-import type { Filter, PrintDetail, PrintView, Telemetry } from './schemas.js'
+import type { Filter, PrintDetail, PrintView } from './schemas.js'
 import { rowsOf, type Owner, type Tables } from './tables.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
@@ -43,7 +43,7 @@ export interface History {
   thumbnail (id: string): Promise<Buffer | undefined>
   /** JPEG of the camera as it ended; undefined without one. */
   picture (id: string): Promise<Buffer | undefined>
-  telemetry (id: string): Promise<Telemetry['series']>
+  telemetry (id: string): Promise<ReturnType<typeof seriesOf>>
   /** What is kept of a print besides its record. */
   detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
   /** Forgets what lies outside the database. */

@@ -57,7 +57,8 @@ export const readTelemetry = operation({
   errors: [NoPrint],
   async run ({ services: { database, history } }, { id }) {
     if (!await database.query((db: Db) => find(db, id))) throw new NoPrint(id)
-    return { series: await history.telemetry(id) }
+    const series = await history.telemetry(id)
+    return { series: series.map(one => ({ ...one, points: one.points.map(point => [...point]) })) }
   }
 })
 

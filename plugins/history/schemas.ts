@@ -83,7 +83,7 @@ export const Telemetry = Type.Object({
   series: Type.Array(Type.Object({
     name: Type.String({ description: 'Such as `tool`, `bed_target`, `part_fan`, `speed` or `health_score`' }),
     unit: Type.String(),
-    points: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
+    points: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
       description: 'Seconds since the start, and the value; at most 2,000'
     })
   }))

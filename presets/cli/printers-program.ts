@@ -16,7 +16,8 @@ function secondsOf (text: string): number {
 export function addPrinterCommands (program: Command, withConfig: (command: Command) => Command): void {
   const printers = program.command('printers').description('configured printers')
 
-  withConfig(printers.command('list').description('show the configured printers, and how a running service reaches them'))
+  withConfig(printers.command('list').description('show the configured printers, and how a running service reaches them')
+    .option('--json', 'print JSON'))
     .action(async options => { await (await import('./commands/printers.js')).list(options) })
 
   withConfig(printers.command('add').description('test the connection to a printer and add it to the configuration')

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { VERSION } from '../../core/index.js'
 import type { ModelName } from '../../plugins/emulator/index.js'
 import { addHealthCommands } from './health-program.js'
+import { addJobCommands } from './jobs-program.js'
 import { addPluginCommands } from './plugins-program.js'
 import { addPrinterCommands } from './printers-program.js'
 import { modelsOf } from './emulated-printers.js'
@@ -71,6 +72,8 @@ export function createProgram (): Command {
     .option('--count <n>', 'how many; models are used in turn', whole)
     .option('--empty-card', 'leave the sample projects off their SD cards'))
     .action(async (models: readonly ModelName[], options) => { await (await import('./commands/emulate.js')).default(models, options) })
+
+  addJobCommands(program, withConfig)
 
   addPrinterCommands(program, withConfig)
 

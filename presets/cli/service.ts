@@ -12,9 +12,13 @@ export interface Service {
   /** @throws what the service refused with */
   act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T>
   get<T> (path: string): Promise<T>
+  /** A route as people use it: parameters go into the address or the body. @throws PRN_ERR_SERVICE with its reason */
+  call<T> (method: string, path: string, params?: Readonly<Record<string, string>>): Promise<T>
 }
 
 const LOOK_WITHIN_MS = 2_000
+/** A command waits for the printer's answer. */
+const CALL_WITHIN_MS = 30_000
 /** Longer than the longest operation, a discovery of two minutes. */
 const ACT_WITHIN_MS = 150_000
 
@@ -52,6 +56,17 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
     async get<T> (path: string): Promise<T> {
       const reply = await fetch(base + path, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
       return await reply.json() as T
+    },
+    async call<T> (method: string, path: string, params: Readonly<Record<string, string>> = {}): Promise<T> {
+      const query = method === 'GET' ? new URLSearchParams(params).toString() : ''
+      const reply = await fetch(`${base}${path}${query === '' ? '' : `?${query}`}`, {
+        method,
+        signal: AbortSignal.timeout(CALL_WITHIN_MS),
+        ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) })
+      })
+      const body = await reply.json().catch(() => ({})) as { status?: unknown, reason?: unknown, message?: unknown }
+      if (reply.ok && body.status !== 'error') return body as T
+      throw new ServiceSays(String(body.reason ?? body.message ?? `The service answered with status ${reply.status}`))
     }
   }
 }

@@ -21,6 +21,8 @@ export interface CommandSenderDeps {
   readonly isSubscribed: () => boolean
   /** Called with each command as it is sent. */
   readonly onSend: (command: Command) => void
+  /** Throws while nothing may be sent: asked last, in the same turn as it is sent. */
+  readonly check: () => void
   /** Raw payloads, when they are logged. */
   readonly wire: () => FastifyBaseLogger | undefined
   /** The text of a refusal with this error number and reason. */
@@ -39,7 +41,10 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
   function requireConnection (): MqttConnection {
     const connection = deps.connection()
-    if (connection?.connected === true && !signal.aborted) return connection
+    if (connection?.connected === true && !signal.aborted) {
+      deps.check()
+      return connection
+    }
     const detail = deps.problem()
     throw new NotConnected(name).with(detail === undefined ? {} : { detail })
   }

@@ -26,8 +26,11 @@ type Answer = { readonly kind: 'output', readonly output: unknown } | { readonly
 
 type Listener = (frame: Buffer) => void
 
+/** A printer where it is held. @param epoch of a shared one */
+interface Addressee { readonly place: string, readonly printer: string, readonly epoch: number | undefined }
+
 export interface Caller {
-  call (place: string, printer: string, operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
+  call (to: Addressee, operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
   readonly figures: { readonly done: number, readonly refused: number, readonly unconfirmed: number }
 }
 
@@ -117,7 +120,7 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
     })
   }
 
-  async function callOnce (place: string, printer: string, operation: string, input: object,
+  async function callOnce ({ place, printer, epoch }: Addressee, operation: string, input: object,
     stream: Readable | undefined, options: RemoteCallOptions): Promise<unknown> {
     const { isRead, caller, host, surface, signal } = options
     const key = randomUUID()
@@ -139,6 +142,7 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
       const request: CallRequest = {
         run: to.run,
         beat: to.number,
+        ...(epoch !== undefined && { epoch }),
         key,
         printer,
         operation,
@@ -167,9 +171,9 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
 
   return {
     figures,
-    async call (place, printer, operation, given, options) {
+    async call (to, operation, given, options) {
       const { input, stream } = withoutStream(given as object)
-      return await callOnce(place, printer, operation, input, stream, options).finally(() => stream?.destroy())
+      return await callOnce(to, operation, input, stream, options).finally(() => stream?.destroy())
     }
   }
 }

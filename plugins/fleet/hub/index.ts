@@ -86,6 +86,8 @@ export function createHub (deps: HubDeps): Part {
       calls_done: caller.figures.done,
       calls_refused: caller.figures.refused,
       failures: caller.figures.unconfirmed,
+      leases_held: 0,
+      leases_lost: 0,
       nodes: directory.all.map(({ site, node, reachable, heardAt, printers: count, version }) => ({
         site, node, reachable, seen_s: Math.round((performance.now() - heardAt) / 100) / 10, printers: count, version
       }))

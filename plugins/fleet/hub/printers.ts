@@ -23,6 +23,12 @@ interface Entry { readonly place: string, value: PrinterValue, session: RemoteSe
 /** More than any fleet that one hub can show. */
 const MOST_PRINTERS = 20_000
 
+type Keyed = readonly [key: string, entry: Entry]
+
+/** Of a shared printer the last holder counts; else always the same node, at every hub. */
+const comesFirst = ([a, { value: one }]: Keyed, [b, { value: other }]: Keyed): boolean =>
+  one.epoch === other.epoch ? a < b : (one.epoch ?? 0) > (other.epoch ?? 0)
+
 /** The printers of all nodes, as sessions of this service. */
 export function createPrinters ({ registry, directory, caller, link, now, log }: PrintersDeps) {
   const entries = new Map<string, Entry>()
@@ -37,10 +43,10 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     return `The service ${place}, which holds its session, has not been heard since ${new Date(seen.seenAt).toISOString()}.`
   }
 
-  const holderOf = (place: string, printer: string): RemoteHolder => ({
+  const holderOf = ({ place, value: { name, epoch } }: Entry): RemoteHolder => ({
     name: place,
     get reachable () { return whyNot(place) === undefined },
-    call: (operation, input, options) => caller.call(place, printer, operation, input, options)
+    call: (operation, input, options) => caller.call({ place, printer: name, epoch }, operation, input, options)
   })
 
   /** Of one run of a node, its values say nothing about the next. */
@@ -48,7 +54,7 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     (directory.of(place)?.run === value.run ? undefined : `The service ${place} has begun anew and has not told of it yet.`)
 
   function make (entry: Entry): RemoteSession {
-    const session = createRemoteSession(entry.value, { holder: holderOf(entry.place, entry.value.name), now, log })
+    const session = createRemoteSession(entry.value, { holder: holderOf(entry), now, log })
     session.reach(reasonFor(entry))
     entry.session = session
     return session
@@ -60,8 +66,11 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     if (before !== undefined && before !== key) {
       const other = entries.get(before)
       // Two nodes have a printer of this name: always the same one is shown, at every hub.
-      if (other !== undefined && before < key) {
-        log.warn({ printer: name, shown: other.place, hidden: entry.place }, 'two services have a printer of this name')
+      if (other !== undefined && comesFirst([before, other], [key, entry])) {
+        if (entry.value.epoch === undefined) {
+          const places = { shown: other.place, hidden: entry.place }
+          log.warn({ printer: name, ...places }, 'two services have a printer of this name')
+        }
         return
       }
     }
@@ -73,12 +82,13 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     const { name } = entry.value
     if (shown.get(name) !== key) return
     shown.delete(name)
-    const next = [...entries].filter(([, { value }]) => value.name === name).sort(([a], [b]) => a < b ? -1 : 1)[0]
+    const others = [...entries].filter(([, { value }]) => value.name === name)
+    const [next] = others.sort((a, b) => comesFirst(a, b) ? -1 : 1)
     await (next ? show(...next) : registry.remove(name))
   }
 
   const isSame = (a: PrinterValue, b: PrinterValue): boolean =>
-    a.name === b.name && JSON.stringify(a.config) === JSON.stringify(b.config)
+    a.name === b.name && a.epoch === b.epoch && JSON.stringify(a.config) === JSON.stringify(b.config)
 
   async function put (key: string, bytes: Uint8Array): Promise<void> {
     const value = checked(PrinterValue, bytes)

@@ -35,11 +35,13 @@ interface Running {
 export interface CallsOptions {
   readonly kernel: Kernel
   readonly heart: Heart
+  /** Of a shared printer, as long as it is held here. */
+  readonly epoch: (printer: string) => number | undefined
   readonly onDone: (operation: string, result: 'done' | 'refused') => void
 }
 
 /** Does what hubs ask for, once each. */
-export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
+export function createCalls ({ kernel, heart, epoch, onDone }: CallsOptions) {
   const known = new Map<string, Running>()
   const forget = new Map<string, NodeJS.Timeout>()
   /** The streams of calls, by their keys. */
@@ -61,6 +63,7 @@ export function createCalls ({ kernel, heart, onDone }: CallsOptions) {
       const operation = operationOf(request)
       const session = kernel.printers.get(request.printer)
       if (!heart.isRecent(request.beat)) throw new Superseded(request.printer)
+      if (epoch(request.printer) !== request.epoch) throw new Superseded(request.printer)
       if (operation === undefined || session?.remote !== undefined) throw new Superseded(request.printer)
       const isFull = !request.isRead && known.size >= MOST_REMEMBERED
       if (isFull || running >= MOST_AT_ONCE) throw new Overloaded(request.printer)

@@ -8,6 +8,7 @@ import { openStores, type Stores } from '../stores.js'
 import { startBeating } from './beat.js'
 import { createCalls } from './calls.js'
 import { openJournal } from './journal.js'
+import { createSharedPrinters } from './shared-printers.js'
 import { createPublisher } from './state-publisher.js'
 import type { Alert } from '../../alerts/index.js'
 
@@ -53,18 +54,30 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
       if (figures.dropped++ === 0) log.error('too many alerts wait for the fleet: the oldest are dropped')
     }
   })
+  const shared = createSharedPrinters({
+    names: options.shared ?? [],
+    registry: printers,
+    key: serial => names.lease(site, serial),
+    place: `${site}/${node}`,
+    bucket: () => usable()?.leases,
+    log,
+    onFailure
+  })
   const publisher = createPublisher({
     key: printer => names.key(site, node, printer),
     run: heart.run,
+    epoch: shared.epoch,
     redact: kernel.redact,
     bucket: () => usable()?.state,
     onFailure
   }, kernel.now)
-  const calls = createCalls({ kernel, heart, onDone: (_operation, result) => { figures[result]++ } })
+  const onDone = (_operation: string, result: 'done' | 'refused') => { figures[result]++ }
+  const calls = createCalls({ kernel, heart, epoch: shared.epoch, onDone })
 
   /** Printers of an earlier run that this one does not have. */
   async function sweep ({ state }: Stores): Promise<void> {
-    const own = new Set(printers.names.map(printer => names.key(site, node, printer)))
+    const held = printers.names.filter(printer => shared.epoch(printer) !== 0)
+    const own = new Set(held.map(printer => names.key(site, node, printer)))
     const old: string[] = []
     for await (const key of await state.keys(`${site}.${node}.>`)) if (!own.has(key)) old.push(key)
     for (const key of old) await state.delete(key)
@@ -74,7 +87,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     clearTimeout(retry)
     try {
       const nats = await link.opened
-      stores ??= await openStores(nats, names, options.replicas)
+      stores ??= await openStores(nats, names, options.replicas, options.shared !== undefined)
       await sweep(stores)
       publisher.tellAll()
       journal.flush()
@@ -111,11 +124,14 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
       calls_done: figures.done,
       calls_refused: figures.refused,
       failures: figures.failures,
+      leases_held: shared.held,
+      leases_lost: shared.lost,
       nodes: []
     }),
     async close () {
       closed = true
       clearTimeout(retry)
+      await shared.close()
       publisher.close()
       heart.close()
       calls.close()

@@ -9,6 +9,8 @@ const URGENT_MS = 50
 export interface PublisherOptions {
   readonly key: (printer: string) => string
   readonly run: string
+  /** Of a shared printer. */
+  readonly epoch: (printer: string) => number | undefined
   readonly redact: (text: string) => string
   /** Undefined while there is no connection. */
   readonly bucket: () => KV | undefined
@@ -36,11 +38,12 @@ interface Line {
 }
 
 /** What the fleet is told of a printer: everything but its access code, and what a report is decoded from. */
-export function valueOf (session: PrinterSession, run: string, now: number): PrinterValue {
+export function valueOf (session: PrinterSession, run: string, epoch: number | undefined, now: number): PrinterValue {
   const { name, config: { host, serial, model, ports, tls }, service, live, verbose, lastMessageAt, problem } = session
   return {
     name,
     run,
+    ...(epoch !== undefined && { epoch }),
     config: {
       host,
       serial,
@@ -60,7 +63,7 @@ export function valueOf (session: PrinterSession, run: string, now: number): Pri
   }
 }
 
-export function createPublisher ({ key, run, redact, bucket, onFailure }: PublisherOptions,
+export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }: PublisherOptions,
   now: () => number): Publisher {
   const lines = new Map<string, Line>()
   let closed = false
@@ -72,7 +75,8 @@ export function createPublisher ({ key, run, redact, bucket, onFailure }: Publis
     line.changed = false
     line.sentAt = performance.now()
     try {
-      await to.put(key(line.session.name), redact(JSON.stringify(valueOf(line.session, run, now()))))
+      const { name } = line.session
+      await to.put(key(name), redact(JSON.stringify(valueOf(line.session, run, epoch(name), now()))))
     } catch (error) {
       line.changed = true
       onFailure(error as Error)

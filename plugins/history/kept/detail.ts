@@ -12,7 +12,7 @@ export function seriesOf (points: Points) {
   const known = SERIES.map(({ name }) => name)
   const names = [...known, ...Object.keys(points).filter(name => !known.includes(name))]
   return names.flatMap(name => {
-    const own = (points[name] ?? []).map(([at, value]): [number, number] => [at, value])
+    const own = points[name] ?? []
     return own.length > 0 ? [{ name, unit: unitOf(name), points: own }] : []
   })
 }

@@ -1,92 +1,25 @@
-import { unfit } from '../../projects/index.js'
-import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
-import type { Choice, SpoolFinder } from './filaments.js'
+import type { Job } from '../types.js'
+import type { SpoolFinder } from './filaments.js'
+import { createJudge, plateIn, type Fit } from './fits.js'
 import { localTime, minutesLeft } from './hours.js'
 import { jobProblem, printerProblem } from './printers.js'
 import type { Decision, PrinterView, Reason, Start, View, Waiting, WaitingJob } from './types.js'
 
+export { plateIn } from './fits.js'
 export { createSpoolFinder, type SpoolFinder } from './filaments.js'
 export type { Hours } from './hours.js'
 export type { Decision, GroupView, PrinterView, Reason, ReasonKind, Start, View, Waiting, WaitingJob } from './types.js'
 
-/** A plate that a printer can print, and how. */
-interface Fit {
-  readonly file: SlicedFile
-  readonly plate: PlateFacts
-  readonly mapping: readonly number[]
-  /** How often filament has to be loaded that is not in the nozzle. */
-  readonly changes: number
-}
-type Fitting = { readonly fit: Fit, readonly why?: undefined } | { readonly fit?: undefined, readonly why: string }
-
 const waitingCopies = ({ copies, taken }: Job): number => copies - taken
-
-export const plateIn = (file: SlicedFile | undefined, { plate }: Alternative): PlateFacts | undefined =>
-  file?.plates.find(({ number }) => number === plate)
-
-const asPhrase = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
-
-function filamentChanges (mapping: readonly number[], { loadedTray }: PrinterView): number {
-  const trays = new Set(mapping.filter(tray => tray >= 0))
-  return trays.size - Number(loadedTray !== undefined && trays.has(loadedTray))
-}
 
 /** Chooses for every waiting copy a printer, or says why there is none. Pure; the time is part of the view. */
 export function decide (view: View, choose: SpoolFinder): Decision {
   const { now, printers, files } = view
   const started = new Map<string, Start>()
   const startedGroups = new Set<string>()
-  const fits = new Map<PrinterView, Map<string, Fitting>>()
-  const wishes = new Map<Job, string>()
+  const { wishOf, bestFit } = createJudge(files, choose)
   /** Wishes for which no printer is left. */
   const hopeless = new Set<string>()
-
-  /** Jobs with the same file and the same wish fit the same printers. */
-  function wishOf (job: Job): string {
-    const known = wishes.get(job)
-    if (known !== undefined) return known
-    const { material, color, printers: wanted, endInHours } = job.needs
-    const wish = JSON.stringify([job.alternatives, material, color, wanted, endInHours])
-    wishes.set(job, wish)
-    return wish
-  }
-
-  function fitOf (job: Job, alternative: Alternative, printer: PrinterView): Fitting {
-    const file = files.get(alternative.file)
-    const plate = plateIn(file, alternative)
-    if (!file || !plate) return { why: 'its file is not in the library' }
-    if (plate.printerModelId === '' && job.needs.printers.length === 0) {
-      return { why: 'the file does not say for which model it is sliced: name the printers of the job' }
-    }
-    const wrong = unfit(plate, printer.machine)
-    if (wrong !== undefined) return { why: asPhrase(wrong) }
-    const choice: Choice = choose(`${file.id}|${plate.number}`, plate, printer, job.needs)
-    return choice.mapping === undefined
-      ? { why: choice.problem }
-      : { fit: { file, plate, mapping: choice.mapping, changes: filamentChanges(choice.mapping, printer) } }
-  }
-
-  /** The first alternative that the printer can print. */
-  function bestFit (job: Job, printer: PrinterView): Fitting {
-    const own = fits.get(printer) ?? new Map<string, Fitting>()
-    fits.set(printer, own)
-    const wish = wishOf(job)
-    const known = own.get(wish)
-    if (known) return known
-    let why: string | undefined
-    let found: Fitting | undefined
-    for (const alternative of job.alternatives) {
-      const fitting = fitOf(job, alternative, printer)
-      if (fitting.fit) {
-        found = fitting
-        break
-      }
-      why ??= fitting.why
-    }
-    const result = found ?? { why: why ?? 'the job has no file' }
-    own.set(wish, result)
-    return result
-  }
 
   const hoursOf = ({ groups }: PrinterView) => groups.flatMap(({ hours }) => hours ?? [])
 
@@ -128,17 +61,24 @@ export function decide (view: View, choose: SpoolFinder): Decision {
 
   const ready = printers.filter(printer => printerProblem(printer, now) === undefined)
 
-  function choosePrinter (waiting: WaitingJob): { printer: PrinterView, fit: Fit } | undefined {
-    const { job } = waiting
-    let best: { printer: PrinterView, fit: Fit } | undefined
-    for (const printer of ready) {
-      if (!isFree(printer) || jobProblem(waiting, printer, view)) continue
+  /** Printers for a wish, the best first. */
+  const candidates = new Map<string, { readonly printer: PrinterView, readonly fit: Fit }[]>()
+
+  function candidatesFor ({ job }: WaitingJob): { readonly printer: PrinterView, readonly fit: Fit }[] {
+    const wish = wishOf(job)
+    const known = candidates.get(wish)
+    if (known) return known
+    const found = ready.flatMap(printer => {
+      if (jobProblem({ job, attempts: [] }, printer, view)) return []
       const { fit } = bestFit(job, printer)
-      if (!fit || lateFor(job, fit.plate.seconds ?? 0, printer) !== undefined) continue
-      if (!best || isBetter(fit, printer, best.fit, best.printer)) best = { printer, fit }
-    }
-    return best
+      return fit && lateFor(job, fit.plate.seconds ?? 0, printer) === undefined ? { printer, fit } : []
+    }).sort((a, b) => isBetter(a.fit, a.printer, b.fit, b.printer) ? -1 : 1)
+    candidates.set(wish, found)
+    return found
   }
+
+  const choosePrinter = (waiting: WaitingJob): { readonly printer: PrinterView, readonly fit: Fit } | undefined =>
+    candidatesFor(waiting).find(({ printer }) => isFree(printer) && !jobProblem(waiting, printer, view))
 
   const order = view.jobs.map(waiting => ({ waiting, late: isLate(waiting.job) })).sort((a, b) =>
     b.waiting.job.priority - a.waiting.job.priority || Number(a.late) - Number(b.late) ||

@@ -6,6 +6,7 @@ import {
   verifyPrinter, configFor, describeProbe, type Candidate, type ProbeSummary
 } from '../../../plugins/management/index.js'
 import { readAccessCode, type CodeOptions } from '../access-code.js'
+import { hasColours, table, type Tone } from '../output.js'
 import { runningService } from '../service.js'
 
 interface Options { readonly config?: string }
@@ -44,16 +45,19 @@ interface Listed {
   readonly printers: readonly { name: string, service_state: string | null, problem?: { code: string } }[]
 }
 
-export async function list (options: Options): Promise<void> {
+const TONES: Readonly<Record<string, Tone>> = { CONNECTED: 'good', PAUSED: 'plain', 'no session': 'warn', '': 'plain' }
+
+export async function list (options: Options & { json?: boolean }): Promise<void> {
   const known = await read(options)
   const { config: { printers }, path } = known
-  if (printers.length === 0) return console.log(`No printer is configured in ${path}.`)
   const service = await runningService(known)
   const states = new Map((await service?.get<Listed>('/api/printers'))?.printers
     .map(({ name, service_state: state, problem }) => [name, problem?.code ?? state ?? 'no session']))
-  for (const { name, host, serial } of printers) {
-    console.log(`${name.padEnd(24)} ${host.padEnd(24)} ${serial.padEnd(16)} ${states.get(name) ?? ''}`.trimEnd())
-  }
+  const listed = printers.map(({ name, host, serial }) => ({ name, host, serial, state: states.get(name) ?? '' }))
+  if (options.json === true) return console.log(JSON.stringify({ configFile: path, printers: listed }, null, 2))
+  if (printers.length === 0) return console.log(`No printer is configured in ${path}.`)
+  const rows = listed.map(({ name, host, serial, state }) => [name, host, serial, { text: state, tone: TONES[state] ?? 'bad' }])
+  for (const line of table(rows, hasColours())) console.log(line)
 }
 
 /** Connects once and reports the result; a running service is asked instead, because it has the session. */

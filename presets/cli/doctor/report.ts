@@ -41,14 +41,39 @@ const lines = ({ name, status, detail, fix }: Check): string[] => [
   ...(fix === undefined ? [] : [`${' '.repeat(NAME_WIDTH - 6)}  do: ${fix}`])
 ]
 
+const isBad = ({ status }: Check): boolean => status === 'failed' || status === 'warning'
+/** So many printers are told of in full; of more, only those with problems, and not more than fit a screen. */
+const MANY = 12
+const MOST_SHOWN = 15
+
+const headOf = ({ name, model, serial, host }: PrinterReport): string => `${name} (${model}, ${serial}, ${host})`
+
+/** A line for each printer that has a problem, the failed ones first, and one for all others. */
+function summaryOf (printers: readonly PrinterReport[]): string[] {
+  const failures = ({ checks }: PrinterReport) => checks.filter(({ status }) => status === 'failed').length
+  const bad = printers.filter(({ checks }) => checks.some(isBad)).sort((a, b) => failures(b) - failures(a))
+  const shown = bad.slice(0, MOST_SHOWN).flatMap(printer => {
+    const worst = printer.checks.find(({ status }) => status === 'failed') ?? printer.checks.find(isBad)
+    return worst === undefined ? [] : [`  ${WORDS[worst.status].padEnd(5)} ${headOf(printer)}: ${worst.name}: ${worst.detail}`]
+  })
+  const rest = bad.length - shown.length
+  return [
+    '',
+    `${printers.length} printers: ${printers.length - bad.length} are well, ${bad.length} have problems`,
+    ...shown,
+    ...(rest > 0 ? [`  ... and ${rest} more; prn doctor --json tells of all`] : [])
+  ]
+}
+
 /** Readable text, meant to be pasted into a request for help. */
 export function written ({ prn, node, platform, healthy, checks, printers }: Report): string {
   return [
     `prn ${prn}, Node ${node}, ${platform}`,
     '',
     ...checks.flatMap(lines),
-    ...printers.flatMap(({ name, model, serial, host, checks }) =>
-      ['', `${name} (${model}, ${serial}, ${host})`, ...checks.flatMap(lines)]),
+    ...(printers.length > MANY
+      ? summaryOf(printers)
+      : printers.flatMap(printer => ['', headOf(printer), ...printer.checks.flatMap(lines)])),
     '',
     healthy ? 'Nothing is wrong.' : 'Something is wrong: see FAIL above.'
   ].join('\n')

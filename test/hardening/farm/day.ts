@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
+import { freePort } from '../../helpers/ports.js'
 import { make3mf } from '../../plugins/projects/make-3mf.js'
 import { differences } from './history.js'
 import { countFinished, countOf, keepLedger, twice, type Ledger } from './ledger.js'
@@ -73,15 +74,18 @@ const FILE = make3mf([{
   metadata: { printer_model_id: 'BL-P001', nozzle_diameters: '0.4', prediction: '600', weight: '1' }
 }])
 
-const printersOf = (count: number, random: () => number): Ledger[] => Array.from({ length: count }, (_, at) =>
-  keepLedger(createVirtualPrinter({
-    model: 'X1C',
-    name: `x${at + 1}`,
-    serial: `00M00A${String(at).padStart(9, '0')}`,
-    speed: 600,
-    reportEveryMs: 100,
-    resolveJob: () => ({ layers: 20, minutes: 3 + random() * 9, end: random() < FAILING ? 'fail' : 'finish' })
-  })))
+/** Ports that stay theirs while they are switched off. */
+const portsOf = async () => ({ mqtt: await freePort(), ftps: await freePort(), rtsps: await freePort() })
+
+const ledgerOf = async (at: number, random: () => number): Promise<Ledger> => keepLedger(createVirtualPrinter({
+  model: 'X1C',
+  name: `x${at + 1}`,
+  serial: `00M00A${String(at).padStart(9, '0')}`,
+  ports: await portsOf(),
+  speed: 600,
+  reportEveryMs: 100,
+  resolveJob: () => ({ layers: 20, minutes: 3 + random() * 9, end: random() < FAILING ? 'fail' : 'finish' })
+}))
 
 async function startServices (
   { services = 1, database }: Day, folder: string, ledgers: readonly Ledger[], started: Service[]
@@ -189,7 +193,8 @@ export async function farmDay (day: Day, say: (text: string) => void = () => {})
   const begun = performance.now()
   const random = dice(day.seed)
   const folder = await mkdtemp(join(tmpdir(), 'prn-farm-'))
-  const ledgers = printersOf(day.printers, random)
+  const ledgers: Ledger[] = []
+  for (let at = 0; at < day.printers; at++) ledgers.push(await ledgerOf(at, random))
   await Promise.all(ledgers.map(({ printer }) => printer.start()))
   const services: Service[] = []
   const watching = setInterval(() => ledgers.forEach(({ look }) => look()), LOOK_EVERY_MS)

@@ -16,7 +16,7 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
     redact: (text: string) => text
   }
   const heart = { run: randomUUID(), isRecent: () => true }
-  const calls = createCalls({ kernel, heart, onDone () {} } as unknown as CallsOptions)
+  const calls = createCalls({ kernel, heart, epoch: () => undefined, onDone () {} } as unknown as CallsOptions)
   t.teardown(calls.close)
   const told = new EventEmitter()
   const nats = {

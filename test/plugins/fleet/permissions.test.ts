@@ -49,7 +49,7 @@ t.test('the permissions of the guide', { skip }, async t => {
   }
   const hub = await bootHub(t, { ...await login('hub'), site: 'office' }, [])
   await eventually(() => hub.kernel.services.fleet.status().connected)
-  const node = await bootNode(t, { ...await login('hall'), site: 'hall', node: 'a' }, { models: ['P1S'] })
+  const node = await bootNode(t, { ...await login('hall'), site: 'hall', node: 'a', shared: ['p1s'] }, { models: ['P1S'] })
 
   await t.test('are enough for states, calls and alerts', async t => {
     await eventually(() => hub.kernel.printers.get('p1s')?.live, 30_000)
@@ -59,7 +59,8 @@ t.test('the permissions of the guide', { skip }, async t => {
     hub.kernel.events.on('alert', ({ type }) => { heard.push(type) })
     node.printer.startJob({})
     await eventually(() => heard.length > 0, 30_000)
-    t.equal(node.kernel.services.fleet.status().waiting_alerts, 0)
+    await eventually(() => node.kernel.services.fleet.status().waiting_alerts === 0, 30_000)
+    t.equal(node.kernel.services.fleet.status().leases_held, 1)
     t.equal(node.kernel.services.fleet.status().failures, 0)
   })
 
@@ -84,7 +85,7 @@ t.test('the permissions of the guide', { skip }, async t => {
   }
 
   await t.test('keep a site from the printers of another', async t => {
-    for (const subject of ['$KV.prn-main-state.hall.a.p1s', 'prn.main.events.hall.a', 'prn.main.beat.hall.a',
+    for (const subject of ['$KV.prn-main-state.hall.a.p1s', '$KV.prn-main-leases.hall.x', 'prn.main.events.hall.a', 'prn.main.beat.hall.a',
       'prn.main.call.hall.a.do', '$JS.API.STREAM.DELETE.KV_prn-main-state', '$JS.API.STREAM.PURGE.prn-main-events']) {
       t.match(await refused('attic', thief => thief.publish(subject, '{}')), /permission/i, subject)
     }

@@ -48,6 +48,23 @@ t.test('every printer says what keeps a job from it', async t => {
   t.match(wrong.explain(waitingJob('j')), { isBlocked: true, printers: [{ text: /sliced for .*X1/ }] })
 })
 
+t.test('what was judged in a turn before is judged anew when printer or files have changed', async t => {
+  const choose = await finder()
+  const trays = [tray(0, 'PLA', '#FFFFFF'), tray(1, 'PLA', '#FFFFFF')]
+  const one = printerView('one', { trays })
+  const job = waitingJob('j')
+  const chosen = (printers: readonly PrinterView[], files = [A]) =>
+    decide(queueView(printers, [job], files), choose).starts.map(({ printer }) => printer.machine.name)
+  t.same(chosen([one], []), [], 'its file is missing')
+  t.same(chosen([one]), ['one'], 'and came')
+  t.same(chosen([{ ...one, trays: [] }]), [], 'the spools are gone')
+  const nozzle = { extruders: [], device: { nozzleDiameterMm: 0.8 } } as unknown as PrinterView['machine']['state']
+  t.same(chosen([{ ...one, machine: { ...one.machine, state: nozzle } }]), [], 'another nozzle')
+  const two = printerView('two', { used: 1 })
+  t.same(chosen([one, two]), ['one'], 'the least used')
+  t.same(chosen([one, { ...two, loadedTray: 0 }]), ['two'], 'the one that is loaded')
+})
+
 t.test('what is not in order with a job is said once', async t => {
   const choose = await finder()
   const cases = [

@@ -52,7 +52,8 @@ function sending ({ taken = 'at once', isSubscribed = true, connected = true, an
       })
     },
     wire: () => undefined,
-    explain: (errorNumber, reason) => `${errorNumber} ${reason}`
+    explain: (errorNumber, reason) => `${errorNumber} ${reason}`,
+    check () {}
   })
   return { sender, published, noted, pending, controller }
 }
