@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kernel, PrinterSession } from '../../core/index.js'
+import type { Kernel, PrinterSession, Services } from '../../core/index.js'
 import {
   createBroker, createFtpServer, isUser, openListener, vsftpd,
   type Broker, type BrokerLimits, type Identity, type ServedCard
@@ -96,21 +96,21 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
     })
   }
 
-  const openPictures = () => openListener({ host, port: ports.camera ?? STANDARD.camera, identity, limits: LIMITS },
+  const openPictures = (camera: Services['camera']) => openListener({ host, port: ports.camera ?? STANDARD.camera, identity, limits: LIMITS },
     createPictures({
-      camera: kernel.services.camera,
+      camera,
       session,
       enter: (user, code, address) => enter('camera', user, code, address),
       left: client => seats.leave(client, 'camera')
     }))
 
-  const isPictures = session()?.model.camera === 'tcp_tls'
+  const camera = session()?.model.camera === 'tcp_tls' ? kernel.optional.camera : undefined
   try {
     const broker = await openBroker()
     closers.push(() => broker.close())
     const card = await openCard()
     closers.push(() => card.close())
-    const pictures = isPictures ? await openPictures() : undefined
+    const pictures = camera === undefined ? undefined : await openPictures(camera)
     if (pictures !== undefined) closers.push(() => pictures.close())
     return {
       broker,
