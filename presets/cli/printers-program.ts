@@ -30,6 +30,11 @@ export function addPrinterCommands (program: Command, withConfig: (command: Comm
     .addHelpText('after', '\nWithout --code-env and --code-file the access code is asked for, or read from a pipe.')
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).add(name, options) })
 
+  withConfig(printers.command('import').description('test and add many printers from a list, CSV or JSON')
+    .argument('<file>', 'the list, - for standard input'))
+    .addHelpText('after', '\nColumns or fields: name, host, serial, access_code, and mqtt_port if it is not 8883.')
+    .action(async (file: string, options) => { await (await import('./commands/printers.js')).importList(file, options) })
+
   withConfig(printers.command('remove').description('remove a printer and its access code from the configuration')
     .argument('<name>'))
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).remove(name, options) })

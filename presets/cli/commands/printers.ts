@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import {
   BadInput, createKernel, definePreset, closestMatch, openPrinterConfigStore, readConfig, type Kernel,
   type PrinterEntry, type ReadConfig, type Config
@@ -6,6 +8,7 @@ import {
   verifyPrinter, configFor, describeProbe, type Candidate, type ProbeSummary
 } from '../../../plugins/management/index.js'
 import { readAccessCode, type CodeOptions } from '../access-code.js'
+import { readPrinterList, type Listed } from '../printer-list.js'
 import { hasColours, table, type Tone } from '../output.js'
 import { runningService } from '../service.js'
 
@@ -41,7 +44,7 @@ function entryOf ({ config: { printers } }: ReadConfig, name: string): PrinterEn
   throw new BadInput(`There is no printer '${name}' in the configuration${hint}`)
 }
 
-interface Listed {
+interface Sessions {
   readonly printers: readonly { name: string, service_state: string | null, problem?: { code: string } }[]
 }
 
@@ -51,7 +54,7 @@ export async function list (options: Options & { json?: boolean }): Promise<void
   const known = await read(options)
   const { config: { printers }, path } = known
   const service = await runningService(known)
-  const states = new Map((await service?.get<Listed>('/api/printers'))?.printers
+  const states = new Map((await service?.get<Sessions>('/api/printers'))?.printers
     .map(({ name, service_state: state, problem }) => [name, problem?.code ?? state ?? 'no session']))
   const listed = printers.map(({ name, host, serial }) => ({ name, host, serial, state: states.get(name) ?? '' }))
   if (options.json === true) return console.log(JSON.stringify({ configFile: path, printers: listed }, null, 2))
@@ -111,6 +114,45 @@ export async function add (name: string, options: AddOptions): Promise<void> {
     })
     added(name, known.path, contact.good ? undefined : contact.message)
   })
+}
+
+/** Adds all printers of a list, one after the other. One that is not admitted holds up none of the others. */
+export async function importList (file: string, options: Options): Promise<void> {
+  const known = await read(options)
+  const printers = readPrinterList(await textOf(file), known.config.printers)
+  const service = await runningService(known)
+  const addEach = async (addOne: (printer: Listed) => Promise<string | undefined>) => {
+    let refused = 0
+    for (const printer of printers) {
+      console.error(`${printer.name} …`)
+      try {
+        const problem = await addOne(printer)
+        console.log(problem === undefined ? `${printer.name}: added` : `${printer.name}: added, but cannot be reached now: ${problem}`)
+      } catch (error) {
+        refused++
+        console.log(`${printer.name}: not added: ${(error as Error).message}`)
+      }
+    }
+    console.log(`${printers.length - refused} of ${printers.length} added. The list holds access codes: keep it safe, or delete it.`)
+    if (refused > 0) process.exitCode = 1
+  }
+  if (service !== undefined) {
+    await addEach(printer => service.act('add', printer, () => {}).then(() => undefined, storedOffline))
+    return
+  }
+  await withKernel(known, known.config.printers, kernel => addEach(async printer => {
+    const contact = await verifyPrinter(kernel, configFor(kernel, printer), printer,
+      { signal: kernel.signal, progress: () => {} })
+    return contact.good ? undefined : contact.message
+  }))
+}
+
+const textOf = async (file: string): Promise<string> => {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
+  } catch (error) {
+    throw new BadInput(`The list cannot be read: ${(error as Error).message}`)
+  }
 }
 
 export async function remove (name: string, options: Options): Promise<void> {

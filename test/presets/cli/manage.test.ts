@@ -162,3 +162,21 @@ parallel('catalog update', async t => {
   t.match(await prn(t, ['catalog', 'update', '-c', file, '--url', 'http://127.0.0.1:9']),
     { code: 1, out: '', err: /^The fault texts could not be fetched: http:\/\/127\.0\.0\.1:9: .* \[PRN_ERR_NO_CATALOGUE\]$/m })
 })
+
+parallel('printers import: all are checked before one is added, and one that is refused holds up no other', async t => {
+  const [one, other] = [await printerFor(t), await printerFor(t, { serial: '01P00A000000077' })]
+  const { file, folder } = await configured(t, { printers: [off] })
+  const list = join(folder, 'list.csv')
+  const rowOf = (name: string, { host, serial, ports }: typeof one.printer, code = CODE) =>
+    `${name},${host},${serial},${code},${ports.mqtt}`
+  const head = 'name,host,serial,access_code,mqtt_port'
+  await writeFile(list, [head, rowOf('one', one.printer), `off,h,S77,${CODE},1`].join('\n'))
+  const run = () => prn(t, ['printers', 'import', list, '-c', file], ALONE)
+  t.match(await run(), { code: 1, out: '', err: /Nothing was imported\. Line 3: there is a printer 'off' already/ })
+  await writeFile(list, [head, rowOf('bad', other.printer, '11111111'), rowOf('one', one.printer)].join('\n'))
+  const { code, out, err } = await run()
+  t.equal(code, 1)
+  t.match(out, /^bad: not added: .*access code[^]*^one: added$[^]*^1 of 2 added\. The list holds access codes/m)
+  t.notMatch(out + err, /11111111|87654321/)
+  t.match(await prn(t, ['printers', 'list', '-c', file], ALONE), { code: 0, out: /^off .*\none .*$/m })
+})

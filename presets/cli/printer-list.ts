@@ -1,0 +1,106 @@
+import { BadInput } from '../../core/index.js'
+
+/** A printer as a list names it. */
+export interface Listed {
+  readonly name: string
+  readonly host: string
+  readonly serial: string
+  readonly accessCode: string
+  readonly mqttPort?: number
+}
+
+/** As headings of columns and names of fields; without case, spaces and lines between words. */
+const FIELDS = { name: 'name', host: 'host', serial: 'serial', accesscode: 'accessCode', mqttport: 'mqttPort' } as const
+type Field = (typeof FIELDS)[keyof typeof FIELDS]
+const WANTED: readonly Field[] = ['name', 'host', 'serial', 'accessCode']
+
+const fieldOf = (heading: string): Field | undefined => {
+  const key = heading.toLowerCase().replaceAll(/[\s_-]/g, '')
+  return Object.hasOwn(FIELDS, key) ? FIELDS[key as keyof typeof FIELDS] : undefined
+}
+
+/** One line of a table; a cell in quotes may hold the separator, and quotes twice. */
+function cellsOf (line: string, separator: string): string[] {
+  const cells: string[] = []
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`, 'gy')
+  for (const { 0: whole, 1: quoted, 2: bare = '' } of line.matchAll(cell)) {
+    cells.push((quoted?.replaceAll('""', '"') ?? bare).trim())
+    if (!whole.endsWith(separator)) break
+  }
+  return cells
+}
+
+interface Entry { readonly where: string, readonly values: Readonly<Record<string, unknown>> }
+
+function tableEntries (text: string): Entry[] {
+  const lines = text.split(/\r?\n/)
+  const [head = ''] = lines
+  const separator = [',', ';', '\t'].find(mark => head.includes(mark)) ?? ','
+  const headings = cellsOf(head, separator)
+  const unknown = headings.find(heading => fieldOf(heading) === undefined)
+  if (unknown !== undefined) {
+    throw new BadInput(`Line 1: a column is called '${unknown}'; there are name, host, serial, access_code and mqtt_port`)
+  }
+  const entries = lines.map((line, at): Entry => ({
+    where: `Line ${at + 1}`,
+    values: Object.fromEntries(cellsOf(line, separator).map((value, column) => [headings[column] ?? '', value]))
+  }))
+  return entries.filter((_, at) => at > 0 && lines[at]?.trim() !== '')
+}
+
+function jsonEntries (text: string): Entry[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new BadInput(`The list is no JSON: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(value)) throw new BadInput('The list must be an array of printers: [{ "name": …, "host": …, "serial": …, "access_code": … }]')
+  return value.map((values: unknown, at) => ({ where: `Printer ${at + 1}`, values: Object(values) as Entry['values'] }))
+}
+
+/** Never shows a value: one of them may be an access code in the wrong column. */
+function read ({ values }: Entry): Listed | string {
+  const found: Partial<Record<Field, string>> = {}
+  for (const [heading, value] of Object.entries(values)) {
+    const field = fieldOf(heading)
+    if (field === undefined) return heading === '' ? 'there are more cells than columns' : `'${heading}' is no field of a printer`
+    if (typeof value !== 'string' && typeof value !== 'number') return `'${heading}' must be a text`
+    if (String(value) !== '') found[field] = String(value)
+  }
+  const missing = WANTED.find(field => found[field] === undefined)
+  if (missing !== undefined) return `${missing === 'accessCode' ? 'access_code' : missing} is missing`
+  const { name = '', host = '', serial = '', accessCode = '', mqttPort } = found
+  if (mqttPort === undefined) return { name, host, serial, accessCode }
+  if (!/^\d{1,5}$/.test(mqttPort) || Number(mqttPort) < 1 || Number(mqttPort) > 65_535) return 'mqtt_port must be 1 to 65535'
+  return { name, host, serial, accessCode, mqttPort: Number(mqttPort) }
+}
+
+/** Names and serial numbers are there once. */
+function repetition (printer: Listed, others: readonly Pick<Listed, 'name' | 'serial'>[]): string | undefined {
+  const same = others.find(({ name, serial }) =>
+    name === printer.name || serial.trim().toUpperCase() === printer.serial.trim().toUpperCase())
+  if (!same) return undefined
+  return same.name === printer.name ? `there is a printer '${same.name}' already` : `its serial number is that of '${same.name}'`
+}
+
+/**
+ * Printers of a list, as CSV with headings or as JSON. All are looked at before any is taken.
+ * @param known those that are configured
+ * @throws BadInput with everything that is wrong, by its line
+ */
+export function readPrinterList (text: string, known: readonly Pick<Listed, 'name' | 'serial'>[]): readonly Listed[] {
+  const clean = text.replace(/^\uFEFF/, '').trim()
+  const entries = clean.startsWith('[') || clean.startsWith('{') ? jsonEntries(clean) : tableEntries(clean)
+  const printers: Listed[] = []
+  const problems: string[] = []
+  for (const entry of entries) {
+    const printer = read(entry)
+    const problem = typeof printer === 'string' ? printer : repetition(printer, [...known, ...printers])
+    if (problem !== undefined) problems.push(`${entry.where}: ${problem}`)
+    else if (typeof printer !== 'string') printers.push(printer)
+  }
+  if (problems.length > 0) throw new BadInput(`Nothing was imported. ${problems.join('. ')}`)
+  if (printers.length === 0) throw new BadInput('The list names no printer')
+  return printers
+}
