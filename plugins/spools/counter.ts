@@ -16,6 +16,9 @@ export interface CounterOptions {
   readonly now: () => number
 }
 
+/** A printer that was switched off in a print is asked within a day whether it goes on. */
+const MAY_GO_ON_MS = 24 * 3_600_000
+
 type Filament = PrintView['filaments'][number]
 
 /** The same filament in the same place is the same spool, whichever service sees it. */
@@ -46,25 +49,34 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
     if (isNew) await spools.refresh()
   }
 
-  async function count (print: PrintView): Promise<void> {
-    if (print.result === 'running' || await store.isCounted(print.id)) return
+  /** The record may be a moment behind what is told of it; and a print without power may go on. */
+  const isOver = ({ result, ended_at: endedAt }: PrintView): boolean =>
+    result !== 'running' && (result !== 'unknown' || now() - (endedAt ?? now()) > MAY_GO_ON_MS)
+
+  /** @returns false: it is not over yet, ask again later */
+  async function count (print: PrintView): Promise<boolean> {
+    if (!isOver(print)) return false
+    if (await store.isCounted(print.id)) return true
     if (keeper.kind === 'prn') await meet(print)
     await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }))
     if (keeper.kind === 'prn') await spools.refresh()
+    return true
   }
 
   return {
-    /** @throws what the database throws: tell it again later */
-    async ended (id: string): Promise<void> {
+    /** @returns false: tell it again later; undefined: there is no record yet @throws what the database throws */
+    async ended (id: string): Promise<boolean | undefined> {
       const print = await history.find(id)
-      if (print) await count(print)
+      return print === undefined ? undefined : await count(print)
     },
-    /** Prints that ended while nobody counted. @param from ms since the epoch */
-    async catchUp (from: number, signal: AbortSignal): Promise<void> {
+    /** Prints that ended while nobody counted. @param from ms since the epoch @returns those that are not over */
+    async catchUp (from: number, signal: AbortSignal): Promise<string[]> {
+      const open: string[] = []
       for await (const print of history.since(from)) {
-        if (signal.aborted) return
-        await count(print)
+        if (signal.aborted) break
+        if (!await count(print)) open.push(print.id)
       }
+      return open
     }
   }
 }

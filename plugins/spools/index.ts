@@ -28,6 +28,8 @@ declare module 'prn' {
 
 /** Prints of longer ago are not looked through at the start. */
 const CATCH_UP_MS = 14 * 24 * 3_600_000
+/** A record that is not there by then was deleted. */
+const GONE_MS = 10 * 60_000
 const REFRESH_MS = 60_000
 const TURN_MS = 5_000
 const FIRST_PAUSE_MS = 10_000
@@ -97,11 +99,12 @@ export default definePlugin({
       return slot && service.gramsIn(slot)
     })
 
-    const ended = new Set<string>()
+    /** Prints that are to be counted, and since when, ms. */
+    const ended = new Map<string, number>()
     const warned = new Set<string>()
     events.on('history:print', (printer, print) => {
       if (print.result !== 'running') {
-        ended.add(print.id)
+        ended.set(print.id, performance.now())
         warned.delete(print.id)
         return wake()
       }
@@ -142,10 +145,15 @@ export default definePlugin({
         refreshedAt = performance.now()
         changed()
       }
-      if (!isCaughtUp) await counter.catchUp(Math.max(begun.get().since, kernel.now() - CATCH_UP_MS), signal)
+      if (!isCaughtUp) {
+        const from = Math.max(begun.get().since, kernel.now() - CATCH_UP_MS)
+        for (const id of await counter.catchUp(from, signal)) ended.set(id, performance.now())
+      }
       isCaughtUp = true
-      for (const id of ended) {
-        await counter.ended(id)
+      for (const [id, since] of ended) {
+        const isCounted = await counter.ended(id)
+        const isGone = isCounted === undefined && performance.now() - since > GONE_MS
+        if (isCounted !== true && !isGone) continue
         ended.delete(id)
         changed()
       }

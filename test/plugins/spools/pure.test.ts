@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createCounter } from '../../../plugins/spools/counter.js'
 import { shortagesOf, usesOf } from '../../../plugins/spools/prints.js'
 import { createReporter, judge } from '../../../plugins/spools/reporter.js'
 import { spoolIn, type Whereabouts } from '../../../plugins/spools/slots.js'
@@ -25,11 +26,11 @@ t.test('a spool is known by its tag, else by what somebody said of the slot whil
   t.equal(remainingOf(spool('1', { netGrams: undefined })), undefined)
 })
 
+const FILAMENT = { ...SLOT, filament: 1, grams: 12.5, metres: null, cost: null }
+const PRINT = { id: 'p', serial: 'S', printer: 'x1', filaments: [FILAMENT] }
+
 t.test('a print uses what was weighed; of what nobody knows it is kept that it was used', async t => {
-  const filament = { ...SLOT, filament: 1, grams: 12.5, metres: null, cost: null }
-  const print = {
-    id: 'p', serial: 'S', printer: 'x1', filaments: [filament, { ...filament, filament: 2, place: '' }, { ...filament, filament: 3, grams: null }]
-  }
+  const print = { ...PRINT, filaments: [FILAMENT, { ...FILAMENT, filament: 2, place: '' }, { ...FILAMENT, filament: 3, grams: null }] }
   const uses = (kind: 'prn' | 'spoolman') => usesOf(print, { keeper: { kind, spools: SPOOLS }, whereabouts: WHERE, now: 5 })
   t.match(uses('spoolman'), [{ id: 'p/1', spool: '1', grams: 12.5, state: 'waiting' }, { id: 'p/2', spool: '', state: 'unknown' }])
   t.equal(uses('prn')[0]?.state, 'done')
@@ -61,6 +62,38 @@ t.test('its count tells what became of a use without an answer', async t => {
   t.equal(judge({ before: 100, grams: 20 }, 140), 'unclear')
   t.equal(judge({ before: 100, grams: 20 }, 110), 'unclear')
   t.equal(judge({ before: null, grams: 20 }, 120), 'unclear')
+})
+
+t.test('a print is counted when its record says that it is over, once', async t => {
+  const print = { ...PRINT, result: 'running', ended_at: null as number | null }
+  const rows: UseRow[] = []
+  let now = 0
+  const counter = createCounter({
+    history: {
+      find: async id => id === print.id ? print as any : undefined,
+      since: async function * () { yield print as any }
+    },
+    store: {
+      isCounted: async () => rows.length > 0,
+      addUses: async (uses: readonly UseRow[]) => { rows.push(...uses) }
+    } as any,
+    keeper: { kind: 'spoolman', problem: undefined, spools: SPOOLS, refresh: async () => {} },
+    spools: {} as any,
+    whereabouts: () => WHERE,
+    now: () => now
+  })
+  const { signal } = new AbortController()
+  t.equal(await counter.ended('p'), false, 'the record is behind')
+  t.same(await counter.catchUp(0, signal), ['p'])
+  t.equal(await counter.ended('none'), undefined)
+  Object.assign(print, { result: 'unknown', ended_at: 0 })
+  t.equal(await counter.ended('p'), false, 'it may go on')
+  now = 25 * 3_600_000
+  t.equal(await counter.ended('p'), true)
+  Object.assign(print, { result: 'finished' })
+  t.equal(await counter.ended('p'), true)
+  t.same(await counter.catchUp(0, signal), [])
+  t.same(rows.map(({ id }) => id), ['p/1'])
 })
 
 /** A table of uses and a Spoolman of one spool. */
