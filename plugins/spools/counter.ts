@@ -4,7 +4,8 @@ import { usesOf } from './prints.js'
 import { slotId, spoolIn } from './slots.js'
 import type { Store } from './store.js'
 import type { Spools } from './service.js'
-import type { Slot, SpoolKeeper } from './types.js'
+import type { SpoolRow } from './tables.js'
+import type { SpoolKeeper } from './types.js'
 import type { Whereabouts } from './slots.js'
 
 export interface CounterOptions {
@@ -27,8 +28,12 @@ const ownId = (serial: string, { place, tag, material, color }: Filament): strin
 
 /** Counts what ended prints took, each once, whenever and however often it is told of them. */
 export function createCounter ({ history, store, keeper, spools, whereabouts, now }: CounterOptions) {
-  const fullGramsOf = (tag: string): number | undefined =>
-    tag === '' ? undefined : spools.slots().find((slot: Slot) => slot.tag === tag)?.fullGrams
+  /** What the printer believes of a spool with a tag: how much there was, and was used before this print. */
+  function believedOf (tag: string, grams: number): Pick<SpoolRow, 'net' | 'used'> {
+    const { fullGrams, seenGrams } = spools.slots().find(slot => slot.tag === tag && tag !== '') ?? {}
+    if (fullGrams === undefined) return { net: null, used: 0 }
+    return { net: fullGrams, used: seenGrams === undefined ? 0 : Math.max(0, fullGrams - seenGrams - grams) }
+  }
 
   /** Spools that nobody told of are known from their first print on. */
   async function meet ({ serial, filaments }: PrintView): Promise<void> {
@@ -40,7 +45,7 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
       const id = ownId(serial, filament)
       isNew = true
       await store.meet({
-        id, name: `${material} ${color}`.trim(), material, color, tag, net: fullGramsOf(tag) ?? null, used: 0, archived: 0, created_at: now()
+        id, name: `${material} ${color}`.trim(), material, color, tag, ...believedOf(tag, grams), archived: 0, created_at: now()
       })
       if (tag !== '') continue
       const slot = { serial, place, tag, material, color }

@@ -39,12 +39,14 @@ function suite (t: Test, newDatabase: () => object): void {
   t.test('spools that nobody told of are known from their first print, and used grams add up', async t => {
     const booted = await start(t)
     const [slot] = (await read(booted)).slots.filter(({ place }: Body) => place.startsWith('ams'))
-    const grams = print(booted, 1, inSlot(slot)) + print(booted, 2, inSlot(slot))
-    await eventually(async () => (await read(booted)).spools[0]?.used_g === grams, WITHIN_MS)
+    const [first, second] = [print(booted, 1, inSlot(slot)), print(booted, 2, inSlot(slot))]
+    t.equal(first, second)
+    const used = 1_000 - slot.left_g + second // as the printer believed after the first
+    await eventually(async () => (await read(booted)).spools[0]?.used_g === used, WITHIN_MS)
     const { kept_by: keptBy, spools, slots, open_uses: open } = await read(booted)
     t.equal(keptBy, 'prn')
     t.same(open, [])
-    t.match(spools, [{ material: slot.material, tag: slot.tag }])
+    t.match(spools, [{ material: slot.material, tag: slot.tag, net_g: 1_000, left_g: slot.left_g - second }])
     t.equal(slots.find(({ place }: Body) => place === slot.place).spool, spools[0].id)
   })
 
