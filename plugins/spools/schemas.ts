@@ -41,7 +41,7 @@ export const SpoolsView = Type.Object({
   problem: Type.Union([Type.String(), Type.Null()], { description: 'Why the list is not up to date' }),
   spools: Type.Array(SpoolView),
   slots: Type.Array(SlotView),
-  open_uses: Type.Array(UseView, { description: 'What prints took and nobody has counted, oldest first, at most 100' })
+  open_uses: Type.Array(UseView, { description: 'What prints took and nobody has counted, newest first, at most 100' })
 }, { 'x-name': 'Spools' })
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })

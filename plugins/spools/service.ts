@@ -4,7 +4,7 @@ import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool } from './errors.js'
 import { slotId, slotsOf, spoolIn, type Whereabouts } from './slots.js'
 import type { Store } from './store.js'
 import type { SlotRow } from './tables.js'
-import { remainingOf, type Slot, type Spool, type SpoolKeeper, type Use } from './types.js'
+import { remainingOf, type Slot, type Spool, type SpoolKeeper, type Use, type UseState } from './types.js'
 
 export interface NewSpool {
   readonly name: string
@@ -83,7 +83,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       const spool = spoolOf(slot)
       return (spool && remainingOf(spool)) ?? slot.seenGrams
     },
-    openUses: () => store.uses(['waiting', 'sending', 'unclear', 'refused', 'unknown']),
+    openUses: store.openUses,
     async add ({ name, material, color = '', tag = '', netGrams, usedGrams = 0 }) {
       own()
       const id = `s${randomUUID().slice(0, 8)}`
@@ -123,7 +123,8 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       const changes = as === 'done'
         ? { state: 'done', problem: null } as const
         : { state: 'waiting', before: null, problem: null, sent_at: null } as const
-      const steps = await Promise.all((['unclear', 'refused'] as const).map(from => store.step(use, from, changes)))
+      const open: readonly UseState[] = as === 'done' ? ['unclear', 'refused', 'unknown'] : ['unclear', 'refused']
+      const steps = await Promise.all(open.map(from => store.step(use, from, changes)))
       if (!steps.includes(true)) throw new NoOpenUse(use)
       changed()
     }

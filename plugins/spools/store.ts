@@ -69,6 +69,9 @@ export function createStore (database: Database) {
     /** Oldest first. */
     uses: (states: readonly UseState[], limit = MOST_USES): Promise<Use[]> => query(db => db.selectFrom('spools_uses')
       .selectAll().where('state', 'in', states).orderBy('at').orderBy('id').limit(limit).execute()),
+    /** Those that nobody counted, newest first: what is old and forgotten hides nothing. */
+    openUses: (): Promise<Use[]> => query(db => db.selectFrom('spools_uses').selectAll().where('state', '!=', 'done')
+      .orderBy('at', 'desc').orderBy('id', 'desc').limit(MOST_USES).execute()),
     /** Takes a step, unless another service took it. @returns whether this one did */
     step: (id: string, from: UseState, to: Partial<UseRow>): Promise<boolean> => query(async db => {
       const { numUpdatedRows } = await db.updateTable('spools_uses').set(to)

@@ -50,6 +50,17 @@ function suite (t: Test, newDatabase: () => object): void {
     t.equal(slots.find(({ place }: Body) => place === slot.place).spool, spools[0].id)
   })
 
+  t.test('what was taken from an unknown place is kept, until somebody has seen it', async t => {
+    const booted = await start(t)
+    print(booted, 3, { place: '', tag: '' })
+    await eventually(async () => (await read(booted)).open_uses.length === 1, WITHIN_MS)
+    const [use] = (await read(booted)).open_uses
+    t.match(use, { state: 'unknown', spool: '', grams: 10 })
+    t.equal((await booted.http('POST', '/api/spools/settle', { id: use.id, as: 'send' })).status, 404, 'to whom')
+    t.equal((await booted.http('POST', '/api/spools/settle', { id: use.id, as: 'done' })).status, 200)
+    t.same((await read(booted)).open_uses, [])
+  })
+
   t.test('people add, change and place spools', async t => {
     const booted = await start(t)
     const { http, tool } = booted
