@@ -1,4 +1,4 @@
-import { defineMigration } from '../database/index.js'
+import { createTable, defineMigration } from '../database/index.js'
 
 /** Times in ms since the epoch. */
 export interface AlertRow {
@@ -21,15 +21,14 @@ export const migrations = [
     number: 1,
     name: 'alerts that were raised',
     async up (db) {
-      await db.schema.createTable('alertlog_alerts')
-        .addColumn('id', 'text', column => column.primaryKey())
-        .addColumn('at', 'bigint', column => column.notNull())
-        .addColumn('printer', 'text', column => column.notNull())
-        .addColumn('type', 'text', column => column.notNull())
-        .addColumn('tone', 'text', column => column.notNull())
-        .addColumn('payload', 'text', column => column.notNull())
-        .addColumn('acknowledged_at', 'bigint')
-        .execute()
+      await createTable(db, 'alertlog_alerts', {
+        at: 'bigint',
+        printer: 'text',
+        type: 'text',
+        tone: 'text',
+        payload: 'text',
+        'acknowledged_at?': 'bigint'
+      })
       await db.schema.createIndex('alertlog_alerts_time').on('alertlog_alerts').columns(['at', 'id']).execute()
       await db.schema.createIndex('alertlog_alerts_open').on('alertlog_alerts').columns(['acknowledged_at', 'at']).execute()
     },

@@ -8,8 +8,8 @@ import type { Database, Migration, Row } from './types.js'
 
 export { dumpDatabase } from './dump.js'
 export { DatabaseUnavailable } from './errors.js'
-export { defineMigration } from './types.js'
-export type { Database, DatabaseStatus, Ddl, DumpPart, Migration, Row, TableRows, Value, Versions } from './types.js'
+export { createTable, defineMigration } from './types.js'
+export type { Columns, Database, DatabaseStatus, Ddl, DumpPart, Migration, Row, TableRows, Value, Versions } from './types.js'
 export type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
 
 declare module 'prn' {

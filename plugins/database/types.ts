@@ -23,6 +23,23 @@ export interface Migration {
 /** Defines one step of a plugin's tables, for its contribution `migrations`. */
 export const defineMigration = (migration: Migration): Migration => Object.freeze(migration)
 
+/**
+ * Types of columns by name, beside `id`, a text, which every table has as its key. A name that ends in a question mark
+ * may be null.
+ */
+export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bigint' | 'double precision'>>
+
+/** Makes a table in a migration. */
+export async function createTable (db: Kysely<any>, name: string, columns: Columns): Promise<void> {
+  let table = db.schema.createTable(name).addColumn('id', 'text', column => column.primaryKey())
+  for (const [column, type] of Object.entries(columns)) {
+    table = column.endsWith('?')
+      ? table.addColumn(column.slice(0, -1), type)
+      : table.addColumn(column, type, definition => definition.notNull())
+  }
+  await table.execute()
+}
+
 export type Value = string | number | null
 
 /** A row to be written: inserted, or where its `id` exists only these columns of it changed. */

@@ -1,17 +1,4 @@
-import { defineMigration, type Kysely } from '../database/index.js'
-
-type Columns = Readonly<Record<string, 'text' | 'integer' | 'bigint' | 'double precision'>>
-
-/** A name that ends in a question mark may be null. */
-async function createTable (db: Kysely<any>, name: string, columns: Columns): Promise<void> {
-  let table = db.schema.createTable(name).addColumn('id', 'text', column => column.primaryKey())
-  for (const [column, type] of Object.entries(columns)) {
-    table = column.endsWith('?')
-      ? table.addColumn(column.slice(0, -1), type)
-      : table.addColumn(column, type, definition => definition.notNull())
-  }
-  await table.execute()
-}
+import { createTable, defineMigration, type Columns } from '../database/index.js'
 
 const TABLES: Readonly<Record<string, Columns>> = {
   queue_files: { name: 'text', size: 'bigint', plates: 'text', added_at: 'bigint', added_by: 'text' },

@@ -1,4 +1,4 @@
-import { defineMigration } from '../database/index.js'
+import { createTable, defineMigration } from '../database/index.js'
 import type { UseState } from './types.js'
 
 /** Spools that are kept here. */
@@ -60,46 +60,42 @@ export const migrations = [
     number: 1,
     name: 'spools, where they are, and what prints took from them',
     async up (db) {
-      await db.schema.createTable('spools_spools')
-        .addColumn('id', 'text', column => column.primaryKey())
-        .addColumn('name', 'text', column => column.notNull())
-        .addColumn('material', 'text', column => column.notNull())
-        .addColumn('color', 'text', column => column.notNull())
-        .addColumn('tag', 'text', column => column.notNull())
-        .addColumn('net', 'double precision')
-        .addColumn('used', 'double precision', column => column.notNull())
-        .addColumn('archived', 'integer', column => column.notNull())
-        .addColumn('created_at', 'bigint', column => column.notNull())
-        .execute()
-      await db.schema.createTable('spools_slots')
-        .addColumn('id', 'text', column => column.primaryKey())
-        .addColumn('serial', 'text', column => column.notNull())
-        .addColumn('place', 'text', column => column.notNull())
-        .addColumn('spool', 'text', column => column.notNull())
-        .addColumn('tag', 'text', column => column.notNull())
-        .addColumn('material', 'text', column => column.notNull())
-        .addColumn('color', 'text', column => column.notNull())
-        .addColumn('assigned_at', 'bigint', column => column.notNull())
-        .addColumn('assigned_by', 'text', column => column.notNull())
-        .execute()
-      await db.schema.createTable('spools_tags')
-        .addColumn('id', 'text', column => column.primaryKey())
-        .addColumn('spool', 'text', column => column.notNull())
-        .execute()
-      await db.schema.createTable('spools_uses')
-        .addColumn('id', 'text', column => column.primaryKey())
-        .addColumn('print', 'text', column => column.notNull())
-        .addColumn('spool', 'text', column => column.notNull())
-        .addColumn('printer', 'text', column => column.notNull())
-        .addColumn('place', 'text', column => column.notNull())
-        .addColumn('material', 'text', column => column.notNull())
-        .addColumn('grams', 'double precision', column => column.notNull())
-        .addColumn('state', 'text', column => column.notNull())
-        .addColumn('before', 'double precision')
-        .addColumn('problem', 'text')
-        .addColumn('at', 'bigint', column => column.notNull())
-        .addColumn('sent_at', 'bigint')
-        .execute()
+      await createTable(db, 'spools_spools', {
+        name: 'text',
+        material: 'text',
+        color: 'text',
+        tag: 'text',
+        'net?': 'double precision',
+        used: 'double precision',
+        archived: 'integer',
+        created_at: 'bigint'
+      })
+      await createTable(db, 'spools_slots', {
+        serial: 'text',
+        place: 'text',
+        spool: 'text',
+        tag: 'text',
+        material: 'text',
+        color: 'text',
+        assigned_at: 'bigint',
+        assigned_by: 'text'
+      })
+      await createTable(db, 'spools_tags', {
+        spool: 'text'
+      })
+      await createTable(db, 'spools_uses', {
+        print: 'text',
+        spool: 'text',
+        printer: 'text',
+        place: 'text',
+        material: 'text',
+        grams: 'double precision',
+        state: 'text',
+        'before?': 'double precision',
+        'problem?': 'text',
+        at: 'bigint',
+        'sent_at?': 'bigint'
+      })
       await db.schema.createIndex('spools_uses_state').on('spools_uses').columns(['state', 'at']).execute()
       await db.schema.createIndex('spools_uses_spool').on('spools_uses').columns(['spool', 'state', 'grams']).execute()
       await db.schema.createIndex('spools_uses_print').on('spools_uses').column('print').execute()
