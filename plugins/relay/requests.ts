@@ -64,8 +64,9 @@ const refused = (reason: string): Verdict => ({ kind: 'refused', reason })
 /** Only heat and fans: sent while printing too, as slicers do. */
 const HEAT = /^M(104|140|141|106|107)(?!\d)/i
 const FAN = /^M10[67](?!\d)/i
-/** Wherever it stands in a line, with or without spaces. */
-const TARGET = /M\s*0*(104|109|140|190|141|191)(?!\d)[^SR]*[SR]\s*([-+\d.eE]+)/gi
+/** Wherever it stands in a line, with or without spaces; each of its targets counts, whichever the printer takes. */
+const HEATING = /M\s*0*(104|109|140|190|141|191)(?!\d)([^GM]*)/gi
+const TARGET = /[SR]\s*([-+\d.eE]+)/gi
 
 const linesOf = ({ param }: Command): string[] =>
   typeof param !== 'string'
@@ -87,8 +88,10 @@ function heats ({ name, command }: Asked, { nozzleMaxC, bedMaxC, chamberMaxC }: 
   if (name === 'print.set_nozzle_temp') return [[Number(command.target_temp), nozzleMaxC]]
   if (name === 'print.set_ctt') return [[Number(command.ctt_val), chamberMaxC]]
   if (name !== 'print.gcode_line') return []
-  return linesOf(command).flatMap(line => [...line.matchAll(TARGET)].map(([, word = '', wanted]): [number, number] =>
-    [Number(wanted), word.endsWith('1') ? chamberMaxC : word.startsWith('10') ? nozzleMaxC : bedMaxC]))
+  return linesOf(command).flatMap(line => [...line.matchAll(HEATING)]).flatMap(([, word = '', rest = '']) => {
+    const most = word.endsWith('1') ? chamberMaxC : word.startsWith('10') ? nozzleMaxC : bedMaxC
+    return [...rest.matchAll(TARGET)].map(([, wanted]): [number, number] => [Number(wanted), most])
+  })
 }
 
 /** Decides on a request by what its client may do, not by what the printer does now. */

@@ -56,7 +56,8 @@ t.test('what a request comes to', async t => {
   t.match(gcode('M104 S220 ; heat\nM140 S60'), { kind: 'write', operation: 'climate.setNozzleTarget' })
   t.match(gcode('M104 S220\nG28'), { kind: 'write', operation: 'print.sendGcode' })
   t.match(gcode(7), { kind: 'refused' })
-  for (const param of ['M104 S301', 'M104S301', 'm 109 R 999', 'N1 M140 S200', 'G4\n M0104 S500', 'M141 S60', 'M104 S1e9', 'M104 S5-']) {
+  for (const param of ['M104 S301', 'M104S301', 'm 109 R 999', 'N1 M140 S200', 'G4\n M0104 S500', 'M141 S60', 'M104 S1e9', 'M104 S5-', 'M104 S10 S999',
+    'M140 S60 M104 S999']) {
     t.match(gcode(param), { kind: 'refused' }, param)
   }
   t.match(verdict({ command: 'set_bed_temp', temp: 200 }), { kind: 'refused' })
