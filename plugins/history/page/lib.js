@@ -1,7 +1,7 @@
 import htm from 'htm'
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { iconPath, number, t } from 'shell'
+import { iconPath, number, showDialog, t } from 'shell'
 
 export { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
@@ -42,11 +42,7 @@ export function Ask ({ title, text, yes, danger = false, run, onClose, children 
   const dialog = useRef(/** @type {any} */ (null))
   const [problem, setProblem] = useState('')
   const [runs, setRuns] = useState(false)
-  useEffect(() => {
-    const before = /** @type {any} */ (document.activeElement)
-    dialog.current.showModal()
-    return () => before?.focus?.()
-  }, [])
+  useEffect(() => showDialog(dialog.current), [])
   const send = async event => {
     event.preventDefault()
     if (runs) return

@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import { showDialog, t } from 'shell'
 import { runAll } from './acts.js'
 import { html, Icon, useEffect, useRef, useState } from './lib.js'
 
@@ -27,11 +27,7 @@ export function ActDialog ({ act, printers, onClose }) {
   const [runs, setRuns] = useState(false)
   const fitting = printers.filter(act.fits)
   const over = fitting.length > 0 && fitting.every(({ name }) => name in ends)
-  useEffect(() => {
-    const before = /** @type {any} */ (document.activeElement)
-    dialog.current.showModal()
-    return () => before?.focus?.()
-  }, [])
+  useEffect(() => showDialog(dialog.current), [])
   const send = async event => {
     event.preventDefault()
     const values = valuesOf(event.currentTarget)

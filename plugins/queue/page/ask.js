@@ -1,16 +1,12 @@
 // The question before something is sent.
 
-import { t } from 'shell'
+import { showDialog, t } from 'shell'
 import { html, Icon, useEffect, useRef, useState } from './lib.js'
 
 /** A dialog that gives the focus back where it came from. */
 export function Dialog ({ title, onClose, children }) {
   const dialog = useRef(/** @type {any} */ (null))
-  useEffect(() => {
-    const before = /** @type {any} */ (document.activeElement)
-    dialog.current.showModal()
-    return () => before?.focus?.()
-  }, [])
+  useEffect(() => showDialog(dialog.current), [])
   return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${onClose}>
     <header><h2 id="dialog-title">${title}</h2>
       <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}>

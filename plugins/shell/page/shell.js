@@ -36,6 +36,13 @@ export function element (name, text = '', className = '') {
   return made
 }
 
+/** Shows a dialogue above the page. @returns gives the focus back where it came from, for when the dialogue is gone */
+export function showDialog (dialog) {
+  const before = /** @type {HTMLElement | null} */ (document.activeElement)
+  dialog?.showModal()
+  return () => before?.focus?.()
+}
+
 /** An icon as an element, which those who listen pass over. @param {string} name */
 export function icon (name) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', 'svg')

@@ -1,4 +1,4 @@
-import { t } from 'shell'
+import { showDialog, t } from 'shell'
 import { html, useEffect, useRef } from './lib.js'
 
 /**
@@ -8,11 +8,7 @@ import { html, useEffect, useRef } from './lib.js'
 export function Dialog ({ title, onClose, wide = false, alert = false, children }) {
   const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
   const id = useRef(`dialog-${Math.random().toString(36).slice(2)}`).current
-  useEffect(() => {
-    const before = /** @type {HTMLElement | null} */ (document.activeElement)
-    ref.current?.showModal()
-    return () => before?.focus?.()
-  }, [])
+  useEffect(() => showDialog(ref.current), [])
   const cancelled = event => { event.preventDefault(); onClose() }
   return html`<dialog ref=${ref} class=${wide ? 'wide' : ''} role=${alert ? 'alertdialog' : null}
     aria-labelledby=${id} onCancel=${cancelled}>
