@@ -112,12 +112,12 @@ export function createRecorder (options: RecorderOptions) {
 
   return {
     watch,
-    /** Our own service began a print. */
+    /** Our own service began a print; a short one may have ended by the time it is told. */
     started (done: OperationDone, session: PrinterSession): void {
       const owner = ownerOf(session)
       const print = newest.get(owner.serial)
       const by = nameOfCaller(done)
-      if (print?.result === 'running' && print.startSeen && print.startedAt >= done.calledAt) {
+      if (print?.startSeen === true && print.startedAt >= done.calledAt) {
         store({ ...print, startedBy: by }, owner)
       } else starts.set(owner.serial, { by, calledAt: done.calledAt })
     },

@@ -28,7 +28,9 @@ function suite (t: Test, database: () => object): void {
     t.match(await clear(booted, 'x1c'), { status: 409 })
     const one = await until(booted, id, ({ finished, runs }) => finished === 1 && runs[0]?.print !== '')
     t.match(one, { state: 'waiting', waiting: 1 })
-    t.match((await booted.http('GET', `/api/history/${one.runs[0]?.print}`)).body, { started_by: 'queue' })
+    const recorded = async () => (await booted.http('GET', `/api/history/${one.runs[0]?.print}`)).body
+    await eventually(async () => (await recorded()).result === 'finished')
+    t.match(await recorded(), { started_by: 'queue' })
     await eventually(async () => (await queueOf(booted)).printers[0]?.plate === 'used')
     t.equal(sent(printer).length, 1)
 
