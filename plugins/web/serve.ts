@@ -1,8 +1,36 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kernel, Services } from '../../core/index.js'
+import type { Kernel, Services, PrinterSession } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
 import type { DashboardPanel } from './panel.js'
-import { renderPanels } from './render.js'
+
+/** A panel as the page gets it. */
+interface DrawnPanel {
+  readonly id: string
+  readonly title: string
+  readonly markup: string
+  /** An SVG, to be shown as a picture. */
+  readonly picture: boolean
+}
+
+const SVG = /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i
+
+function draw (kernel: Kernel, panel: DashboardPanel, session: PrinterSession): string | undefined {
+  const guard = kernel.pluginFaults.guard(kernel.originOf(panel), 'panel of the page', panel.id)
+  return guard.run(() => {
+    const markup: unknown = panel.render(session)
+    if (markup === undefined || typeof markup === 'string') return markup
+    throw new TypeError('render must return text')
+  }, { panel: panel.id, printer: session.name })
+}
+
+/** Draws panels; one that fails is left out. */
+function renderPanels (kernel: Kernel, panels: readonly DashboardPanel[], session: PrinterSession):
+DrawnPanel[] {
+  return panels.flatMap(panel => {
+    const markup = draw(kernel, panel, session)
+    return markup === undefined ? [] : [{ id: panel.id, title: panel.title, markup, picture: SVG.test(markup) }]
+  })
+}
 
 /** Everything the plugin serves beside the page itself lies here. */
 const PREFIX = '/plugins/web'

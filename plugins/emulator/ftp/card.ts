@@ -1,10 +1,37 @@
 import type { Lift } from '../faults.js'
-import { createFtpFaults, type FtpFaults } from './fault.js'
 import { createFolderStore } from './folder-store.js'
 import { createMemoryStore } from './memory-store.js'
 import {
-  absolute, CardFull, parentOf, type FtpFault, type ServedCard, type Sink
+  absolute, CardFull, parentOf, type FaultSource, type FtpFault, type ServedCard, type Sink
 } from '../../printer-servers/index.js'
+
+/** What is wrong with a card server for now. */
+interface FtpFaults extends FaultSource {
+  add (fault: FtpFault): Lift
+  clear (): void
+}
+
+function createFtpFaults (): FtpFaults {
+  const standing = new Map<FtpFault, number>()
+  return {
+    add (fault) {
+      const own = { ...fault }
+      standing.set(own, fault.times ?? Infinity)
+      return () => { standing.delete(own) }
+    },
+    take (command, isEncrypted = true) {
+      const strikes = ({ command: struck, ifEncrypted = false }: FtpFault) =>
+        (struck === command || struck === '*') && (isEncrypted || !ifEncrypted)
+      const found = [...standing].find(([fault]) => strikes(fault))
+      if (found === undefined) return undefined
+      const [fault, left] = found
+      if (left <= 1) standing.delete(fault)
+      else standing.set(fault, left - 1)
+      return fault
+    },
+    clear: () => standing.clear()
+  }
+}
 
 export interface VirtualCardOptions {
   /** A card is inserted. @default true */

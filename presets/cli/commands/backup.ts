@@ -4,7 +4,26 @@ import { createKernel, defaultDataDir, lockFolder, readConfig, VERSION, type Con
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
 import { checkBackup, entriesOf, FORMAT, writeBackup, type Entry, type Header, type TextFile } from '../backup/file.js'
-import { withoutCodes } from '../backup/without-codes.js'
+
+const SECRET = /^(access_?code|token|password|secret|api_?key)$/i
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
+
+function withoutPassword (text: string): string {
+  if (!ADDRESS.test(text) || !URL.canParse(text)) return text
+  const url = new URL(text)
+  if (url.password === '') return text
+  url.password = ''
+  return url.href
+}
+
+/** A configuration without what must not be passed on: codes, tokens, and passwords, in addresses too. */
+function withoutCodes (value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return SECRET.test(key) ? undefined : withoutPassword(value)
+  if (Array.isArray(value)) return value.map(one => withoutCodes(one, key))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutCodes(inner, name)])
+    .filter(([, inner]) => inner !== undefined))
+}
 
 interface Options { readonly config?: string }
 interface BackupOptions extends Options { readonly codes?: boolean, readonly force?: boolean }
