@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { findProgram } from '../../helpers/programs.js'
+import { findProgram, pythonThatRuns } from '../../helpers/programs.js'
 import { connectClient, FULL, READ, relay, type Relayed } from './relay.js'
 
 // The relay as programs see it that know nothing of ours.
@@ -15,10 +15,8 @@ const publisher = findProgram('mosquitto_pub')
 const noMosquitto = subscriber === undefined || publisher === undefined
   ? 'mosquitto_sub is not installed (Debian package mosquitto-clients)'
   : false
-const python = findProgram('python3')
-const noPaho = python === undefined || await run(python, ['-c', 'import paho.mqtt']).then(() => false, () => true)
-  ? 'paho-mqtt is not installed (Debian package python3-paho-mqtt)'
-  : false
+const python = pythonThatRuns('import paho.mqtt')
+const noPaho = python === undefined ? 'paho-mqtt is not installed (Debian package python3-paho-mqtt)' : false
 
 async function login (t: Test, { ports, serial }: Relayed, code: string): Promise<string[]> {
   const { connect } = await import('node:tls')
@@ -48,11 +46,11 @@ t.test('mosquitto listens and asks', { skip: noMosquitto }, async t => {
 const PAHO = `
 import json, ssl, sys, paho.mqtt.client as mqtt
 port, serial, code = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2) if hasattr(mqtt, 'CallbackAPIVersion') else mqtt.Client()
 client.tls_set(cert_reqs=ssl.CERT_NONE)
 client.tls_insecure_set(True)
 client.username_pw_set('bblp', code)
-def connected(c, u, flags, reason, props):
+def connected(c, u, flags, reason, *props):
     c.subscribe(f'device/{serial}/report')
     c.publish(f'device/{serial}/request', json.dumps({'system': {'command': 'ledctrl', 'led_node': 'chamber_light', 'led_mode': 'on', 'sequence_id': '4711'}}))
 def message(c, u, m):
