@@ -12,6 +12,7 @@ const entry = Object.fromEntries([
   ...folders('presets').filter(name => name !== 'cli')
     .map(name => [`presets/${name}/index`, `presets/${name}/index.ts`]),
   ['presets/cli/main', 'presets/cli/main.ts'],
+  ['plugins/database/sqlite-thread', 'plugins/database/sqlite-thread.ts'], // started as a thread
   ['plugins/health/worker', 'plugins/health/worker.ts'], // started as a thread, by its name
   ['plugins/health-model/model-process', 'plugins/health-model/runtime/model-process.ts'], // started as a process
   ['plugins/camera/package-process', 'plugins/camera/decoder/package-process.ts'] // started as a process

@@ -11,18 +11,14 @@ const BIGINT = 20
 
 export type Connect = () => Promise<Kysely<any>>
 
-/** One file in the folder. Readers do not block the writer; a commit survives the end of the process. */
+/** One file in the folder. Readers do not block the writer; a commit survives the end of the process, and of power. */
 export const connectSqlite = (folder: () => Promise<string>): Connect => async () => {
-  const [{ Kysely, SqliteDialect }, { default: Sqlite }, where] =
-    await Promise.all([import('kysely'), import('libsql'), folder()])
-  const file = new Sqlite(join(where, 'prn.sqlite'))
-  try {
-    for (const pragma of ['journal_mode = WAL', `busy_timeout = ${BUSY_MS}`, 'foreign_keys = ON']) file.pragma(pragma)
-  } catch (error) {
-    file.close()
-    throw error
-  }
-  return new Kysely({ dialect: new SqliteDialect({ database: file }) })
+  const [kysely, { openSqliteFile }, { sqliteDialect }, where] = await Promise.all([
+    import('kysely'), import('./sqlite-file.js'), import('./sqlite-dialect.js'), folder()
+  ])
+  const pragmas = ['journal_mode = WAL', `busy_timeout = ${BUSY_MS}`, 'foreign_keys = ON']
+  const file = await openSqliteFile({ file: join(where, 'prn.sqlite'), pragmas })
+  return new kysely.Kysely({ dialect: sqliteDialect(file, kysely) })
 }
 
 /** @param onIdleError told of connections that break while nobody uses them; the pool replaces them */

@@ -5,6 +5,7 @@ import type { Connect } from './connect.js'
 import { DatabaseUnavailable } from './errors.js'
 import { loadTables } from './load.js'
 import { migrate, type Steps } from './migrate.js'
+import { GONE } from './sqlite-file.js'
 import type { Database, DatabaseStatus, Row } from './types.js'
 import { createWriteQueue } from './write-queue.js'
 
@@ -18,6 +19,8 @@ export interface DatabaseOptions {
 
 /** How long a lost database is not asked again by readers: each would wait for a connection. */
 const REST_MS = 1_000
+
+const SPOILT = new Set<unknown>(['SQLITE_BUSY', GONE])
 
 async function put (db: Kysely<any>, { table, values }: Row): Promise<void> {
   const { id, ...columns } = values
@@ -57,9 +60,9 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     return opened
   }
 
-  /** A statement of SQLite that met a lock is not ended, and its connection commits nothing any more. */
+  /** A statement of SQLite that met a lock is not ended, and its connection commits nothing any more; or it is lost. */
   async function leaveIfSpoilt (db: Kysely<any>, error: unknown): Promise<void> {
-    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || await opened?.catch(() => {}) !== db) return
+    if (!SPOILT.has((error as { code?: unknown }).code) || await opened?.catch(() => {}) !== db) return
     opened = undefined
     await db.destroy().catch(() => {})
   }

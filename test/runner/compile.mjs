@@ -37,8 +37,10 @@ async function bundlePackage (root, folder) {
   writeFileSync(join(place, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }))
 }
 
-/** Its first lines restart the process; it has to be a file of its own. */
-const PROGRAM = join('presets', 'cli', 'main.ts')
+/** One restarts the process in its first lines; a thread loads the others, and would load all of the bundle. */
+const BY_THEMSELVES = [
+  'presets/cli/main.ts', 'plugins/database/sqlite-thread.ts', 'plugins/database/sqlite-messages.ts'
+].map(path => join(...path.split('/')))
 const BUNDLED = ['core', 'plugins', 'presets']
 
 /**
@@ -61,7 +63,8 @@ export async function compile (root, { bundled = false } = {}) {
   })
   copyPageFiles(root, folder)
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const sources = BUNDLED.flatMap(name => typescript(join(root, name))).filter(path => path !== join(root, PROGRAM))
+  const sources = BUNDLED.flatMap(name => typescript(join(root, name)))
+    .filter(path => !BY_THEMSELVES.includes(relative(root, path)))
   if (!bundled) {
     await bundlePackage(root, folder)
   } else {

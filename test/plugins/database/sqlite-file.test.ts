@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { openSqliteFile } from '../../../plugins/database/sqlite-file.js'
+import { emptyFolder } from '../../helpers/folder.js'
+
+const open = async (t: Test, statementMs?: number) => {
+  const file = await openSqliteFile({ file: join(emptyFolder(t), 'test.sqlite'), pragmas: [] }, statementMs)
+  t.teardown(() => file.close())
+  return file
+}
+
+/** So many rows are counted in about a second. */
+const counted = (rows: number) =>
+  `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select count(*) as rows from n`
+
+t.test('rows and bytes go in and out; a failure has the code of SQLite, and the file works on', async t => {
+  const file = await open(t)
+  await file.run('create table boxes (id integer primary key, what blob)', [])
+  t.match(await file.run('insert into boxes (what) values (?)', [Buffer.from('ab')]), { changes: 1, lastId: 1 })
+  const { rows } = await file.run('select id, what from boxes where id = ?', [1])
+  t.same(rows?.map(row => Buffer.from((row as { what: Uint8Array }).what).toString()), ['ab'])
+  await t.rejects(file.run('select * from crates', []), { message: /no such table/, code: 'SQLITE_ERROR' })
+  t.same((await file.run('select count(*) as n from boxes', [])).rows, [{ n: 1 }])
+})
+
+t.test('others go on while a statement takes its time', async t => {
+  const file = await open(t)
+  let turns = 0
+  const turning = setInterval(() => { turns++ }, 1)
+  const { rows } = await file.run(counted(3_000_000), [])
+  clearInterval(turning)
+  t.same(rows, [{ rows: 3_000_000 }])
+  t.ok(turns > 10, 'the main thread took turns meanwhile')
+})
+
+t.test('a statement that does not end is given up, and so is what waits behind it', async t => {
+  const file = await open(t, 50)
+  const gone = { code: 'SQLITE_GONE', message: /more than 0.05 s/ }
+  await Promise.all([
+    t.rejects(file.run(counted(8_000_000), []), gone),
+    t.rejects(file.run('select 1', []), gone)
+  ])
+  await t.rejects(file.run('select 1', []), gone, 'whoever comes later is told at once')
+})
+
+t.test('what cannot be opened says so', async t => {
+  await t.rejects(openSqliteFile({ file: join(emptyFolder(t), 'no', 'such', 'folder.sqlite'), pragmas: [] }), /./)
+})
+
+t.test('a process that exits meanwhile lets the statement end', async t => {
+  const folder = emptyFolder(t)
+  const module = new URL('../../../plugins/database/sqlite-file.js', import.meta.url)
+  await writeFile(join(folder, 'leave.mjs'), `
+    const { openSqliteFile } = await import(${JSON.stringify(module.href)})
+    const file = await openSqliteFile({ file: ${JSON.stringify(join(folder, 'test.sqlite'))}, pragmas: [] })
+    file.run(${JSON.stringify(counted(1_000_000))}, []).catch(() => {})
+    for (let more = 0; more < 100; more++) file.run('select 1', []).catch(() => {})
+    setTimeout(() => process.exit(7), 20)`)
+  await t.rejects(promisify(execFile)(process.execPath, [join(folder, 'leave.mjs')]), { code: 7, signal: null })
+})
