@@ -75,6 +75,7 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
   let units = 0
   let frames = 0
   let newest: Frame | undefined
+  let hasLooked = false
   let still: { readonly seq: number, readonly frame: Promise<Frame> } | undefined
 
   const connection = createCameraConnection({
@@ -98,6 +99,7 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
         onUnit (coded) {
           const unit = { ...coded, time: timeOf(coded), format: sameFormat(coded.format) }
           delivered()
+          lookForDecoder()
           ring.push(unit)
           rate.count()
           taps.onUnit(unit)
@@ -122,6 +124,18 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
       taps.onFrame(newest)
     }
   })
+
+  /** Takes a moment the first time: whoever watches may want a picture. Nothing is decoded. */
+  function lookForDecoder (): void {
+    if (hasLooked) return
+    hasLooked = true
+    findDecoder().catch(() => {}) // whoever wants a picture is told
+  }
+
+  /** While the camera is being connected. */
+  function prepare (): void {
+    findDecoder().then(decoder => decoder.prepare?.(), () => {})
+  }
 
   async function decode (units: readonly AccessUnit[], last: AccessUnit): Promise<Frame> {
     const decoder = await findDecoder()
@@ -158,6 +172,7 @@ export function createVideoFeed (upstream: VideoUpstream, deps: VideoFeedDeps): 
     const release = connection.want()
     try {
       if (newest !== undefined && now() - newest.capturedAt <= freshMs) return newest
+      if (ring.units.length === 0) prepare()
       const frame = stillOf(await decodable(freshMs, withinMs, signal))
       return await withTimeout(withinMs, frame, () => notDecoded(withinMs), signal)
     } catch (error) {

@@ -42,8 +42,9 @@ const ADVICE = 'install an ffmpeg that has libx264 or libopenh264, or run `prn d
  */
 export async function encodePictures (findDecoder: FindDecoder, pictures: PictureFolder, fps: number, file: string,
   signal: AbortSignal): Promise<Clip> {
-  const { encode, name } = await findDecoder()
-  if (encode === undefined) throw new Error(`${name} cannot make videos: ${ADVICE}`)
+  const decoder = await findDecoder()
+  const encode = await decoder.findEncoder()
+  if (encode === undefined) throw new Error(`${decoder.name} cannot make videos: ${ADVICE}`)
   await encode({ pictures: pictures.pictures(), fps, file, signal })
   return { file, durationMs: Math.round(pictures.count * MS_PER_SECOND / fps) }
 }

@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   queue: async () => await (await import('./queue.js')).queue(),
   card: async () => await (await import('./card.js')).card(),
   camera: async () => await (await import('./camera.js')).camera(),
+  snapshot: async () => await (await import('./snapshot.js')).snapshot(),
   video: async () => await (await import('./video.js')).video(),
   health: async () => await (await import('./health.js')).health()
 }

@@ -21,6 +21,8 @@ export interface ChildOptions {
   readonly graceMs: number
   /** It leaves the processor to everything else. */
   readonly lowPriority?: boolean
+  /** It said something; once for each piece of it. */
+  readonly onComplaint?: () => void
 }
 
 const TAIL_CHARS = 4_096
@@ -31,10 +33,13 @@ const killAll = () => { for (const kill of alive) kill() }
 
 /** Starts a program without a shell; what it complains of is read for ever and only its end kept. */
 export function startChild (program: string, args: readonly string[],
-  { graceMs, lowPriority = false }: ChildOptions): Child {
+  { graceMs, lowPriority = false, onComplaint }: ChildOptions): Child {
   const child = spawn(program, args, { stdio: 'pipe', windowsHide: true, env: childEnvironment() })
   let tail = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { tail = (tail + text).slice(-TAIL_CHARS) })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARS)
+    onComplaint?.()
+  })
   const streams = [child.stdin, child.stdout, child.stderr]
   for (const stream of streams) stream.on('error', () => {}) // it may end at any time
   if (lowPriority && child.pid !== undefined) lower(child.pid)

@@ -33,7 +33,7 @@ export function createDecoderFinder (options: DecoderFinderOptions): DecoderFind
 
   async function look (): Promise<OpenDecoder> {
     const ffmpeg = await findFfmpeg(configured)
-    if (ffmpeg !== undefined) return await ffmpegDecoder(ffmpeg, timeouts)
+    if (ffmpeg !== undefined) return ffmpegDecoder(ffmpeg, timeouts)
     const installed = await openPackage(folder, timeouts)
     if (installed !== undefined) return installed
     throw new CameraError('no_decoder', 'Pictures of this camera need a decoder, and no decoder was found: ' +

@@ -204,5 +204,5 @@ export async function openPackage (folder: string, timeouts: DecoderTimeouts): P
     }
   }
 
-  return { name: `${DECODER_PACKAGE.name} ${version}`, still, stream, encode, close: async () => kill() }
+  return { name: `${DECODER_PACKAGE.name} ${version}`, still, stream, findEncoder: async () => encode, close: async () => kill() }
 }

@@ -12,9 +12,14 @@ export interface Decoder {
   still (units: readonly AccessUnit[], signal: AbortSignal): Promise<Buffer>
   /** Every picture that comes, until it is stopped. */
   stream (options: DecoderStreamOptions): DecoderStream
-  /** Pictures in one size to a video; undefined where the decoder cannot encode. */
-  readonly encode: ((options: EncodeOptions) => Promise<void>) | undefined
+  /** A picture will be wanted soon, and comes sooner then. */
+  prepare? (): void
+  /** @returns what makes a video of pictures in one size; undefined where the decoder cannot encode */
+  findEncoder (): Promise<Encode | undefined>
 }
+
+/** @throws CameraError `decoder_failed`; what reading a picture throws; the signal's reason */
+export type Encode = (options: EncodeOptions) => Promise<void>
 
 export interface DecoderStreamOptions {
   /** Pictures a second at most. */

@@ -14,8 +14,9 @@ const placesOf = async (file: string | undefined) => {
 export async function show ({ config: file }: Options): Promise<void> {
   const finder = createDecoderFinder(await placesOf(file))
   try {
-    const { name, encode } = await finder.find()
-    console.log(`${name}${encode === undefined ? '; it cannot make videos of pictures (timelapse)' : ''}`)
+    const decoder = await finder.find()
+    const encode = await decoder.findEncoder()
+    console.log(`${decoder.name}${encode === undefined ? '; it cannot make videos of pictures (timelapse)' : ''}`)
   } finally {
     await finder.close()
   }

@@ -29,7 +29,7 @@ async function fakeDecoder (): Promise<FakeDecoder> {
     name: 'fake 1',
     stills,
     streams,
-    encode: undefined,
+    findEncoder: async () => undefined,
     async still (units) { stills.push(units.length); return jpeg },
     stream (options) {
       const state = { pushed: [] as AccessUnit[], options, stopped: false }

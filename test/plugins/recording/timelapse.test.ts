@@ -48,7 +48,7 @@ async function setUp (t: Test, { dataDir = emptyFolder(t), settings = {}, canEnc
   const kept: Recording[] = []
   const chosen: Settings = { evidence: true, timelapse: 'layer', interval_s: 10, keep_connected: false, ...settings }
   let taken = 0
-  const encode: NonNullable<Decoder['encode']> = async ({ pictures, fps, file }) => {
+  const encode: NonNullable<Awaited<ReturnType<Decoder['findEncoder']>>> = async ({ pictures, fps, file }) => {
     let count = 0
     for await (const one of pictures) if (one.length > 0) count++
     encoded.push(count)
@@ -59,7 +59,7 @@ async function setUp (t: Test, { dataDir = emptyFolder(t), settings = {}, canEnc
     inTheMaking,
     settingsOf: () => chosen,
     frame: async () => ({ seq: ++taken, jpeg, width: 64, height: 64, capturedAt: Date.now() }),
-    findDecoder: async () => ({ name: 'fake', encode: mayEncode() ? encode : undefined }) as Decoder,
+    findDecoder: async () => ({ name: 'fake', findEncoder: async () => mayEncode() ? encode : undefined }) as unknown as Decoder,
     encode: work => work(),
     isConfigured: name => name === 'p1s',
     onKept: recording => { kept.push(recording) },

@@ -12,7 +12,7 @@ import type { OpenDecoder } from '../../../../plugins/camera/decoder/types.js'
 import type { AccessUnit } from '../../../../plugins/camera/video/types.js'
 import { eventually } from '../../../helpers/eventually.js'
 import { emptyFolder } from '../../../helpers/folder.js'
-import { children, noProc } from '../../../helpers/processes.js'
+import { childProcesses, children, noProc } from '../../../helpers/processes.js'
 import { findProgram } from '../../../helpers/programs.js'
 import { picture } from '../helpers/pictures.js'
 import { clip, plainUnits } from '../helpers/units.js'
@@ -28,7 +28,7 @@ const noPackage = await installedPackage(PACKAGE) === undefined && 'the decoder 
 const DECODERS = {
   ffmpeg: {
     skip: noFfmpeg,
-    async open () { return await ffmpegDecoder(await findFfmpeg(undefined) ?? { path: '', version: '' }, TIMEOUTS) }
+    async open () { return ffmpegDecoder(await findFfmpeg(undefined) ?? { path: '', version: '' }, TIMEOUTS) }
   },
   package: { skip: noPackage, open: () => openPackage(PACKAGE, TIMEOUTS) }
 }
@@ -41,6 +41,31 @@ async function shadeOf (jpeg: Buffer): Promise<number> {
 
 const garbage = (unit: AccessUnit): AccessUnit =>
   ({ ...unit, nalus: [Buffer.concat([Buffer.from([0x65]), Buffer.alloc(5_000, 0xA7)])] })
+
+t.test('ffmpeg: a camera keeps its process, and no other camera gets it', { skip: noFfmpeg || noProc }, async t => {
+  const decoder = await DECODERS.ffmpeg.open()
+  t.teardown(() => decoder.close())
+  const programs = () => childProcesses().filter(({ command }) => command.includes('image2pipe')).map(({ pid }) => pid)
+  const [dark, light] = plainUnits(160, 96, [40, 220]) as [AccessUnit, AccessUnit]
+  const shade = async (unit: AccessUnit) => await shadeOf(await decoder.still([unit], never()))
+  const first = decoder.still([dark], never())
+  await eventually(() => programs().length === 1)
+  const [own = 0] = programs()
+  await first
+  for (const unit of [light, dark, light]) t.equal(await shade(unit) > 128, unit === light)
+  await eventually(() => programs().length === 2)
+  t.ok(programs().includes(own), 'its process is the same; another waits for another camera')
+  const [other] = plainUnits(160, 96, [120]) as [AccessUnit]
+  t.ok(Math.abs(await shade(other) - 120) < 8)
+  t.ok(programs().includes(own))
+
+  process.kill(own, 'SIGKILL')
+  await eventually(() => !programs().includes(own))
+  // once its end was told, another one is used
+  await eventually(() => shade(light).then(made => made > 200, () => false))
+  await decoder.still([garbage(light)], never()).catch(error => t.match(error, { kind: 'decoder_failed' }))
+  t.ok(await shade(dark) < 80, 'after garbage its next picture is its own')
+})
 
 for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
   const opened = async (t: Test): Promise<OpenDecoder> => {
@@ -126,11 +151,12 @@ for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
 
   t.test(`${kind}: pictures become a video`, { skip }, async t => {
     const decoder = await opened(t)
-    if (decoder.encode === undefined) return t.pass('this build cannot encode')
+    const encode = await decoder.findEncoder()
+    if (encode === undefined) return t.pass('this build cannot encode')
     const folder = emptyFolder(t)
     const file = join(folder, 'out.mp4')
     const pictures = async function * () { for (let at = 0; at < 12; at++) yield await picture(String(at), 321, 240) }
-    await decoder.encode({ pictures: pictures(), fps: 10, file, signal: never() })
+    await encode({ pictures: pictures(), fps: 10, file, signal: never() })
     t.equal((await readFile(file)).toString('latin1', 4, 8), 'ftyp')
     if (findProgram('ffprobe') !== undefined) {
       const { stdout } = await promisify(execFile)('ffprobe', ['-v', 'error', '-count_frames', '-select_streams', 'v',
@@ -145,9 +171,9 @@ for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
       }
     }
     const other = join(folder, 'other.mp4')
-    await t.rejects(decoder.encode({ pictures: endless(), fps: 10, file: other, signal: leaves.signal }), { message: 'enough' })
+    await t.rejects(encode({ pictures: endless(), fps: 10, file: other, signal: leaves.signal }), { message: 'enough' })
     const none = async function * (): AsyncGenerator<Buffer> {}
-    await t.rejects(decoder.encode({ pictures: none(), fps: 10, file: other, signal: never() }), { name: 'CameraProblem' })
+    await t.rejects(encode({ pictures: none(), fps: 10, file: other, signal: never() }), { name: 'CameraProblem' })
     t.notOk(existsSync(other) || existsSync(`${other}.part`))
   })
 
