@@ -1,5 +1,6 @@
 import type { Kernel, PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
+import type { Low } from './decide/index.js'
 import type { Turn } from './view.js'
 
 /** Jobs that are looked at: the others wait for these. */
@@ -44,6 +45,24 @@ export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
       seeUnknown(turn, seen)
       seeBlocked(turn, seen)
       told = seen
+    },
+    /** Before a print starts whose spools will not last, as its job allows. */
+    spoolsLow (printer: string, job: string, low: readonly Low[]): void {
+      for (const { tray: { amsId, slot, isHolder }, material, neededG, leftG } of low) {
+        const [needed, left] = [Math.round(neededG), Math.round(leftG)]
+        raise(printer, {
+          type: 'spool_low',
+          severity: 'medium',
+          payload: {
+            place: isHolder ? 'external' : `ams ${amsId} slot ${slot}`, // as the history and spools name it
+            material,
+            job,
+            needed_g: needed,
+            left_g: left,
+            reason: `the print takes ${needed} g, about ${left} g are left`
+          }
+        })
+      }
     },
     /** A print has ended on a printer that does not clear its plate. */
     plateUsed (session: PrinterSession): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
@@ -7,6 +8,7 @@ import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../history/index.js' // its event and service, where that plugin is loaded
+import type {} from '../spools/index.js' // its event, where that plugin is loaded
 import { createQueueAlerts } from './alerts.js'
 import { createSpoolFinder, decide, type SpoolFinder } from './decide/index.js'
 import { isOurs } from './follow.js'
@@ -19,9 +21,9 @@ import { createSights } from './sights.js'
 import { createStore } from './store/index.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
-import type { Run } from './types.js'
+import type { Run, Snapshot } from './types.js'
 import { serveFileUpload } from './upload-route.js'
-import { groupsOf, viewOf, type GroupOptions } from './view.js'
+import { createTrayReader, groupsOf, viewOf, type GroupOptions, type Situation } from './view.js'
 
 export type { QueueService } from './service.js'
 export type { Job, Run } from './types.js'
@@ -45,7 +47,7 @@ const Options = Type.Object({
     hours: Type.Optional(Type.Object({
       from: Clock,
       to: Clock,
-      days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 })))
+      days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1 }))
     }, { description: 'Working hours, in which prints are started: `from`, `to`, and `days` from 1 Monday to 7 Sunday' })),
     spacingSeconds: Type.Integer({ minimum: 0, maximum: 86_400, default: 0, description: 'Between the starts of two prints' }),
     selfClearing: Type.Boolean({ default: false, description: 'Its printers remove what they have finished' })
@@ -97,7 +99,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     await identity.set(identity.get())
     const library = createLibrary({ ...options, folder: await privateFolder(own, 'files'), now: kernel.now })
     await library.open()
-    const store = createStore(services.database)
+    const store = createStore(services.database, { owner: identity.get().id, host: hostname() })
     const alerts = createQueueAlerts({
       hms: kernel.hms,
       raise: (printer, finding) => optional.alerts?.raise(printer, finding)
@@ -109,6 +111,9 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       },
       wake: () => runner.wake()
     })
+    const trays = createTrayReader(services.projects.weigh)
+    const situation = (snapshot: Snapshot): Situation =>
+      ({ kernel, snapshot, groups, identity: sights.identity, trays, instance: identity.get().id })
     let finder: Promise<SpoolFinder> | undefined
     const spools = () => (finder ??= loadPalette().then(createSpoolFinder))
     const runner = createRunner({
@@ -118,6 +123,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       store,
       groups,
       sights,
+      situation,
       alerts,
       instance: identity.get().id,
       spools,
@@ -133,12 +139,17 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       runner,
       groups,
       sights,
+      situation,
       weigh: async snapshot => {
-        const view = viewOf({ kernel, snapshot, groups, identity: sights.identity }, library.present, times.retryMs)
+        const view = viewOf(situation(snapshot), library.present, times.retryMs)
         return { snapshot, decision: decide(view, await spools()) }
       }
     }))
     await serveFileUpload(app, kernel, options.fileMiB)
+    events.on('spools:changed', () => {
+      trays.weighAgain()
+      runner.wake()
+    })
     events.on('history:print', (printer, print) => {
       const serial = printers.config(printer)?.serial
       const run = serial === undefined ? undefined : runner.runOf(serial)

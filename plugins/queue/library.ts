@@ -41,6 +41,8 @@ const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => (
 export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOptions) {
   const sizes = new Map<string, number>()
   let pending = 0
+  let changes = 0
+  const forget = (id: string): void => { if (sizes.delete(id)) changes++ }
   const pathOf = (id: string): string => join(folder, `${id}${ENDING}`)
   const stored = (): number => [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
@@ -108,6 +110,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOpti
         const plates = await factsIn(fresh)
         await rename(fresh, pathOf(id))
         sizes.set(id, size)
+        changes++
         return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: now(), addedBy: by }
       } finally {
         await rm(fresh, { force: true })
@@ -120,12 +123,12 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOpti
       try {
         for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
       } catch {
-        sizes.delete(id)
+        forget(id)
         throw new NoSlicedFile(id)
       }
       if (hash.digest('hex') === id) return path
       await rm(path, { force: true })
-      sizes.delete(id)
+      forget(id)
       throw new NoSlicedFile(id)
     },
     /** PNG of a plate as the slicer drew it. */
@@ -133,9 +136,11 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOpti
       ? await readHostProject(pathOf(id), async project => await project.picture(plate)).catch(() => undefined)
       : undefined,
     async remove (id: string): Promise<void> {
-      sizes.delete(id)
+      forget(id)
       await rm(pathOf(id), { force: true })
     },
+    /** How often files came and went. */
+    get changes (): number { return changes },
     /** Ids of the files that are there. */
     get present (): ReadonlySet<string> { return new Set(sizes.keys()) }
   }

@@ -63,5 +63,16 @@ export const migrations = [
     async down (db) {
       for (const name of Object.keys(TABLES).toReversed()) await db.schema.dropTable(name).execute()
     }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'which service holds which file',
+    async up (db) {
+      await createTable(db, 'queue_copies', { file: 'text', owner: 'text', host: 'text' })
+      await db.schema.createIndex('queue_copies_owner').on('queue_copies').column('owner').execute()
+    },
+    async down (db) {
+      await db.schema.dropTable('queue_copies').execute()
+    }
   })
 ]

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { route } from '../../core/index.js'
 import { ok } from '../http/index.js'
-import { deleteFile, listFiles, readPicture } from './operations/files.js'
+import { deleteFile, fetchFile, listFiles, readPicture } from './operations/files.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 
@@ -14,6 +14,7 @@ export default [
   route(listQueue, { method: 'GET', path: '/queue', tag }),
   route(queueJob, { method: 'POST', path: '/queue', tag }),
   route(listFiles, { method: 'GET', path: '/queue/files', tag }),
+  route(fetchFile, { method: 'POST', path: '/queue/files/card', tag }),
   route(deleteFile, { method: 'DELETE', path: '/queue/files/:id', tag, reply: ok }),
   route(readPicture, {
     method: 'GET',

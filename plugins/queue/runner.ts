@@ -8,8 +8,8 @@ import { cardPathOf, type Library } from './library.js'
 import type { Sights } from './sights.js'
 import { startRun, type StartDeps } from './start.js'
 import type { End, Store } from './store/index.js'
-import { ACTIVE_STATES, type Run } from './types.js'
-import { groupsOf, viewOf, type GroupOptions, type Turn } from './view.js'
+import { ACTIVE_STATES, type Run, type Snapshot } from './types.js'
+import { groupsOf, viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
 
 export interface Timing extends Limits {
   /** Least time between two turns, ms. */
@@ -25,6 +25,7 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly store: Store
   readonly groups: readonly GroupOptions[]
   readonly sights: Sights
+  readonly situation: (snapshot: Snapshot) => Situation
   readonly alerts: QueueAlerts
   /** Of this service, across restarts. */
   readonly instance: string
@@ -52,6 +53,7 @@ export function createRunner (deps: RunnerDeps) {
   let last: Turn | undefined
   let timer: NodeJS.Timeout | undefined
   let turning: Promise<void> | undefined
+  let toldChanges = -1
   let isDue = false
   let isClosed = false
 
@@ -111,7 +113,7 @@ export function createRunner (deps: RunnerDeps) {
   }
 
   async function begin (start: Start): Promise<void> {
-    const { job, printer, file, plate, seconds, mapping } = start
+    const { job, printer, file, plate, seconds, mapping, low } = start
     const session = sessionOf(printer.serial)
     if (!session) return
     const id = randomUUID()
@@ -140,6 +142,7 @@ export function createRunner (deps: RunnerDeps) {
     const work = async (): Promise<void> => {
       if (!await store.claim(run, spacings)) return
       deps.told(run)
+      alerts.spoolsLow(session.name, job.name, low)
       const outcome = await startRun(session, { run, job, mapping, confirmed }, { ...deps, identity: sights.identity })
       if (outcome.kind === 'started') await go(run, ['sending'], 'printing')
       if (outcome.kind !== 'not_started') return
@@ -155,14 +158,22 @@ export function createRunner (deps: RunnerDeps) {
     await Promise.resolve()
   }
 
+  /** Other services tell from it where a file is that they miss. */
+  async function tellFiles (): Promise<void> {
+    const { changes, present } = library
+    if (changes === toldChanges) return
+    await store.holds([...present])
+    toldChanges = changes
+  }
+
   async function take (): Promise<void> {
+    await tellFiles()
     const before = await store.snapshot()
     const moved = await Promise.all(before.runs.map(review))
     const snapshot = moved.includes(true) ? await store.snapshot() : before
     sights.plates(snapshot.plates)
     const spools = await deps.spools()
-    const situation = { kernel, snapshot, groups, identity: sights.identity }
-    const decision = decide(viewOf(situation, library.present, timing.retryMs), spools)
+    const decision = decide(viewOf(deps.situation(snapshot), library.present, timing.retryMs), spools)
     last = { snapshot, decision }
     alerts.see(last)
     const free = MOST_STARTS - beginning.size

@@ -1,7 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { COLORS, MATERIALS, PLATE_TYPES } from './types.js'
 
-const Time = (what: string) => Type.Integer({ description: `${what}, ms since the epoch` })
+/** The last moment that a date can name, at the end of the year 9999. */
+export const LAST_MS = 253_402_300_799_999
+const Time = (what: string) => Type.Integer({
+  minimum: 0, maximum: LAST_MS, description: `${what}, ms since the epoch`
+})
 const MaybeTime = (what: string) => Type.Union([Time(what), Type.Null()])
 
 export const JobId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a job' })
@@ -30,11 +34,17 @@ export const FileView = Type.Object({
 }, { 'x-name': 'SlicedFile' })
 export type FileView = Static<typeof FileView>
 
-const Alternative = Type.Object({ file: FileId, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 })) })
+const Card = Type.Optional(Type.String({
+  minLength: 1, maxLength: 64, description: 'Name of the printer on whose card `file` is a path'
+}))
+const Alternative = Type.Object({
+  file: FileId, card: Card, plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 }))
+})
 
 /** What a caller says of a job. */
 export const JobFields = {
   file: FileId,
+  card: Card,
   plate: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
   alternatives: Type.Optional(Type.Array(Alternative, {
     maxItems: MOST_ALTERNATIVES, description: 'The same part sliced for other models'
@@ -51,6 +61,9 @@ export const JobFields = {
   bed_leveling: Type.Optional(Type.Boolean({ default: true })),
   flow_calibration: Type.Optional(Type.Boolean({ default: false })),
   timelapse: Type.Optional(Type.Boolean({ default: false })),
+  allow_low: Type.Optional(Type.Boolean({
+    default: false, description: 'Where no spool holds enough, one that runs out meanwhile will do'
+  })),
   end_in_hours: Type.Optional(Type.Boolean({
     default: false, description: 'Only where it ends within the working hours'
   })),
@@ -90,6 +103,7 @@ export const JobView = Type.Object({
   wanted_printers: Type.Array(Type.String()),
   material: Type.String(),
   color: Type.String(),
+  allow_low: Type.Boolean(),
   retries: Type.Integer(),
   not_before: MaybeTime('Earliest start'),
   note: Type.String(),

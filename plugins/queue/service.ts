@@ -50,6 +50,7 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
     wanted_printers: [...job.needs.printers],
     material: job.needs.material,
     color: job.needs.color,
+    allow_low: job.needs.allowLow,
     retries: job.retries,
     not_before: job.notBefore ?? null,
     note: job.note,
@@ -63,13 +64,13 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
 
 export interface ServiceDeps extends Pick<QueueService, 'store' | 'library' | 'runner' | 'groups' | 'sights'> {
   readonly kernel: Kernel
+  readonly situation: (snapshot: Snapshot) => Situation
   /** Decides without starting anything. */
   readonly weigh: (snapshot: Snapshot) => Promise<Turn>
 }
 
-export function createQueueService ({ kernel, weigh, ...parts }: ServiceDeps): QueueService {
-  const { store, library, runner, groups, sights } = parts
-  const situation = (snapshot: Snapshot): Situation => ({ kernel, snapshot, groups, identity: sights.identity })
+export function createQueueService ({ kernel, weigh, situation, ...parts }: ServiceDeps): QueueService {
+  const { store, library, runner, sights } = parts
 
   return {
     ...parts,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
-import { listQueue, queueJob, updateJob } from './operations/jobs.js'
+import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear } from './operations/printers.js'
 
 const text = Type.String()
@@ -16,11 +16,14 @@ export default [
   }),
   tool(queueJob, {
     name: 'queue_job',
-    description: 'Queue a sliced file of library or uploads',
+    description: 'Queue a sliced file of library or uploads, or a path on the card of a printer',
     errors: 'coded',
     idempotent: false,
     params: Type.Object({
-      file: text, plate: Type.Optional(Type.Integer()), copies: Type.Optional(Type.Integer())
+      file: text,
+      card: Type.Optional(text),
+      plate: Type.Optional(Type.Integer()),
+      copies: Type.Optional(Type.Integer())
     }),
     input: params => params
   }),
@@ -30,6 +33,21 @@ export default [
     errors: 'coded',
     params: Type.Object({ id: text, act: Type.Optional(text), before: Type.Optional(text) }),
     input: params => params as { id: string }
+  }),
+  tool(updateJob, {
+    name: 'cancel_job',
+    description: 'Start no further copy; what is printed goes on',
+    errors: 'coded',
+    params: Type.Object({ id: text }),
+    input: ({ id }) => ({ id, act: 'cancel' as const })
+  }),
+  tool(readJob, {
+    name: 'explain_waiting',
+    description: 'Why a queued job waits, printer by printer',
+    errors: 'coded',
+    params: Type.Object({ id: text }),
+    input: params => params,
+    result: ({ id, name, state, reason, waiting, printers }) => ({ id, name, state, reason, waiting, printers })
   }),
   tool(confirmPlateClear, {
     name: 'confirm_plate_clear',

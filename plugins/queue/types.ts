@@ -36,6 +36,8 @@ export interface Needs {
   readonly leveling: boolean
   readonly flow: boolean
   readonly timelapse: boolean
+  /** Where no spool holds enough, one that runs out meanwhile will do. */
+  readonly allowLow: boolean
   /** Starts only where it would end within the working hours. */
   readonly endInHours: boolean
 }
@@ -119,11 +121,21 @@ export interface PlateRecord {
   readonly changedBy: string
 }
 
+/** A service that holds the content of a file. */
+export interface Holder {
+  /** Of the service, across restarts. */
+  readonly owner: string
+  /** Name of its machine. */
+  readonly host: string
+}
+
 /** All that is not over. */
 export interface Snapshot {
   readonly jobs: readonly Job[]
   readonly runs: readonly Run[]
   readonly files: ReadonlyMap<string, SlicedFile>
+  /** By file; those that nobody holds are left out. */
+  readonly holders: ReadonlyMap<string, readonly Holder[]>
   readonly plates: ReadonlyMap<string, PlateRecord>
   /** `queue`, `group:NAME`, `printer:NAME`. */
   readonly pauses: ReadonlySet<string>

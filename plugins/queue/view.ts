@@ -1,7 +1,7 @@
 import {
   hasCurrentState, isActive, isHolder, isStarting, wireTrayId, type Kernel, type PrinterSession, type PrinterState
 } from '../../core/index.js'
-import { traysOf, type Tray } from '../projects/index.js'
+import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import type { Decision, GroupView, Hours, PrinterView, ReasonKind, View } from './decide/index.js'
 import type { PlateState, Snapshot } from './types.js'
 
@@ -48,15 +48,40 @@ function problemOf (kernel: Kernel, session: PrinterSession | undefined): Proble
 const loadedTray = ({ activeTray: { amsId, slot } }: PrinterState): number | undefined =>
   amsId < 0 ? undefined : isHolder(amsId) ? amsId : wireTrayId(amsId, slot)
 
-/** The same list as long as spools and units are the same. */
-const trays = new WeakMap<PrinterState['spools'], { readonly ams: PrinterState['ams'], readonly list: readonly Tray[] }>()
+interface KnownTrays {
+  readonly ams: PrinterState['ams']
+  readonly weighing: number
+  readonly list: readonly Tray[]
+}
 
-function cachedTrays (state: PrinterState, dual: boolean): readonly Tray[] {
-  const known = trays.get(state.spools)
-  if (known?.ams === state.ams) return known.list
-  const list = traysOf(state, dual)
-  trays.set(state.spools, { ams: state.ams, list })
-  return list
+/** Looks at what is loaded, and what is left of it. */
+export interface TrayReader {
+  /** The same list as long as spools, units and what is left are the same. */
+  traysOf (session: PrinterSession, state: PrinterState): readonly Tray[]
+  /** What is left on spools may have changed. */
+  weighAgain (): void
+}
+
+const isSameWeight = (one: readonly Tray[], other: readonly Tray[]): boolean =>
+  one.every(({ remainingG }, at) => remainingG === other[at]?.remainingG)
+
+/** @param weigh what is left, where somebody knows better than the printer */
+export function createTrayReader (weigh: Weigh): TrayReader {
+  const known = new WeakMap<PrinterState['spools'], KnownTrays>()
+  let weighing = 0
+  return {
+    traysOf (session, state) {
+      const { spools, ams } = state
+      const before = known.get(spools)
+      if (before?.ams === ams && before.weighing === weighing) return before.list
+      const now = traysOf(state, session.model.extruders > 1)
+        .map(tray => ({ ...tray, remainingG: weigh(session, tray) ?? tray.remainingG }))
+      const list = before?.ams === ams && isSameWeight(before.list, now) ? before.list : now
+      known.set(spools, { ams, weighing, list })
+      return list
+    },
+    weighAgain () { weighing++ }
+  }
 }
 
 export const pauseOfGroup = (name: string): string => `group:${name}`
@@ -84,6 +109,9 @@ export interface Situation {
   readonly groups: readonly GroupOptions[]
   /** Of the job that a printer reports. */
   readonly identity: (session: PrinterSession) => string
+  readonly trays: TrayReader
+  /** This service, as it is named among those that hold files. */
+  readonly instance: string
 }
 
 /** A plate on which another job is reported than when it was confirmed is no clear one. */
@@ -111,12 +139,18 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
     plate: plateState(session, situation),
     isPaused: snapshot.pauses.has(pauseOfPrinter(name)),
     groups: groupsOf(name, groups).map(group => groupView(group, snapshot)),
-    trays: state ? cachedTrays(state, dual) : [],
+    trays: state ? situation.trays.traysOf(session, state) : [],
     dual,
     loadedTray: state && loadedTray(state),
     used: snapshot.used.get(serial) ?? 0
   }
 }
+
+const elsewhereOf = ({ snapshot: { holders }, instance }: Situation): ReadonlyMap<string, readonly string[]> =>
+  new Map([...holders].flatMap(([file, all]) => {
+    const hosts = all.filter(({ owner }) => owner !== instance).map(({ host }) => host)
+    return hosts.length > 0 ? [[file, hosts]] : []
+  }))
 
 /** The queue and all printers at this moment. */
 export function viewOf (situation: Situation, present: ReadonlySet<string>, retryMs: number): View {
@@ -128,6 +162,7 @@ export function viewOf (situation: Situation, present: ReadonlySet<string>, retr
     jobs: snapshot.jobs.map(job => ({ job, attempts: snapshot.attempts.get(job.id) ?? [] })),
     files: snapshot.files,
     present,
+    elsewhere: elsewhereOf(situation),
     retryMs
   }
 }

@@ -11,7 +11,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
   'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/export',
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
-  'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'DELETE /api/queue/files/:id',
+  'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'POST /api/queue/files/card', 'DELETE /api/queue/files/:id',
   'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes', 'GET /api/relay',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
@@ -22,6 +22,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_recordings', 'get_recording', 'delete_recording', 'start_recording', 'stop_recording',
   'get_recording_settings', 'set_recording_settings',
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'delete_print',
-  'list_queue', 'queue_job', 'update_job', 'confirm_plate_clear',
+  'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'list_spools', 'assign_spool'
 ]

@@ -2,11 +2,19 @@ import type { Palette } from '../../filament/index.js'
 import { judgeMapping, wantedFilaments, type FindingCode, type Tray, type WantedFilament } from '../../projects/index.js'
 import type { Needs, PlateFacts } from '../types.js'
 
-type Wish = Pick<Needs, 'material' | 'color'>
+type Wish = Pick<Needs, 'material' | 'color' | 'allowLow'>
+
+/** A spool that runs out before the end of the print. */
+export interface Low {
+  readonly tray: Tray
+  readonly material: string
+  readonly neededG: number
+  readonly leftG: number
+}
 
 /** Which spool feeds each filament (index: id - 1; -1 unused), or why none does. */
 export type Choice =
-  | { readonly mapping: readonly number[], readonly problem?: undefined }
+  | { readonly mapping: readonly number[], readonly low: readonly Low[], readonly problem?: undefined }
   | { readonly mapping?: undefined, readonly problem: string }
 
 export interface Spools { readonly trays: readonly Tray[], readonly dual: boolean }
@@ -43,6 +51,9 @@ function trayKey (tray: Tray): string {
   keys.set(tray, key)
   return key
 }
+
+/** More than any other cost: a spool that runs out is the last that is taken. */
+const LOW_COST = 1e6
 
 const gramsOf = ({ grams = 0 }: WantedFilament): number => grams
 
@@ -94,19 +105,23 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return `${words} missing; ${other.name} holds ${other.label} ${nameOf(other.color)}`
   }
 
-  /** The spool that fits best: nearest in colour, one that nothing else is drawn from first. */
+  /** The spool that fits best: one with enough, nearest in colour, one that nothing else is drawn from first. */
   function spoolFor (filament: WantedFilament, { trays, dual }: Spools, wish: Wish, taken: ReadonlyMap<number, number>):
-  Tray | undefined {
-    let best: { readonly tray: Tray, readonly cost: number } | undefined
+  { readonly tray: Tray, readonly low: Low | undefined } | undefined {
+    let best: { readonly tray: Tray, readonly cost: number, readonly low: Low | undefined } | undefined
     for (const tray of trays) {
       const verdict = judge(filament, tray, dual)
       if (tray.isDrying || !isMaterial(verdict, wish) || !isColor(verdict, wish, filament)) continue
       const drawn = taken.get(tray.trayId) ?? 0
-      if (tray.remainingG !== undefined && drawn + gramsOf(filament) > tray.remainingG) continue
-      const cost = (verdict.distance ?? 0) + (taken.has(tray.trayId) ? 1_000 : 0)
-      if (best === undefined || cost < best.cost) best = { tray, cost }
+      const isLow = tray.remainingG !== undefined && drawn + gramsOf(filament) > tray.remainingG
+      if (isLow && !wish.allowLow) continue
+      const leftG = Math.max(0, (tray.remainingG ?? 0) - drawn)
+      const low = isLow ? { tray, material: filament.type, neededG: gramsOf(filament), leftG } : undefined
+      const shortG = low ? low.neededG - low.leftG : 0
+      const cost = (verdict.distance ?? 0) + (taken.has(tray.trayId) ? 1_000 : 0) + (low ? LOW_COST + shortG : 0)
+      if (best === undefined || cost < best.cost) best = { tray, cost, low }
     }
-    return best?.tray
+    return best
   }
 
   /** Trays are the same list as long as nothing changes in them. */
@@ -116,7 +131,7 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
   function choose (key: string, plate: PlateFacts, spools: Spools, wish: Wish): Choice {
     const own = chosen.get(spools.trays) ?? new Map<string, Choice>()
     chosen.set(spools.trays, own)
-    const full = `${key}|${wish.material}|${wish.color}`
+    const full = `${key}|${wish.material}|${wish.color}|${String(wish.allowLow)}`
     const known = own.get(full)
     if (known) return known
     const choice = chooseAnew(plate, spools, wish)
@@ -129,14 +144,17 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     const filaments = wantedFilaments(plate, spools.dual)
     if (filaments.length === 0) return { problem: 'the file does not say which filaments the plate uses' }
     const taken = new Map<number, number>()
+    const low: Low[] = []
     const mapping = new Array<number>(Math.max(...filaments.map(({ id }) => id))).fill(-1)
     for (const filament of filaments) {
-      const tray = spoolFor(filament, spools, wish, taken)
-      if (tray === undefined) return { problem: whyNot(filament, spools, wish, taken) }
+      const found = spoolFor(filament, spools, wish, taken)
+      if (found === undefined) return { problem: whyNot(filament, spools, wish, taken) }
+      const { tray } = found
+      if (found.low) low.push(found.low)
       taken.set(tray.trayId, (taken.get(tray.trayId) ?? 0) + gramsOf(filament))
       mapping[filament.id - 1] = tray.trayId
     }
-    return { mapping }
+    return { mapping, low }
   }
   return choose
 }

@@ -1,6 +1,6 @@
 import { unfit } from '../../projects/index.js'
 import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
-import type { SpoolFinder } from './filaments.js'
+import type { Low, SpoolFinder } from './filaments.js'
 import type { PrinterView } from './types.js'
 
 /** A plate that a printer can print, and how. */
@@ -10,6 +10,8 @@ export interface Fit {
   readonly mapping: readonly number[]
   /** How often filament has to be loaded that is not in the nozzle. */
   readonly changes: number
+  /** Spools that run out meanwhile, which the job allows. */
+  readonly low: readonly Low[]
 }
 
 export type Fitting =
@@ -19,6 +21,8 @@ export type Fitting =
 type Files = ReadonlyMap<string, SlicedFile>
 /** By the wish of a job. */
 type Fits = Map<string, Fitting>
+
+export const NO_FILE = 'its file is not in the library'
 
 /** Wishes that are remembered of one printer. */
 const MOST_WISHES = 5_000
@@ -53,16 +57,16 @@ function fitsOf (printer: PrinterView, choose: SpoolFinder): Fits {
 function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, choose: SpoolFinder):
 Fitting {
   const plate = plateIn(file, alternative)
-  if (!plate) return { why: 'its file is not in the library' }
+  if (!plate) return { why: NO_FILE }
   if (plate.printerModelId === '' && job.needs.printers.length === 0) {
     return { why: 'the file does not say for which model it is sliced: name the printers of the job' }
   }
   const wrong = unfit(plate, printer.machine)
   if (wrong !== undefined) return { why: asPhrase(wrong) }
   const choice = choose(`${file.id}|${plate.number}`, plate, printer, job.needs)
-  return choice.mapping === undefined
-    ? { why: choice.problem }
-    : { fit: { file, plate, mapping: choice.mapping, changes: filamentChanges(choice.mapping, printer) } }
+  if (choice.mapping === undefined) return { why: choice.problem }
+  const { mapping, low } = choice
+  return { fit: { file, plate, mapping, low, changes: filamentChanges(mapping, printer) } }
 }
 
 /** Judges jobs by what printers are equipped and loaded with. Jobs with the same wish share their judgement. */
@@ -74,8 +78,8 @@ export function createJudge (files: Files, choose: SpoolFinder) {
   function wishOf (job: Job): string {
     const known = wishes.get(job)
     if (known !== undefined) return known
-    const { material, color, printers, endInHours } = job.needs
-    const wish = JSON.stringify([job.alternatives, material, color, printers, endInHours])
+    const { material, color, printers, endInHours, allowLow } = job.needs
+    const wish = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow])
     wishes.set(job, wish)
     return wish
   }
@@ -86,7 +90,7 @@ export function createJudge (files: Files, choose: SpoolFinder) {
       const file = files.get(alternative.file)
       const fitting: Fitting = file
         ? fitOf(job, file, alternative, printer, choose)
-        : { why: 'its file is not in the library' }
+        : { why: NO_FILE }
       if (fitting.fit) return fitting
       why ??= fitting.why
     }

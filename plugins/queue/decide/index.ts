@@ -1,12 +1,12 @@
 import type { Job } from '../types.js'
 import type { SpoolFinder } from './filaments.js'
-import { createJudge, plateIn, type Fit } from './fits.js'
+import { createJudge, NO_FILE, plateIn, type Fit } from './fits.js'
 import { localTime, minutesLeft } from './hours.js'
 import { jobProblem, printerProblem } from './printers.js'
 import type { Decision, PrinterView, Reason, Start, View, Waiting, WaitingJob } from './types.js'
 
 export { plateIn } from './fits.js'
-export { createSpoolFinder, type SpoolFinder } from './filaments.js'
+export { createSpoolFinder, type Low, type SpoolFinder } from './filaments.js'
 export type { Hours } from './hours.js'
 export type { Decision, GroupView, PrinterView, Reason, ReasonKind, Start, View, Waiting, WaitingJob } from './types.js'
 
@@ -34,13 +34,30 @@ export function decide (view: View, choose: SpoolFinder): Decision {
   /** Jobs that would end in working hours somewhere come before those that would not. */
   const isLate = (job: Job): boolean => timed.length > 0 && timed.every(printer => endsLate(secondsOf(job), printer))
 
+  const absentOf = ({ alternatives }: Job): string | undefined =>
+    alternatives.find(({ file }) => !view.present.has(file))?.file
+
+  function absenceOf (file: string): string {
+    const name = files.get(file)?.name ?? file
+    const hosts = view.elsewhere.get(file) ?? []
+    return hosts.length === 0
+      ? `its file '${name}' is gone: upload it again`
+      : `its file '${name}' lies only on ${hosts.join(', ')}: that service starts it, or upload it here too`
+  }
+
+  /** Somebody has to bring its file. */
+  function isGone (job: Job): boolean {
+    const absent = absentOf(job)
+    return absent !== undefined && !view.elsewhere.has(absent)
+  }
+
   function reasonOf ({ job, attempts }: WaitingJob): string | undefined {
     if (job.held) return 'held'
     if (job.notBefore !== undefined && job.notBefore > now) {
       return `not before ${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     }
-    const gone = job.alternatives.find(({ file }) => !view.present.has(file))
-    if (gone) return `its file '${files.get(gone.file)?.name ?? gone.file}' is gone: upload it again`
+    const absent = absentOf(job)
+    if (absent !== undefined) return absenceOf(absent)
     if (waitingCopies(job) <= 0) return attempts.length > 0 ? 'all copies are under way or given up' : 'all copies are under way'
     return view.isPaused ? 'the queue is paused' : undefined
   }
@@ -54,6 +71,7 @@ export function decide (view: View, choose: SpoolFinder): Decision {
       : undefined
 
   function isBetter (a: Fit, printer: PrinterView, b: Fit, other: PrinterView): boolean {
+    if (a.low.length !== b.low.length) return a.low.length < b.low.length
     if (a.changes !== b.changes) return a.changes < b.changes
     if (printer.used !== other.used) return printer.used < other.used
     return printer.machine.name < other.machine.name
@@ -95,14 +113,15 @@ export function decide (view: View, choose: SpoolFinder): Decision {
         if (waiting.attempts.length === 0) hopeless.add(wish)
         break
       }
-      const { printer, fit: { file, plate, mapping } } = chosen
+      const { printer, fit: { file, plate, mapping, low } } = chosen
       started.set(printer.serial,
-        { job: waiting.job, printer, file, plate: plate.number, seconds: plate.seconds ?? 0, mapping })
+        { job: waiting.job, printer, file, plate: plate.number, seconds: plate.seconds ?? 0, mapping, low })
       for (const { name } of printer.groups) startedGroups.add(name)
     }
   }
 
   function printerReason (waiting: WaitingJob, printer: PrinterView): Pick<Reason, 'kind' | 'text'> {
+    if (isGone(waiting.job)) return { kind: 'fit', text: NO_FILE }
     const own = jobProblem(waiting, printer, view)
     if (own) return own
     const fitting = printer.machine.state === undefined ? undefined : bestFit(waiting.job, printer)

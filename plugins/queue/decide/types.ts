@@ -1,5 +1,6 @@
 import type { Machine, Tray } from '../../projects/index.js'
 import type { Attempt, Job, PlateState, SlicedFile } from '../types.js'
+import type { Low } from './filaments.js'
 import type { Hours } from './hours.js'
 
 /**
@@ -56,6 +57,8 @@ export interface View {
   readonly files: ReadonlyMap<string, SlicedFile>
   /** Files whose content is there. */
   readonly present: ReadonlySet<string>
+  /** Names of the other hosts that hold a file, by file. */
+  readonly elsewhere: ReadonlyMap<string, readonly string[]>
   /** How long a printer that could not be started waits for the same job, ms; doubled with each time. */
   readonly retryMs: number
 }
@@ -68,6 +71,8 @@ export interface Start {
   readonly plate: number
   readonly seconds: number
   readonly mapping: readonly number[]
+  /** Spools that run out meanwhile. */
+  readonly low: readonly Low[]
 }
 
 /** Why a job waits. */

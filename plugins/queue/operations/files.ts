@@ -1,15 +1,35 @@
 import { createReadStream } from 'node:fs'
 import { Type } from 'typebox'
-import { NotFound, operation, type DaemonContext } from '../../../core/index.js'
-import { plainName } from '../../files/index.js'
-import { NoSlicedFile, SlicedFileNeeded } from '../errors.js'
+import type { Readable } from 'node:stream'
+import { BadInput, nameOf, NotFound, operation, type DaemonContext } from '../../../core/index.js'
+import { CARD_ERRORS, FileMissing, plainName } from '../../files/index.js'
+import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileNeeded, SlicedFileTooLarge } from '../errors.js'
 import { FileId, FileView } from '../schemas.js'
 import type { SlicedFile } from '../types.js'
 
-type Context = Pick<DaemonContext, 'services' | 'askedBy' | 'signal'>
+type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy' | 'signal'>
+
+/** Where a file of a job is: in the library, or on the card of a printer. */
+export interface FileRef { readonly file: string, readonly card?: string }
+
+/** @throws what goes wrong with files of the library and of cards */
+export const fileFrom = (context: Context, { file, card }: FileRef): Promise<SlicedFile> =>
+  card === undefined ? fileHere(context, file) : fileOnCard(context, card, file)
+
+/** Copies a file of a card into the library, where every printer that fits can have it. */
+async function fileOnCard ({ kernel, services: { queue }, askedBy, signal }: Context, printer: string, path: string):
+Promise<SlicedFile> {
+  if (!/\.3mf$/i.test(path)) throw new BadInput(`'${path}' is no sliced file: its name must end in .3mf`)
+  const read = kernel.operations.get('files.read')
+  if (!read) throw new BadInput('Cards are not part of this service: upload the file')
+  const { body } = await kernel.call(read, { path }, { printer, surface: 'queue', signal }) as { body: Readable }
+  const file = await queue.library.add(body, nameOf(path), askedBy, signal)
+  await queue.store.addFile(file)
+  return file
+}
 
 /** By id or name, the newest of that name; one that lies in the uploads folder only is taken into the library. */
-export async function fileFrom ({ services: { queue, files }, askedBy, signal }: Context, wanted: string):
+async function fileHere ({ services: { queue, files }, askedBy, signal }: Context, wanted: string):
 Promise<SlicedFile> {
   const known = await queue.store.files()
   const found = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted)
@@ -29,6 +49,22 @@ export const listFiles = operation({
   input: Type.Object({}),
   output: Type.Object({ files: Type.Array(FileView) }),
   run: async ({ services: { queue } }) => ({ files: (await queue.store.files()).map(queue.fileView) })
+})
+
+export const fetchFile = operation({
+  name: 'queue.fetchFile',
+  summary: 'Copy a sliced file from a card into the library',
+  effect: 'local',
+  runsHere: true, // the library is one of this host
+  input: Type.Object({ path: Type.String({ minLength: 1, maxLength: 500, description: 'On the card' }) }),
+  output: FileView,
+  errors: [...CARD_ERRORS, FileMissing, NotSliced, LibraryFull, SlicedFileTooLarge],
+  async run (context, { path }) {
+    const { services: { queue }, session } = context
+    const file = await fileFrom(context, { file: path, card: session.name })
+    queue.runner.wake()
+    return queue.fileView(file)
+  }
 })
 
 export const deleteFile = operation({

@@ -3,8 +3,9 @@ import { Type, type Static } from 'typebox'
 import { BadInput, operation, unknownName, type DaemonContext } from '../../../core/index.js'
 import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull } from '../errors.js'
-import { JobFields, JobId, JobView, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
+import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
+import { CARD_ERRORS, FileMissing } from '../../files/index.js'
 import { fileFrom } from './files.js'
 
 const MOST_LISTED = 200
@@ -21,12 +22,12 @@ function checkPlate (file: SlicedFile, alternative: Alternative): void {
 }
 
 /** @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_NOT_SLICED, PRN_ERR_BAD_INPUT for one that is named twice */
-async function alternativesOf (context: DaemonContext, { file, plate = 1, alternatives = [] }: Wish):
+async function alternativesOf (context: DaemonContext, { file, card, plate = 1, alternatives = [] }: Wish):
 Promise<{ name: string, alternatives: Alternative[] }> {
   const found: Alternative[] = []
   let name = ''
-  for (const wanted of [{ file, plate }, ...alternatives]) {
-    const sliced = await fileFrom(context, wanted.file)
+  for (const wanted of [{ file, plate, ...(card !== undefined && { card }) }, ...alternatives]) {
+    const sliced = await fileFrom(context, wanted)
     const alternative = { file: sliced.id, plate: wanted.plate ?? 1 }
     checkPlate(sliced, alternative)
     if (found.some(other => other.file === alternative.file && other.plate === alternative.plate)) {
@@ -58,7 +59,7 @@ export const queueJob = operation({
   consequence: 'Fitting printers with a plate that was confirmed clear print it without further questions.',
   input: Type.Object(JobFields),
   output: JobView,
-  errors: [NoSlicedFile, NotSliced, QueueFull],
+  errors: [NoSlicedFile, NotSliced, QueueFull, ...CARD_ERRORS, FileMissing],
   async run (context, wish) {
     const { kernel, services: { queue }, askedBy } = context
     checkPrinters(context, wish.printers ?? [])
@@ -81,6 +82,7 @@ export const queueJob = operation({
         leveling: wish.bed_leveling ?? true,
         flow: wish.flow_calibration ?? false,
         timelapse: wish.timelapse ?? false,
+        allowLow: wish.allow_low ?? false,
         endInHours: wish.end_in_hours ?? false
       },
       notBefore: wish.not_before,
@@ -144,17 +146,21 @@ export const updateJob = operation({
     priority: Type.Optional(Type.Integer({ minimum: -100, maximum: 100 })),
     copies: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_COPIES })),
     job_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    not_before: Type.Optional(Type.Integer({ description: 'ms since the epoch; 0: at once' })),
+    not_before: Type.Optional(Type.Integer({
+      minimum: 0, maximum: LAST_MS, description: 'ms since the epoch; 0: at once'
+    })),
+    allow_low: Type.Optional(Type.Boolean()),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
   }),
   output: JobView,
   errors: [NoJob, JobEnded],
-  async run (context, { id, act, before, job_name: name, not_before: notBefore, ...changes }) {
+  async run (context, { id, act, before, job_name: name, not_before: notBefore, allow_low: allowLow, ...changes }) {
     const { kernel, services: { queue: { store, runner } } } = context
     const set = {
       ...changes,
       ...(name !== undefined && { name }),
+      ...(allowLow !== undefined && { allowLow }),
       ...(notBefore !== undefined && { not_before: notBefore || null }),
       ...((act === 'hold' || act === 'release') && { held: Number(act === 'hold') })
     }

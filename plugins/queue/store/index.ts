@@ -1,5 +1,6 @@
 import type { Database } from '../../database/index.js'
-import type { Job, Run, SlicedFile } from '../types.js'
+import type { Holder, Job, Run, SlicedFile } from '../types.js'
+import * as files from './files.js'
 import * as jobs from './jobs.js'
 import * as plates from './plates.js'
 import * as runs from './runs.js'
@@ -18,7 +19,7 @@ export interface ListFilter {
 }
 
 /** What the queue keeps, each step all or nothing. All throw what the database throws. */
-export function createStore ({ query }: Pick<Database, 'query'>) {
+export function createStore ({ query }: Pick<Database, 'query'>, self: Holder) {
   const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => query(work)
   return {
     snapshot: () => run(readSnapshot),
@@ -31,9 +32,11 @@ export function createStore ({ query }: Pick<Database, 'query'>) {
     /** Jobs that are over, the newest first. */
     ended: ({ state, limit }: ListFilter) => run(async db => (await db.selectFrom('queue_jobs').selectAll()
       .where('state', '=', state).orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute()).map(jobOf)),
-    addFile: (file: SlicedFile) => run(db => jobs.addFile(db, file)),
-    files: () => run(jobs.files),
-    removeFile: (id: string) => run(db => jobs.removeFile(db, id)),
+    addFile: (file: SlicedFile) => run(db => files.add(db, file, self)),
+    /** Says which files this service holds. */
+    holds: (ids: readonly string[]) => run(db => files.holds(db, ids, self)),
+    files: () => run(files.files),
+    removeFile: (id: string) => run(db => files.remove(db, id)),
     claim: (...[what, spacings]: Tail<typeof runs.claim>) => run(db => runs.claim(db, what, spacings)),
     aboutToSend: (what: Run, before: string, now: number) => run(db => runs.aboutToSend(db, what, before, now)),
     change: (...[what, from, to, reason]: Tail<typeof runs.change>) =>

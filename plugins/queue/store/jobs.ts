@@ -1,6 +1,6 @@
 import { JobEnded, NoJob, QueueFull } from '../errors.js'
-import type { Job, JobState, SlicedFile } from '../types.js'
-import { fileOf, jobOf, rowOfFile, rowOfJob, type Db, type Tables } from './tables.js'
+import type { Job, JobState } from '../types.js'
+import { jobOf, rowOfJob, type Db, type Tables } from './tables.js'
 
 /** Open jobs: each is weighed against each printer at every turn. */
 export const MOST_OPEN = 2_000
@@ -83,7 +83,7 @@ async function positionFor (change: Db, id: string, before: string): Promise<num
 }
 
 export type JobChanges = Partial<Pick<Tables['queue_jobs'],
-  'name' | 'priority' | 'copies' | 'not_before' | 'retries' | 'held' | 'note'>>
+  'name' | 'priority' | 'copies' | 'not_before' | 'retries' | 'held' | 'note'> & Pick<Job['needs'], 'allowLow'>>
 
 const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, taken)
 
@@ -91,14 +91,16 @@ const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, tak
  * Changes an open job. Fewer copies than are under way are as many.
  * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED
  */
-export const update = (db: Db, id: string, changes: JobChanges, before: string | undefined, now: number):
-Promise<Job> =>
+export const update = (
+  db: Db, id: string, { allowLow, ...changes }: JobChanges, before: string | undefined, now: number
+): Promise<Job> =>
   db.transaction().execute(async change => {
     await lock(change, id)
     const job = await find(change, id)
     if (job.state !== 'open') throw new JobEnded(id, job.state)
     const set = {
       ...changes,
+      ...(allowLow !== undefined && { needs: JSON.stringify({ ...job.needs, allowLow }) }),
       ...(changes.copies !== undefined && { copies: atLeast(changes.copies, job) }),
       ...(before !== undefined && before !== id && { position: await positionFor(change, id, before) })
     }
@@ -140,14 +142,3 @@ export const retry = (db: Db, id: string): Promise<Job> => db.transaction().exec
     .where('id', '=', id).execute()
   return await find(change, id)
 })
-
-export const addFile = async (db: Db, file: SlicedFile): Promise<void> => {
-  await db.insertInto('queue_files').values(rowOfFile(file))
-    .onConflict(conflict => conflict.column('id').doUpdateSet({ name: file.name })).execute()
-}
-
-export const files = async (db: Db): Promise<SlicedFile[]> =>
-  (await db.selectFrom('queue_files').selectAll().orderBy('added_at', 'desc').orderBy('id').execute()).map(fileOf)
-
-export const removeFile = async (db: Db, id: string): Promise<boolean> =>
-  (await db.deleteFrom('queue_files').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n

@@ -45,6 +45,8 @@ export interface Tables {
     forgiven: number
   }
   queue_plates: { id: string, state: string, run: string | null, job: string, changed_at: number, changed_by: string }
+  /** By file and service. */
+  queue_copies: { id: string, file: string, owner: string, host: string }
   queue_pauses: { id: string, paused_at: number, paused_by: string }
   queue_groups: { id: string, started_at: number }
 }
@@ -67,7 +69,7 @@ export const jobOf = (row: Tables['queue_jobs']): Job => ({
   copies: row.copies,
   taken: row.taken,
   finished: row.finished,
-  needs: JSON.parse(row.needs),
+  needs: { allowLow: false, ...JSON.parse(row.needs) },
   notBefore: row.not_before ?? undefined,
   retries: row.retries,
   held: row.held === 1,

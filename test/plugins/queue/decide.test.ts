@@ -91,6 +91,30 @@ t.test('the printer with fewest changes, then the least used, is chosen', async 
   t.same(order(printers.filter(({ serial }) => serial !== 'b')), ['c'])
 })
 
+t.test('a spool that runs out is taken only where the job allows it, and where no other is enough', async t => {
+  const choose = await finder()
+  const low = printerView('low', { trays: [tray(0, 'PLA', '#FFFFFF', { remainingG: 2 })] })
+  const full = printerView('full', { trays: [tray(0, 'PLA', '#FFFFFF', { remainingG: 900 })], used: 1e6 })
+  const starts = (printers: readonly PrinterView[], allowLow: boolean) =>
+    decide(queueView(printers, [waitingJob('j', {}, { allowLow })], [A]), choose).starts
+      .map(({ printer, low }) => [printer.machine.name, low.map(({ neededG, leftG }) => [neededG, leftG])])
+  t.same(starts([low], false), [])
+  t.same(starts([low], true), [['low', [[5, 2]]]])
+  t.same(starts([low, full], true), [['full', []]])
+  const both = printerView('both', {
+    trays: [tray(0, 'PLA', '#FFFFFF', { remainingG: 2 }), tray(1, 'PLA', '#F8F8F8', { remainingG: 900 })]
+  })
+  t.same(decide(queueView([both], [waitingJob('j', {}, { allowLow: true })], [A]), choose).starts[0]?.mapping, [1])
+})
+
+t.test('a file that lies elsewhere is named with its host, one that is nowhere blocks the job', async t => {
+  const choose = await finder()
+  const ask = (elsewhere: ReadonlyMap<string, readonly string[]>) =>
+    decide(queueView([printerView('p')], [], [A], { present: new Set(), elsewhere }), choose).explain(waitingJob('j'))
+  t.match(ask(new Map([['a', ['north', 'south']]])), { isBlocked: false, reason: /'a.gcode.3mf' lies only on north, south/ })
+  t.match(ask(new Map()), { isBlocked: true, reason: /is gone/, printers: [{ printer: 'p', text: /not in the library/ }] })
+})
+
 t.test('printers of a group with a distance start one at a time', async t => {
   const choose = await finder()
   const groups = [{ name: 'fuse', isPaused: false, hours: undefined, spacingMs: 60_000, startedAt: 0 }]

@@ -92,6 +92,7 @@ export function waitingJob (id: string, rest: Partial<Job> = {}, needs: Partial<
       leveling: true,
       flow: false,
       timelapse: false,
+      allowLow: false,
       endInHours: false,
       ...needs
     }
@@ -107,6 +108,7 @@ export function queueView (printers: readonly PrinterView[], jobs: readonly Wait
     printers,
     jobs,
     files: new Map(files.map(file => [file.id, file])),
+    elsewhere: new Map(),
     present: new Set(files.map(({ id }) => id)),
     retryMs: 60_000,
     ...rest
