@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { finished, install, lend, outside, place, ROOT } from './installed.js'
 
-const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc')
 /** The compiler is none of ours: recording what it goes through takes longer than the test may. */
 const UNRECORDED = { NODE_V8_COVERAGE: '' }
 const EXAMPLE = join(import.meta.dirname, 'prn-plugin-bed-watch')
