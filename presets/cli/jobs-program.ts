@@ -1,9 +1,42 @@
-import { Argument, type Command } from 'commander'
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 
 /** Choices of `prn completion`. */
 const SHELLS = ['bash', 'zsh', 'fish'] as const
+const BED_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
 
-/** What people do with running prints: `prn jobs`, `prn watch`, `prn pause`, `prn resume`, `prn stop`. */
+function count (text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 to 999 is needed')
+  return Number(text)
+}
+
+function trays (text: string): readonly number[] {
+  if (!/^-?\d{1,3}(,-?\d{1,3})*$/.test(text)) throw new InvalidArgumentError('numbers of trays are needed, such as 0,-1,2')
+  return text.split(',').map(Number)
+}
+
+/** `prn print`: what the print dialog of the pages asks. */
+function addPrint (program: Command, withConfig: (command: Command) => Command): void {
+  withConfig(program.command('print')
+    .description('print a sliced file: shows plate, time and spools, asks, then starts it or adds it to the queue')
+    .argument('<file>', 'a sliced project, .3mf')
+    .addArgument(new Argument('[printer]', 'its name; left out where there is only one, or with --queue for any'))
+    .option('--plate <n>', 'plate, where more than one is sliced', count)
+    .option('--spools <trays>', 'tray of each filament in order, -1 unused, e.g. 0,2 (default: by type and colour)', trays)
+    .option('--external', 'print from the external spool holder')
+    .addOption(new Option('--bed <type>', 'build plate').choices(BED_TYPES).default('auto'))
+    .option('--no-leveling', 'do not level the bed first')
+    .option('--flow', 'calibrate the flow first')
+    .option('--timelapse', 'record a timelapse')
+    .option('--accept-mismatch', 'print although a material or a nozzle side is wrong')
+    .option('--queue', 'add it to the queue, which chooses the spools')
+    .option('--copies <n>', 'copies, with --queue', count)
+    .option('-y, --yes', 'do not ask'))
+    .action(async (file: string, printer: string | undefined, options) => {
+      await (await import('./commands/print.js')).default(file, printer, options)
+    })
+}
+
+/** What people do with running prints: `prn print`, `prn jobs`, `prn watch`, `prn pause`, `prn resume`, `prn stop`. */
 export function addJobCommands (program: Command, withConfig: (command: Command) => Command): void {
   const name = () => new Argument('[printer]', 'its name; left out where there is only one')
 
@@ -26,6 +59,8 @@ export function addJobCommands (program: Command, withConfig: (command: Command)
     .action(async (printer: string | undefined, options) => {
       await (await import('./commands/jobs.js')).control('stop', printer, options)
     })
+
+  addPrint(program, withConfig)
 
   program.command('completion').description('print a script that completes commands in a shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))

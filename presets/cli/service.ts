@@ -13,12 +13,18 @@ export interface Service {
   act<T> (name: string, input: object, onStep: (message: string) => void): Promise<T>
   get<T> (path: string): Promise<T>
   /** A route as people use it: parameters go into the address or the body. @throws PRN_ERR_SERVICE with its reason */
-  call<T> (method: string, path: string, params?: Readonly<Record<string, string>>): Promise<T>
+  call<T> (method: string, path: string, params?: Params, withinMs?: number): Promise<T>
+  /** Sends a body as it is read. @throws PRN_ERR_SERVICE with its reason */
+  send<T> (path: string, body: AsyncIterable<Uint8Array>, type: string): Promise<T>
 }
+
+export type Params = Readonly<Record<string, unknown>>
 
 const LOOK_WITHIN_MS = 2_000
 /** A command waits for the printer's answer. */
 const CALL_WITHIN_MS = 30_000
+/** An upload of which nothing was taken for so long has ended. */
+const SILENT_MS = 60_000
 /** Longer than the longest operation, a discovery of two minutes. */
 const ACT_WITHIN_MS = 150_000
 
@@ -57,18 +63,52 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
       const reply = await fetch(base + path, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
       return await reply.json() as T
     },
-    async call<T> (method: string, path: string, params: Readonly<Record<string, string>> = {}): Promise<T> {
-      const query = method === 'GET' ? new URLSearchParams(params).toString() : ''
-      const reply = await fetch(`${base}${path}${query === '' ? '' : `?${query}`}`, {
+    async call<T> (method: string, path: string, params: Params = {}, withinMs = CALL_WITHIN_MS): Promise<T> {
+      const texts = Object.entries(params).map(([name, value]): [string, string] => [name, String(value)])
+      const query = method === 'GET' ? new URLSearchParams(texts).toString() : ''
+      const asked = fetch(`${base}${path}${query === '' ? '' : `?${query}`}`, {
         method,
-        signal: AbortSignal.timeout(CALL_WITHIN_MS),
+        signal: AbortSignal.timeout(withinMs),
         ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) })
       })
-      const body = await reply.json().catch(() => ({})) as { status?: unknown, reason?: unknown, message?: unknown }
-      if (reply.ok && body.status !== 'error') return body as T
-      throw new ServiceSays(String(body.reason ?? body.message ?? `The service answered with status ${reply.status}`))
+      return await answerOf<T>(asked, withinMs)
+    },
+    async send<T> (path: string, body: AsyncIterable<Uint8Array>, type: string): Promise<T> {
+      const silence = new AbortController()
+      let timer: NodeJS.Timeout | undefined
+      const listen = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => silence.abort(new DOMException('silent', 'TimeoutError')), SILENT_MS)
+      }
+      async function * watched () {
+        for await (const piece of body) {
+          listen()
+          yield piece
+        }
+      }
+      listen()
+      try {
+        const headers = { 'content-type': type }
+        const init = { method: 'POST', headers, body: ReadableStream.from(watched()), signal: silence.signal, duplex: 'half' }
+        return await answerOf<T>(fetch(base + path, init as RequestInit), SILENT_MS)
+      } finally {
+        clearTimeout(timer)
+      }
     }
   }
+}
+
+const MS_PER_S = 1_000
+
+/** @throws PRN_ERR_SERVICE with the reason of a refusal, or when nothing came in time */
+async function answerOf<T> (asked: Promise<Response>, withinMs: number): Promise<T> {
+  const reply = await asked.catch((error: Error) => {
+    if (error.name !== 'TimeoutError') throw error
+    throw new ServiceSays(`The service did not answer within ${withinMs / MS_PER_S} s; prn jobs shows what became of it`)
+  })
+  const body = await reply.json().catch(() => ({})) as { status?: unknown, reason?: unknown, message?: unknown }
+  if (reply.ok && body.status !== 'error') return body as T
+  throw new ServiceSays(String(body.reason ?? body.message ?? `The service answered with status ${reply.status}`))
 }
 
 async function * linesOf (body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {

@@ -3,14 +3,14 @@ import { BadInput, closestMatch, readConfig } from '../../../core/index.js'
 import type { Fleet, PrinterSummary } from '../../../plugins/overview/index.js'
 import { CONDITIONS } from '../../../plugins/state/index.js'
 import { bar, hasColours, painted, printable, table, type Row } from '../output.js'
-import { runningService } from '../service.js'
+import { runningService, type Params, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly yes?: boolean }
 
 /** What these commands need of the running service. */
 export interface Api {
   /** @throws what the service refused with */
-  call<T> (method: string, path: string, params?: Readonly<Record<string, string>>): Promise<T>
+  call<T> (method: string, path: string, params?: Params, withinMs?: number): Promise<T>
 }
 
 export interface Screen {
@@ -51,7 +51,7 @@ export async function showJobs (api: Api, { say, colours }: Screen, json = false
 }
 
 /** The named one, or the only one there is. @throws PRN_ERR_BAD_INPUT */
-async function find (api: Api, name: string | undefined): Promise<PrinterSummary> {
+export async function find (api: Api, name: string | undefined): Promise<PrinterSummary> {
   const { printers } = await api.call<Fleet>('GET', '/api/fleet')
   const only = printers.length === 1 ? printers[0] : undefined
   const found = name === undefined ? only : printers.find(one => one.name === name)
@@ -130,13 +130,13 @@ export async function follow (api: Api, { say, redraw, colours }: Screen, name: 
 
 const LOOK_EVERY_MS = 2_000
 
-const screen = (): Screen => ({
+export const screen = (): Screen => ({
   say: line => console.log(line),
   colours: hasColours(),
   ...(process.stdout.isTTY && { redraw: (line: string) => { process.stdout.write(`\r\u001B[K${line}`) } })
 })
 
-async function connect ({ config }: Options): Promise<Api> {
+export async function connect ({ config }: Options): Promise<Service> {
   const known = await readConfig(config, { warn: message => console.error(`Warning: ${message}`) })
   const service = await runningService(known)
   if (service === undefined) throw new BadInput('No service runs with this configuration: start one with prn daemon')
@@ -144,7 +144,7 @@ async function connect ({ config }: Options): Promise<Api> {
 }
 
 /** Without a terminal nobody can answer. @throws PRN_ERR_BAD_INPUT */
-async function ask (question: string): Promise<boolean> {
+export async function ask (question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new BadInput('Nobody can be asked here: add --yes')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { BadInput } from '../../../core/index.js'
+import type { Service } from '../service.js'
+import { bar } from '../output.js'
+import type { Screen } from './jobs.js'
+
+/** A sliced file of this machine. */
+export interface LocalFile { readonly path: string, readonly name: string, readonly size: number }
+
+/** @throws PRN_ERR_BAD_INPUT unless it is a project */
+export async function localFile (path: string): Promise<LocalFile> {
+  const name = basename(path)
+  if (!/\.3mf$/i.test(name)) throw new BadInput(`'${name}' is no sliced project: its name must end in .3mf`)
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new BadInput(error.code === 'ENOENT' ? `There is no file '${path}'` : `'${path}' cannot be read: ${error.code}`)
+  })
+  if (!found.isFile()) throw new BadInput(`'${path}' is no file`)
+  return { path, name, size: found.size }
+}
+
+type Sender = Pick<Service, 'call' | 'send'>
+const LOOK_EVERY_MS = 1_000
+/** A slow card takes some minutes for a large project. */
+const CARD_WITHIN_MS = 1_800_000
+
+/** One line that grows; where it cannot be replaced, only beginning and end are said. */
+function progressOn ({ say, redraw }: Screen, what: string) {
+  const part = (done: number, total: number) =>
+    redraw?.(`${what}  ${bar(done / Math.max(1, total) * 100)}  ${Math.round(done / Math.max(1, total) * 100)} %`)
+  return {
+    part,
+    end () {
+      part(1, 1)
+      say(redraw ? '' : `${what}: done`)
+    }
+  }
+}
+
+async function * pieces (path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of createReadStream(path)) {
+    yield piece as Buffer
+    onBytes(bytes += (piece as Buffer).length)
+  }
+}
+
+/** Into the queue's library. */
+export async function sendToLibrary<T> (service: Sender, screen: Screen, { path, name, size }: LocalFile): Promise<T> {
+  const progress = progressOn(screen, `Sending ${name} to the library`)
+  const body = pieces(path, bytes => progress.part(bytes, size))
+  const file = await service.send<T>(`/api/queue/files?filename=${encodeURIComponent(name)}`, body, 'application/octet-stream')
+  progress.end()
+  return file
+}
+
+/** As one part of a form: the service takes files for printers so. */
+async function * inForm (body: AsyncIterable<Uint8Array>, name: string, boundary: string): AsyncGenerator<Uint8Array> {
+  const quoted = name.replaceAll(/["\r\n\\]/g, '_')
+  yield Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="myFile"; filename="${quoted}"\r\n` +
+    'Content-Type: application/octet-stream\r\n\r\n')
+  yield * body
+  yield Buffer.from(`\r\n--${boundary}--\r\n`)
+}
+
+interface Transfer { readonly path: string, readonly status: string, readonly bytes: number, readonly total: number }
+
+/** To the service, and from there to the printer's card. @returns its path on the card */
+export async function sendToCard (service: Sender, screen: Screen, printer: string, file: LocalFile): Promise<string> {
+  const { path, name, size } = file
+  const first = progressOn(screen, `Sending ${name} to the service`)
+  const boundary = `prn-${randomBytes(12).toString('hex')}`
+  const body = inForm(pieces(path, bytes => first.part(bytes, size)), name, boundary)
+  const { filename } = await service.send<{ filename: string }>('/api/upload_file_to_host', body,
+    `multipart/form-data; boundary=${boundary}`)
+  first.end()
+  const second = progressOn(screen, `Sending ${name} to ${printer}`)
+  const dest = `/${filename}`
+  const timer = setInterval(() => {
+    service.call<{ transfers: readonly Transfer[] }>('GET', '/api/file_transfers', { printer }).then(({ transfers }) => {
+      const now = transfers.find(one => one.path === dest && one.status === 'running')
+      if (now && now.total > 0) second.part(now.bytes, now.total)
+    }, () => {}) // the transfer itself tells of what fails
+  }, LOOK_EVERY_MS)
+  try {
+    await service.call('POST', '/api/upload_file_to_printer', { printer, src: filename, dest }, CARD_WITHIN_MS)
+  } finally {
+    clearInterval(timer)
+  }
+  second.end()
+  return dest
+}
