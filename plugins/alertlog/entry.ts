@@ -30,7 +30,8 @@ export function rowOf (alert: Alert, redact: (text: string) => string): Row | un
       type: alert.type,
       tone,
       payload: payload.length > LONGEST_PAYLOAD ? '{}' : payload,
-      acknowledged_at: tone === 'plain' ? at : null
+      acknowledged_at: tone === 'plain' ? at : null,
+      acknowledged_by: null
     }
   }
 }

@@ -14,7 +14,10 @@ export const LoggedAlert = Type.Object({
   type: Type.String(),
   tone: Type.Enum(['bad', 'warn', 'plain'], { description: 'An error, a warning, or neither' }),
   payload: Type.Record(Type.String(), Type.Unknown()),
-  acknowledged_at: Type.Union([Time, Type.Null()], { description: 'What needs nobody is acknowledged from the beginning' })
+  acknowledged_at: Type.Union([Time, Type.Null()], { description: 'What needs nobody is acknowledged from the beginning' }),
+  acknowledged_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Who acknowledged it, such as `http (local)`; null where nobody had to'
+  })
 })
 
 export const listAlerts = operation({
@@ -63,11 +66,11 @@ export const acknowledgeAlerts = operation({
     until: Type.Optional(Type.String({ maxLength: 40, description: 'All alerts until this time; ISO 8601' }))
   }),
   output: Type.Object({ acknowledged: Type.Integer(), unacknowledged: Count }),
-  async run ({ kernel, services: { database } }, { ids, until }) {
+  async run ({ kernel, askedBy, services: { database } }, { ids, until }) {
     const limit = until === undefined ? undefined : Date.parse(until)
     if ((ids === undefined) === (limit === undefined) || Number.isNaN(limit)) throw new BadInput('Give either ids or until')
     return await database.query(async (db: Db) => {
-      const acknowledged = await acknowledge(db, { ids, until: limit }, kernel.now())
+      const acknowledged = await acknowledge(db, { ids, until: limit }, kernel.now(), askedBy)
       return { acknowledged, unacknowledged: await countOpen(db) }
     })
   }

@@ -20,14 +20,15 @@ export function positionOf (cursor: string): Position | undefined {
 
 const timeOf = (ms: number) => new Date(Number(ms)).toISOString()
 
-const viewOf = ({ id, at, printer, type, tone, payload, acknowledged_at: seen }: AlertRow) => ({
+const viewOf = ({ id, at, printer, type, tone, payload, acknowledged_at: seen, acknowledged_by: by }: AlertRow) => ({
   id,
   at: timeOf(at),
   printer,
   type,
   tone: tone as 'bad' | 'warn' | 'plain',
   payload: JSON.parse(payload) as Record<string, unknown>,
-  acknowledged_at: seen === null ? null : timeOf(seen)
+  acknowledged_at: seen === null ? null : timeOf(seen),
+  acknowledged_by: by
 })
 
 export async function list (db: Db, { printer, open, limit, after }: Wanted) {
@@ -52,8 +53,8 @@ export async function countOpen (db: Db): Promise<number> {
 interface Chosen { readonly ids: readonly string[] | undefined, readonly until: number | undefined }
 
 /** @returns how many were acknowledged by this */
-export async function acknowledge (db: Db, { ids, until }: Chosen, now: number): Promise<number> {
-  const { numUpdatedRows } = await db.updateTable('alertlog_alerts').set({ acknowledged_at: now }).where(eb => eb.and([
+export async function acknowledge (db: Db, { ids, until }: Chosen, now: number, by: string): Promise<number> {
+  const { numUpdatedRows } = await db.updateTable('alertlog_alerts').set({ acknowledged_at: now, acknowledged_by: by }).where(eb => eb.and([
     eb('acknowledged_at', 'is', null),
     ...(ids === undefined ? [] : [eb('id', 'in', ids)]),
     ...(until === undefined ? [] : [eb('at', '<=', until)])

@@ -11,6 +11,8 @@ export interface AlertRow {
   payload: string
   /** When a person has seen it; what needs nobody is seen from the beginning. */
   acknowledged_at: number | null
+  /** Who that was, such as `http (local)`; null for what needs nobody. */
+  acknowledged_by: string | null
 }
 
 export interface Tables { alertlog_alerts: AlertRow }
@@ -33,5 +35,11 @@ export const migrations = [
       await db.schema.createIndex('alertlog_alerts_open').on('alertlog_alerts').columns(['acknowledged_at', 'at']).execute()
     },
     async down (db) { await db.schema.dropTable('alertlog_alerts').execute() }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'who acknowledged',
+    async up (db) { await db.schema.alterTable('alertlog_alerts').addColumn('acknowledged_by', 'text').execute() },
+    async down (db) { await db.schema.alterTable('alertlog_alerts').dropColumn('acknowledged_by').execute() }
   })
 ]

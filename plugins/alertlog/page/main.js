@@ -42,6 +42,13 @@ const detailOf = payload => [
   ...(payload.errors ?? []).map(({ description, code }) => description || code)
 ].filter(text => typeof text === 'string' && text !== '').join(' · ')
 
+/** A name, or from where it was done where nobody has one: `http (local)`. */
+const whoOf = by => {
+  const [, , caller = ''] = /^(\w+) \((\w+)\)$/.exec(by) ?? []
+  return hasText(`alerts.by.${caller}`) ? t(`alerts.by.${caller}`) : t('alerts.by.name', { name: by })
+}
+const seenBy = ({ acknowledged_by: by, acknowledged_at: at }) => t('alerts.seen', { who: whoOf(by), time: dateTime(at) })
+
 /** The day and second of an alert name it among those that a clip was kept for. */
 const clipOf = ({ printer: name, type, at }) => clips.get(`${name} ${type} ${at.slice(0, 19)}`)
 
@@ -61,6 +68,7 @@ function rowOf (alert) {
   const what = element('div', '', 'what')
   what.append(element('strong', t('alerts.of', { what: titleOf(alert), printer: alert.printer })),
     element('small', [dateTime(alert.at), detailOf(alert.payload)].filter(Boolean).join(' · ')))
+  if (alert.acknowledged_by !== null) what.append(element('small', seenBy(alert)))
   const acts = element('div', '', 'buttons')
   const clip = clipOf(alert)
   if (clip) acts.append(button(t('alerts.clip'), async () => playIn(row, clip)))

@@ -59,6 +59,8 @@ async function kept (t: Test, config: object) {
   for (const bad of [{}, { until: 'soon' }, { ids: ['a'], until: alerts[0].at }]) {
     t.equal((await acknowledge(bad)).status, 400)
   }
+  t.match((await get(second)).alerts.map(({ acknowledged_by: by }: { acknowledged_by: string | null }) => by),
+    ['http (local)', null, null], 'who did it is kept; what needs nobody was acknowledged by nobody')
   t.match((await acknowledge({ until: alerts[0].at })).body, { acknowledged: 1, unacknowledged: 0 })
   t.same((await second.http('GET', '/api/alert_log/count')).body, { unacknowledged: 0 })
   t.equal((await second.http('GET', '/api/alert_log', { cursor: 'x' })).status, 400)
@@ -95,6 +97,7 @@ t.test('the page of alerts', { skip: noBrowser }, async t => {
   }
   await rows.first().getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('One is new').waitFor()
+  await rows.first().getByText(/^Acknowledged from this machine, /).waitFor()
   booted.kernel.events.emit('alert', alert('job_paused', 'p1s', 9, { stage_name: 'Paused by the user' }, 'medium'))
   await page.getByText('Print paused: p1s').waitFor()
   await page.getByRole('button', { name: 'Acknowledge all' }).click()
