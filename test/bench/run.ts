@@ -14,7 +14,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   metrics: async () => await (await import('./metrics.js')).metrics(),
   history: async () => await (await import('./history.js')).history(),
   homeassistant: async () => await (await import('./homeassistant.js')).homeassistant(),
-  queue: async () => await (await import('./queue.js')).queue(),
+  queue: async () => await (await importAsShipped<typeof import('./queue.js')>('queue')).queue(),
+  farm: async () => await (await import('./farm.js')).farm(options),
   card: async () => await (await import('./card.js')).card(),
   camera: async () => await (await import('./camera.js')).camera(),
   snapshot: async () => await (await import('./snapshot.js')).snapshot(),
@@ -22,8 +23,15 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   health: async () => await (await import('./health.js')).health()
 }
 
-const wanted = process.argv.slice(2)
-const names = wanted.length === 0 ? Object.keys(BENCHES) : wanted
+/** What begins with two hyphens, and all after it, is for the bench itself. */
+const { wanted, options } = split(process.argv.slice(2))
+const LONG = new Set(['farm'])
+const names = wanted.length === 0 ? Object.keys(BENCHES).filter(name => !LONG.has(name)) : wanted
+function split (args: readonly string[]) {
+  const at = args.findIndex(arg => arg.startsWith('--'))
+  return at < 0 ? { wanted: args, options: [] } : { wanted: args.slice(0, at), options: args.slice(at) }
+}
+
 const rows: Row[] = []
 for (const name of names) {
   const bench = BENCHES[name]

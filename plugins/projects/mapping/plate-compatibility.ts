@@ -1,4 +1,4 @@
-import { modelByName, type Extruder, type PrinterSession } from '../../../core/index.js'
+import { modelByName, type Extruder, type ModelInfo, type PrinterSession } from '../../../core/index.js'
 import { extruderOf, isDual } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { WantedFilament } from './judge.js'
@@ -14,8 +14,18 @@ const KIN: readonly (readonly string[])[] = [['X1C', 'X1', 'X1E', 'P1P', 'P1S'],
 
 const isKin = (a: string, b: string): boolean => a === b || KIN.some(group => group.includes(a) && group.includes(b))
 
-function wrongModel ({ printerModelId }: SlicedFor, { model, name }: Machine): string | undefined {
-  const made = printerModelId === '' ? undefined : modelByName(printerModelId)
+/** A queue compares one plate with many printers. */
+const madeFor = new WeakMap<SlicedFor, ModelInfo | undefined>()
+
+function modelOf (plate: SlicedFor): ModelInfo | undefined {
+  if (madeFor.has(plate)) return madeFor.get(plate)
+  const made = plate.printerModelId === '' ? undefined : modelByName(plate.printerModelId)
+  madeFor.set(plate, made)
+  return made
+}
+
+function wrongModel (plate: SlicedFor, { model, name }: Machine): string | undefined {
+  const made = modelOf(plate)
   if (!made || model.model === 'UNKNOWN' || isKin(made.model, model.model)) return undefined
   return `The plate is sliced for ${made.name}, '${name}' is a ${model.name}.`
 }

@@ -12,10 +12,10 @@ export interface Low {
   readonly leftG: number
 }
 
-/** Which spool feeds each filament (index: id - 1; -1 unused), or why none does. */
+/** Which spool feeds each filament (index: id - 1; -1 unused), or why none does, in words for whoever asks. */
 export type Choice =
   | { readonly mapping: readonly number[], readonly low: readonly Low[], readonly problem?: undefined }
-  | { readonly mapping?: undefined, readonly problem: string }
+  | { readonly mapping?: undefined, readonly problem: () => string }
 
 export interface Spools { readonly trays: readonly Tray[], readonly dual: boolean }
 
@@ -33,37 +33,73 @@ const EXACT_COLOR = 2
 /** Pairs of filament and spool that were judged; more would be made up by a printer. */
 const MOST_REMEMBERED = 100_000
 
-/** Plates that were weighed for one printer. */
-const MOST_CHOICES = 5_000
-
 /** What a pair is judged by beside how much is needed, which changes with each print. */
 interface Verdict { readonly codes: readonly FindingCode[], readonly distance: number | undefined }
 
 const filamentKey = ({ type, catalogueId = '', color, extruder }: WantedFilament): string =>
   `${type}|${catalogueId}|${color}|${extruder ?? ''}`
-const keys = new WeakMap<Tray, string>()
+const trayKey = ({ type, label, catalogueId, colors, extruder, isHolder, present }: Tray, dual: boolean): string =>
+  [type, label, catalogueId, colors.join(), extruder ?? '', Number(isHolder), Number(present), Number(dual)].join('|')
 
-function trayKey (tray: Tray): string {
-  const known = keys.get(tray)
-  if (known !== undefined) return known
-  const { type, label, catalogueId, colors, extruder, isHolder, present } = tray
-  const key = `${type}|${label}|${catalogueId}|${colors.join()}|${extruder ?? ''}|${Number(isHolder)}|${Number(present)}`
-  keys.set(tray, key)
-  return key
+/** Same texts, same number: a pair of numbers is found faster than a text made of both. */
+function createNumbers<T extends object> (keyOf: (value: T, dual: boolean) => string) {
+  let byText = new Map<string, number>()
+  let byValue = new WeakMap<T, number>()
+  return {
+    of (value: T, dual: boolean): number {
+      const known = byValue.get(value)
+      if (known !== undefined) return known
+      const key = keyOf(value, dual)
+      const number = byText.get(key) ?? byText.size
+      byText.set(key, number)
+      byValue.set(value, number)
+      return number
+    },
+    clear (): void {
+      byText = new Map()
+      byValue = new WeakMap()
+    }
+  }
+}
+
+/** A printer's number of nozzles never changes, so neither do these. */
+const wanted = new WeakMap<PlateFacts, { single?: readonly WantedFilament[], dual?: readonly WantedFilament[] }>()
+
+function filamentsOf (plate: PlateFacts, dual: boolean): readonly WantedFilament[] {
+  const known = wanted.get(plate) ?? {}
+  wanted.set(plate, known)
+  const kind = dual ? 'dual' : 'single'
+  known[kind] ??= wantedFilaments(plate, dual)
+  return known[kind]
 }
 
 /** More than any other cost: a spool that runs out is the last that is taken. */
 const LOW_COST = 1e6
 
+/** Grams by tray. */
+const NOTHING: ReadonlyMap<number, number> = new Map()
+
 const gramsOf = ({ grams = 0 }: WantedFilament): number => grams
 
 /** Finds spools for plates, and says which are missing. */
 export function createSpoolFinder ({ difference, nameOf }: Palette) {
-  const judged = new Map<string, Verdict>()
+  /** By number of filament, then of tray. */
+  const judged: Verdict[][] = []
+  let pairs = 0
+  const filamentNumbers = createNumbers(filamentKey)
+  const trayNumbers = createNumbers(trayKey)
+
+  function forget (): void {
+    judged.length = pairs = 0
+    filamentNumbers.clear()
+    trayNumbers.clear()
+  }
 
   function judge (filament: WantedFilament, tray: Tray, dual: boolean): Verdict {
-    const key = `${filamentKey(filament)}>${trayKey(tray)}`
-    const known = judged.get(key)
+    if (pairs >= MOST_REMEMBERED) forget()
+    const own = judged[filamentNumbers.of(filament, dual)] ??= []
+    const at = trayNumbers.of(tray, dual)
+    const known = own[at]
     if (known) return known
     const alone = { ...filament, id: 1 }
     const findings = judgeMapping({ filaments: [alone], mapping: [tray.trayId], trays: [tray], dual, difference })
@@ -72,8 +108,8 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
       codes: findings.map(({ code }) => code),
       distance: distances.length === 0 ? undefined : Math.min(...distances)
     }
-    if (judged.size >= MOST_REMEMBERED) judged.clear()
-    judged.set(key, verdict)
+    own[at] = verdict
+    pairs++
     return verdict
   }
 
@@ -124,35 +160,21 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return best
   }
 
-  /** Trays are the same list as long as nothing changes in them. */
-  const chosen = new WeakMap<Spools['trays'], Map<string, Choice>>()
-
-  /** Spools for all filaments of a plate. @param key of the plate's file and number */
-  function choose (key: string, plate: PlateFacts, spools: Spools, wish: Wish): Choice {
-    const own = chosen.get(spools.trays) ?? new Map<string, Choice>()
-    chosen.set(spools.trays, own)
-    const full = `${key}|${wish.material}|${wish.color}|${String(wish.allowLow)}`
-    const known = own.get(full)
-    if (known) return known
-    const choice = chooseAnew(plate, spools, wish)
-    if (own.size >= MOST_CHOICES) own.clear()
-    own.set(full, choice)
-    return choice
-  }
-
-  function chooseAnew (plate: PlateFacts, spools: Spools, wish: Wish): Choice {
-    const filaments = wantedFilaments(plate, spools.dual)
-    if (filaments.length === 0) return { problem: 'the file does not say which filaments the plate uses' }
-    const taken = new Map<number, number>()
+  /** Spools for all filaments of a plate. Most plates fit no spool: nothing is made before one is found. */
+  function choose (plate: PlateFacts, spools: Spools, wish: Wish): Choice {
+    const filaments = filamentsOf(plate, spools.dual)
+    if (filaments.length === 0) return { problem: () => 'the file does not say which filaments the plate uses' }
+    let taken = NOTHING
+    const mapping: number[] = []
     const low: Low[] = []
-    const mapping = new Array<number>(Math.max(...filaments.map(({ id }) => id))).fill(-1)
     for (const filament of filaments) {
       const found = spoolFor(filament, spools, wish, taken)
-      if (found === undefined) return { problem: whyNot(filament, spools, wish, taken) }
-      const { tray } = found
+      if (found === undefined) return { problem: () => whyNot(filament, spools, wish, taken) }
+      const { trayId } = found.tray
       if (found.low) low.push(found.low)
-      taken.set(tray.trayId, (taken.get(tray.trayId) ?? 0) + gramsOf(filament))
-      mapping[filament.id - 1] = tray.trayId
+      if (filaments.length > 1) taken = new Map(taken).set(trayId, (taken.get(trayId) ?? 0) + gramsOf(filament))
+      while (mapping.length < filament.id) mapping.push(-1)
+      mapping[filament.id - 1] = trayId
     }
     return { mapping, low }
   }

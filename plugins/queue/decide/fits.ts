@@ -14,15 +14,21 @@ export interface Fit {
   readonly low: readonly Low[]
 }
 
-export type Fitting =
+/** Whether a printer can print a job; the words are made for those who ask. */
+type Fitting =
   | { readonly fit: Fit, readonly why?: undefined }
-  | { readonly fit?: undefined, readonly why: string }
+  | { readonly fit?: undefined, readonly why: () => string }
 
 type Files = ReadonlyMap<string, SlicedFile>
-/** By the wish of a job. */
-type Fits = Map<string, Fitting>
+interface Fits {
+  /** By the wish of a job; undefined: it does not fit. */
+  readonly known: Map<string, Fit | undefined>
+  /** Why not, as far as somebody asked. */
+  readonly reasons: Map<string, string>
+}
 
 export const NO_FILE = 'its file is not in the library'
+const NO_MODEL = 'the file does not say for which model it is sliced: name the printers of the job'
 
 /** Wishes that are remembered of one printer. */
 const MOST_WISHES = 5_000
@@ -48,8 +54,8 @@ function fitsOf (printer: PrinterView, choose: SpoolFinder): Fits {
   const basis = basisOf(printer, choose)
   const known = remembered.get(printer.trays)
   const isSame = known?.basis.every((value, at) => value === basis[at]) === true
-  if (known && isSame && known.fits.size < MOST_WISHES) return known.fits
-  const fits: Fits = new Map()
+  if (known && isSame && known.fits.known.size < MOST_WISHES) return known.fits
+  const fits: Fits = { known: new Map(), reasons: new Map() }
   remembered.set(printer.trays, { basis, fits })
   return fits
 }
@@ -57,13 +63,13 @@ function fitsOf (printer: PrinterView, choose: SpoolFinder): Fits {
 function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, choose: SpoolFinder):
 Fitting {
   const plate = plateIn(file, alternative)
-  if (!plate) return { why: NO_FILE }
+  if (!plate) return { why: () => NO_FILE }
   if (plate.printerModelId === '' && job.needs.printers.length === 0) {
-    return { why: 'the file does not say for which model it is sliced: name the printers of the job' }
+    return { why: () => NO_MODEL }
   }
   const wrong = unfit(plate, printer.machine)
-  if (wrong !== undefined) return { why: asPhrase(wrong) }
-  const choice = choose(`${file.id}|${plate.number}`, plate, printer, job.needs)
+  if (wrong !== undefined) return { why: () => asPhrase(wrong) }
+  const choice = choose(plate, printer, job.needs)
   if (choice.mapping === undefined) return { why: choice.problem }
   const { mapping, low } = choice
   return { fit: { file, plate, mapping, low, changes: filamentChanges(mapping, printer) } }
@@ -72,6 +78,7 @@ Fitting {
 /** Judges jobs by what printers are equipped and loaded with. Jobs with the same wish share their judgement. */
 export function createJudge (files: Files, choose: SpoolFinder) {
   const wishes = new Map<Job, string>()
+  const texts = new Map<string, string>()
   const own = new Map<PrinterView, Fits>()
 
   /** Jobs with the same file and the same wish fit the same printers. */
@@ -79,36 +86,53 @@ export function createJudge (files: Files, choose: SpoolFinder) {
     const known = wishes.get(job)
     if (known !== undefined) return known
     const { material, color, printers, endInHours, allowLow } = job.needs
-    const wish = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow])
+    const text = JSON.stringify([job.alternatives, material, color, printers, endInHours, allowLow])
+    const wish = texts.get(text) ?? text // the very same text is found faster
+    texts.set(text, wish)
     wishes.set(job, wish)
     return wish
   }
 
   function judge (job: Job, printer: PrinterView): Fitting {
-    let why: string | undefined
+    let why: (() => string) | undefined
     for (const alternative of job.alternatives) {
       const file = files.get(alternative.file)
-      const fitting: Fitting = file
-        ? fitOf(job, file, alternative, printer, choose)
-        : { why: NO_FILE }
+      const fitting: Fitting = file ? fitOf(job, file, alternative, printer, choose) : { why: () => NO_FILE }
       if (fitting.fit) return fitting
       why ??= fitting.why
     }
-    return { why: why ?? 'the job has no file' }
+    return { why: why ?? (() => 'the job has no file') }
   }
+
+  function knownOf (printer: PrinterView): Fits {
+    const known = own.get(printer) ?? fitsOf(printer, choose)
+    own.set(printer, known)
+    return known
+  }
+
+  /** A file that is missing may come. */
+  const isLasting = ({ alternatives }: Job): boolean => alternatives.every(({ file }) => files.has(file))
 
   /** The first alternative that the printer can print. */
-  function bestFit (job: Job, printer: PrinterView): Fitting {
-    const fits = own.get(printer) ?? fitsOf(printer, choose)
-    own.set(printer, fits)
+  function bestFit (job: Job, printer: PrinterView): Fit | undefined {
+    const { known } = knownOf(printer)
     const wish = wishOf(job)
-    const known = fits.get(wish)
-    if (known) return known
-    const fitting = judge(job, printer)
-    // A file that is missing may come.
-    if (job.alternatives.every(({ file }) => files.has(file))) fits.set(wish, fitting)
-    return fitting
+    const fit = known.get(wish)
+    if (fit !== undefined || known.has(wish)) return fit
+    const found = judge(job, printer).fit
+    if (isLasting(job)) known.set(wish, found)
+    return found
   }
 
-  return { wishOf, bestFit }
+  /** Why it can print none of them; undefined when it can. */
+  function whyUnfit (job: Job, printer: PrinterView): string | undefined {
+    if (bestFit(job, printer)) return undefined
+    const { reasons } = knownOf(printer)
+    const wish = wishOf(job)
+    const why = reasons.get(wish) ?? judge(job, printer).why?.()
+    if (why !== undefined && isLasting(job)) reasons.set(wish, why)
+    return why
+  }
+
+  return { wishOf, bestFit, whyUnfit }
 }

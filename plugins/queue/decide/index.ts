@@ -17,7 +17,7 @@ export function decide (view: View, choose: SpoolFinder): Decision {
   const { now, printers, files } = view
   const started = new Map<string, Start>()
   const startedGroups = new Set<string>()
-  const { wishOf, bestFit } = createJudge(files, choose)
+  const { wishOf, bestFit, whyUnfit } = createJudge(files, choose)
   /** Wishes for which no printer is left. */
   const hopeless = new Set<string>()
 
@@ -88,7 +88,7 @@ export function decide (view: View, choose: SpoolFinder): Decision {
     if (known) return known
     const found = ready.flatMap(printer => {
       if (jobProblem({ job, attempts: [] }, printer, view)) return []
-      const { fit } = bestFit(job, printer)
+      const fit = bestFit(job, printer)
       return fit && lateFor(job, fit.plate.seconds ?? 0, printer) === undefined ? { printer, fit } : []
     }).sort((a, b) => isBetter(a.fit, a.printer, b.fit, b.printer) ? -1 : 1)
     candidates.set(wish, found)
@@ -124,11 +124,13 @@ export function decide (view: View, choose: SpoolFinder): Decision {
     if (isGone(waiting.job)) return { kind: 'fit', text: NO_FILE }
     const own = jobProblem(waiting, printer, view)
     if (own) return own
-    const fitting = printer.machine.state === undefined ? undefined : bestFit(waiting.job, printer)
-    if (fitting?.why !== undefined) return { kind: 'fit', text: fitting.why }
+    const isKnown = printer.machine.state !== undefined
+    const unfit = isKnown ? whyUnfit(waiting.job, printer) : undefined
+    if (unfit !== undefined) return { kind: 'fit', text: unfit }
     const general = printerProblem(printer, now)
     if (general) return general
-    const late = lateFor(waiting.job, fitting?.fit?.plate.seconds ?? 0, printer)
+    const seconds = isKnown ? bestFit(waiting.job, printer)?.plate.seconds : undefined
+    const late = lateFor(waiting.job, seconds ?? 0, printer)
     if (late !== undefined) return { kind: 'time', text: late }
     const next = started.get(printer.serial)
     return next === undefined

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { freePort } from '../../helpers/ports.js'
 import { make3mf } from '../../plugins/projects/make-3mf.js'
-import { differences } from './history.js'
+import { countRecorded, differences } from './history.js'
 import { countFinished, countOf, keepLedger, twice, type Ledger } from './ledger.js'
 import { createPeople } from './people.js'
 import { miscounted, type Run } from './runs.js'
@@ -29,6 +29,8 @@ export interface Result {
   readonly printed: number
   /** As the queue says. */
   readonly counted: number
+  /** As the history says. */
+  readonly recorded: number
   readonly failed: number
   readonly cancelled: number
   /** Of people, from the printers' screens. */
@@ -172,13 +174,12 @@ async function run (day: Day, farm: Farm, say: (text: string) => void) {
   }
   await Promise.all(vanishing)
   while (ledgers.some(({ isBusy }) => isBusy)) await sleep(LOOK_EVERY_MS)
+  const found = await settled(() => differences(first, ledgers, services.length))
+  const ended = await read()
   return {
-    ended: await read(),
-    counts: { kills, ...people.counts },
-    differences: [
-      ...miscounted((await read()).flatMap(({ runs }) => runs), ledgers),
-      ...await settled(() => differences(first, ledgers, services.length))
-    ]
+    ended,
+    counts: { kills, ...people.counts, recorded: await countRecorded(first) },
+    differences: [...miscounted(ended.flatMap(({ runs }) => runs), ledgers), ...found]
   }
 }
 

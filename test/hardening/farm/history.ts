@@ -15,6 +15,13 @@ async function prints ({ ask }: Service): Promise<Print[]> {
   return found
 }
 
+/** Copies of the queue that are recorded as finished, by however many services. */
+export async function countRecorded (service: Service): Promise<number> {
+  const finished = (await prints(service)).filter(({ result, task_id: task }) =>
+    result === 'finished' && !['', '0'].includes(task))
+  return new Set(finished.map(({ printer, task_id: task }) => `${printer} ${task}`)).size
+}
+
 /** Where the record and the printers differ, in words. @param times how often each print is recorded: once a service */
 export async function differences (service: Service, ledgers: readonly Ledger[], times: number): Promise<string[]> {
   const recorded = new Map<string, string[]>()

@@ -32,7 +32,7 @@ const isReady = (folder: string): boolean =>
   spawnSync(join(programs ?? '', 'pg_isready'), ['-h', folder], { stdio: 'ignore' }).status === 0
 
 /** A server of this test's own on a socket. */
-export async function startPostgres (t: Test) {
+export async function startPostgres (t: Pick<Test, 'teardown'>) {
   const folder = emptyFolder(t)
   const user = { ...(uid !== undefined && gid !== undefined && { uid, gid }), cwd: folder }
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
