@@ -128,3 +128,38 @@ t.test('where nobody knows what became of a copy, the printer waits for a person
     await booted.close()
   }
 })
+
+t.test('the queue and people start one print at a time, and who comes second is told so', async t => {
+  const booted = await start(t, { config: { dataDir: emptyFolder(t) } })
+  const { kernel, http, tool, printer } = booted
+  const session = kernel.printers.resolve('x1c')
+  await kernel.services.files.uploadFrom(session, Readable.from([sliced({ salt: 'theirs' })]), '/theirs.gcode.3mf')
+  const print = { printer: 'x1c', filename: '/theirs.gcode.3mf', platenum: 1, use_ams: true }
+  await upload(booted, sliced({ minutes: 600 }))
+
+  let free = (): void => {}
+  const held = session.exclusively('the start of a person', () => new Promise<void>(resolve => { free = resolve }))
+  const { id } = await add(booted, { file: 'cube.gcode.3mf' })
+  await clear(booted, 'x1c')
+  const waiting = await until(booted, id, ({ printers }) => /^could not be started/.test(printers[0]?.reason ?? ''))
+  t.match(waiting.printers, [{ reason: /the start of a person.*; next try in \d+ s$/ }])
+  t.equal(sent(printer).length, 0)
+
+  const refused = new Promise<readonly unknown[]>((resolve, reject) => {
+    const off = kernel.events.on('queue:run', ({ state }) => {
+      if (state !== 'preparing') return
+      off()
+      const asked = { name: 'x1c', file_path: '/theirs.gcode.3mf', plate_num: 1, user_permission: true }
+      Promise.all([http('POST', '/api/print_3mf', print), tool('print_file', asked)]).then(resolve, reject)
+    })
+  })
+  free()
+  await held
+  const [byHttp, byTool] = await refused
+  t.match(byHttp, { status: 409, body: { error: 'printer_claimed', reason: /job 'cube' of the queue/ } })
+  t.match(JSON.stringify((byTool as { value: object }).value), /job 'cube' of the queue/)
+  await until(booted, id, ({ state }) => state === 'printing')
+  t.equal(sent(printer).length, 1)
+  t.match(await http('POST', '/api/print_3mf', print), { status: 409, body: { error: 'job_active' } })
+  t.equal(sent(printer).length, 1)
+})

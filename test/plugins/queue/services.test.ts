@@ -1,0 +1,92 @@
+import { hostname } from 'node:os'
+import t from 'tap'
+import { eventually } from '../../helpers/eventually.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { startPostgres, withoutPostgres } from '../database/postgres.js'
+import { add, clear, entryOf, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
+
+t.setTimeout(170_000)
+
+const MODELS = [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 'two', ...FAST }] as const
+
+t.test('two services over one database and the same printers', { skip: withoutPostgres }, async t => {
+  const server = await startPostgres(t)
+  const plugins = { database: { url: server.newDatabase() } }
+  const north = await start(t, { models: MODELS, config: { plugins, dataDir: emptyFolder(t) } })
+  const printers = north.printers.map(entryOf)
+  const south = await start(t, { models: [], config: { plugins, printers, dataDir: emptyFolder(t) } })
+  await eventually(() => south.kernel.printers.sessions.every(({ live }) => live))
+  const both = [north, south] as const
+  const pause = (paused: boolean) => north.http('POST', '/api/queue/pause', { paused })
+  const { body: { id: file } } = await upload(north, sliced())
+
+  await pause(true)
+  const job = await add(north, { file: 'cube.gcode.3mf', copies: 6 })
+  await t.test('of two that take one row at once, one gets it', async t => {
+    await clear(north, 'one')
+    const [serial = ''] = printers.map(printer => printer.serial)
+    for (let round = 0; round < 25; round++) {
+      const runs = both.map((_, at) => ({
+        id: `r${round}-${at}`,
+        job: job.id,
+        serial,
+        printer: 'one',
+        state: 'preparing' as const,
+        owner: `service ${at}`,
+        task: 1,
+        file: String(file),
+        plate: 1,
+        path: '/x.gcode.3mf',
+        before: undefined,
+        seconds: 0,
+        createdAt: Date.now(),
+        sentAt: undefined,
+        endedAt: undefined,
+        reason: '',
+        print: ''
+      }))
+      const stores = both.map(({ kernel }) => kernel.services.queue.store)
+      const taken = await Promise.all(runs.map((run, at) => stores[at]?.claim(run, [{ group: 'fuse', ms: 0 }])))
+      t.same(taken.toSorted(), [false, true], `round ${round}`)
+      const mine = runs[taken.indexOf(true)]
+      if (!mine) return
+      t.equal((await jobOf(south, job.id)).waiting, 5, 'one copy is taken')
+      const end = { state: 'not_started', reason: '', plate: 'as_before', identity: '', by: '', now: Date.now() } as const
+      const ended = await Promise.all(stores.map(store => store.end(mine, end)))
+      t.same(ended.toSorted(), [false, true], 'and comes back once')
+      t.equal((await jobOf(north, job.id)).waiting, 6)
+    }
+  })
+
+  await t.test('the one without the file says where it is, and starts nothing', async t => {
+    t.match(await jobOf(south, job.id), {
+      state: 'waiting',
+      reason: `its file 'cube.gcode.3mf' lies only on ${hostname()}: ` +
+      'that service starts it, or upload it here too'
+    })
+    await upload(south, sliced())
+    await eventually(async () => (await jobOf(south, job.id)).reason === 'the queue is paused')
+  })
+
+  await t.test('both print, each copy once, and the end of one stops nothing', async t => {
+    await north.http('PATCH', `/api/queue/jobs/${job.id}`, { act: 'retry' })
+    await pause(false)
+    const finished = async () => (await jobOf(south, job.id)).finished
+    let isClosed = false
+    await eventually(async () => {
+      for (const { printer, plate, is_ready: isReady, reason } of (await queueOf(south)).printers) {
+        if (plate === 'used' && !isReady && reason === 'plate not confirmed clear') await clear(south, printer)
+      }
+      if (!isClosed && await finished() >= 3) {
+        isClosed = true
+        await north.kernel.close()
+      }
+      return await finished() === 6
+    }, 90_000, 100)
+    t.match(await until(south, job.id, ({ state }) => state === 'done'), { finished: 6, waiting: 0 })
+    const told = north.printers.flatMap(printer => sent(printer).map(({ body }) => String(body.task_id)))
+    t.equal(told.length, 6)
+    t.equal(new Set(told).size, 6, 'nothing is told twice')
+    t.ok(isClosed)
+  })
+})
