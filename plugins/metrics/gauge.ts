@@ -5,7 +5,10 @@ export interface GaugeSpec {
   /** As Prometheus wants it: lower case with underscores, the unit at its end; not `process_…` or `nodejs_…`. */
   readonly name: string
   readonly help: string
-  readonly read: (kernel: Kernel) => number
+  /** What its values are told apart by; few values, and never a text that comes from outside. */
+  readonly label?: string
+  /** One value, or one for each value of the label. */
+  readonly read: (kernel: Kernel) => number | Readonly<Record<string, number>>
 }
 
 /** Adds a figure to `/metrics`. */
