@@ -5,6 +5,12 @@ const RETRY_MS = 1_000
 const CONNECT_MS = 5_000
 /** A server that does not answer twice in this time is gone. */
 const PING_MS = 3_000
+/** So often, and for so long, the store is asked whether it is there. */
+const CHECK_MS = 4_000
+const FAILED_CHECKS = 2
+/** Where no server has it, changing between them does not help: each stay is longer than the one before. */
+const STAY_CHECKS = 4
+const LONGEST_STAY_CHECKS = 64
 
 interface Log {
   info (fields: object, message: string): void
@@ -47,6 +53,10 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
     })
     if (closed) await made.close()
     nats = made
+    if (login.servers.length > 1) {
+      const checking = setInterval(leaveLostServer(made, () => connected, log), CHECK_MS).unref()
+      void made.closed().then(() => clearInterval(checking))
+    }
     void follow(made)
     told(true)
     return made
@@ -75,6 +85,42 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
       closed = true
       await nats?.close()
     }
+  }
+}
+
+/**
+ * A server that is cut off from its cluster keeps its clients, and they hear nothing any more. Whoever notices goes to
+ * another server.
+ * @returns one check
+ */
+export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconnect'>, isConnected: () => boolean,
+  log: Pick<Log, 'warn'>): () => Promise<void> {
+  let failed = 0
+  let stay = 0
+  let nextStay = STAY_CHECKS
+  let busy = false
+
+  async function check (): Promise<void> {
+    try {
+      await nats.request('$JS.API.INFO', '', { timeout: CHECK_MS })
+      failed = stay = 0
+      nextStay = STAY_CHECKS
+    } catch {
+      failed++
+    }
+    if (failed < FAILED_CHECKS || stay > 0 || !isConnected()) return
+    failed = 0
+    stay = nextStay
+    nextStay = Math.min(LONGEST_STAY_CHECKS, nextStay * 2)
+    log.warn({}, 'the NATS server does not reach its cluster; another one is tried')
+    await nats.reconnect()
+  }
+
+  return async () => {
+    if (stay > 0) stay--
+    if (busy || !isConnected()) return
+    busy = true
+    await check().catch(() => {}).finally(() => { busy = false }) // closed meanwhile
   }
 }
 

@@ -20,6 +20,7 @@ const NONE: FleetStatus = {
   role: 'none',
   connected: false,
   waiting_states: 0,
+  lag_s: 0,
   waiting_alerts: 0,
   dropped_alerts: 0,
   calls_done: 0,
@@ -50,6 +51,7 @@ export default definePlugin({
       : [
           figure('prn_fleet_connected', 'Whether there is a connection to the fleet', ({ connected }) => Number(connected)),
           figure('prn_fleet_waiting_states', 'States that the fleet has not taken yet', status => status.waiting_states),
+          figure('prn_fleet_lag_seconds', 'How old the news of the fleet are that are not passed on yet', status => status.lag_s),
           figure('prn_fleet_waiting_alerts', 'Alerts that the fleet has not taken yet', status => status.waiting_alerts),
           figure('prn_fleet_dropped_alerts', 'Alerts that were dropped because too many waited', status => status.dropped_alerts),
           figure('prn_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),

@@ -7,6 +7,10 @@ export const FleetStatus = Type.Object({
   role: Type.Enum(['node', 'hub', 'none'], { description: 'none: no fleet is configured' }),
   connected: Type.Boolean({ description: 'There is a connection to NATS' }),
   waiting_states: Count,
+  lag_s: Type.Number({
+    description: 'Of a node: how long the oldest state has waited that is not stored yet. Of a hub: since when the ' +
+      'node was not heard that has been silent for longest, of those that are reachable'
+  }),
   waiting_alerts: Count,
   dropped_alerts: Count,
   calls_done: Count,

@@ -19,20 +19,24 @@ const LEASE_BYTES = 64 * 1024 ** 2
 /** Alerts of a node that was cut off for this long are still told from those that came before. */
 const DUPLICATE_MS = 3_600_000
 
+/** A renewal that is not answered is tried again while the lease still holds. */
+const LEASE_TIMEOUT_MS = 2_000
+
 /** Opens what the fleet keeps, and makes it where it is missing. @throws when the servers do not allow either */
 export async function openStores (nats: NatsConnection, names: Names, replicas: number, withLeases = true):
 Promise<Stores> {
   const leases = { history: 1, allow_direct: true, max_bytes: LEASE_BYTES, replicas }
   return {
     state: await openBucket(nats, names.state, { history: 1, max_bytes: STATE_BYTES, replicas }),
-    leases: withLeases ? await openBucket(nats, names.leases, leases) : undefined,
+    leases: withLeases ? await openBucket(nats, names.leases, leases, LEASE_TIMEOUT_MS) : undefined,
     events: await openEvents(nats, names, replicas)
   }
 }
 
 /** A service may be allowed to use a bucket and not to make one, so it is looked for first. */
-async function openBucket (nats: NatsConnection, name: string, options: Parameters<Kvm['create']>[1]): Promise<KV> {
-  const manager = new Kvm(nats)
+async function openBucket (nats: NatsConnection, name: string, options: Parameters<Kvm['create']>[1],
+  timeout?: number): Promise<KV> {
+  const manager = new Kvm(timeout === undefined ? nats : jetstream(nats, { timeout }))
   const { allow_direct: isDirect } = options ?? {}
   const found = await manager.open(name, isDirect === undefined ? {} : { allow_direct: isDirect })
   const isThere = await found.status().then(() => true, () => false)

@@ -10,14 +10,15 @@ const BROKEN = /^(consumer_not_found|consumer_deleted|heartbeats_missed|stream_n
 
 /**
  * Passes on every alert once, in the order in which the fleet has it. Each run goes on where the one before ended.
+ * @param ageMs since when this service has been running, by a clock that never jumps
  * @returns one run, which ends when the servers no longer know of it
  */
-export function followAlerts (events: JetStreamClient, stream: string, startedAt: number,
+export function followAlerts (events: JetStreamClient, stream: string, ageMs: () => number,
   deliver: (alert: Alert, isNew: boolean) => void): () => Promise<void> {
   /** The last number of each journal: a node sends in order, and again what was not acknowledged. */
   const seen = new Map<string, number>()
 
-  function take (bytes: Uint8Array, at: number): void {
+  function take (bytes: Uint8Array, isNew: boolean): void {
     const event = checked(AlertEvent, bytes)
     if (event === undefined) return
     const { journal, number, alert } = event
@@ -26,7 +27,7 @@ export function followAlerts (events: JetStreamClient, stream: string, startedAt
     seen.set(journal, number)
     const [oldest] = seen.keys()
     if (seen.size > MOST_JOURNALS && oldest !== undefined) seen.delete(oldest)
-    deliver(Object.freeze(alert), at >= startedAt)
+    deliver(Object.freeze(alert), isNew)
   }
 
   async function endWhenBroken (messages: ConsumerMessages): Promise<void> {
@@ -35,10 +36,13 @@ export function followAlerts (events: JetStreamClient, stream: string, startedAt
 
   return async () => {
     const consumer = await events.consumers.get(stream, {
-      deliver_policy: 'by_start_time', opt_start_time: new Date(startedAt - HISTORY_MS).toISOString()
+      deliver_policy: 'by_start_time', opt_start_time: new Date(Date.now() - ageMs() - HISTORY_MS).toISOString()
     })
+    // Alerts carry the time of the servers, and so does what they have just made: our own clock may be wrong.
+    const { created } = await consumer.info(true)
+    const startedAt = Date.parse(created) - ageMs()
     const messages = await consumer.consume()
     void endWhenBroken(messages)
-    for await (const { data, time } of messages) take(data, time.getTime())
+    for await (const { data, time } of messages) take(data, time.getTime() >= startedAt)
   }
 }

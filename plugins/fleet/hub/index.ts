@@ -8,7 +8,7 @@ import type { Options } from '../options.js'
 import type { Part } from '../part.js'
 import { openStores, type Stores } from '../stores.js'
 import { createCaller } from './caller.js'
-import { createDirectory } from './directory.js'
+import { createDirectory, type NodeSeen } from './directory.js'
 import { followAlerts } from './alerts.js'
 import { createPrinters } from './printers.js'
 
@@ -28,12 +28,16 @@ export interface HubDeps {
 const TICK_MS = 500
 const RETRY_MS = 2_000
 
+const secondsSince = ({ heardAt }: Pick<NodeSeen, 'heardAt'>) => Math.round((performance.now() - heardAt) / 100) / 10
+
 /** Shows the printers of the whole fleet. */
 export function createHub (deps: HubDeps): Part {
   const { kernel, link, names, options, log } = deps
   let retry: NodeJS.Timeout | undefined
   let closed = false
   let stores: Stores | undefined
+  const begunAt = performance.now()
+  const ageMs = () => performance.now() - begunAt
   deps.printers.admitOnly(() => { throw new HoldsNone() })
 
   const directory = createDirectory(kernel.now, place => printers.reachAgain(place))
@@ -47,7 +51,7 @@ export function createHub (deps: HubDeps): Part {
       const opened = await openStores(nats, names, options.replicas)
       stores = opened
       void keepGoing('the states of printers', () => printers.watch(opened.state))
-      void keepGoing('alerts', followAlerts(opened.events, names.events, kernel.now(), deps.deliver))
+      void keepGoing('alerts', followAlerts(opened.events, names.events, ageMs, deps.deliver))
     } catch (error) {
       if (closed) return
       log.warn({ err: error }, 'the stores of the fleet cannot be opened; it is tried again')
@@ -81,6 +85,7 @@ export function createHub (deps: HubDeps): Part {
       role: 'hub' as const,
       connected: link.connected,
       waiting_states: 0,
+      lag_s: Math.max(0, ...directory.all.filter(({ reachable }) => reachable).map(secondsSince)),
       waiting_alerts: 0,
       dropped_alerts: 0,
       calls_done: caller.figures.done,
@@ -89,7 +94,7 @@ export function createHub (deps: HubDeps): Part {
       leases_held: 0,
       leases_lost: 0,
       nodes: directory.all.map(({ site, node, reachable, heardAt, printers: count, version }) => ({
-        site, node, reachable, seen_s: Math.round((performance.now() - heardAt) / 100) / 10, printers: count, version
+        site, node, reachable, seen_s: secondsSince({ heardAt }), printers: count, version
       }))
     }),
     async close () {

@@ -119,6 +119,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
       role: 'node' as const,
       connected: link.connected,
       waiting_states: publisher.waiting,
+      lag_s: Math.round(publisher.lagMs / 100) / 10,
       waiting_alerts: journal.waiting,
       dropped_alerts: figures.dropped,
       calls_done: figures.done,

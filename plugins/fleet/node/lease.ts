@@ -50,7 +50,7 @@ export function createLease (store: LeaseStore, me: string, steady: () => number
 
   const isHeld = () => steady() < until
 
-  async function renew (): Promise<void> {
+  async function renew (isAgain = false): Promise<void> {
     const sentAt = steady()
     const next = await store.put(me, revision)
     if (next !== undefined) {
@@ -59,8 +59,9 @@ export function createLease (store: LeaseStore, me: string, steady: () => number
       return
     }
     const now = await store.get() // an answer was lost, or another has taken it
-    if (now?.owner === me) revision = now.revision
-    else lose(now)
+    if (now?.owner !== me) return lose(now)
+    revision = now.revision
+    if (!isAgain) await renew(true) // the entry is ours, and the time since it was stored is not known
   }
 
   function lose (now: LeaseEntry | undefined): void {

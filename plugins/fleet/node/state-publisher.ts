@@ -24,6 +24,8 @@ export interface Publisher {
   tellAll (): void
   /** Values that have not been taken yet. */
   readonly waiting: number
+  /** How long the oldest of them has waited; 0 when there is none. */
+  readonly lagMs: number
   /** From now on nothing is told, also not that sessions end. */
   close (): void
 }
@@ -35,6 +37,8 @@ interface Line {
   sentAt: number
   sending: boolean
   changed: boolean
+  /** When what waits, or is on its way, changed first. */
+  since: number | undefined
 }
 
 /** What the fleet is told of a printer: everything but its access code, and what a report is decoded from. */
@@ -73,11 +77,15 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
     if (closed || line.sending || to === undefined) return
     line.sending = true
     line.changed = false
+    const { since } = line
     line.sentAt = performance.now()
     try {
       const { name } = line.session
-      await to.put(key(name), redact(JSON.stringify(valueOf(line.session, run, epoch(name), now()))))
+      const value = JSON.stringify(valueOf(line.session, run, epoch(name), now()))
+      line.since = undefined
+      await to.put(key(name), redact(value))
     } catch (error) {
+      line.since = since
       line.changed = true
       onFailure(error as Error)
     } finally {
@@ -88,6 +96,7 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
 
   function plan (line: Line, afterMs: number): void {
     line.changed = true
+    line.since ??= performance.now()
     if (closed || line.sending) return
     const dueAt = line.sentAt + afterMs
     if (line.timer !== undefined && line.dueAt <= dueAt) return
@@ -102,7 +111,7 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
   return {
     follow (session) {
       const line: Line = {
-        session, timer: undefined, dueAt: 0, sentAt: -Infinity, sending: false, changed: false
+        session, timer: undefined, dueAt: 0, sentAt: -Infinity, sending: false, changed: false, since: undefined
       }
       lines.set(session.name, line)
       const urgent = () => plan(line, URGENT_MS)
@@ -123,6 +132,10 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
     },
     tellAll () { for (const line of lines.values()) plan(line, URGENT_MS) },
     get waiting () { return [...lines.values()].filter(({ changed }) => changed).length },
+    get lagMs () {
+      const now = performance.now()
+      return Math.max(0, ...[...lines.values()].map(({ since = now }) => now - since))
+    },
     close () {
       closed = true
       for (const { timer } of lines.values()) clearTimeout(timer)

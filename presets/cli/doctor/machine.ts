@@ -72,7 +72,7 @@ export function checkAccess ({ api: { host, token } }: Config): Check {
 }
 
 /** Nothing where no fleet is configured. */
-export async function checkFleet ({ plugins: { fleet } }: Config): Promise<Check[]> {
+export async function checkFleet ({ plugins: { fleet } }: Pick<Config, 'plugins'>): Promise<Check[]> {
   const name = 'fleet'
   if (fleet === undefined || fleet === false) return []
   try {

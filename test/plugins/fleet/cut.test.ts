@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from '@nats-io/transport-node'
 import t from 'tap'
+import { checkFleet } from '../../../presets/cli/doctor/machine.js'
 import { startBeating } from '../../../plugins/fleet/node/beat.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
@@ -73,6 +74,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
 
   await t.test('shows what was known, says why, and sends nothing', async t => {
     await eventually(() => remote()?.state?.heat.bed.target === 53, 30_000)
+    t.match(await checkFleet({ plugins: { fleet } }), [{ name: 'fleet', status: 'ok', detail: /^main, NATS .* answers/ }])
     await nats.kill()
     await eventually(() => remote()?.service === 'DISCONNECTED', 30_000)
     t.match(remote()?.problem, { code: 'unreachable', message: /cut off/ })
@@ -85,7 +87,12 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
     const refused = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'p1s', temp: 57 })
     t.match(refused, { status: 400, body: { error: 'not_connected' } })
     printer.startJob({})
-    await eventually(() => node.kernel.services.fleet.status().waiting_alerts > 0, 30_000)
+    const fleetOf = ({ kernel }: typeof node) => kernel.services.fleet.status()
+    await eventually(() => fleetOf(node).waiting_alerts > 0 && fleetOf(node).lag_s > 1, 30_000)
+    const metrics = (await node.kernel.app.inject({ url: '/metrics' })).body
+    for (const figure of ['waiting_alerts [1-9]', 'waiting_states [1-9]', 'lag_seconds [1-9]', 'connected 0', 'leases_held 0',
+      'calls_done [1-9]', 'calls_refused [1-9]']) t.match(metrics, new RegExp(`^prn_fleet_${figure}`, 'm'))
+    t.match(await checkFleet({ plugins: { fleet } }), [{ name: 'fleet', status: 'failed', fix: /plugins\.fleet/ }])
     await nats.start()
     await eventually(() => remote()?.live, 60_000)
     t.equal(sent('S57', before), 0, 'not afterwards either')
@@ -94,6 +101,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
   await t.test('tells each alert of that time once, in order', async t => {
     await eventually(() => node.kernel.services.fleet.status().waiting_alerts === 0, 30_000)
     await eventually(() => heard.length >= raised.length, 30_000)
+    await eventually(() => node.kernel.services.fleet.status().lag_s === 0, 30_000)
     t.ok(raised.length > 0)
     t.same(heard, raised)
     t.match((await hub.kernel.app.inject({ url: '/metrics' })).body, /prn_fleet_connected 1/)
