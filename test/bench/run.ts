@@ -32,6 +32,10 @@ function split (args: readonly string[]) {
   return at < 0 ? { wanted: args, options: [] } : { wanted: args.slice(0, at), options: args.slice(at) }
 }
 
+if (wanted[0] === 'fleet-chaos') { // a judgement, not a figure
+  const { fleetChaos } = await import('./fleet-chaos/index.js')
+  process.exit(await fleetChaos(options) === 0 ? 0 : 1)
+}
 const rows: Row[] = []
 for (const name of names) {
   const bench = BENCHES[name]
