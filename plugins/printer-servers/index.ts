@@ -10,4 +10,12 @@ export { vsftpd, type FtpProfile } from './ftp/profile.js'
 export { absolute, baseOf, CardFull, parentOf } from './ftp/store.js'
 export type { CardStore, Named, ServedCard, Sink, Stat } from './ftp/store.js'
 export { createIdentity, type Identity } from './identity.js'
+export { createBasic, createDigest, createEither, newNonce, type Authentication } from './rtsp/auth.js'
+export { serveRtsp, type RtspConnectionOptions } from './rtsp/connection.js'
+export { SIGNS_OF_LIFE, type Channels, type Reply, type RtspPlayer, type SignOfLife } from './rtsp/dialogue.js'
+export { readRequest, type RtspRequest } from './rtsp/message.js'
+export {
+  createRtpStream, interleave, isFragment, PAYLOAD_TYPE, RTP_CLOCK_HZ, RTP_HEADER_BYTES, sequenceOf, type RtpStream
+} from './rtsp/rtp.js'
+export { describeStream, TRACK, type ParameterSets } from './rtsp/sdp.js'
 export { openListener, type Listener } from './tls-listener.js'

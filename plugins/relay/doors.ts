@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession, Services } from '../../core/index.js'
 import {
@@ -10,9 +11,15 @@ import type { MqttRelay } from './mqtt.js'
 import { STANDARD, type Client, type PrinterOptions } from './options.js'
 import { createPictures } from './pictures.js'
 import type { createSeats } from './seats.js'
+import { createVideo } from './video.js'
 
 /** Those that are open. */
-export interface Ports { readonly mqtt?: number, readonly ftps?: number, readonly camera?: number }
+export interface Ports {
+  readonly mqtt?: number
+  readonly ftps?: number
+  readonly camera?: number
+  readonly rtsps?: number
+}
 
 /** The ports by which clients come to one printer. */
 export interface Doors {
@@ -96,25 +103,47 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
     })
   }
 
-  const openPictures = (camera: Services['camera']) => openListener({ host, port: ports.camera ?? STANDARD.camera, identity, limits: LIMITS },
-    createPictures({
+  const listen = (protocol: 'camera' | 'rtsps', welcome: (socket: TLSSocket) => void) =>
+    openListener({ host, port: ports[protocol] ?? STANDARD[protocol], identity, limits: LIMITS }, welcome)
+
+  const openPictures = (camera: Services['camera']) =>
+    listen('camera', createPictures({
       camera,
       session,
       enter: (user, code, address) => enter('camera', user, code, address),
       left: client => seats.leave(client, 'camera')
     }))
 
-  const camera = session()?.model.camera === 'tcp_tls' ? kernel.optional.camera : undefined
+  const openVideo = (camera: Services['camera']) =>
+    listen('rtsps', createVideo({
+      camera,
+      session,
+      async enter (proves, tried, address) {
+        const client = await logins.prove(printer, address, proves, tried)
+        return client !== undefined && seats.take(client, 'rtsps') ? client : undefined
+      },
+      left: client => seats.leave(client, 'rtsps')
+    }))
+
+  const { camera } = kernel.optional
+  const protocol = session()?.model.camera
   try {
     const broker = await openBroker()
     closers.push(() => broker.close())
     const card = await openCard()
     closers.push(() => card.close())
-    const pictures = camera === undefined ? undefined : await openPictures(camera)
+    const pictures = camera !== undefined && protocol === 'tcp_tls' ? await openPictures(camera) : undefined
     if (pictures !== undefined) closers.push(() => pictures.close())
+    const video = camera !== undefined && protocol === 'rtsps' ? await openVideo(camera) : undefined
+    if (video !== undefined) closers.push(() => video.close())
     return {
       broker,
-      ports: { mqtt: broker.port, ftps: card.port, ...(pictures && { camera: pictures.port }) },
+      ports: {
+        mqtt: broker.port,
+        ftps: card.port,
+        ...(pictures && { camera: pictures.port }),
+        ...(video && { rtsps: video.port })
+      },
       close
     }
   } catch (error) {

@@ -6,8 +6,12 @@ import type { Client } from './options.js'
 export interface Logins {
   /** Who has this code, if it may use the printer; a wrong one is answered late, and too many lock the address out. */
   enter (printer: string, address: string, code: string | undefined): Promise<Client | undefined>
-  /** The same where the code itself is not shown: `proves` tells whether a code is the one that was used. */
-  prove (printer: string, address: string, proves: (code: string) => boolean): Promise<Client | undefined>
+  /**
+   * The same where the code itself is not shown: `proves` tells whether a code is the one that was used.
+   * @param tried the same for the same wrong code; without it each try counts as another code
+   */
+  prove (printer: string, address: string, proves: (code: string) => boolean, tried?: string):
+  Promise<Client | undefined>
 }
 
 export interface LoginsOptions {
@@ -66,7 +70,7 @@ export function createLogins ({ clients, now, signal, onLocked, delayMs = DELAY_
       const shown = digest(code)
       return await decide(printer, address, shown.toString('hex'), client => timingSafeEqual(client.digest, shown))
     },
-    prove: async (printer, address, proves) =>
-      await decide(printer, address, randomBytes(8).toString('hex'), ({ client }) => proves(client.code))
+    prove: async (printer, address, proves, tried) => await decide(printer, address,
+      tried === undefined ? randomBytes(8).toString('hex') : digest(tried).toString('hex'), ({ client }) => proves(client.code))
   }
 }

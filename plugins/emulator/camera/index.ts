@@ -1,5 +1,6 @@
 export { createCamera, type Camera } from './camera.js'
 export type { CameraFaults } from './faults.js'
 export { HOSTILE_SDPS, SPOILS, type HostileSdp, type Spoil } from './camera-fault-injector.js'
-export { resolveCamera, SIGNS_OF_LIFE } from './options.js'
-export type { CameraOptions, CameraSettings, SecondClient, SignOfLife, VideoOptions } from './options.js'
+export { SIGNS_OF_LIFE, type SignOfLife } from '../../printer-servers/index.js'
+export { resolveCamera } from './options.js'
+export type { CameraOptions, CameraSettings, SecondClient, VideoOptions } from './options.js'

@@ -1,11 +1,8 @@
+import { SIGNS_OF_LIFE, type SignOfLife } from '../../printer-servers/index.js'
 import type { Traits } from '../models/traits.js'
 
 /** What becomes of a client that comes while another one watches. */
 export type SecondClient = 'refuse' | 'replace' | 'serve'
-
-/** Signs of life of a client. RTCP are its receiver reports. */
-export const SIGNS_OF_LIFE = ['OPTIONS', 'GET_PARAMETER', 'RTCP'] as const
-export type SignOfLife = typeof SIGNS_OF_LIFE[number]
 
 /** How a camera behaves that sends video. */
 export interface VideoOptions {

@@ -6,7 +6,7 @@ import {
   createIdentity, type CameraOptions, type ModelName, type VirtualPrinter
 } from '../../../plugins/emulator/index.js'
 import { resolveCamera, type CameraSettings } from '../../../plugins/emulator/camera/index.js'
-import { interleave } from '../../../plugins/emulator/camera/rtsp/rtp.js'
+import { interleave } from '../../../plugins/printer-servers/rtsp/rtp.js'
 import { traitsOf } from '../../../plugins/emulator/models/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { findProgram } from '../../helpers/programs.js'

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
+import { createRtpStream, interleave, isFragment, RTP_CLOCK_HZ, type RtpStream } from '../../../printer-servers/index.js'
 import type { CameraFaultInjector } from '../camera-fault-injector.js'
 import type { CameraSettings } from '../options.js'
 import type { StreamPicture } from '../video/types.js'
-import { CLOCK_HZ, createRtpStream, interleave, isFragment, type RtpStream } from './rtp.js'
 import { deliver, spoilUnits } from './spoil.js'
 
 /** Sends the pictures of one session. */
@@ -43,7 +43,7 @@ export function createPlayer ({ socket, channels, settings, faultInjector }: Pla
   let frozen: number | undefined
 
   const time = (at: number): number => {
-    const now = (began + Math.floor(at / 1000 * CLOCK_HZ)) >>> 0
+    const now = (began + Math.floor(at / 1000 * RTP_CLOCK_HZ)) >>> 0
     frozen = faultInjector.frozenClock || settings.timestamps === 'frozen' ? frozen ?? now : undefined
     return frozen ?? now
   }

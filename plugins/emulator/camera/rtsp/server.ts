@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 import type { CameraServer, CameraServerOptions } from '../server.js'
 import { createVideoSource } from '../video/source.js'
-import { serveConnection } from './connection.js'
+import { serveViewer } from './viewer.js'
 
 /** RTSP with H.264 in the same connection. Encodes only while somebody is past the login. */
 export function createVideoServer (options: CameraServerOptions): CameraServer {
@@ -20,7 +20,7 @@ export function createVideoServer (options: CameraServerOptions): CameraServer {
 
   return {
     get viewers () { return viewers.size },
-    welcome: socket => serveConnection({ ...options, socket, source, admit }),
+    welcome: socket => serveViewer({ ...options, socket, source, admit }),
     async stop () {
       viewers.clear()
       await source.stop()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { interleave, RTP_HEADER_BYTES, sequenceOf } from '../../../printer-servers/index.js'
 import type { CameraFaultInjector, Spoil } from '../camera-fault-injector.js'
-import { interleave, RTP_HEADER_BYTES, sequenceOf } from './rtp.js'
 
 type Packets = readonly Buffer[]
 

@@ -9,7 +9,8 @@ export interface RtspRequest {
 /** What was read from the front of the bytes, and how many it took. */
 export interface Read { readonly bytes: number, readonly request?: RtspRequest }
 
-export type Headers = Readonly<Record<string, string>>
+/** Several values make as many lines. */
+export type Headers = Readonly<Record<string, string | readonly string[]>>
 
 const HEAD_END = '\r\n\r\n'
 /** First byte of binary data among the requests: dollar sign, channel, length. */
@@ -67,6 +68,6 @@ export function readRequest (data: Buffer): Read | undefined {
 export function writeReply (status: number, sequence: string, headers: Headers = {}, body = ''): string {
   const size = body === '' ? {} : { 'Content-Length': String(body.length) }
   const all = { CSeq: sequence, Date: new Date().toUTCString(), ...headers, ...size }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries(all).flatMap(([name, values]) => [values].flat().map(value => `${name}: ${value}`))
   return `RTSP/1.0 ${status} ${REASONS[status] ?? ''}\r\n${lines.join('\r\n')}${HEAD_END}${body}`
 }

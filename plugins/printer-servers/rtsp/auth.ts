@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 /** How a camera wants to be shown the access code. */
 export interface Authentication {
   /** Header that asks for credentials; a new nonce makes the last one void. */
-  challenge (): string
+  challenge (): string | readonly string[]
   /** The user that the header proves to know the code, if it does. */
   check (authorization: string | undefined, method: string, code: string): string | undefined
 }
@@ -15,12 +15,17 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 const fieldsOf = (header: string): Record<string, string> =>
   Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
 
-/** Digest authentication (RFC 2617) with MD5 and without `qop`. */
-export function createDigest (): Authentication {
+export const newNonce = (): string => randomBytes(16).toString('hex')
+
+/**
+ * Digest authentication (RFC 2617) with MD5 and without `qop`.
+ * @param makeNonce another one for each challenge, unless it gives the same
+ */
+export function createDigest (makeNonce = newNonce): Authentication {
   let nonce = ''
   return {
     challenge () {
-      nonce = randomBytes(16).toString('hex')
+      nonce = makeNonce()
       return `Digest realm="${REALM}", nonce="${nonce}"`
     },
     check (authorization, method, code) {
@@ -42,3 +47,12 @@ export const createBasic = (): Authentication => ({
     return colon >= 0 && text.slice(colon + 1) === code ? text.slice(0, colon) : undefined
   }
 })
+
+/** Whichever of both a client likes better. */
+export function createEither (makeNonce = newNonce): Authentication {
+  const both = [createDigest(makeNonce), createBasic()]
+  return {
+    challenge: () => both.flatMap(one => one.challenge()),
+    check: (...shown) => both.map(one => one.check(...shown)).find(user => user !== undefined)
+  }
+}

@@ -1,11 +1,13 @@
 export const PAYLOAD_TYPE = 96
-export const CLOCK_HZ = 90_000
+export const RTP_CLOCK_HZ = 90_000
 const VERSION = 0x80
 const MARKER = 0x80
 export const RTP_HEADER_BYTES = 12
 /** Larger NAL units are cut into fragments. */
 const LARGEST_BYTES = 1400
+const AGGREGATE = 24
 const FRAGMENT = 28
+const LENGTH_BYTES = 2
 const FIRST = 0x80
 const LAST = 0x40
 const SENDER_REPORT = 200
@@ -19,7 +21,7 @@ export interface RtpStream {
   readonly ssrc: number
   /** Sequence number of the next packet. */
   readonly next: number
-  /** The packets of one picture (RFC 6184, single units and FU-A); the last one carries the marker. */
+  /** The packets of one picture (RFC 6184); the last one carries the marker. */
   packets (units: readonly Buffer[], time: number): Buffer[]
   /** Sender report and name, for a moment of wall time in ms. */
   report (time: number, now: number): Buffer
@@ -43,7 +45,41 @@ function payloads (unit: Buffer): Buffer[] {
   return pieces
 }
 
-export function createRtpStream (ssrc: number, first: number): RtpStream {
+/** Small units in one packet (STAP-A), as far as they have room. */
+function aggregated (units: readonly Buffer[]): Buffer[] {
+  const packets: Buffer[] = []
+  let held: Buffer[] = []
+  let bytes = 1
+  const close = (): void => {
+    const importance = Math.max(0, ...held.map(unit => unit.readUInt8(0) & 0x60))
+    if (held.length === 1) packets.push(...held)
+    else if (held.length > 1) {
+      packets.push(Buffer.concat([Buffer.from([importance | AGGREGATE]), ...held.flatMap(withLength)]))
+    }
+    held = []
+    bytes = 1
+  }
+  for (const unit of units) {
+    const size = LENGTH_BYTES + unit.length
+    if (bytes + size > LARGEST_BYTES) close()
+    if (1 + size > LARGEST_BYTES) packets.push(...payloads(unit))
+    else {
+      held.push(unit)
+      bytes += size
+    }
+  }
+  close()
+  return packets
+}
+
+function withLength (unit: Buffer): [Buffer, Buffer] {
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt16BE(unit.length)
+  return [length, unit]
+}
+
+/** @param aggregates small units share a packet (STAP-A); without, each has its own. Large ones are cut (FU-A) */
+export function createRtpStream (ssrc: number, first: number, { aggregates = false } = {}): RtpStream {
   let next = first & 0xFFFF
   let sentPackets = 0
   let sentBytes = 0
@@ -65,7 +101,7 @@ export function createRtpStream (ssrc: number, first: number): RtpStream {
     ssrc,
     get next () { return next },
     packets (units, time) {
-      const all = units.flatMap(payloads)
+      const all = aggregates ? aggregated(units) : units.flatMap(payloads)
       return all.map((payload, at) => packet(payload, time, at === all.length - 1))
     },
     report (time, now) {

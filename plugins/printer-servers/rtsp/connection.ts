@@ -1,13 +1,21 @@
-import { SIGNS_OF_LIFE } from '../options.js'
-import { createDialogue, type DialogueOptions } from './dialogue.js'
+import type { TLSSocket } from 'node:tls'
+import { createDialogue, SIGNS_OF_LIFE, type DialogueOptions } from './dialogue.js'
 import { readRequest, writeReply, type RtspRequest } from './message.js'
 
+export interface RtspConnectionOptions extends DialogueOptions {
+  readonly socket: TLSSocket
+}
+
+/** Requests that wait for their answer; whoever sends more does not read. */
+const MOST_WAITING = 32
+
 /** Reads one client's requests and answers them in turn, until its connection ends. */
-export function serveConnection (options: DialogueOptions): void {
-  const { socket, settings: { sessionSeconds, aliveBy } } = options
+export function serveRtsp (options: RtspConnectionOptions): void {
+  const { socket, sessionSeconds, aliveBy } = options
   const dialogue = createDialogue(options)
   let got = Buffer.alloc(0)
   let queue = Promise.resolve()
+  let waiting = 0
   let patience: NodeJS.Timeout | undefined
 
   const answer = async (request: RtspRequest): Promise<void> => {
@@ -24,13 +32,20 @@ export function serveConnection (options: DialogueOptions): void {
     return sign === undefined ? request?.method !== 'SET_PARAMETER' : aliveBy.includes(sign)
   }
 
+  const enqueue = (request: RtspRequest): void => {
+    if (++waiting > MOST_WAITING) socket.destroy()
+    queue = queue.then(() => socket.destroyed ? undefined : answer(request))
+      .catch(() => { socket.destroy() })
+      .finally(() => waiting--)
+  }
+
   /** @throws Error for what is no request */
   const take = (): void => {
     for (let read = readRequest(got); read !== undefined; read = readRequest(got)) {
       got = got.subarray(read.bytes)
       const { request } = read
       if (isSignOfLife(request)) alive()
-      if (request !== undefined) queue = queue.then(() => answer(request)).catch(() => { socket.destroy() })
+      if (request !== undefined) enqueue(request)
     }
   }
 
@@ -45,7 +60,8 @@ export function serveConnection (options: DialogueOptions): void {
     try {
       take()
     } catch {
-      socket.write(writeReply(400, '0'))
+      got = Buffer.alloc(0)
+      if (socket.writable) socket.write(writeReply(400, '0'))
       socket.destroySoon()
     }
   })

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import {
+  createBasic, createDigest, describeStream, serveRtsp, type Reply, type RtspRequest
+} from '../../../printer-servers/index.js'
+import type { CameraServerOptions } from '../server.js'
+import type { VideoSource } from '../video/source.js'
+import { hostileDescription } from './hostile-sdp.js'
+import { createPlayer, type Player } from './player.js'
+
+export interface ViewerOptions extends CameraServerOptions {
+  readonly socket: TLSSocket
+  readonly source: VideoSource
+  /** Whether there is room for one more viewer; makes it when others have to go for it. */
+  readonly admit: (socket: TLSSocket) => boolean
+}
+
+const PATH = '/streaming/live/1'
+/** An encoder that has not begun by then never will. */
+const ENCODER_MS = 10_000
+
+/** The same place under another address. */
+function elsewhere (uri: string): string {
+  const url = new URL(uri)
+  url.search = `hop=${randomBytes(4).toString('hex')}`
+  return url.href
+}
+
+const withinTime = <T>(promise: Promise<T>): Promise<T | undefined> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => { timer = setTimeout(resolve, ENCODER_MS, undefined).unref() })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** Serves one client of the camera, with whatever is wrong with the camera now. */
+export function serveViewer (options: ViewerOptions): void {
+  const { socket, source, settings, admits, admit, accessCode, faultInjector } = options
+  const authentication = settings.auth === 'basic' ? createBasic() : createDigest()
+  let leave: (() => void) | undefined
+  let player: Player | undefined
+
+  async function describe ({ uri }: RtspRequest): Promise<string | Reply> {
+    if (faultInjector.redirects) return { status: 302, headers: { Location: elsewhere(uri) } }
+    if (leave === undefined && !admit(socket)) return { status: 453 }
+    leave ??= source.join({ picture: picture => player?.picture(picture), failed: () => socket.destroySoon() })
+    const sets = await withinTime(source.parameters())
+    if (sets === undefined) return { status: 503 }
+    const tellsSets = settings.parameterSets !== 'in-band'
+    const address = socket.localAddress ?? '0.0.0.0'
+    const body = describeStream({ sets: { sps: sets.sps, pps: [sets.pps] }, tellsSets, address, session: Date.now() })
+    const { hostileSdp } = faultInjector
+    return hostileSdp === undefined ? body : hostileDescription(hostileSdp, body)
+  }
+
+  serveRtsp({
+    socket,
+    path: PATH,
+    authentication,
+    aliveBy: settings.aliveBy,
+    sessionSeconds: settings.sessionSeconds,
+    answersTeardown: settings.answersTeardown,
+    isAllowed: ({ method, headers }) =>
+      admits(authentication.check(headers.get('authorization'), method, accessCode), accessCode),
+    describe,
+    createPlayer (channels) {
+      const made = createPlayer({ socket, settings, faultInjector, channels })
+      player = made
+      const { rtp, time, play, stop } = made
+      return { rtp, time, play, stop, begin: () => made.catchUp(source.recent()) }
+    },
+    finished () {
+      player = undefined
+      leave?.()
+      leave = undefined
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import type { TLSSocket } from 'node:tls'
+import type { PrinterSession, Services } from '../../core/index.js'
+import type { AccessUnit, VideoSource } from '../camera/index.js'
+import {
+  createEither, describeStream, isUser, newNonce, serveRtsp, SIGNS_OF_LIFE, type Reply, type RtspRequest
+} from '../printer-servers/index.js'
+import type { Client } from './options.js'
+import { createVideoPlayer, type VideoPlayer } from './video-player.js'
+
+export interface VideoOptions {
+  readonly camera: Pick<Services['camera'], 'video'>
+  readonly session: () => PrinterSession | undefined
+  /** Who has the code that `proves` is true for; `tried` is the same for the same wrong code. */
+  readonly enter: (proves: (code: string) => boolean, tried: string, address: string) => Promise<Client | undefined>
+  readonly left: (client: Client) => void
+}
+
+/** Source: address of the live view in reports of printers. */
+const PATH = '/streaming/live/1'
+const SESSION_SECONDS = 60
+/** Nobody is let stay longer without being shown anything. */
+const LOGIN_MS = 30_000
+/** Cameras send a key picture every second, some every ten. */
+const FIRST_PICTURE_MS = 15_000
+
+/** The first picture that can be decoded alone, with its parameter sets; undefined when none comes. */
+function firstKey (watch: (onUnit: (unit: AccessUnit) => void) => void): Promise<AccessUnit | undefined> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, FIRST_PICTURE_MS, undefined).unref()
+    watch(unit => {
+      if (!unit.key) return
+      clearTimeout(timer)
+      resolve(unit)
+    })
+  })
+}
+
+/** Shows the video of a camera to whoever logs in, as the camera codes it; the camera itself has one viewer. */
+export function createVideo ({ camera, session, enter, left }: VideoOptions): (socket: TLSSocket) => void {
+  // One nonce for all: the same wrong code is then the same answer, and counts once. Connections are encrypted.
+  const nonce = newNonce()
+
+  function serve (socket: TLSSocket): void {
+    const authentication = createEither(() => nonce)
+    authentication.challenge() // credentials for an earlier connection are good for this one
+    let client: Client | undefined
+    let player: VideoPlayer | undefined
+    let source: VideoSource | undefined
+    let release: (() => void) | undefined
+    const impatience = setTimeout(() => { if (player === undefined) socket.destroy() }, LOGIN_MS).unref()
+
+    async function isAllowed ({ method, headers }: RtspRequest): Promise<boolean> {
+      const shown = headers.get('authorization')
+      if (shown === undefined) return false
+      const proves = (code: string): boolean => isUser(authentication.check(shown, method, code))
+      if (client !== undefined) return proves(client.code)
+      const found = await enter(proves, shown, socket.remoteAddress ?? '')
+      if (found !== undefined && socket.destroyed) left(found)
+      else client = found
+      return client !== undefined
+    }
+
+    /** Keeps the camera connected from now on. */
+    async function describe (): Promise<string | Reply> {
+      const of = session()
+      source ??= of && camera.video(of)
+      if (of === undefined || source === undefined) return { status: 503 }
+      const end = (): void => { socket.destroy() }
+      of.signal.addEventListener('abort', end, { once: true })
+      socket.once('close', () => of.signal.removeEventListener('abort', end))
+      const from = source
+      const key = await firstKey(take => {
+        release?.()
+        release = from.attach(take)
+      })
+      if (key === undefined) return { status: 503 }
+      const address = socket.localAddress ?? '0.0.0.0'
+      return describeStream({ sets: key.format, tellsSets: true, address, session: Date.now() })
+    }
+
+    function finished (): void {
+      player = undefined
+      release?.()
+      release = undefined
+    }
+
+    socket.once('close', () => {
+      clearTimeout(impatience)
+      if (client !== undefined) left(client)
+    })
+    serveRtsp({
+      socket,
+      path: PATH,
+      authentication,
+      aliveBy: SIGNS_OF_LIFE,
+      sessionSeconds: SESSION_SECONDS,
+      answersTeardown: true,
+      isAllowed,
+      describe,
+      createPlayer (channels) {
+        if (source === undefined) throw new Error('nothing was described')
+        player = createVideoPlayer(socket, channels, source)
+        return player
+      },
+      finished
+    })
+  }
+
+  return serve
+}
