@@ -5,10 +5,7 @@ export interface GaugeSpec {
   /** As Prometheus wants it: lower case with underscores, the unit at its end; not `process_…` or `nodejs_…`. */
   readonly name: string
   readonly help: string
-  /** What its values are told apart by; few values, and never a text that comes from outside. */
-  readonly label?: string
-  /** One value, or one for each value of the label. */
-  readonly read: (kernel: Kernel) => number | Readonly<Record<string, number>>
+  readonly read: (kernel: Kernel) => number
 }
 
 /** Adds a figure to `/metrics`. */

@@ -104,27 +104,21 @@ const addSessions = (registry: AnyRegistry, { printers }: Kernel): Gauge<'state'
 
 /** A figure that cannot be read is not shown; the others are. */
 function addGauge (registry: AnyRegistry, kernel: Kernel, spec: GaugeSpec): void {
-  const { name, help, label } = spec
+  const { name, help } = spec
   const guard = kernel.pluginFaults.guard(kernel.originOf(spec), 'gauge', name)
-  const read = (): readonly (readonly [value: string, figure: number])[] | undefined => guard.run(() => {
-    const found = spec.read(kernel)
-    const values: readonly (readonly [string, unknown])[] =
-      label !== undefined && typeof found === 'object' ? Object.entries(found) : [['', found]]
-    return values.map(([value, figure]) => {
-      if (typeof figure !== 'number') throw new TypeError(`it returned ${typeof figure}, not a number`)
-      return [value, figure] as const
-    })
+  const read = (): number | undefined => guard.run(() => {
+    const value: unknown = spec.read(kernel)
+    if (typeof value !== 'number') throw new TypeError(`it returned ${typeof value}, not a number`)
+    return value
   })
   const gauge = new Gauge({
     name,
     help: help || name, // the library insists on one
-    labelNames: label === undefined ? [] : [label],
     registers: [registry],
     collect () {
-      const values = read() ?? []
-      gauge.reset()
-      if (values.length === 0 && label === undefined) gauge.remove() // a reset one is shown as 0
-      for (const [value, figure] of values) gauge.set(label === undefined ? {} : { [label]: value }, figure)
+      const value = read()
+      if (value === undefined) gauge.remove()
+      else gauge.set(value)
     }
   })
 }

@@ -11,7 +11,6 @@ import type {} from '../history/index.js' // its event and service, where that p
 import type {} from '../spools/index.js' // its event, where that plugin is loaded
 import { createQueueAlerts } from './alerts.js'
 import { createSpoolFinder, decide, type SpoolFinder } from './decide/index.js'
-import { gauges } from './figures.js'
 import { isOurs } from './follow.js'
 import { createLibrary } from './library.js'
 import { migrations } from './migrations.js'
@@ -90,7 +89,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,
-  contributes: { routes, tools, migrations, gauges, liveTopics: [topic], pages: [page] },
+  contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
   async setup ({ app, kernel, log, options, printers, events, services, optional, folder, provide, onReady, onClose }) {
     const groups: readonly GroupOptions[] = options.groups
     const times = { ...TIMING, ...timing }
@@ -143,7 +142,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       situation,
       weigh: async snapshot => {
         const view = viewOf(situation(snapshot), library.present, times.retryMs)
-        return { snapshot, view, decision: decide(view, await spools()) }
+        return { snapshot, decision: decide(view, await spools()) }
       }
     }))
     await serveFileUpload(app, kernel, options.fileMiB)

@@ -173,9 +173,8 @@ export function createRunner (deps: RunnerDeps) {
     const snapshot = moved.includes(true) ? await store.snapshot() : before
     sights.plates(snapshot.plates)
     const spools = await deps.spools()
-    const view = viewOf(deps.situation(snapshot), library.present, timing.retryMs)
-    const decision = decide(view, spools)
-    last = { snapshot, view, decision }
+    const decision = decide(viewOf(deps.situation(snapshot), library.present, timing.retryMs), spools)
+    last = { snapshot, decision }
     alerts.see(last)
     const free = MOST_STARTS - beginning.size
     for (const start of decision.starts.slice(0, Math.max(0, free))) await begin(start)

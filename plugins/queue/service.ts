@@ -26,7 +26,7 @@ export interface QueueService {
 
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
-export function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Pick<Waiting, 'isBlocked'>): JobView['state'] {
+function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Waiting): JobView['state'] {
   if (job.state !== 'open') return job.state
   const active = runs.filter(({ endedAt }) => endedAt === undefined)
   if (active.some(({ state }) => state === 'printing')) return 'printing'

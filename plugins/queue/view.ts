@@ -100,7 +100,7 @@ export const groupsOf = (printer: string, groups: readonly GroupOptions[]): read
   groups.filter(({ printers }) => printers.includes(printer))
 
 /** What the queue looked at, and what it made of it. */
-export interface Turn { readonly snapshot: Snapshot, readonly view: View, readonly decision: Decision }
+export interface Turn { readonly snapshot: Snapshot, readonly decision: Decision }
 
 /** What a view is made from. */
 export interface Situation {

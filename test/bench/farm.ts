@@ -9,14 +9,14 @@ const NUMBER = { type: 'string' } as const
 /** What has to be none, or one and the same. */
 function rowsOf (day: string, result: Result): Row[] {
   const { asked, printed, counted, recorded, onUsedPlate, toldTwice, differences, wrongJobs } = result
+  const equal = (what: string, ours: number): Row =>
+    ({ name: `farm, ${day}: ${what}`, ours, baseline: asked, unit: 'copies', bar: { atLeast: 1, atMost: 1 } })
   const none = (what: string, ours: number): Row =>
     ({ name: `farm, ${day}: ${what}`, ours, unit: '', bar: { atMost: 0 } })
-  const equal = (what: string, ours: number): Row =>
-    ({ ...none(what, Math.abs(asked - ours)), note: `${ours} of ${asked}` })
   return [
-    equal('asked and not printed, or too often', printed),
-    equal('miscounted by the queue', counted),
-    equal('not recorded in the history', recorded),
+    equal('printed of asked', printed),
+    equal('counted by the queue of asked', counted),
+    equal('recorded in the history of asked', recorded),
     none('starts on a plate that was not cleared', onUsedPlate.length),
     none('told twice', toldTwice.length),
     none('jobs with too many or too few', wrongJobs.length),

@@ -20,7 +20,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   camera: async () => await (await import('./camera.js')).camera(),
   snapshot: async () => await (await import('./snapshot.js')).snapshot(),
   video: async () => await (await import('./video.js')).video(),
-  health: async () => await (await import('./health.js')).health()
+  health: async () => await (await import('./health.js')).health(),
+  'health-model': async () => await (await import('./health-model.js')).healthModel()
 }
 
 /** What begins with two hyphens, and all after it, is for the bench itself. */

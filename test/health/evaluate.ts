@@ -28,7 +28,7 @@ export interface Run {
   readonly stable: readonly (Verdict | undefined)[]
 }
 
-const BED_MM = [256, 256] as const
+export const BED_MM = [256, 256] as const
 
 /** @param knowsPlate whether the monitor is told what is to be on the plate, as the job's project says it */
 export async function analyseSequence (sequence: Sequence, profiles: readonly Profile[],

@@ -32,7 +32,7 @@ export type ResultOf<T extends Task> = Results[T['kind']]
 /** Before the monitor has looked at a job, the reference stands for how it looks when all is well. */
 function memoryOf (reference: Picture, at: number): AnalysisState {
   const grey = shrunkInk(reference, WIDTH)
-  return { ...EMPTY_STATE, baselines: [{ grey, downscaled: downscale(grey), at, x: 0, y: 0 }] }
+  return { ...EMPTY_STATE, baselines: [{ grey, downscaled: downscale(grey), at }] }
 }
 
 async function analyseFrame ({

@@ -3,15 +3,12 @@ import type { SpoolFinder } from './filaments.js'
 import { createJudge, NO_FILE, plateIn, type Fit } from './fits.js'
 import { localTime, minutesLeft } from './hours.js'
 import { jobProblem, printerProblem } from './printers.js'
-import type { Decision, PrinterView, Reason, ReasonKind, Start, View, Waiting, WaitingJob } from './types.js'
+import type { Decision, PrinterView, Reason, Start, View, Waiting, WaitingJob } from './types.js'
 
 export { plateIn } from './fits.js'
 export { createSpoolFinder, type Low, type SpoolFinder } from './filaments.js'
 export type { Hours } from './hours.js'
 export type { Decision, GroupView, PrinterView, Reason, ReasonKind, Start, View, Waiting, WaitingJob } from './types.js'
-
-/** What only a person can change. */
-const HELP: ReadonlySet<ReasonKind> = new Set(['fit', 'failed'])
 
 const waitingCopies = ({ copies, taken }: Job): number => copies - taken
 
@@ -141,19 +138,16 @@ export function decide (view: View, choose: SpoolFinder): Decision {
       : { kind: 'next', text: next.job.id === waiting.job.id ? 'starts next' : `'${next.job.name}' starts next` }
   }
 
-  const needsHelp = (waiting: WaitingJob): boolean => waitingCopies(waiting.job) > 0 && !waiting.job.held &&
-    printers.every(printer => HELP.has(printerReason(waiting, printer).kind))
-
   return {
     starts: [...started.values()],
-    isBlocked: needsHelp,
     explain (waiting): Waiting {
       const reasons = printers.map(printer => ({ printer: printer.machine.name, ...printerReason(waiting, printer) }))
       const reason = reasonOf(waiting)
+      const needsHelp = reasons.every(({ kind }) => kind === 'fit' || kind === 'failed')
       return {
         reason: reason ?? (printers.length === 0 ? 'there are no printers' : undefined),
         printers: reasons,
-        isBlocked: needsHelp(waiting)
+        isBlocked: waitingCopies(waiting.job) > 0 && !waiting.job.held && needsHelp
       }
     }
   }

@@ -87,6 +87,4 @@ export interface Waiting {
 export interface Decision {
   readonly starts: readonly Start[]
   explain (job: WaitingJob): Waiting
-  /** `isBlocked` of the same, which needs no look at all printers. */
-  isBlocked (job: WaitingJob): boolean
 }

@@ -6,7 +6,7 @@ import { drawHead, drawPlate } from './machine.js'
 import { drawPart } from './part.js'
 import { conditionOf, grownAt, plan, PRINTED_LAYER_MM, type Plan, type SequenceOptions } from './plan.js'
 import { createRandom, type Random } from './random.js'
-import { drawTangle } from './tangle.js'
+import { drawTangle, pixelsOf } from './tangle.js'
 
 export interface SceneFrame {
   readonly jpeg: Buffer
@@ -22,6 +22,15 @@ export interface Sequence {
   /** What the slicer tells of the plate: boxes of first layers, in mm from its lower left corner. */
   readonly boxes: Plan['boxes']
   frame (index: number): Promise<SceneFrame>
+  /** What is to be found there. */
+  truth (index: number): Truth
+}
+
+export interface Truth {
+  /** Places of loose strands, as fractions of the picture. */
+  readonly strands: readonly Pixel[]
+  /** What the tool head covers: left, top, right, bottom. */
+  readonly head: readonly [number, number, number, number]
 }
 
 /** Where the plate is: it sinks as the print grows, or travels to and fro. */
@@ -83,6 +92,20 @@ function draw (script: Plan, machine: Machine, index: number, random: Random): s
   ].join('')
 }
 
+function truthOf (script: Plan, machine: Machine, index: number, random: Random): Truth {
+  const { camera, failure, tangle, head: { size } } = script
+  const z = script.finish * Math.min(1, script.started + script.speed * index)
+  const { plate, nozzleZ } = placer(machine, z, random)
+  const place = headPlace(script, machine, random, nozzleZ)
+  const [x, y] = camera.see(place)
+  const unit = size * camera.scale(place) * 0.8
+  const share = grownAt(script, index) * (STRANDS[failure] ?? 0)
+  return {
+    strands: pixelsOf(tangle, camera, plate, share).map(([px, py]) => [px / camera.width, py / camera.height]),
+    head: [(x - unit) / camera.width, (y - 2.2 * unit) / camera.height, (x + unit) / camera.width, y / camera.height]
+  }
+}
+
 /** A slope of light over everything, different from frame to frame. */
 function lightOver ({ camera: { width, height }, lightFrom }: Plan, index: number, random: Random): string {
   const strength = index >= lightFrom ? 0.22 : random.between(0, 0.08)
@@ -114,12 +137,14 @@ export function createSequence (options: SequenceOptions): Sequence {
   const { seed, machine } = options
   const script = plan(options)
   const { width, height } = script.camera
+  const randomAt = (index: number) => createRandom(seed * 7919 + index * 104729 + 1)
   return {
     frames: script.frames,
     onset: script.onset,
     boxes: script.boxes,
+    truth: index => truthOf(script, machine, index, randomAt(index)),
     async frame (index) {
-      const random = createRandom(seed * 7919 + index * 104729 + 1)
+      const random = randomAt(index)
       const share = Math.min(1, script.started + script.speed * index)
       const svg = draw(script, machine, index, random)
       const { data } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })

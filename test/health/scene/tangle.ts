@@ -1,4 +1,4 @@
-import type { Camera, Place } from './camera.js'
+import type { Camera, Pixel, Place } from './camera.js'
 import { polyline, shade, type Rgb } from './draw.js'
 import type { Random } from './random.js'
 
@@ -52,3 +52,9 @@ share: number, random: Random): string {
       Math.max(0.9, thick * camera.scale(plate(first[0], first[1], first[2]))))
   }).join('')
 }
+
+/** Where the strands of that share are, in pixels of the picture. */
+export const pixelsOf = ({ strands }: Tangle, camera: Camera, plate: (x: number, y: number, z?: number) => Place,
+  share: number): Pixel[] =>
+  strands.slice(0, Math.round(strands.length * share)).flatMap(({ places }) =>
+    places.map(([x, y, z]) => camera.see(plate(x, y, z))))

@@ -6,7 +6,13 @@ import { densest, tangles } from '../../../plugins/health/analysis/improved/cell
 import { fitOf, edgesOf, patchOf, spreadsOf } from '../../../plugins/health/analysis/improved/edge-map.js'
 import { noiseOf, ridgesOf, smooth } from '../../../plugins/health/analysis/improved/ridges.js'
 import { plateDropOf } from '../../../plugins/health/analysis/improved/plate-drop.js'
-import { translationOf, downscale } from '../../../plugins/health/analysis/improved/translation-search.js'
+import { downscale, type DownscaledImage } from '../../../plugins/health/analysis/improved/translation-search.js'
+import { FEATURES } from '../../../plugins/health/analysis/improved/cell-features.js'
+import { refined } from '../../../plugins/health/analysis/improved/affine-fit.js'
+import { travelBetween, travelling } from '../../../plugins/health/analysis/improved/plate-travel.js'
+import { TANGLE_TREES } from '../../../plugins/health/analysis/improved/trees.data.js'
+import { chanceOf } from '../../../plugins/health/analysis/improved/trees.js'
+import { boost } from '../../health/train/boost.js'
 import type { Grey, Picture } from '../../../plugins/health/analysis/pixels.js'
 import type { JobContext } from '../../../plugins/health/types.js'
 import { thresholdsFor, verdictOf } from '../../../plugins/health/verdict.js'
@@ -141,14 +147,51 @@ t.test('likeness does not mind light, and finds what has moved a little', async 
   t.equal(crossCorrelation(grey(64, 64, () => 9), scene, 16, 16, search), 1, 'a patch without contrast is nothing new')
 })
 
-t.test('the travel of a plate is found', async t => {
+t.test('the travel of a plate is found, and its picture laid over that of before', async t => {
   const random = createRandom(12)
-  const blocks = Array.from({ length: 60 * 40 }, () => random.whole(20, 230))
-  const scene = (dx: number, dy: number) => grey(640, 360, (x, y) =>
-    blocks[Math.floor((y + dy + 80) / 12) * 60 + Math.floor((x + dx + 40) / 12)] ?? 0)
-  const { x, y, fit } = translationOf(downscale(scene(8, 40)), downscale(scene(0, 0)))
-  t.same([x, y], [8, 40])
-  t.ok(fit > 0.95)
+  const blocks = Array.from({ length: 60 * 60 }, () => random.whole(20, 230))
+  const at = travelling('A1', 640, 360)
+  if (!at) return t.fail('the corners of the A1 are known')
+  // Blocks of 20 mm on the plate, seen after it went on by a share of its depth.
+  const scene = (travel: number) => {
+    const back = at(travel)
+    return grey(640, 360, (x, y) => {
+      const [px, py] = back(x, y)
+      return blocks[Math.floor(Math.abs(py) / 14) % 60 * 60 + Math.floor(Math.abs(px) / 14) % 60] ?? 0
+    })
+  }
+  const [now, before] = [scene(0.2), scene(0)].map(one => edgesOf(downscale(one))) as [DownscaledImage, DownscaledImage]
+  const small = travelling('A1', now.width, now.height)
+  if (!small) return t.fail('the corners of the A1 are known')
+  const travel = travelBetween(now, before, small)
+  t.ok(Math.abs(travel - 0.2) < 0.02, `${travel}`)
+  const { map, isFound } = refined(now, before, small(travel), 3)
+  t.ok(isFound)
+  const [[x, y], [trueX, trueY]] = [map(320, 250), at(0.2)(320, 250)]
+  t.ok(Math.hypot(x - trueX, y - trueY) < 4, `${x} ${y}, not ${trueX} ${trueY}`)
+  t.equal(travelling('UNKNOWN', 640, 360), undefined)
+})
+
+t.test('trees ask seven questions and add the answers', async t => {
+  const tree = [0, 0.5, 1, 0.5, 1, 0.5, 0, 9, 0, 9, 0, 9, 0, 9, -2, 0, -1, 0, 1, 0, 2, 0]
+  const trees = { features: ['a', 'b'], base: 0, trees: [tree, tree] }
+  const chance = (a: number, b: number) => chanceOf(trees, Float32Array.of(7, a, b), 1)
+  t.equal(chance(0, 0), 1 / (1 + Math.exp(4)))
+  t.equal(chance(0, 1), 1 / (1 + Math.exp(2)))
+  t.equal(chance(1, 1), 1 / (1 + Math.exp(-4)))
+  t.same(TANGLE_TREES.features, FEATURES, 'what was learned from is what is measured')
+})
+
+t.test('what is learned from examples is found again', async t => {
+  const random = createRandom(3)
+  const rows = Float32Array.from({ length: 3 * 4_000 }, () => random.next())
+  const isYes = (at: number) => (rows[at] as number) > 0.6 && (rows[at + 2] as number) < 0.5
+  const labels = Uint8Array.from({ length: 4_000 }, (_, row) => isYes(3 * row) ? 1 : 0)
+  const trees = boost({ features: ['a', 'b', 'c'], rows, labels, weights: new Float32Array(4_000).fill(1) },
+    { trees: 20, rate: 0.3, least: 5, smoothing: 1 })
+  t.ok(chanceOf(trees, Float32Array.of(0.8, 0.5, 0.2), 0) > 0.8)
+  t.ok(chanceOf(trees, Float32Array.of(0.8, 0.5, 0.8), 0) < 0.2)
+  t.ok(chanceOf(trees, Float32Array.of(0.3, 0.5, 0.2), 0) < 0.2)
 })
 
 t.test('noise is measured, not mistaken for a scene', async t => {

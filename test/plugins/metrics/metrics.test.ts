@@ -12,7 +12,6 @@ const gardener = definePlugin({
   contributes: {
     gauges: [
       defineGauge({ name: 'garden_trees', help: 'Trees', read: () => 3 }),
-      defineGauge({ name: 'garden_fruit', help: 'Fruit', label: 'kind', read: () => ({ plum: 2, pear: 0 }) }),
       defineGauge({ name: 'garden_bees', help: 'Bees', read: () => 'many' as unknown as number })
     ]
   }
@@ -37,8 +36,6 @@ t.test('figures follow what happens', async t => {
   t.ok((valueOf(text, `prn_reports_total{printer="${label}"}`) ?? 0) >= 1)
   t.equal(valueOf(text, `prn_commands_total{printer="${label}",result="accepted"}`), 1)
   t.equal(valueOf(text, 'garden_trees'), 3, 'plugins add figures')
-  t.equal(valueOf(text, 'garden_fruit{kind="plum"}'), 2)
-  t.equal(valueOf(text, 'garden_fruit{kind="pear"}'), 0)
   t.equal(valueOf(text, 'garden_bees'), undefined, 'what is no number is not shown')
   t.equal(valueOf(text, 'prn_http_request_seconds_count{method="PATCH",route="/api/set_bed_target_temp",status="200"}'), 1)
   t.equal(valueOf(text, 'prn_http_request_seconds_count{method="GET",route="none",status="404"}'), 1)

@@ -119,12 +119,6 @@ t.test('where nobody knows what became of a copy, the printer waits for a person
     t.match((await jobOf(booted, next.id)).printers, [{ reason: /^nobody knows whether 'cube' was printed/ }])
     const row = async () => (await queueOf(booted)).printers[0]
     t.match(await row(), { outcome_wanted: true, is_ready: false })
-    const figures = (await booted.http('GET', '/metrics')).text
-    t.match(figures, /^prn_queue_jobs\{state="blocked"\} 1$/m)
-    t.match(figures, /^prn_queue_jobs\{state="waiting"\} 1$/m)
-    t.match(figures, /^prn_queue_printers\{state="busy"\} 1$/m)
-    t.match(figures, /^prn_queue_copies_waiting 1$/m)
-    t.match(figures, /^prn_queue_oldest_waiting_seconds \d/m)
     t.match(await clear(booted, 'x1c'), { status: 409, body: { error: 'queue_outcome', reason: /printed or not_printed/ } })
     t.match(await clear(booted, 'x1c', { outcome: 'perhaps' }), { status: 400 })
     t.match(await clear(booted, 'x1c', { outcome, seen: (await row())?.seen }), { status: 200 })

@@ -1,43 +1,45 @@
 import type { Grey } from '../pixels.js'
 import { fitOf, fitsIn, patchOf } from './edge-map.js'
+import type { Mapping } from './plate-travel.js'
 import { FACTOR, type DownscaledImage } from './translation-search.js'
 
-/** Where in an earlier picture that lies which is seen now: x' = a + b x + c y, y' = d + e x + f y, in pixels. */
-export type Warp = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+/** By how much places lie elsewhere: a + b x + c y to the right, d + e x + f y down, in pixels of an edge map. */
+type Offsets = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
 /** Side of the pieces that are looked for, and how far they are apart, in pixels of an edge map. */
 const SIDE = 12
 const STEP = 6
-/** How far from where the whole went. */
-const REACH = 6
 const LEAST_CONTRAST = 0.5
 const FOUND = 0.6
 const FEWEST = 12
 /** Pieces that are farther from where the others say they are do not count, in pixels of an edge map. */
-const ROUNDS = [4, 2.5, 1.5]
+const ROUNDS = [4, 2, 1.2]
 /** The plate is in the lower part of the frame. */
 const FROM_Y = 0.33
 
 interface Pair { readonly x: number, readonly y: number, readonly toX: number, readonly toY: number }
 
-function pairsOf (now: DownscaledImage, before: DownscaledImage, shift: { x: number, y: number }): Pair[] {
-  const [byX, byY] = [Math.round(shift.x / FACTOR), Math.round(shift.y / FACTOR)]
+/** Pieces that are found again, and by how much they lie elsewhere than they were thought to. */
+function pairsOf (now: DownscaledImage, before: DownscaledImage, guess: Mapping, reach: number): Pair[] {
   const pairs: Pair[] = []
+  const half = SIDE / 2
   for (let y = Math.floor(FROM_Y * now.height); y + SIDE <= now.height; y += STEP) {
     for (let x = 0; x + SIDE <= now.width; x += STEP) {
       const patch = patchOf(now, x, y, SIDE, SIDE)
       if (patch.norm < LEAST_CONTRAST * SIDE) continue
+      const [middleX, middleY] = guess(x + half, y + half)
+      const [fromX, fromY] = [Math.round(middleX) - half, Math.round(middleY) - half]
       let best = { fit: FOUND, x: 0, y: 0 }
-      for (let dy = -REACH; dy <= REACH; dy++) {
-        for (let dx = -REACH; dx <= REACH; dx++) {
-          const [atX, atY] = [x + byX + dx, y + byY + dy]
-          if (!fitsIn(patch, before, atX, atY)) continue
-          const fit = fitOf(patch, before, atX, atY)
-          if (fit > best.fit) best = { fit, x: atX, y: atY }
+      for (let dy = -reach; dy <= reach; dy++) {
+        for (let dx = -reach; dx <= reach; dx++) {
+          if (!fitsIn(patch, before, fromX + dx, fromY + dy)) continue
+          const fit = fitOf(patch, before, fromX + dx, fromY + dy)
+          if (fit > best.fit) best = { fit, x: fromX + dx, y: fromY + dy }
         }
       }
-      const half = SIDE / 2
-      if (best.fit > FOUND) pairs.push({ x: x + half, y: y + half, toX: best.x + half, toY: best.y + half })
+      if (best.fit > FOUND) {
+        pairs.push({ x: x + half, y: y + half, toX: best.x + half - middleX, toY: best.y + half - middleY })
+      }
     }
   }
   return pairs
@@ -56,7 +58,7 @@ function solve (m: readonly (readonly number[])[], v: readonly number[]): [numbe
   return [part(0), part(1), part(2)]
 }
 
-function fitted (pairs: readonly Pair[]): Warp | undefined {
+function fitted (pairs: readonly Pair[]): Offsets | undefined {
   const m = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
   const vx = [0, 0, 0]
   const vy = [0, 0, 0]
@@ -72,38 +74,57 @@ function fitted (pairs: readonly Pair[]): Warp | undefined {
   return forX && forY && [...forX, ...forY]
 }
 
-/** How a plate that travelled lies in an earlier picture; undefined when too little of it is found there. */
-export function warpOf (now: DownscaledImage, before: DownscaledImage, shift: {
-  x: number,
-  y: number
-}): Warp | undefined {
-  const all = pairsOf(now, before, shift)
-  let warp: Warp = [shift.x / FACTOR, 1, 0, shift.y / FACTOR, 0, 1]
+/**
+ * How a plate lies in an earlier picture: as guessed, and by how much that was wrong.
+ * @param guess in pixels of the edge maps
+ * @returns in pixels of the pictures; the guess itself when too little of the plate is found there
+ */
+export function refined (now: DownscaledImage, before: DownscaledImage, guess: Mapping, reach: number): Refined {
+  const all = pairsOf(now, before, guess, reach)
+  let off: Offsets = [0, 0, 0, 0, 0, 0]
+  let isFound = true
   for (const most of ROUNDS) {
-    const [a, b, c, d, e, f] = warp
+    const [a, b, c, d, e, f] = off
     const near = all.filter(({ x, y, toX, toY }) =>
-      Math.hypot(a + b * x + c * y - toX, d + e * x + f * y - toY) <= (most === ROUNDS[0] ? REACH : most))
+      Math.hypot(a + b * x + c * y - toX, d + e * x + f * y - toY) <= most)
     const next = near.length < FEWEST ? undefined : fitted(near)
-    if (!next) return undefined
-    warp = next
+    if (!next) isFound = false
+    else off = next
   }
-  const [a, b, c, d, e, f] = warp
-  return [a * FACTOR, b, c, d * FACTOR, e, f]
+  const [a, b, c, d, e, f] = isFound ? off : [0, 0, 0, 0, 0, 0]
+  const map: Mapping = (x, y) => {
+    const [ownX, ownY] = [x / FACTOR, y / FACTOR]
+    const [toX, toY] = guess(ownX, ownY)
+    return [(toX + a + b * ownX + c * ownY) * FACTOR, (toY + d + e * ownX + f * ownY) * FACTOR]
+  }
+  return { map, isFound }
 }
 
+export interface Refined { readonly map: Mapping, readonly isFound: boolean }
+
+/** Between places so far apart a map is taken for straight, in pixels. */
+const STRAIGHT = 16
+
 /** An earlier picture as it would look with the plate where it is now; what it does not show is black. */
-export function warped ({ width, height, data }: Grey, [a, b, c, d, e, f]: Warp): Grey {
+export function warped ({ width, height, data }: Grey, map: Mapping): Grey {
   const out = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [fromX, fromY] = [a + b * x + c * y, d + e * x + f * y]
-      const [left, top] = [Math.floor(fromX), Math.floor(fromY)]
-      if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) continue
-      const [right, down] = [fromX - left, fromY - top]
-      const at = top * width + left
-      const above = (data[at] as number) * (1 - right) + (data[at + 1] as number) * right
-      const below = (data[at + width] as number) * (1 - right) + (data[at + width + 1] as number) * right
-      out[y * width + x] = above * (1 - down) + below * down + 0.5
+    let [x0, y0] = map(0, y)
+    for (let start = 0; start < width; start += STRAIGHT) {
+      const [x1, y1] = map(start + STRAIGHT, y)
+      const [stepX, stepY] = [(x1 - x0) / STRAIGHT, (y1 - y0) / STRAIGHT]
+      for (let x = start, to = Math.min(width, start + STRAIGHT); x < to; x++, x0 += stepX, y0 += stepY) {
+        const left = Math.floor(x0)
+        const top = Math.floor(y0)
+        if (!(left >= 0 && top >= 0 && left < width - 1 && top < height - 1)) continue
+        const right = x0 - left
+        const at = top * width + left
+        const above = (data[at] as number) * (1 - right) + (data[at + 1] as number) * right
+        const below = (data[at + width] as number) * (1 - right) + (data[at + width + 1] as number) * right
+        out[y * width + x] = above + (below - above) * (y0 - top) + 0.5
+      }
+      x0 = x1
+      y0 = y1
     }
   }
   return { width, height, data: out }

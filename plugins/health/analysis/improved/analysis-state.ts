@@ -3,16 +3,17 @@ import type { CellMap } from './cell-grid.js'
 import type { Head } from './toolhead-tracker.js'
 import type { DownscaledImage } from './translation-search.js'
 
-/** How the scene looked at some time, and where the plate was, in pixels from where it was at first. */
+/** How the scene looked at some time. */
 export interface AnalysedFrame {
   readonly grey: Grey
   readonly downscaled: DownscaledImage
   /** ms since the epoch. */
   readonly at: number
-  readonly x: number
-  readonly y: number
   /** How far the plate had gone down, as a share of the frame's height; undefined when that is not known. */
   readonly sunk?: number
+  /** How tangled its cells look, and how many lines they show. */
+  readonly tangle?: CellMap
+  readonly density?: CellMap
 }
 
 /** A frame that was analysed, and what was found in it. */
@@ -22,6 +23,8 @@ export interface Look extends AnalysedFrame {
   readonly tangle: CellMap
   readonly novelty: CellMap
   readonly lasting: CellMap
+  /** Cells behind the tool head. */
+  readonly hidden: Uint8Array
 }
 
 /** What an analysis leaves for the next one of the same job. Plain data; never changed in place. */

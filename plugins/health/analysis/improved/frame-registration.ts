@@ -4,18 +4,16 @@ import { contains, geometryOf, plateOf } from './geometry.js'
 import { crossCorrelation, type Search } from './cross-correlation.js'
 import type { AnalysedFrame } from './analysis-state.js'
 import { edgesOf } from './edge-map.js'
-import { FACTOR, translationOf } from './translation-search.js'
+import { FACTOR, type DownscaledImage } from './translation-search.js'
 import { plateDropOf } from './plate-drop.js'
-import { warped, warpOf } from './affine-fit.js'
+import { refined, warped } from './affine-fit.js'
+import { fitOver, travelBetween, travelling, type Mapping } from './plate-travel.js'
 
 /** An earlier picture, laid over the one of now. */
 export interface Counterpart {
   readonly view: AnalysedFrame
   /** How well the plates lie upon each other, -1 to 1. */
   readonly fit: number
-  /** By how much the plate lay elsewhere, in pixels. */
-  readonly x: number
-  readonly y: number
   /** How like a cell of now is to what was seen at its place. */
   like (map: CellMap, cell: number, enough: number): number
   /** Which cell it was then; undefined when it was out of sight. */
@@ -25,11 +23,9 @@ export interface Counterpart {
 /** What does not move trembles by so much, in pixels. */
 const TREMBLES = 2
 /** Parts are higher than the plate and so shift a little otherwise than it does. */
-const WARPED: Search = { fromX: -5, toX: 5, fromY: -5, toY: 5 }
-const SIDEWAYS = 8
-
-const around = ({ fromX, toX, fromY, toY }: Search, x: number, y: number): Search =>
-  ({ fromX: fromX + x, toX: toX + x, fromY: fromY + y, toY: toY + y })
+const WARPED: Search = { fromX: -3, toX: 3, fromY: -4, toY: 4 }
+/** The plate is known but roughly. */
+const LOOSE: Search = { fromX: -5, toX: 5, fromY: -6, toY: 6 }
 
 /** Near the camera the plate goes down by up to so many times as much as at its rear. */
 const NEARER = 2.5
@@ -51,8 +47,6 @@ function fixed (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): C
   return {
     view,
     fit: 1,
-    x: 0,
-    y: 0,
     like (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
       if (!plateDrop) return crossCorrelation(now.grey, view.grey, left, top, anyhow, enough)
@@ -79,33 +73,46 @@ function onPlate ({ downscaled: { width, height } }: AnalysedFrame, context: Job
 const cornerOf = ({ columns }: CellMap, cell: number): [left: number, top: number] =>
   [cell % columns * CELL, Math.floor(cell / columns) * CELL]
 
+/** Made when first asked for. */
+export function once<T> (make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** How far from where it is thought to be a piece of the plate is looked for, in pixels of an edge map. */
+const REACH = 4
+
+/** Where the plate of now lies in an earlier picture, roughly, in pixels of edge maps. */
+function travelled (now: DownscaledImage, before: DownscaledImage, { series }: JobContext): Mapping {
+  const at = travelling(series, now.width, now.height)
+  return at ? at(travelBetween(now, before, at)) : (x, y) => [x, y]
+}
+
 /** A plate that travels is seen larger the nearer it comes, while what is around it stays. */
-function travelled (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart {
-  const { x, y, fit } = translationOf(now.downscaled, view.downscaled)
-  const { up, down } = geometryOf(context.series)
-  const warp = warpOf(edgesOf(now.downscaled), edgesOf(view.downscaled), { x, y })
-  const then = warp ? warped(view.grey, warp) : view.grey
-  const search = warp ? WARPED : around({ fromX: -SIDEWAYS, toX: SIDEWAYS, fromY: -up, toY: down }, x, y)
-  const [a, b, c, d, e, f] = warp ?? [x, 1, 0, y, 0, 1]
+function onTravellingPlate (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart {
+  const edges = once(() => [edgesOf(now.downscaled), edgesOf(view.downscaled)] as const)
+  const guess = travelled(...edges(), context)
+  const overlay = once(() => {
+    const { map, isFound } = refined(...edges(), guess, REACH)
+    return { map, then: warped(view.grey, map), search: isFound ? WARPED : LOOSE }
+  })
   return {
     view,
-    fit,
-    x,
-    y,
+    fit: fitOver(now.downscaled, view.downscaled, guess),
     like (map, cell, enough) {
       const [left, top] = cornerOf(map, cell)
+      const { then, search } = overlay()
       const moved = crossCorrelation(now.grey, then, left, top, search, enough)
       return moved >= enough ? moved : Math.max(moved, crossCorrelation(now.grey, view.grey, left, top, STILL, enough))
     },
     cellOf (map, cell) {
       const [left, top] = cornerOf(map, cell)
-      const [midX, midY] = [left + CELL / 2, top + CELL / 2]
-      const column = Math.floor((a + b * midX + c * midY) / CELL)
-      const row = Math.floor((d + e * midX + f * midY) / CELL)
-      return column < 0 || row < 0 || column >= map.columns || row >= map.rows ? undefined : row * map.columns + column
+      const [x, y] = overlay().map(left + CELL / 2, top + CELL / 2)
+      const [column, row] = [Math.floor(x / CELL), Math.floor(y / CELL)]
+      return column >= 0 && row >= 0 && column < map.columns && row < map.rows ? row * map.columns + column : undefined
     }
   }
 }
 
 export const counterpartOf = (now: AnalysedFrame, view: AnalysedFrame, context: JobContext): Counterpart =>
-  geometryOf(context.series).slinger ? travelled(now, view, context) : fixed(now, view, context)
+  geometryOf(context.series).slinger ? onTravellingPlate(now, view, context) : fixed(now, view, context)

@@ -17,6 +17,8 @@ export const DIRECTIONS = 8
 export interface Ridges {
   /** 1 + direction, 0 to 7, on a centre line; 0 elsewhere. */
   readonly marks: Uint8Array
+  /** How strongly each pixel stands out as part of a line, grey levels. */
+  readonly strength: Float32Array
   /** Deviation of the sensor's noise, grey levels. */
   readonly noise: number
 }
@@ -152,5 +154,5 @@ export function ridgesOf (grey: Grey, smoothed: Float32Array): Ridges {
   const found = responses(smoothed, grey.width, grey.height)
   const marks = thin(found, smoothed, grey.width, Math.max(LEAST, LEAST_IN_NOISE * noise))
   dropSpecks(marks, grey.width)
-  return { marks, noise }
+  return { marks, strength: found.strength, noise }
 }

@@ -2,12 +2,15 @@ import type { JobContext } from '../../types.js'
 import type { Grey } from '../pixels.js'
 import { softFloor } from '../reference/score.js'
 import { CELL, densest, densestAt, gridOf, standOut, tangles, veiled, type CellMap } from './cell-grid.js'
-import { counterpartOf, type Counterpart } from './frame-registration.js'
+import { counterpartOf, once, type Counterpart } from './frame-registration.js'
 import { geometryOf, regionOf, sunkBy } from './geometry.js'
 import { plateViewOf, type PlateView } from './plate-view.js'
-import { unexpectedOf, weighed } from './unexpected.js'
+import { chancesOf, featuresOf, type CellFeatures } from './cell-features.js'
+import { textureOf, type CellTexture } from './cell-texture.js'
+import { ordinaryOf } from './unexpected.js'
+import { along } from './trees.js'
 import { trackToolhead, tracked, type Head } from './toolhead-tracker.js'
-import { emptyAs, lastingOf, smoothStep, withHidden } from './persistence.js'
+import { emptyAs, smoothStep, withHidden } from './persistence.js'
 import type { Look, AnalysisState, AnalysedFrame } from './analysis-state.js'
 import type { Spot, Still } from './motion-detection.js'
 import { edgesOf } from './edge-map.js'
@@ -26,13 +29,17 @@ export interface ImprovedScore {
   readonly lasting: CellMap
   /** Share of the plate behind the tool head. */
   readonly hidden: number
+  /** What was measured of its cells; undefined as long as there is nothing to compare with. */
+  readonly features?: CellFeatures
   readonly memory: AnalysisState
 }
 
 /** Likeness below which a cell is altogether new, and above which it is altogether known. */
 const NEW = 0.2
 const KNOWN = 0.8
-/** Cluster to score: 0.115 makes 0.08, 0.25 makes 0.2. */
+/** Chance of a tangle, the mean of nine cells, to score: straight lines through these points. */
+const SCORES = [[0, 0], [0.6, 0.08], [0.75, 0.2], [1, 1]] as const
+/** The same without anything learned: 0.115 makes 0.08, 0.25 makes 0.2. */
 const SCALE = { at: 0.81, power: 1.27 }
 /** Below this nothing is found. */
 const CLEAN = 0.05
@@ -40,8 +47,6 @@ const CLEAN = 0.05
 const ALONE = { from: 0.55, scale: 0.8, share: 0.95 }
 /** What was held for new is let go below this. */
 const RELEASED = 0.1
-/** A plate that is found nowhere in the baselines cannot be compared. */
-const LEAST_FIT = 0.3
 /** Earlier frames that are remembered. */
 const MOST_LOOKS = 3
 /** How far things shift from frame to frame that do not move by themselves, in pixels of an edge map. */
@@ -50,13 +55,9 @@ const STILL_PLATE: Still = { side: 1, up: 1, down: 1 }
 
 /** A plate that travels is seen from a new side at every place, so two good baselines are enough for it. */
 const MOST_MATCHES = 2
-/** So many earlier frames are asked what lasts: in the last one the tool head may have been in front. */
-const LOOKS_BACK = 2
-
-/** Baselines that show the plate, the best first. */
+/** Baselines, the one that shows the plate best first: a plate that fits none well is compared all the same. */
 const matchesOf = (now: AnalysedFrame, baselines: readonly AnalysedFrame[], context: JobContext): Counterpart[] =>
-  baselines.map(view => counterpartOf(now, view, context)).filter(({ fit }) => fit >= LEAST_FIT)
-    .sort((a, b) => b.fit - a.fit)
+  baselines.map(view => counterpartOf(now, view, context)).sort((a, b) => b.fit - a.fit)
 
 /** Tangles that no baseline shows. */
 function noveltyOf (tangle: CellMap, baselines: readonly Counterpart[], held: CellMap | undefined): CellMap {
@@ -72,7 +73,8 @@ function noveltyOf (tangle: CellMap, baselines: readonly Counterpart[], held: Ce
 const within = (map: CellMap, region: Uint8Array | undefined): CellMap =>
   ({ ...map, values: map.values.map((value, cell) => region?.[cell] === 1 ? value : 0) })
 
-const scoreOf = (cluster: number) => 1 - Math.exp(-((cluster / SCALE.at) ** SCALE.power))
+const scoreOf = (cluster: number) => along(SCORES, cluster)
+const scoreOfTwo = (cluster: number) => 1 - Math.exp(-((cluster / SCALE.at) ** SCALE.power))
 const scoreAlone = (cluster: number, critical: number) =>
   Math.min(ALONE.share * critical, 1 - Math.exp(-Math.max(0, cluster - ALONE.from) / ALONE.scale))
 
@@ -137,21 +139,28 @@ export function improvedScore ({ grey, context, memory, now, critical }: Improve
   const looks = head && head !== memory.head ? remembered.map(look => withoutHead(look, head, remembered)) : remembered
   const hidden = coveredBy(spot, grey)
   const tangle = veiled(within(everywhere, region), hidden)
+  const texture = textureOf(grey, ridges)
   const { columns, rows } = tangle
   const marks = veiled({ ...tangle, values: standOut(grey, ridges) }, hidden).values
   const plate = plateViewOf(context, columns, rows, marks)
   const known: AnalysisState = { ...memory, looks, ...(head && { head }) }
-  const seen: Seen = { context, memory: known, tangle, edges, hidden, plate, critical }
-  const fresh: AnalysedFrame = { grey, downscaled, at: now, x: 0, y: 0, sunk: sunkBy(context) }
+  const seen: Seen = { context, memory: known, tangle, texture, edges, hidden, plate, critical }
+  const fresh: AnalysedFrame = {
+    grey,
+    downscaled,
+    at: now,
+    sunk: sunkBy(context),
+    tangle,
+    density: { ...tangle, values: texture.density }
+  }
   const matches = matchesOf(fresh, memory.baselines.filter(sameSize), context)
   const [best] = matches
   const behindHead = { hidden: hiddenShare(hidden, region) }
   if (!best) return { ...alone(fresh, seen), ...behindHead }
 
-  const view: AnalysedFrame = { ...fresh, x: best.view.x + best.x, y: best.view.y + best.y }
-  const compared = travels ? matches.slice(0, MOST_MATCHES) : matches
-  const novelty = noveltyOf(tangle, compared, heldOf(memory, tangle))
-  const found = looks.length === 0 ? unconfirmed(view, novelty, seen) : confirmed(view, novelty, best, seen)
+  const found = looks.length === 0
+    ? unconfirmed(fresh, noveltyOf(tangle, matches, heldOf(memory, tangle)), seen)
+    : confirmed(fresh, matches, seen)
   return { ...found, ...behindHead }
 }
 
@@ -166,6 +175,7 @@ interface Seen {
   readonly context: JobContext
   readonly memory: AnalysisState
   readonly tangle: CellMap
+  readonly texture: CellTexture
   readonly edges: AnalysedFrame['downscaled']
   /** Cells behind the tool head. */
   readonly hidden: Uint8Array
@@ -173,37 +183,52 @@ interface Seen {
   readonly critical: number
 }
 
-function confirmed (view: AnalysedFrame, novelty: CellMap, match: Counterpart, seen: Seen): Judged {
+function confirmed (view: AnalysedFrame, matches: readonly Counterpart[], seen: Seen): Judged {
   const { context, memory, tangle, edges, hidden, plate } = seen
   const { looks, head } = memory
-  const earlier = looks.slice(0, LOOKS_BACK).map(look => ({ look, then: counterpartOf(view, look, context) }))
-  const stayed = lastingOf(novelty, earlier)
-  const earliest = [...memory.baselines, ...memory.candidates]
   const travels = geometryOf(context.series).slinger
-  const unexpected = unexpectedOf({ tangle, plate, hidden, isHeadKnown: isHeadSure(seen), travels, earlier })
-  const still = withoutMovedObjects(stayed, view, earliest, !isHeadSure(seen))
-  const lasting = withHidden(worstOf(weighed(still, plate, context.settings.support === 'tree'), unexpected), hidden, earlier[0])
+  const earlier = looks.map(look => ({ look, then: counterpartOf(view, look, context) }))
+  const compared = travels ? matches.slice(0, MOST_MATCHES) : matches
+  const features = featuresOf({
+    tangle,
+    texture: seen.texture,
+    hidden,
+    plate,
+    baselines: compared.map(then => ({ view: then.view, then })),
+    looks: earlier,
+    ordinary: ordinaryOf({ tangle, plate, hidden, travels }),
+    held: heldOf(memory, tangle),
+    travels,
+    isHeadKnown: isHeadSure(seen),
+    hasTrees: context.settings.support === 'tree'
+  })
+  const { novelty } = features
+  const lasting = withHidden(chancesOf(features, tangle), hidden, earlier[0])
   const cluster = densest(lasting)
-  const next = renewed({ view, match, context, memory, lasting, clean: cluster < CLEAN })
+  const anomaly = scoreOf(cluster)
+  const [match] = matches as [Counterpart]
+  const next = renewed({ view, match, context, memory, lasting, clean: anomaly < CLEAN })
   return {
-    anomaly: Math.max(softFloor(context), scoreOf(cluster)),
+    anomaly: Math.max(softFloor(context), anomaly),
     cluster,
     tangle,
     novelty,
     lasting,
+    features,
     memory: {
       ...next,
       ...(head && { head }),
-      looks: [{ ...view, edges, tangle, novelty, lasting }, ...looks].slice(0, MOST_LOOKS)
+      looks: [{ ...view, edges, tangle, novelty, lasting, hidden }, ...looks].slice(0, MOST_LOOKS)
     }
   }
 }
 
 /** Nothing to compare with: what looks tangled may be a rough plate. */
-function alone (view: AnalysedFrame, { context, memory, tangle, edges, critical }: Seen): Judged {
+function alone (view: AnalysedFrame, seen: Seen): Judged {
+  const { context, memory, tangle, edges, critical } = seen
   const cluster = densest(tangle)
   const nothing = emptyAs(tangle)
-  const look: Look = { ...view, edges, tangle, novelty: nothing, lasting: nothing }
+  const look: Look = { ...view, edges, tangle, novelty: nothing, lasting: nothing, hidden: seen.hidden }
   return {
     anomaly: Math.max(softFloor(context), scoreAlone(cluster, critical)),
     cluster,
@@ -219,14 +244,11 @@ function unconfirmed (view: AnalysedFrame, found: CellMap, seen: Seen): Judged {
   const { context, memory, tangle, edges, critical } = seen
   const novelty = withoutMovedObjects(found, view, memory.baselines, true)
   const cluster = densest(novelty)
-  const score = isHeadSure(seen) ? scoreOf(cluster) : scoreAlone(cluster, critical) // it may be the head that is new
+  const score = isHeadSure(seen) ? scoreOfTwo(cluster) : scoreAlone(cluster, critical) // it may be the head that is new
   const anomaly = Math.max(softFloor(context), Math.min(ALONE.share * critical, score))
-  const look: Look = { ...view, edges, tangle, novelty, lasting: emptyAs(novelty) }
+  const look: Look = { ...view, edges, tangle, novelty, lasting: emptyAs(novelty), hidden: seen.hidden }
   return { anomaly, cluster, tangle, novelty, lasting: novelty, memory: { ...memory, looks: [look] } }
 }
-
-const worstOf = (a: CellMap, b: CellMap): CellMap =>
-  ({ ...a, values: a.values.map((value, cell) => Math.max(value, b.values[cell] as number)) })
 
 /** What is held while it still looks tangled. */
 function heldOf ({ held }: AnalysisState, tangle: CellMap): CellMap | undefined {
@@ -268,10 +290,4 @@ function withoutMovedObjects (lasting: CellMap, now: AnalysedFrame, earlier: rea
     map = without(map, cell, HEAD_REACH)
   }
   return map
-}
-
-/** Made when first asked for. */
-function once<T> (make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }
