@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from './access.js'
+import { loginTexts, type LoginTexts } from './login-texts.data.js'
+import { lookOf } from './look.js'
 import { readPageFile } from './page-files.js'
 
 const LOGIN = '/login'
@@ -44,8 +46,8 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
   app.get(LOGIN, { schema, exposeHeadRoute: false }, (request, reply) => {
     const { next, asked } = request.query as Fields
     const place = placeOf(next)
-    if (access.checkAccess(request.headers)) return place === '' ? sendPage(reply, LOGGED_IN) : reply.redirect(place, 303)
-    return sendPage(reply, asked === undefined ? lookAgain(place) : form(place))
+    if (access.checkAccess(request.headers)) return place === '' ? sendPage(request, reply, loggedIn) : reply.redirect(place, 303)
+    return sendPage(request, reply, texts => asked === undefined ? lookAgain(texts, place) : form(texts, place))
   })
 
   app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
@@ -53,13 +55,14 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
     const place = placeOf(next)
     const waitS = access.typed.waitS(request.ip)
     if (waitS > 0) {
-      return sendPage(reply.code(429).header('retry-after', waitS), form(place, `Too many tries. Wait ${waitS} seconds.`))
+      return sendPage(request, reply.code(429).header('retry-after', waitS),
+        texts => form(texts, place, texts.wait.replace('{seconds}', String(waitS))))
     }
     if (typeof token !== 'string' || !access.isToken(token)) {
       access.typed.count(request.ip)
       request.log.warn({ address: request.ip }, 'somebody gave a wrong token at the login page')
       if (access.typed.waitS(request.ip) > 0) request.log.error({ address: request.ip }, 'too many wrong tokens at the login page')
-      return sendPage(reply.code(401), form(place, 'That is not the token.'))
+      return sendPage(request, reply.code(401), texts => form(texts, place, texts.wrong))
     }
     const { name, value, seconds } = access.pass()
     return reply.header('set-cookie', cookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
@@ -85,20 +88,27 @@ function takeForms (app: FastifyInstance): void {
 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
-const form = (next: string, wrong = '') => `<form method="post" action="${LOGIN}"><label for="token">` +
-  'This service needs its token.</label><input id="token" name="token" type="password" autocomplete="current-password" ' +
-  `required autofocus><input type="hidden" name="next" value="${escape(next)}"><button>Log in</button>` +
-  `<span role="alert">${escape(wrong)}</span></form>`
+const form = (texts: LoginTexts, next: string, wrong = '') => `<form method="post" action="${LOGIN}">` +
+  `<label for="token">${texts.needed}</label><input id="token" name="token" type="password" ` +
+  `autocomplete="current-password" required autofocus><input type="hidden" name="next" value="${escape(next)}">` +
+  `<button>${texts.login}</button><span role="alert">${escape(wrong)}</span></form>`
 
-const LOGGED_IN = `<form method="post" action="${LOGOUT}"><p>This browser is logged in.</p><button>Log out</button></form>`
+const loggedIn = (texts: LoginTexts) =>
+  `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><button>${texts.logout}</button></form>`
 
-function lookAgain (next: string): string {
+function lookAgain ({ login }: LoginTexts, next: string): string {
   const address = escape(`${LOGIN}?asked=1&next=${encodeURIComponent(next)}`)
-  return `<meta http-equiv="refresh" content="0;url=${address}"><p><a href="${address}">Log in</a></p>`
+  return `<meta http-equiv="refresh" content="0;url=${address}"><p><a href="${address}">${login}</a></p>`
 }
 
-const sendPage = (reply: FastifyReply, body: string): FastifyReply =>
-  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('content-security-policy', policy())
-    .header('referrer-policy', 'same-origin').header('x-content-type-options', 'nosniff')
-    .send('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>prn</title>' +
-      `<meta name="viewport" content="width=device-width"><style>${pageStyle()}</style></head><body>${body}</body></html>`)
+/** In the language and the colours that the other pages have. */
+function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string) {
+  const { language, theme } = lookOf(headers)
+  const texts = loginTexts[language]
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
+    .header('content-security-policy', policy()).header('referrer-policy', 'same-origin')
+    .header('x-content-type-options', 'nosniff')
+    .send(`<!doctype html><html lang="${language}" data-theme="${theme}"><head><meta charset="utf-8">` +
+      `<title>prn – ${texts.login}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
+      `<style>${pageStyle()}</style></head><body><main><h1>prn</h1>${body(texts)}</main></body></html>`)
+}

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { definePlugin, type Kernel } from '../../core/index.js'
-import { servePageFiles } from '../http/index.js'
+import { lookOf, servePageFiles } from '../http/index.js'
 import { createDocuments } from './document.js'
-import { lookOf } from './look.js'
 import { checkPages, definePage, type ShellPage } from './page.js'
 import { shellTexts } from './texts.js'
 
 export { definePage, missingTexts, strayTexts } from './page.js'
 export type { PageContent, PageTexts, ShellPage } from './page.js'
-export { LANGUAGES, lookOf } from './look.js'
-export type { Language, Look } from './look.js'
+export { LANGUAGES, lookOf } from '../http/index.js'
+export type { Language, Look } from '../http/index.js'
 export { shellTexts } from './texts.js'
 
 /** Sends the document of a page, filled for a request. */

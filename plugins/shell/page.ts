@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { defineError } from '../../core/index.js'
 import { icons } from './icons.data.js'
-import { LANGUAGES, type Language } from './look.js'
+import { LANGUAGES, type Language } from '../http/index.js'
 
 type Words = Readonly<Record<string, string>>
 /** What a page says, by key. A text that a language lacks is shown in English. */

@@ -1,4 +1,4 @@
-import type { Language } from './look.js'
+import type { Language } from '../http/index.js'
 import type { PageTexts, ShellPage } from './page.js'
 import { de } from './texts/de.data.js'
 import { en } from './texts/en.data.js'

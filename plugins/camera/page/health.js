@@ -2,6 +2,7 @@
 
 import { ask } from './ask.js'
 import { $, line, put, show } from './dom.js'
+import { t } from './texts.js'
 
 const MOST_POINTS = 240
 
@@ -78,7 +79,8 @@ export const showHealth = () => {
   const { word, health, summary } = result?.status ?? STANDBY
   const kind = KINDS[word] ?? ''
   const building = kind !== '' && result.decision_confidence < 0.4
-  put($('verdict'), word.toUpperCase() + (building ? ' (building)' : ''))
+  const verdict = t('verdict.' + word)
+  put($('verdict'), building ? t('verdict.building', { word: verdict }) : verdict)
   $('verdict').className = 'badge ' + kind
   put($('health-summary'), summary)
   $('health-bar').className = 'bar ' + kind
@@ -89,7 +91,7 @@ export const showHealth = () => {
   put($('diff'), fixed(result?.diff_score, 4, ''))
   put($('health-layer'), result?.total_layers > 0 ? result.layer + ' / ' + result.total_layers : '–')
   const air = result?.ams_humidity
-  put($('health-ams'), !(air > 0) ? '–' : air <= 2 ? 'WET' : air === 3 ? 'Damp' : 'Dry')
+  put($('health-ams'), !(air > 0) ? '–' : t(air <= 2 ? 'air.wet' : air === 3 ? 'air.damp' : 'air.dry'))
   drawRadar(word === 'standby' ? undefined : result.factor_contributions)
 }
 

@@ -4,14 +4,15 @@
 import { $, put, show } from './dom.js'
 import { createParser } from './multipart.js'
 import { canPlay, NoVideoError, play } from './player.js'
+import { t } from './texts.js'
 
 const AGAIN_MS = 1000
 const NO_PICTURE_MS = 15000
 const STALE_MS = 6000
 
 const TROUBLE = {
-  TypeError: 'The stream server does not answer. It may have been stopped.',
-  AbortError: 'No picture comes from the camera.'
+  TypeError: t('no_server'),
+  AbortError: t('no_picture')
 }
 
 const nap = ms => new Promise(resolve => setTimeout(resolve, ms))
@@ -121,7 +122,7 @@ export const watch = async () => {
   for (;;) {
     try {
       await look()
-      trouble = 'The stream was interrupted.'
+      trouble = t('interrupted')
     } catch (error) {
       trouble = TROUBLE[error.name] ?? error.message
     }
@@ -140,8 +141,8 @@ export const noteStale = () => {
   show($('notice'), stale)
   if (!stale) return
   const why = problem || trouble
-  const waiting = pictureAt === 0 ? 'Connecting to the camera …' : 'Waiting for the next picture …'
-  put($('notice'), why ? why + ' Trying again …' : waiting)
+  const waiting = t(pictureAt === 0 ? 'connecting' : 'waiting')
+  put($('notice'), why ? t('again', { why }) : waiting)
 }
 
 /** @param {string | null | undefined} text what the service knows to be wrong with the camera */

@@ -3,9 +3,10 @@
 import { $, fill, line, put, row, show } from './dom.js'
 import { foldHealth, noteHistory } from './health.js'
 import { hasPicture, noteProblem } from './picture.js'
+import { looks, t } from './texts.js'
 
-const STATES = { RUNNING: 'green', PREPARE: 'blue', PAUSE: 'amber', FAILED: 'red', FINISH: 'cyan' }
-const SPEEDS = ['', 'QUIET', 'STANDARD', 'SPORT', 'LUDICROUS']
+const KINDS = { good: 'green', warn: 'amber', bad: 'red', plain: '' }
+const SPEEDS = [1, 2, 3, 4]
 const QUIET_STAGES = ['', 'Printing', 'Printing normally', 'Completed']
 const minutes = value => value >= 60 ? Math.floor(value / 60) + 'h ' + value % 60 + 'm' : value + 'm'
 const elapsed = new Map()
@@ -61,7 +62,7 @@ const showFilament = (filament, active) => {
   show($('filament'), Boolean(active && filament))
   if (!filament) return
   put($('material'), filament.type)
-  put($('left'), filament.remaining_pct >= 0 ? filament.remaining_pct + ' % left' : '')
+  put($('left'), filament.remaining_pct >= 0 ? t('filament.left', { percent: filament.remaining_pct }) : '')
   const color = filament.color.replace(/^(#[0-9a-f]{6})[0-9a-f]{2}$/i, '$1')
   $('swatch').style.backgroundColor = /^(#[0-9a-f]{6}|[a-z]{3,20})$/i.test(color) ? color : '#888'
 }
@@ -69,7 +70,7 @@ const showFilament = (filament, active) => {
 const showJob = (status, active) => {
   const { gcode_state: state, subtask_name: name, stage_name: stage } = status
   const known = active || state === 'FINISH'
-  put($('job-name'), known && name ? name : state === 'IDLE' || !state ? 'No job' : name || 'No job')
+  put($('job-name'), known && name ? name : state === 'IDLE' || !state ? t('job.none') : name || t('job.none'))
   show($('stage'), Boolean(stage) && !QUIET_STAGES.includes(stage))
   put($('stage'), stage || '')
   const percent = active ? status.print_percentage : 0
@@ -85,24 +86,24 @@ const showJob = (status, active) => {
 
 const showTemperatures = status => {
   const { nozzles } = status
-  const names = nozzles.length > 1 ? { 0: 'Right nozzle', 1: 'Left nozzle' } : {}
+  const names = nozzles.length > 1 ? { 0: t('nozzle.right'), 1: t('nozzle.left') } : {}
   const rows = [...nozzles].sort((a, b) => b.id - a.id)
-    .map(({ id, temp, target }) => heat(names[id] || 'Nozzle', temp, target))
-  rows.push(heat('Bed', status.bed_temp, status.bed_temp_target))
+    .map(({ id, temp, target }) => heat(names[id] || t('nozzle'), temp, target))
+  rows.push(heat(t('bed'), status.bed_temp, status.bed_temp_target))
   const { chamber_temp: chamber, chamber_temp_target: wanted } = status
-  if (chamber > 0 || wanted > 0) rows.push(heat('Chamber', chamber, wanted))
+  if (chamber > 0 || wanted > 0) rows.push(heat(t('chamber'), chamber, wanted))
   fill('temperature-rows', rows)
 }
 
 const FANS = [
-  ['part_cooling_pct', 'Part'], ['aux_pct', 'Aux'], ['exhaust_pct', 'Exhaust'], ['heatbreak_pct', 'Heatbreak']
+  ['part_cooling_pct', 'part'], ['aux_pct', 'aux'], ['exhaust_pct', 'exhaust'], ['heatbreak_pct', 'heatbreak']
 ]
 
 const showWarnings = ({ is_chamber_door_open: door, is_chamber_lid_open: lid, ams_humidity_index: humidity }) => {
   show($('door'), Boolean(door || lid))
-  put($('door'), [door && 'DOOR', lid && 'LID'].filter(Boolean).join(' + ') + ' OPEN')
+  put($('door'), t(door && lid ? 'open.both' : door ? 'open.door' : 'open.lid'))
   show($('humid'), humidity === 1 || humidity === 2)
-  put($('humid'), 'Humid ' + humidity + '/5')
+  put($('humid'), t('humid', { level: humidity }))
   $('humid').className = 'chip ' + (humidity === 1 ? 'red' : 'amber')
 }
 
@@ -110,18 +111,19 @@ export const showStatus = status => {
   showSpeed(status)
   noteProblem(status.camera_problem)
   const { gcode_state: state } = status
-  put($('state'), status.cancelled ? 'CANCELLED' : state || 'NO DATA')
-  $('state').className = 'badge ' + (status.cancelled ? '' : STATES[state] || '')
+  const { word, tone } = looks[status.cancelled ? 'CANCELLED' : state] ?? looks['']
+  put($('state'), word)
+  $('state').className = 'badge ' + KINDS[tone]
   if (state === undefined) return
   const active = state === 'RUNNING' || state === 'PREPARE' || state === 'PAUSE'
   show($('speed'), active && status.speed_level > 0)
-  put($('speed'), SPEEDS[status.speed_level] || '')
+  put($('speed'), SPEEDS.includes(status.speed_level) ? t('speed.' + status.speed_level) : '')
   showWifi(status.wifi_signal)
   showWarnings(status)
   showErrors(status.hms_errors)
   showJob(status, active)
   showTemperatures(status)
-  fill('fan-rows', FANS.filter(([key]) => status[key] > 0).map(([key, name]) => row(name, status[key] + ' %')))
+  fill('fan-rows', FANS.filter(([key]) => status[key] > 0).map(([key, name]) => row(t('fan.' + name), status[key] + ' %')))
   showFilament(status.active_filament, active)
   noteHistory(status)
   foldHealth(state)

@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Stream } from './stream.js'
-import { fillPage, findPageFiles, readPageFile, servePageFiles, type PageFiles } from '../../http/index.js'
+import { fillPage, findPageFiles, lookOf, readPageFile, servePageFiles, type Language, type PageFiles } from '../../http/index.js'
+import { shellTexts } from '../../shell/index.js'
+import { CONDITIONS, JOB_CONDITIONS } from '../../state/index.js'
+import { texts } from '../texts/index.js'
 
 const NAME = 'camera'
 
@@ -14,15 +17,35 @@ export const PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'se
   "media-src 'self' blob:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-const page = (file: string, texts: Readonly<Record<string, string>>) =>
-  fillPage(readPageFile(NAME, file), { ...texts, folder: folder() })
+type Headers = FastifyRequest['headers']
+
+/** Words and colours that all pages share, by the state as printers report it. */
+function looksIn (language: Language) {
+  const states = { ...JOB_CONDITIONS, CANCELLED: 'cancelled', '': 'unknown' } as const
+  return Object.fromEntries(Object.entries(states).map(([state, condition]) =>
+    [state, { word: shellTexts[language][`condition.${condition}`], tone: CONDITIONS[condition].tone }]))
+}
+
+function page (file: string, headers: Headers, printer: string, values: Readonly<Record<string, string>> = {}): string {
+  const { language } = lookOf(headers)
+  const said = Object.fromEntries(Object.entries(texts[language]).map(([key, text]) => [key, text.replaceAll('{printer}', printer)]))
+  return fillPage(readPageFile(NAME, file), {
+    ...said,
+    ...values,
+    printer,
+    language,
+    texts: JSON.stringify(texts[language]),
+    looks: JSON.stringify(looksIn(language)),
+    folder: folder()
+  })
+}
 
 /** The live page; its script fills it. */
-export const livePage = ({ session, source }: Stream): string =>
-  page('live.html', { printer: session.name, video: source.video === undefined ? '' : 'yes' })
+export const livePage = ({ session, source }: Stream, headers: Headers): string =>
+  page('live.html', headers, session.name, { video: source.video === undefined ? '' : 'yes' })
 
 /** Opens the live page in a window of its own name, so that a second call finds the first window. */
-export const portalPage = ({ session }: Stream): string => page('portal.html', { printer: session.name })
+export const portalPage = ({ session }: Stream, headers: Headers): string => page('portal.html', headers, session.name)
 
 /** Serves what the pages load. */
 export const servePageAssets = (app: FastifyInstance): void => servePageFiles(app, `/${folder()}`, pageFiles())

@@ -52,11 +52,11 @@ export function serveStream (app: FastifyInstance, streamOf: StreamOf): void {
 }
 
 function servePages (app: FastifyInstance, streamOf: StreamOf): void {
-  const page = (htmlOf: (stream: Stream) => string) => (request: FastifyRequest, reply: FastifyReply) => {
+  const page = (htmlOf: (stream: Stream, headers: FastifyRequest['headers']) => string) => (request: FastifyRequest, reply: FastifyReply) => {
     lookOf(request) // a page that asks for what there is not would stay dark
     return reply.type('text/html; charset=utf-8').header('cache-control', NO_STORE)
       .header('content-security-policy', PAGE_POLICY).header('x-content-type-options', 'nosniff')
-      .send(htmlOf(streamOf(request)))
+      .send(htmlOf(streamOf(request), request.headers))
   }
   const live = page(livePage)
   app.get('/', live)

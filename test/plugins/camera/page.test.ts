@@ -5,6 +5,7 @@ import { definePlugin } from '../../../core/index.js'
 import { defineHudPanel } from '../../../plugins/camera/index.js'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
+import { barriers } from '../web/desk.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { bootCamera } from './helpers/boot.js'
 import { showing, startJpegPeer } from './helpers/jpeg-peer.js'
@@ -87,12 +88,12 @@ t.test('shows picture, job and neighbours without a complaint', options, async t
   const { page, pageErrors } = await browse(t)
   await page.goto(url)
   await eventually(() => isBright(page), 15_000)
-  await eventually(async () => (await textOf(page, 'state'))?.match(/PREPARE|RUNNING/) !== null)
+  await eventually(async () => (await textOf(page, 'state'))?.match(/Preparing|Printing/) !== null)
   t.equal(await page.title(), 'prn — cam')
   t.equal(await textOf(page, 'job-name'), 'bracket <b>3</b>')
-  await eventually(async () => await textOf(page, 'verdict') === 'WARNING')
+  await eventually(async () => await textOf(page, 'verdict') === 'Warning')
   const figures = await Promise.all(['composite', 'hot', 'strand', 'diff', 'health-ams'].map(id => textOf(page, id)))
-  t.same(figures, ['65 %', '1.2 %', '0.5000', '–', 'WET'])
+  t.same(figures, ['65 %', '1.2 %', '0.5000', '–', 'Wet'])
   t.equal(await page.locator('#radar polygon.shape').count(), 1)
   await eventually(async () => await page.locator('#panel-spool p').textContent() === 'of cam')
   t.equal(await page.locator('#more section').count(), 1, 'the broken panel is left out')
@@ -100,7 +101,11 @@ t.test('shows picture, job and neighbours without a complaint', options, async t
   t.ok(await page.locator('#layout').isVisible())
   t.equal(await page.locator('#temperature-rows dt').first().textContent(), 'Nozzle')
   await eventually(() => page.locator('#notice').isHidden()) // on a busy machine a picture may be late
+  t.same(await barriers(page), [])
   t.same(pageErrors, [])
+  const german = await (await fetch(url, { headers: { 'accept-language': 'de' } })).text()
+  t.match(german, /<html lang="de">[^]*Verbleibend[^]*Bereit/)
+  t.notMatch(german, /\{\{|>(Remaining|Elapsed|Filament use|Fans|Plate)</, 'nothing is left in English')
 })
 
 t.test('stands by without a job monitor, and says what is wrong and open', options, async t => {
@@ -110,7 +115,7 @@ t.test('stands by without a job monitor, and says what is wrong and open', optio
   await page.goto(url)
   await eventually(async () => await page.locator('#error-list a').count() === 2, 10_000)
   for (const link of await page.locator('#error-list a').all()) t.match(await link.getAttribute('href'), /^https:\/\//)
-  t.equal(await textOf(page, 'verdict'), 'STANDBY')
+  t.equal(await textOf(page, 'verdict'), 'Standby')
   t.notOk(await page.locator('#radar').isVisible())
   t.equal(await read(page, 'document.documentElement.scrollWidth'), 390, 'nothing stands over')
   t.same(pageErrors, [])

@@ -6,6 +6,7 @@ import { A1_SERIAL, bootCamera, CODE } from '../camera/helpers/boot.js'
 import { showing, startJpegPeer } from '../camera/helpers/jpeg-peer.js'
 import { picture } from '../camera/helpers/pictures.js'
 import { browse, noBrowser } from '../charts/chromium.js'
+import { barriers } from '../web/desk.js'
 
 const TOKEN = 'a-long-token'
 
@@ -33,6 +34,7 @@ t.test('one login in a browser: pages, streams on their own ports, links from ot
   const field = page.locator('#token')
 
   await page.goto(`${api}/api/docs/`)
+  t.same(await barriers(page), [], 'the login page')
   await field.fill('not the token')
   await page.keyboard.press('Enter')
   await page.getByText('That is not the token').waitFor()

@@ -65,6 +65,11 @@ t.test('a page leads a browser to the login, and the login leads back', async t 
   t.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/)
   t.notMatch(String(page.headers['content-security-policy']), /unsafe|script-src/)
   t.equal(page.headers['cache-control'], 'no-store')
+  const look = { ...BROWSER, 'accept-language': 'fr, de;q=0.8' }
+  const german = await ask(kernel, { url: '/login?asked=1', headers: look })
+  t.match(german.text, /<html lang="de" data-theme="">[^]*Dieser Dienst verlangt sein Token.*Anmelden/)
+  const chosen = await ask(kernel, { url: '/login?asked=1', headers: { ...look, cookie: 'prn-language=zh; prn-theme=dark' } })
+  t.match(chosen.text, /<html lang="zh" data-theme="dark">[^]*登录/, 'as on the other pages')
 
   const come = await login(kernel, TOKEN, '/api/docs/?a=1&b=2')
   t.equal(come.status, 303)

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { definePage, lookOf, missingTexts, shellTexts, strayTexts, type PageTexts } from '../../../plugins/shell/index.js'
 import { checkPages } from '../../../plugins/shell/page.js'
+import { texts as liveTexts } from '../../../plugins/camera/texts/index.js'
+import { loginTexts } from '../../../plugins/http/login-texts.data.js'
 import daemon from '../../../presets/daemon/index.js'
 import type { AnyPlugin, Contributed, Services } from '../../../core/index.js'
 
@@ -66,5 +68,8 @@ t.test('every built-in page speaks every language', async t => {
   for (const [id, texts] of all) {
     t.same(missingTexts(texts), [], id)
     t.same(strayTexts(texts), [], id)
+  }
+  for (const [what, texts] of [['login page', loginTexts], ['live page', liveTexts]] as const) {
+    t.same([...missingTexts(texts), ...strayTexts(texts)], [], what)
   }
 })

@@ -1,0 +1,32 @@
+import type { Language } from './look.js'
+
+const en = {
+  needed: 'This service needs its token.',
+  login: 'Log in',
+  logout: 'Log out',
+  done: 'This browser is logged in.',
+  wrong: 'That is not the token.',
+  wait: 'Too many tries. Wait {seconds} seconds.'
+}
+export type LoginTexts = Readonly<typeof en>
+
+/** What the login page says. It may load nothing, so that it has its own texts. */
+export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
+  en,
+  de: {
+    needed: 'Dieser Dienst verlangt sein Token.',
+    login: 'Anmelden',
+    logout: 'Abmelden',
+    done: 'Dieser Browser ist angemeldet.',
+    wrong: 'Das ist nicht das Token.',
+    wait: 'Zu viele Versuche. {seconds} Sekunden warten.'
+  },
+  zh: {
+    needed: '此服务需要令牌。',
+    login: '登录',
+    logout: '退出登录',
+    done: '此浏览器已登录。',
+    wrong: '令牌不正确。',
+    wait: '尝试次数过多，请等待 {seconds} 秒。'
+  }
+}
