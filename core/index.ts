@@ -4,7 +4,7 @@ export { VERSION, satisfies } from './kernel/version.js'
 export { createKernel } from './kernel/kernel.js'
 export type { KernelDependencies } from './kernel/kernel.js'
 export type {
-  AccessLevel, AnyOperation, Caller, CallOptions, ContextOf, Contributions, DaemonContext, DeclaredAccess, Effect,
+  AccessLevel, AnyOperation, Caller, Rights, Role, CallOptions, ContextOf, Contributions, DaemonContext, DeclaredAccess, Effect,
   Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, OperationSpec, OutputOf, PluginManifest,
   PrinterContext, Progress, Scope, Services
 } from './kernel/types.js'
@@ -21,7 +21,11 @@ export { operation, policy, route, tool } from './kernel/operation.js'
 export type { Mapping, Method, Route, RouteBinding, Tool, ToolBinding } from './kernel/operation.js'
 export { nameOfCaller } from './kernel/call.js'
 export { baseUrlFor } from './kernel/base-url.js'
-export { checkAccess, accessOf, accessOfRoute, TrustedOnly } from './kernel/access.js'
+export {
+  AllPrintersOnly, checkAccess, checkOperation, checkRouteAccess, accessOf, accessOfRoute, lesserRole, mayUse, rightsOf,
+  RoleTooLow, sees, TrustedOnly
+} from './kernel/access.js'
+export { viewFor } from './kernel/restricted.js'
 export { hasCurrentState, notPrinting, requireCurrentState } from './kernel/guards.js'
 export {
   BadConfig, BadInput, CommandLost, Duplicate, JobActive, NoPrinter, NotConnected, NotFound, PrinterBusy,

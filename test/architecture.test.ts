@@ -80,6 +80,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   '@nats-io/jetstream': 'plugins/fleet/',
   '@nats-io/kv': 'plugins/fleet/',
   '@nats-io/transport-node': 'plugins/fleet/',
+  '@node-rs/argon2': 'plugins/people/',
   '@peculiar/x509': 'plugins/printer-servers/',
   aedes: 'plugins/printer-servers/',
   ajv: 'core/util/validate.ts',

@@ -8,9 +8,11 @@ import type { AccessLevel } from './types.js'
  * printers, shows or changes logs, or sends what nobody has checked.
  */
 const TRUSTED: Readonly<Record<string, string>> = {
+  audit: 'list',
   files: 'download upload',
   management: 'addPrinter removePrinter testPrinter updateCredentials',
   notify: 'sendTest',
+  people: 'addKey addUser changeUser listKeys listUsers removeUser revokeKey',
   print: 'sendRequest',
   standalone: 'toggleVerbosity',
   system: 'dumpLog setLevel setVerbose tailLog truncateLog'
@@ -35,6 +37,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   notify: 'list',
   openapi: 'readDocument',
   overview: 'read',
+  people: 'changeOwnPassword whoAmI',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
@@ -51,6 +54,18 @@ const NETWORK: Readonly<Record<string, string>> = {
     'readSession refresh renamePrinter resumeSession storePreference toggleSession',
   telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries'
 }
+
+/**
+ * Operations of the whole service for somebody who may use only some printers: they read printers through their
+ * context, filter by `sees`, or concern no printer.
+ */
+export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
+  filament.list openapi.readDocument overview.read people.changeOwnPassword people.whoAmI
+  system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
+`.trim().split(/\s+/))
+
+/** What everybody may do whatever the role, though it changes something: it is their own. */
+export const OWN_AFFAIRS: ReadonlySet<string> = new Set(['people.changeOwnPassword'])
 
 const named = (groups: Readonly<Record<string, string>>, access: AccessLevel): [name: string, access: AccessLevel][] =>
   Object.entries(groups).flatMap(([group, names]) =>
@@ -110,3 +125,22 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'POST /mcp': 'network',
   'POST /plugins/management/:act': 'trusted'
 } satisfies Record<string, AccessLevel>)
+
+/** Routes without an operation that change nothing, though they are not asked by GET. */
+export const VIEWED: ReadonlySet<string> = new Set([
+  'DELETE /mcp', // each tool needs the role for its operation
+  'POST /api/socket_admission',
+  'POST /api/socket_admission/new',
+  'POST /mcp'
+])
+
+/** Routes that are asked by GET and change something. */
+export const ACTING: ReadonlySet<string> = new Set(['GET /api/upload_file_to_host'])
+
+/** Routes without an operation for somebody who may use only some printers: they show nothing of the others. */
+export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
+  ...Object.keys(ROUTES).filter(route => route.startsWith('GET /stream/:printer')),
+  ...[...VIEWED].filter(route => route.endsWith('/mcp')),
+  ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/printer', '/queue', '/readyz',
+    '/recordings', '/settings', '/plugins/web/panels'].map(path => `GET ${path}`)
+])

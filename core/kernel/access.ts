@@ -1,11 +1,19 @@
 import { defineError } from '../errors.js'
-import { OPERATIONS, ROUTES } from './access.data.js'
-import type { AccessLevel, Caller, Kernel } from './types.js'
+import {
+  ACTING, FOR_SOME_PRINTERS, OPERATIONS, OWN_AFFAIRS, ROUTES, ROUTES_FOR_SOME_PRINTERS, VIEWED
+} from './access.data.js'
+import type { AccessLevel, AnyOperation, Caller, Effect, Kernel, Rights, Role } from './types.js'
 
 export const TrustedOnly = defineError<[what: string]>('PRN_ERR_TRUSTED_ONLY',
   "'%s' is available only on this machine or with the token: it touches the host or what the service trusts. " +
   'Set a token for the service with PRN_API_TOKEN (or api.token) and send it, ' +
   'or open it to everyone on the network with api.trustLan: true in the configuration.', 403)
+
+export const RoleTooLow = defineError<[what: string, needed: Role, who: string, role: Role]>('PRN_ERR_ROLE_TOO_LOW',
+  "'%s' needs the role %s; '%s' has the role %s. An administrator can change that.", 403)
+
+export const AllPrintersOnly = defineError<[what: string, who: string]>('PRN_ERR_ALL_PRINTERS_ONLY',
+  "'%s' concerns all printers; '%s' may use only some of them.", 403)
 
 /** The table and the declaration: no plugin can open what either of them closes. */
 const stricter = (listed: AccessLevel | undefined, declared: AccessLevel | undefined): AccessLevel =>
@@ -20,11 +28,88 @@ export const accessOf = ({ name, access }: {
 export const accessOfRoute = (method: string, url: string, declared?: AccessLevel): AccessLevel =>
   stricter(ROUTES[`${method === 'HEAD' ? 'GET' : method} ${url}`], declared)
 
-/** What is called from inside, without a caller, is the service's own doing. */
-export const isTrusted = ({ config: { api } }: Kernel, caller: Caller = 'local'): boolean =>
-  caller !== 'network' || api.trustLan
+/** The rights of a person or a key; undefined for callers that are judged by where they come from. */
+export const rightsOf = (caller: Caller | undefined): Rights | undefined =>
+  typeof caller === 'object' ? caller : undefined
 
-/** @throws PRN_ERR_TRUSTED_ONLY */
-export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, caller?: Caller): void {
-  if (access === 'trusted' && !isTrusted(kernel, caller)) throw new TrustedOnly(name)
+/** What is called from inside, without a caller, is the service's own doing. */
+export function isTrusted ({ config: { api } }: Kernel, caller: Caller = 'local'): boolean {
+  const rights = rightsOf(caller)
+  return rights ? rights.role === 'administrate' : caller !== 'network' || api.trustLan
 }
+
+const RANK: Readonly<Record<Role, number>> = { view: 0, operate: 1, administrate: 2 }
+
+/** The lesser of two roles. */
+export const lesserRole = (a: Role, b: Role): Role => RANK[a] < RANK[b] ? a : b
+
+/** The one place that says what a role may do: reading, acting, and whatever touches the host or its trust. */
+export function roleFor (access: AccessLevel, effect: Effect, name = ''): Role {
+  if (access === 'trusted') return 'administrate'
+  return effect === 'read' || OWN_AFFAIRS.has(name) ? 'view' : 'operate'
+}
+
+/** @throws PRN_ERR_ROLE_TOO_LOW */
+function checkRole (what: string, { name, role }: Rights, needed: Role): void {
+  if (RANK[role] < RANK[needed]) throw new RoleTooLow(what, needed, name, role)
+}
+
+/**
+ * @param effect what it does; a person or a key needs the role for it
+ * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW
+ */
+export function checkAccess (kernel: Kernel, name: string, access: AccessLevel, caller?: Caller,
+  effect: Effect = 'write'): void {
+  const rights = rightsOf(caller)
+  if (rights) checkRole(name, rights, roleFor(access, effect, name))
+  else if (access === 'trusted' && !isTrusted(kernel, caller)) throw new TrustedOnly(name)
+}
+
+/**
+ * Whether a caller may use an operation. Somebody who is restricted to some printers may use an operation of the whole
+ * service only where that is known to show and change nothing of the others.
+ * @param what the name of a tool or route, for the refusal
+ * @param effect of the tool or the parameters, where that may be more than the operation's own; less counts for nothing
+ * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY
+ */
+export function checkOperation (kernel: Kernel, operation: AnyOperation, caller: Caller | undefined,
+  what = operation.name, effect: Effect = operation.effect): void {
+  const access = accessOf(operation)
+  const rights = rightsOf(caller)
+  if (rights === undefined) return checkAccess(kernel, what, access, caller)
+  for (const each of [operation.effect, effect]) checkRole(what, rights, roleFor(access, each, operation.name))
+  const isConfined = operation.scope === 'printer' || FOR_SOME_PRINTERS.has(operation.name)
+  if (rights.printers !== undefined && !isConfined) throw new AllPrintersOnly(what, rights.name)
+}
+
+/** Whether a caller may use an operation at all, for lists of what there is. */
+export function mayUse (kernel: Kernel, operation: AnyOperation, caller: Caller | undefined,
+  effect: Effect = operation.effect): boolean {
+  try {
+    checkOperation(kernel, operation, caller, operation.name, effect)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The same for a route that a plugin added by hand: what is not asked by GET needs the role for acting.
+ * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY
+ */
+export function checkRouteAccess (kernel: Kernel, method: string, url: string, caller: Caller,
+  declared?: AccessLevel): void {
+  const access = accessOfRoute(method, url, declared)
+  const what = `${method} ${url}`
+  const rights = rightsOf(caller)
+  if (rights === undefined) return checkAccess(kernel, what, access, caller)
+  const route = method === 'HEAD' ? `GET ${url}` : what
+  const reads = VIEWED.has(route) || (route.startsWith('GET ') && !ACTING.has(route))
+  checkRole(what, rights, roleFor(access, reads ? 'read' : 'write'))
+  const isConfined = ROUTES_FOR_SOME_PRINTERS.has(route)
+  if (rights.printers !== undefined && !isConfined) throw new AllPrintersOnly(what, rights.name)
+}
+
+/** Whether a caller may know of a printer. */
+export const sees = (caller: Caller | undefined, printer: string): boolean =>
+  rightsOf(caller)?.printers?.has(printer) ?? true

@@ -1,19 +1,22 @@
 import { BadInput, PluginLate, ShuttingDown } from '../errors.js'
-import type { PrinterSession, RemoteHolder } from '../printer/types.js'
+import type { PrinterSession, RemoteCallOptions, RemoteHolder } from '../printer/types.js'
 import { validationError } from '../util/validate.js'
 import { withTimeout } from '../util/with-timeout.js'
-import { accessOf, checkAccess, isTrusted } from './access.js'
+import { accessOf, checkOperation, isTrusted, rightsOf, sees } from './access.js'
 import { baseUrlFor } from './base-url.js'
 import { policy } from './operation.js'
+import { viewFor } from './restricted.js'
 import type {
-  AnyOperation, CallOptions, DaemonContext, Guard, InputOf, Kernel, Operation, OutputOf, PrinterContext, Progress
+  AnyOperation, CallOptions, Caller, DaemonContext, Guard, InputOf, Kernel, Operation, OutputOf, PrinterContext,
+  Progress
 } from './types.js'
 
 /** The one path every surface takes: access, input check, printer, guards, run. */
 export async function callOperation<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>,
   options: CallOptions = {}): Promise<OutputOf<Op>> {
   if (kernel.signal.aborted) throw new ShuttingDown()
-  if (accessOf(operation) === 'trusted') checkAccess(kernel, operation.name, 'trusted', options.caller)
+  const isGuarded = accessOf(operation) === 'trusted' || rightsOf(options.caller) !== undefined
+  if (isGuarded) checkOperation(kernel, operation, options.caller)
   const problem = validationError(operation.input, input)
   if (problem !== undefined) throw new BadInput(problem)
   const plugin = kernel.originOf(operation)
@@ -23,8 +26,9 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
 }
 
 /** Not async itself: most operations have no guards and answer at once, and each promise costs. */
-function run<Op extends AnyOperation> (kernel: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
+function run<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
 OutputOf<Op> | Promise<OutputOf<Op>> {
+  const kernel = viewFor(whole, options.caller)
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
   const { guards = [], effect, runsHere = false } = operation as Operation
@@ -39,10 +43,16 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   return policy[effect].permission ? announce(kernel, operation, options, session?.name, work) : work()
 }
 
+/** Another service judges by the place alone: what this caller may do was judged here. */
+function placeOf (caller: Caller | undefined): RemoteCallOptions['caller'] {
+  const rights = rightsOf(caller)
+  return rights ? (rights.role === 'administrate' ? 'token' : 'network') : caller as RemoteCallOptions['caller']
+}
+
 const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: CallContext,
   { name, effect }: AnyOperation, input: unknown): Promise<unknown> => remote.call(name, input, {
   isRead: effect === 'read',
-  caller: options.caller,
+  caller: placeOf(options.caller),
   host: new URL(baseUrl).host,
   surface: options.surface,
   signal,
@@ -84,7 +94,7 @@ async function runOutside<T> ({ pluginFaults, limits, signal }: Kernel, { name }
 
 /** Who had something done, in words for records. */
 export const nameOfCaller = ({ surface = 'service', caller }: Pick<CallOptions, 'caller'> & { surface?: string | undefined }) =>
-  caller === undefined ? surface : `${surface} (${caller})`
+  caller === undefined ? surface : `${surface} (${rightsOf(caller)?.name ?? caller as string})`
 
 const NO_PROGRESS: Progress = () => {}
 
@@ -105,8 +115,10 @@ class CallContext implements DaemonContext {
   get optional () { return this.kernel.optional }
   get log () { return this.options.log ?? this.kernel.logs.root }
   get progress () { return this.options.progress ?? NO_PROGRESS }
+  get caller () { return this.options.caller }
   get askedBy () { return nameOfCaller(this.options) }
   get trusted () { return isTrusted(this.kernel, this.options.caller) }
+  sees (printer: string) { return sees(this.options.caller, printer) }
   get baseUrl () { return baseUrlFor(this.kernel, this.options.host) }
   get signal () {
     const caller = this.#signal === undefined ? this.options.signal : undefined

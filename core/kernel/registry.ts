@@ -82,7 +82,7 @@ function attributed (follow: Follow): Follow {
 const MOST_NAMED = 20
 
 /** Why there is no session, and which names there are. */
-function whyAbsent (name: string | undefined, names: readonly string[]): string {
+export function whyAbsent (name: string | undefined, names: readonly string[]): string {
   if (name !== undefined && names.includes(name)) {
     return `'${name}' is configured, but has no session: the tool start_printer starts one.`
   }

@@ -130,8 +130,20 @@ export interface Kernel {
  */
 export type AccessLevel = 'network' | 'trusted'
 
-/** Where a call comes from, as the surface that took it has found out. */
-export type Caller = 'local' | 'token' | 'network'
+/** Reading; also printing and whatever else acts; also what touches the host or what the service trusts. */
+export type Role = 'view' | 'operate' | 'administrate'
+
+/** What a person or a key may do, found out by a plugin that knows people. */
+export interface Rights {
+  /** Who it is, for records. */
+  readonly name: string
+  readonly role: Role
+  /** The only printers that exist for this caller; undefined: all. */
+  readonly printers: ReadonlySet<string> | undefined
+}
+
+/** Where a call comes from, as the surface that took it has found out; of a person or key, what it may do. */
+export type Caller = 'local' | 'token' | 'network' | Rights
 
 export interface CallOptions {
   /** Name of the printer; the default printer when left out. */
@@ -166,7 +178,11 @@ export interface DaemonContext {
   readonly progress: Progress
   /** The caller is on this machine, has shown the token, or is trusted by the configuration. */
   readonly trusted: boolean
-  /** Who asks and by which way, for records: `http (local)`, `mcp (token)`; `service` from inside. */
+  /** Where the call comes from, or whose it is; undefined from inside. */
+  readonly caller: Caller | undefined
+  /** Whether the caller may know of a printer. */
+  sees (printer: string): boolean
+  /** Who asks and by which way, for records: `http (local)`, `mcp (token)`, `http (anna)`; `service` from inside. */
   readonly askedBy: string
   /** How the caller reaches this service: `http://HOST:PORT` without a slash at the end. */
   readonly baseUrl: string

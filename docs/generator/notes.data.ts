@@ -11,6 +11,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/charts': 'Page with the charts of a printer',
   '/fleet': 'Page of all printers',
   '/livez': 'The process answers',
+  '/login': 'Page to log in, with a name and password or the token, where one is required',
+  '/logout': 'Ends the login of the cookie',
   '/mcp': 'MCP, streamable HTTP; see [tools](tools.md)',
   '/metrics': 'Prometheus metrics',
   '/plugins': 'The running plugins, what they use, and their faults',

@@ -1,17 +1,30 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Caller } from '../../core/index.js'
 import type { EndedLogins } from './ended-logins.js'
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.js'
+import { cookieIn, localPassOf, type PeopleDirectory } from './people.js'
 
 /** What of a request proves that it may come in. */
 export type AccessHeaders = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
 
-/** Who may come in: programs with the token in a header, browsers with the cookie of the login page. */
+/**
+ * Who may come in: programs with the token or a key in a header, browsers with the cookie of the login page, and the
+ * command line with a proof that it may read the data folder.
+ */
 export interface Access {
   /** False when everybody may come in. */
   readonly locked: boolean
   /** Takes the same time whatever it finds. */
   checkAccess (headers: AccessHeaders): boolean
+  /** Who shows these credentials; undefined for nobody. */
+  identify (headers: AccessHeaders): Caller | undefined
+  /** Those who know people, once there is a plugin for that. */
+  readonly people: PeopleDirectory | undefined
+  /** From now on this plugin's people may come in, and nobody else may where it says so. */
+  knowPeople (directory: PeopleDirectory): void
+  /** There is a token, apart from people. */
+  readonly hasToken: boolean
   isToken (text: string): boolean
   /** Name and value of the cookie for somebody who has shown the token: one login. */
   pass (): { readonly name: string, readonly value: string, readonly seconds: number }
@@ -33,15 +46,14 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 const derived = (token: string, what: string) => createHmac('sha256', token).update(what).digest('hex')
 
-const cookieIn = (cookies: string, wanted: string): string =>
-  cookies.split(';').map(text => text.trim().split('=')).find(([name]) => name === wanted)?.[1] ?? ''
-
 export interface AccessOptions {
   /** ms since the epoch. */
   readonly now: () => number
   /** ms of a clock that nobody sets. @default that of the process */
   readonly steady?: () => number
   readonly ended?: Pick<EndedLogins, 'isEnded' | 'end'>
+  /** What only those know who may read the data folder. */
+  readonly folderKey?: () => string | undefined
 }
 
 const NEVER_ENDED: Pick<EndedLogins, 'isEnded' | 'end'> = { isEnded: () => false, end: () => {} }
@@ -53,29 +65,43 @@ const ID_BYTES = 12
  * out, and one login serves the streams on their own ports.
  */
 export function createAccess (token: string | undefined, options: AccessOptions): Access {
-  const { now, steady = () => performance.now(), ended = NEVER_ENDED } = options
+  const { now, steady = () => performance.now(), ended = NEVER_ENDED, folderKey = () => undefined } = options
   const secret = token ?? ''
   const cookieName = `prn_${derived(secret, 'name').slice(0, 8)}`
   const sign = (until: string, id: string) => derived(secret, `pass ${until} ${id}`)
 
-  const isToken = (text: string) => same(text, secret)
+  let people: PeopleDirectory | undefined
+
+  /** Without a token nothing is the token, and nothing follows from it. */
+  const isToken = (text: string) => same(text, secret) && token !== undefined
+
+  function isLocalPass (text: string): boolean {
+    const key = folderKey()
+    return key !== undefined && same(text, localPassOf(key))
+  }
+
+  function identify ({ authorization, cookie = '' }: AccessHeaders): Caller | undefined {
+    if (authorization === undefined) return passIn(cookie) === undefined ? people?.identifySession(cookie) : 'token'
+    const shown = authorization.replace(/^Bearer\s+/i, '')
+    return isToken(shown) ? 'token' : isLocalPass(shown) ? 'local' : people?.identifyKey(shown)
+  }
 
   /** @returns the login of a cookie that may come in */
   function passIn (cookies: string): { id: string, until: number } | undefined {
     const [until = '', id = '', signature = ''] = cookieIn(cookies, cookieName).split('.')
-    const fits = same(signature, sign(until, id)) && Number(until) * 1000 > now()
+    const fits = token !== undefined && same(signature, sign(until, id)) && Number(until) * 1000 > now()
     return fits && !ended.isEnded(id, Number(until) - PASS_S) ? { id, until: Number(until) } : undefined
   }
 
   return {
-    locked: token !== undefined,
+    get locked () { return token !== undefined || people?.isLocked === true },
+    hasToken: token !== undefined,
+    get people () { return people },
+    knowPeople (directory) { people = directory },
+    identify,
     cookieName,
     isToken,
-    checkAccess ({ authorization, cookie = '' }) {
-      if (token === undefined) return true
-      if (authorization !== undefined) return isToken(authorization.replace(/^Bearer\s+/i, ''))
-      return passIn(cookie) !== undefined
-    },
+    checkAccess (headers) { return !this.locked || identify(headers) !== undefined },
     pass () {
       const until = String(Math.floor(now() / 1000) + PASS_S)
       const id = randomBytes(ID_BYTES).toString('hex')

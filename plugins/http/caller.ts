@@ -41,6 +41,13 @@ export function hostOf ({ headers: { host } }: FastifyRequest): string | undefin
   return host === undefined || isLoopbackName(hostName(host)) ? undefined : host
 }
 
-/** @param locked only those with the token come as far as this */
-export const callerOf = (request: FastifyRequest, locked: boolean): Caller =>
-  locked ? 'token' : isFromHere(request) ? 'local' : 'network'
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who showed credentials, where they are required. */
+    identified?: Caller
+  }
+}
+
+/** Who was let in, or where the request comes from where everybody is. */
+export const callerOf = (request: FastifyRequest): Caller =>
+  request.identified ?? (isFromHere(request) ? 'local' : 'network')

@@ -33,6 +33,10 @@ export { installRules, renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
 export { sendBytes } from './tags.js'
 export { installWebSockets } from './web-sockets.js'
+export { cookieIn, localPassOf } from './people.js'
+export type { LoggedIn, PeopleDirectory } from './people.js'
+export { networkOf } from './network.js'
+export { createLoginThrottle } from './login-throttle.js'
 export type { WebSocket } from './web-sockets.js'
 export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 export type { RouteUrl } from './mount.js'
@@ -83,13 +87,18 @@ export const httpWith = ({
     if (ended) onClose(ended.settled)
     const steady = now === Date.now ? undefined : now // a clock that was handed in goes as its owner wants
     const limited = isLimited(options.limits)
-    const access = createAccess(token, { now, ...(steady && { steady }), ...(ended && { ended }) })
+    const access = createAccess(token, {
+      now,
+      ...(steady && { steady }),
+      ...(ended && { ended }),
+      folderKey: () => kernel.folderKey
+    })
     provide('http', {
       link: createRouteUrl(kernel),
       dialect,
       access,
       checkAccess: access.checkAccess,
-      callerOf: request => callerOf(request, access.locked),
+      callerOf,
       failures: (risks, url) => failuresOf({
         printer: false, acts: false, errors: [], limited: limited(url), locked: access.locked, ...risks
       }, dialect)

@@ -6,6 +6,9 @@ const en = {
   logout: 'Log out',
   done: 'This browser is logged in.',
   wrong: 'That is not the token.',
+  name: 'Name',
+  password: 'Password',
+  wrongPassword: 'Name or password is wrong.',
   wait: 'Too many tries. Wait {seconds} seconds.'
 }
 export type LoginTexts = Readonly<typeof en>
@@ -19,6 +22,9 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
     logout: 'Abmelden',
     done: 'Dieser Browser ist angemeldet.',
     wrong: 'Das ist nicht das Token.',
+    name: 'Name',
+    password: 'Passwort',
+    wrongPassword: 'Name oder Passwort ist falsch.',
     wait: 'Zu viele Versuche. {seconds} Sekunden warten.'
   },
   zh: {
@@ -27,6 +33,9 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
     logout: '退出登录',
     done: '此浏览器已登录。',
     wrong: '令牌不正确。',
+    name: '用户名',
+    password: '密码',
+    wrongPassword: '用户名或密码不正确。',
     wait: '尝试次数过多，请等待 {seconds} 秒。'
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from './access.js'
+import { NoRoute } from './errors.js'
 import { loginTexts, type LoginTexts } from './login-texts.data.js'
 import { lookOf } from './look.js'
 import { readPageFile } from './page-files.js'
@@ -44,34 +45,53 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
   const schema = { hide: true }
 
   app.get(LOGIN, { schema, exposeHeadRoute: false }, (request, reply) => {
+    if (!access.locked) throw new NoRoute('GET', LOGIN)
     const { next, asked } = request.query as Fields
     const place = placeOf(next)
     if (access.checkAccess(request.headers)) return place === '' ? sendPage(request, reply, loggedIn) : reply.redirect(place, 303)
-    return sendPage(request, reply, texts => asked === undefined ? lookAgain(texts, place) : form(texts, place))
+    return sendPage(request, reply, texts => asked === undefined ? lookAgain(texts, place) : form(access, texts, place))
   })
 
-  app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
-    const { token, next } = (request.body ?? {}) as Fields
+  app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, async (request, reply) => {
+    const { next } = (request.body ?? {}) as Fields
     const place = placeOf(next)
     const waitS = access.typed.waitS(request.ip)
     if (waitS > 0) {
       return sendPage(request, reply.code(429).header('retry-after', waitS),
-        texts => form(texts, place, texts.wait.replace('{seconds}', String(waitS))))
+        texts => form(access, texts, place, texts.wait.replace('{seconds}', String(waitS))))
     }
-    if (typeof token !== 'string' || !access.isToken(token)) {
-      access.typed.count(request.ip)
-      request.log.warn({ address: request.ip }, 'somebody gave a wrong token at the login page')
-      if (access.typed.waitS(request.ip) > 0) request.log.error({ address: request.ip }, 'too many wrong tokens at the login page')
-      return sendPage(request, reply.code(401), texts => form(texts, place, texts.wrong))
+    const login = await loginOf(access, request)
+    if (typeof login === 'string') {
+      const { ip: address } = request
+      access.typed.count(address)
+      request.log.warn({ address }, `somebody gave a wrong ${login} at the login page`)
+      if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)
+      return sendPage(request, reply.code(401),
+        texts => form(access, texts, place, login === 'token' ? texts.wrong : texts.wrongPassword))
     }
-    const { name, value, seconds } = access.pass()
+    const { name, value, seconds } = login
     return reply.header('set-cookie', cookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
   })
 
   app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
     access.endPass(request.headers)
-    return reply.header('set-cookie', cookie(request, access.cookieName, '', 0)).redirect(LOGIN, 303)
+    const { people } = access
+    people?.logOut(request.headers.cookie ?? '')
+    const names = [access.cookieName, ...(people ? [people.cookieName] : [])]
+    return reply.header('set-cookie', names.map(name => cookie(request, name, '', 0))).redirect(LOGIN, 303)
   })
+}
+
+interface LoginCookie { readonly name: string, readonly value: string, readonly seconds: number }
+
+/** @returns the cookie, or what was wrong */
+async function loginOf (access: Access, request: FastifyRequest): Promise<LoginCookie | 'token' | 'password'> {
+  const { token, name, password } = (request.body ?? {}) as Fields
+  const { people } = access
+  const isPerson = people !== undefined && typeof name === 'string' && name !== '' && typeof password === 'string'
+  if (!isPerson) return typeof token === 'string' && access.isToken(token) ? access.pass() : 'token'
+  const login = await people.logIn(name, password, request.ip)
+  return login ? { name: people.cookieName, ...login } : 'password'
 }
 
 /** Behind a proxy that ends TLS it is not given to anyone without TLS. */
@@ -88,10 +108,21 @@ function takeForms (app: FastifyInstance): void {
 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
-const form = (texts: LoginTexts, next: string, wrong = '') => `<form method="post" action="${LOGIN}">` +
-  `<label for="token">${texts.needed}</label><input id="token" name="token" type="password" ` +
-  `autocomplete="current-password" required autofocus><input type="hidden" name="next" value="${escape(next)}">` +
-  `<button>${texts.login}</button><span role="alert">${escape(wrong)}</span></form>`
+const field = (name: string, label: string, type: string, complete: string, more = '') =>
+  `<label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" ` +
+  `autocomplete="${complete}" required${more}>`
+
+/** One form for each way in: browsers keep names and passwords apart from the token. */
+function form ({ people, hasToken }: Access, texts: LoginTexts, next: string, wrong = ''): string {
+  const rest = `<input type="hidden" name="next" value="${escape(next)}"><button>${texts.login}</button>`
+  const hasPasswords = people?.hasPasswords === true
+  const byName = field('name', texts.name, 'text', 'username', ' autofocus') +
+    field('password', texts.password, 'password', 'current-password')
+  const token = field('token', texts.needed, 'password', 'current-password', hasPasswords ? '' : ' autofocus')
+  return [...(hasPasswords ? [byName] : []), ...(hasToken || !hasPasswords ? [token] : [])].map((fields, at) =>
+    `<form method="post" action="${LOGIN}">${fields}${rest}` +
+    `${at === 0 ? `<span role="alert">${escape(wrong)}</span>` : ''}</form>`).join('')
+}
 
 const loggedIn = (texts: LoginTexts) =>
   `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><button>${texts.logout}</button></form>`

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  BadInput, checkAccess, isServiceError, accessOf, accessOfRoute, type Kernel, type Route
+  BadInput, checkOperation, checkRouteAccess, isServiceError, accessOf, accessOfRoute, rightsOf, viewFor, type Kernel,
+  type Route
 } from '../../core/index.js'
 import type { Access } from './access.js'
+import { watchSockets } from './open-sockets.js'
 import { Forbidden, MethodNotAllowed, NoRoute, TooManyTries, Unauthorized, UnsupportedMediaType } from './errors.js'
 import type { Dialect } from './dialect.js'
 import { checkOrigin } from './origin-check.js'
@@ -28,7 +30,9 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
   app.server.requestTimeout = REQUEST_MS
   app.server.headersTimeout = HEADERS_MS
   const { config: { api }, services: { http: { access } } } = kernel
-  if (access.locked) serveLogin(app, access)
+  app.decorateRequest('identified')
+  if (access.hasToken || kernel.plugins.has('people')) serveLogin(app, access)
+  const sockets = watchSockets(app, access, kernel)
 
   app.addHook('onRequest', (request, reply, next) => {
     const { headers, method } = request
@@ -48,7 +52,8 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
     if (isLoginPage(request) || isIdentityQuestion(request)) return next()
     try {
       admit(access, request)
-      checkRoute(kernel, request)
+      checkRoute(kernel, request, writes)
+      sockets.add(request)
     } catch (error) {
       if (!(error instanceof Unauthorized) || !sendToLogin(request, reply)) next(error as Error)
       return
@@ -86,23 +91,43 @@ function refusedRead ({ headers, query, routeOptions: { config: { face } } }: Fa
 
 /**
  * Before a body is read or a parameter is looked at; the call of the operation checks again.
- * @throws PRN_ERR_TRUSTED_ONLY
+ * @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY, PRN_ERR_NOT_CONNECTED
  */
-function checkRoute (kernel: Kernel, request: FastifyRequest): void {
-  const { method, routeOptions: { url = '', config: { face, access: declared } } } = request
+function checkRoute (kernel: Kernel, request: FastifyRequest, writes: boolean): void {
+  const { method, identified, is404, routeOptions: { url = '', config: { face, access: declared } } } = request
   const access = face === undefined ? accessOfRoute(method, url, declared) : accessOf(face.operation)
-  if (access === 'network') return
-  checkAccess(kernel, `${method} ${url}`, access, kernel.services.http.callerOf(request))
+  if (is404 || (identified === undefined && access === 'network')) return
+  const caller = identified ?? kernel.services.http.callerOf(request)
+  if (face === undefined) checkRouteAccess(kernel, method, url, caller, declared)
+  else {
+    const { operation } = face
+    const isWritingRead = writes && READS.has(method) && operation.effect === 'read' // by one of its parameters
+    checkOperation(kernel, operation, caller, `${method} ${url}`, isWritingRead ? 'local' : operation.effect)
+  }
+  checkPrinter(kernel, request)
+}
+
+/** A printer that somebody may not use is like one that is not there, on routes without an operation as well. */
+function checkPrinter (kernel: Kernel, { identified, params, query, routeOptions: { config } }: FastifyRequest): void {
+  if (rightsOf(identified)?.printers === undefined || config.face !== undefined) return
+  for (const fields of [params, query] as Readonly<Record<string, unknown>>[]) {
+    if (typeof fields.printer === 'string') viewFor(kernel, identified).printers.resolve(fields.printer)
+  }
 }
 
 /** @throws PRN_ERR_UNAUTHORIZED, PRN_ERR_TOO_MANY_TRIES */
-function admit ({ locked, sent, checkAccess }: Access, { headers, ip }: FastifyRequest): void {
-  if (!locked) return
+function admit (access: Access, request: FastifyRequest): void {
+  if (!access.locked) return
+  const { headers, ip } = request
   const claims = headers.authorization !== undefined
-  const waitS = claims ? sent.waitS(ip) : 0
+  const waitS = claims ? access.sent.waitS(ip) : 0
   if (waitS > 0) throw new TooManyTries(waitS).with({ retry_after: waitS })
-  if (checkAccess(headers)) return
-  if (claims) sent.count(ip)
+  const caller = access.identify(headers)
+  if (caller !== undefined) {
+    request.identified = caller
+    return
+  }
+  if (claims) access.sent.count(ip)
   throw new Unauthorized()
 }
 

@@ -13,6 +13,8 @@ export interface Listener {
   readonly topics: ReadonlySet<string>
   /** Undefined: all printers. */
   readonly printer: string | undefined
+  /** Whether the listener may know of a printer. */
+  readonly sees: (printer: string) => boolean
   deliver (message: Message): void
   /** The service ends. */
   end (): void
@@ -39,8 +41,8 @@ export const MISSED = 'missed'
 
 const isNewest = (topic: LiveTopic): topic is NewestTopic => topic.every !== true
 
-const isFor = ({ topics, printer }: Listener, message: Pick<Message, 'topic' | 'printer'>) =>
-  topics.has(message.topic) && (printer === undefined || printer === message.printer)
+const isFor = ({ topics, printer, sees }: Listener, message: Pick<Message, 'topic' | 'printer'>) =>
+  topics.has(message.topic) && (printer === undefined || printer === message.printer) && sees(message.printer)
 
 export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
@@ -93,7 +95,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   }
 
   function sendCurrent (listener: Listener): void {
-    const printers = listener.printer === undefined ? kernel.printers.names : [listener.printer]
+    const printers = (listener.printer === undefined ? kernel.printers.names : [listener.printer]).filter(listener.sees)
     for (const topic of topics.filter(({ name }) => listener.topics.has(name))) {
       for (const printer of printers) {
         const message = current(topic, printer)

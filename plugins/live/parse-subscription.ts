@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { BadInput, type Kernel } from '../../core/index.js'
+import { BadInput, sees, type Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
 
 /** A client's subscription: `?printer=…&topics=alerts,state`, and where to continue after a reconnect. */
 export interface Wanted {
   readonly topics: ReadonlySet<string>
   readonly printer: string | undefined
+  /** Whether the client may know of a printer. */
+  readonly sees: (printer: string) => boolean
   readonly since: string | undefined
 }
 
@@ -15,13 +17,21 @@ const textOf = (value: unknown): string | undefined => {
 }
 
 /** @throws PRN_ERR_BAD_INPUT for a topic or printer that there is not */
-export function wanted ({ query, headers }: FastifyRequest, { topics }: Hub, { printers }: Kernel): Wanted {
+export function wanted (request: FastifyRequest, { topics }: Hub, { printers, services: { http } }: Kernel): Wanted {
+  const { query, headers } = request
+  const caller = http.callerOf(request)
   const given = query as Readonly<Record<string, unknown>>
   const names = topics.map(({ name }) => name)
   const chosen = textOf(given.topics)?.split(',').map(name => name.trim()) ?? names
   const unknown = chosen.find(name => !names.includes(name))
   if (unknown !== undefined) throw new BadInput(`topics must be among ${names.join(', ')}; got '${unknown}'`)
   const printer = textOf(given.printer)
-  if (printer !== undefined && !printers.names.includes(printer)) throw new BadInput(`There is no printer '${printer}'`)
-  return { topics: new Set(chosen), printer, since: textOf(headers['last-event-id']) ?? textOf(given.last_event_id) }
+  const isKnown = printer === undefined || (printers.names.includes(printer) && sees(caller, printer))
+  if (!isKnown) throw new BadInput(`There is no printer '${printer}'`)
+  return {
+    topics: new Set(chosen),
+    printer,
+    sees: name => sees(caller, name),
+    since: textOf(headers['last-event-id']) ?? textOf(given.last_event_id)
+  }
 }

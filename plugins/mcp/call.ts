@@ -1,5 +1,5 @@
 import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
-import { checkAccess, NotConnected, accessOf, type Kernel, type Progress } from '../../core/index.js'
+import { checkOperation, NotConnected, type Kernel, type Progress } from '../../core/index.js'
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
 import { consentTo, type AskConsent } from './consent.js'
@@ -30,7 +30,7 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
   const given = read(args, tool)
   const printer = typeof given.name === 'string' ? given.name : ''
   try {
-    checkAccess(kernel, tool.face.name, accessOf(tool.face.operation), caller)
+    checkOperation(kernel, tool.face.operation, caller, tool.face.name, tool.effect)
     const problem = problemOf(given, tool)
     if (problem !== undefined) return renderBadArguments(problem, tool, redact)
     if (tool.permission && given.user_permission !== true) {

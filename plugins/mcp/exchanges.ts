@@ -1,4 +1,5 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { viewFor, type Caller } from '../../core/index.js'
 import { narrowed } from './toolsets.js'
 import type { SenderOf, ServerContext } from './types.js'
 
@@ -11,8 +12,11 @@ export interface Exchange {
   end (): void
 }
 
-/** @param toolsets to which its tools are narrowed; all that are offered when empty */
-export type BeginExchange = (message: unknown, toolsets?: readonly string[]) => Exchange
+/**
+ * @param toolsets to which its tools are narrowed; all that are offered when empty
+ * @param caller whose message it is; left out: that of a client on this machine
+ */
+export type BeginExchange = (message: unknown, toolsets?: readonly string[], caller?: Caller) => Exchange
 
 export const isListen = (message: unknown): boolean =>
   (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
@@ -27,10 +31,10 @@ export async function loadExchanges (serverContext: ServerContext, onerror: (err
   ])
   const createServers = createStatelessServers(senderOf)
   const createServer = createServers(serverContext)
-  return (message, toolsets = []) => {
+  return (message, toolsets = [], caller = 'local') => {
     const isListening = isListen(message)
     const create = toolsets.length === 0 ? createServer : createServers(narrowed(serverContext, toolsets))
-    const listener = isListening ? createListener(serverContext) : undefined
+    const listener = isListening ? createListener(serverContext, viewFor(serverContext.kernel, caller)) : undefined
     return {
       handler: createMcpHandler(create, { legacy: 'reject', onerror, ...(listener && { bus: listener.bus }) }),
       message: listener?.narrowed(message) ?? message,

@@ -1,4 +1,5 @@
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server'
+import type { Kernel } from '../../core/index.js'
 import type { ServerContext } from './types.js'
 
 /** What one client is told that listens. */
@@ -14,7 +15,8 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 /** A `subscriptions/listen` as far as it matters here; the library checks it. */
 interface Listen { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
 
-export function createListener ({ clientRegistry, resources }: ServerContext): Listener {
+/** @param view the kernel as the client may see it */
+export function createListener ({ clientRegistry, resources }: ServerContext, view: Kernel): Listener {
   const bus = new InMemoryServerEventBus()
   const clients = new Map<unknown, object>() // by address: two addresses of one resource are told apart
 
@@ -22,7 +24,8 @@ export function createListener ({ clientRegistry, resources }: ServerContext): L
     if (typeof uri !== 'string') return true // for the library to refuse
     const client = clients.get(uri) ?? {}
     clients.set(uri, client)
-    return resources.subscribe(client, uri, async changed => bus.publish({ kind: 'resource_updated', uri: changed }))
+    return resources.subscribe(client, uri,
+      async changed => bus.publish({ kind: 'resource_updated', uri: changed }), view)
   }
 
   clientRegistry.join(bus, {

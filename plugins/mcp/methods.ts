@@ -2,6 +2,7 @@ import {
   CompleteRequestSchema, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema, ReadResourceRequestSchema
 } from '@modelcontextprotocol/sdk/types.js'
+import { viewFor } from '../../core/index.js'
 import { appContent, listedApp } from './apps.js'
 import { completePart, MOST_COMPLETIONS } from './completion.js'
 import { redacted } from './error-text.js'
@@ -30,33 +31,37 @@ const promptMethods = ({ kernel, prompts, resources }: ServerContext): Method[] 
     }))
   })),
 
-  defineMethod(GetPromptRequestSchema, async ({ name, arguments: args = {} }, { client, signal, ask: request }) => {
+  defineMethod(GetPromptRequestSchema, async ({ name, arguments: args = {} }, request) => {
+    const { client, signal, sender } = request
     const prompt = prompts.get(name)
     if (!prompt) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${name}`)
     const missing = prompt.arguments?.find(argument => argument.required && !args[argument.name])
     if (missing) throw new RpcError(INVALID_PARAMS, `Prompt '${name}' needs the argument '${missing.name}'`)
-    const messages = await attempt(kernel, prompt, 'prompt', name, () => prompt.get(kernel, args, { client, signal, request }))
+    const view = viewFor(kernel, sender.caller)
+    const messages = await attempt(kernel, prompt, 'prompt', name, () =>
+      prompt.get(view, args, { client, signal, request: request.ask }))
     return { description: prompt.description, messages: redacted(messages, kernel.redact) }
   }),
 
-  defineMethod(CompleteRequestSchema, ({ ref, argument }) => {
+  defineMethod(CompleteRequestSchema, ({ ref, argument }, { sender }) => {
+    const view = viewFor(kernel, sender.caller)
     const values = ref.type === 'ref/prompt'
-      ? completePart(kernel, prompts.get(ref.name), argument)
-      : resources.complete(ref.uri, argument.value)
+      ? completePart(view, prompts.get(ref.name), argument)
+      : resources.complete(ref.uri, argument.value, view)
     const hasMore = values.length > MOST_COMPLETIONS
     return { completion: { values: values.slice(0, MOST_COMPLETIONS), total: values.length, hasMore } }
   })
 ]
 
 const resourceMethods = ({ apps, kernel, resources }: ServerContext): Method[] => [
-  defineMethod(ListResourcesRequestSchema, (_, { showsApps }) =>
-    ({ resources: [...resources.list(), ...(showsApps ? apps.map(listedApp) : [])] })),
+  defineMethod(ListResourcesRequestSchema, (_, { showsApps, sender }) =>
+    ({ resources: [...resources.list(viewFor(kernel, sender.caller)), ...(showsApps ? apps.map(listedApp) : [])] })),
   defineMethod(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: resources.templates() })),
-  defineMethod(ReadResourceRequestSchema, async ({ uri }) => {
+  defineMethod(ReadResourceRequestSchema, async ({ uri }, { sender }) => {
     const app = apps.find(app => app.uri === uri)
     const contents = app
       ? [await attempt(kernel, app, 'app', uri, () => appContent(app))]
-      : await resources.read(uri)
+      : await resources.read(uri, viewFor(kernel, sender.caller))
     if (!contents) throw resourceNotFound(uri)
     return { contents }
   })

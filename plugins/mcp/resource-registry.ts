@@ -10,20 +10,23 @@ type Update = (uri: string) => Promise<void>
 type Described = { name: string, title?: string, description: string, mimeType: string }
 type Content = { uri: string, mimeType: string } & ({ text: string } | { blob: string })
 
-/** Lists, reads and watches resources for all sessions. */
+/** Lists, reads and watches resources for all sessions. `view` is the kernel as the caller may see it. */
 export interface ResourceRegistry {
-  list (): (Described & { uri: string })[]
+  list (view?: Kernel): (Described & { uri: string })[]
   templates (): (Described & { uriTemplate: string })[]
   /** @returns undefined when there is no such thing @throws RpcError for what its plugin throws */
-  read (uri: string): Promise<Content[] | undefined>
-  complete (uri: string, typed: string): readonly string[]
+  read (uri: string, view?: Kernel): Promise<Content[] | undefined>
+  complete (uri: string, typed: string, view?: Kernel): readonly string[]
   /** @returns false when there is no such thing */
-  subscribe (client: object, uri: string, update: Update): boolean
+  subscribe (client: object, uri: string, update: Update, view?: Kernel): boolean
   unsubscribe (client: object, uri: string): void
   /** The client is gone. */
   drop (client: object): void
   close (): void
 }
+
+/** The one resource without a printer in its address that lists the caller's printers only. */
+const PRINTERS = 'prn://printers'
 
 const PART = /\{[^}]+\}/
 const isTemplate = ({ uri }: Resource) => PART.test(uri)
@@ -62,7 +65,10 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
 
   const watch = ({ uri, everyMs, ...resource }: Resource) =>
     resource.watch?.(kernel, value => changed(expand(uri, value), everyMs))
-  const valuesOf = (resource: Resource) => guardOf(resource).run(() => resource.values?.(kernel)) ?? []
+  const valuesOf = (resource: Resource, view = kernel) => guardOf(resource).run(() => resource.values?.(view)) ?? []
+  /** For a caller with printers of its own, what is not a printer's is shown only where it goes by the view. */
+  const isFor = (resource: Resource, view: Kernel) =>
+    view === kernel || resource.values !== undefined || resource.uri === PRINTERS
   const undo: Dispose[] = resources.flatMap(resource => guardOf(resource).run(() => watch(resource)) ?? [])
 
   function announce (one: Watched): void {
@@ -80,11 +86,11 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   }
 
   /** Undefined for an address that stands for nothing that exists. */
-  function known (uri: string): string | undefined {
-    for (const resource of resources) {
+  function known (uri: string, view: Kernel): string | undefined {
+    for (const resource of resources.filter(one => isFor(one, view))) {
       const value = valueIn(resource, uri)
       if (value === undefined) continue
-      if (!resource.values || valuesOf(resource).includes(value)) return expand(resource.uri, value)
+      if (!resource.values || valuesOf(resource, view).includes(value)) return expand(resource.uri, value)
     }
     return undefined
   }
@@ -117,27 +123,29 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   })
 
   return {
-    list: () => resources.flatMap(resource => isTemplate(resource)
-      ? valuesOf(resource).map(value => expanded(resource, value))
+    list: (view = kernel) => resources.filter(one => isFor(one, view)).flatMap(resource => isTemplate(resource)
+      ? valuesOf(resource, view).map(value => expanded(resource, value))
       : [{ uri: resource.uri, ...described(resource) }]),
     templates: () => resources.filter(isTemplate)
       .map(resource => ({ uriTemplate: resource.uri, ...described(resource) })),
-    async read (uri) {
-      for (const resource of resources) {
+    async read (uri, view = kernel) {
+      for (const resource of resources.filter(one => isFor(one, view))) {
         const value = valueIn(resource, uri)
+        const isHidden = view !== kernel && resource.values && !valuesOf(resource, view).includes(value ?? '')
+        if (isHidden) continue
         const answer = value === undefined
           ? undefined
-          : await attempt(kernel, resource, 'resource', resource.uri, () => resource.read(kernel, value))
+          : await attempt(kernel, resource, 'resource', resource.uri, () => resource.read(view, value))
         if (answer) return await Promise.all([answer].flat().map(content => render(uri, resource, content)))
       }
       return undefined
     },
-    complete (uri, typed) {
+    complete (uri, typed, view = kernel) {
       const template = resources.find(resource => resource.uri === uri)
-      return startingWith(template ? valuesOf(template) : [], typed)
+      return startingWith(template ? valuesOf(template, view) : [], typed)
     },
-    subscribe (client, uri, update) {
-      const key = known(uri)
+    subscribe (client, uri, update, view = kernel) {
+      const key = known(uri, view)
       if (key === undefined) return false
       const one = watched.get(key) ?? { clients: new Map(), announcedAt: 0, timer: undefined }
       watched.set(key, one)

@@ -1,7 +1,9 @@
 import {
   CallToolRequestSchema, ListToolsRequestSchema, type LoggingLevel, type ServerResult
 } from '@modelcontextprotocol/sdk/types.js'
-import { checkAccess, type Kernel } from '../../core/index.js'
+import {
+  AllPrintersOnly, checkAccess, mayUse, rightsOf, type Caller, type Kernel
+} from '../../core/index.js'
 import { appMeta } from './apps.js'
 import { callTool } from './call.js'
 import type { ServedRawTool } from './catalogue.js'
@@ -28,8 +30,7 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
       const params = { level, logger: name, data: redacted(data ?? null, kernel.redact) }
       request.notify('notifications/message', params).catch(ignore)
     }
-    const { access = 'network' } = raw.raw
-    const check = () => checkAccess(kernel, name, access, request.sender.caller)
+    const check = () => checkRaw(kernel, raw, request.sender.caller)
     return await announced(reporter(request, kernel), progress =>
       callRaw(raw, args, rawContext({ kernel, request, log, progress }), { check, askConsent: request.askConsent }))
   }
@@ -44,10 +45,38 @@ export function toolMethods ({ kernel, tools, rawTools, apps, envelope }: Server
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)
   }
 
+  /** A person or a key is offered what the role allows; others are told why not when they call. */
+  function offeredTo (caller: Caller | undefined, all: typeof definitions) {
+    if (rightsOf(caller) === undefined) return all
+    return all.filter(({ name }) => {
+      const tool = tools.get(name)
+      const raw = rawTools.get(name)
+      return tool ? mayUse(kernel, tool.face.operation, caller, tool.effect) : raw && mayUseRaw(kernel, raw, caller)
+    })
+  }
+
   return [
-    defineMethod(ListToolsRequestSchema, (_, { showsApps }) => ({ tools: showsApps ? withApps : definitions })),
+    defineMethod(ListToolsRequestSchema, (_, { showsApps, sender }) =>
+      ({ tools: offeredTo(sender.caller, showsApps ? withApps : definitions) })),
     defineMethod(CallToolRequestSchema, ({ name, arguments: args = {} }, request) => call(name, args, request))
   ]
+}
+
+/** @throws PRN_ERR_TRUSTED_ONLY, PRN_ERR_ROLE_TOO_LOW, PRN_ERR_ALL_PRINTERS_ONLY */
+function checkRaw (kernel: Kernel, { raw: { access = 'network', effect }, definition: { name } }: ServedRawTool,
+  caller: Caller | undefined): void {
+  checkAccess(kernel, name, access, caller, effect)
+  const rights = rightsOf(caller)
+  if (rights?.printers !== undefined) throw new AllPrintersOnly(name, rights.name) // what it touches nobody knows
+}
+
+function mayUseRaw (kernel: Kernel, raw: ServedRawTool, caller: Caller | undefined): boolean {
+  try {
+    checkRaw(kernel, raw, caller)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const ignore = () => {} // the client may be gone

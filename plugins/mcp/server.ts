@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import { z } from 'zod'
+import { viewFor } from '../../core/index.js'
 import { showsApps } from './apps.js'
 import { canAsk, consentForm, consentIn, type AskConsent } from './consent.js'
 import { instructionsFor, serverInfo } from './instructions.js'
@@ -82,10 +83,10 @@ const consentOver = ({ sendRequest, signal }: Extra): AskConsent => async act =>
 }
 
 /** What only a session has: subscriptions and a level of log messages. */
-const sessionMethods = (server: Server, { clientRegistry, resources }: ServerContext): Method[] => [
-  defineMethod(SubscribeRequestSchema, ({ uri }) => {
+const sessionMethods = (server: Server, { clientRegistry, kernel, resources }: ServerContext): Method[] => [
+  defineMethod(SubscribeRequestSchema, ({ uri }, { sender }) => {
     const update = (changed: string) => server.sendResourceUpdated({ uri: changed })
-    if (!resources.subscribe(server, uri, update)) throw resourceNotFound(uri)
+    if (!resources.subscribe(server, uri, update, viewFor(kernel, sender.caller))) throw resourceNotFound(uri)
     return {}
   }),
   defineMethod(UnsubscribeRequestSchema, ({ uri }) => {

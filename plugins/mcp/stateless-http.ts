@@ -57,7 +57,7 @@ export function serveStateless (serverContext: ServerContext, maxStreams: number
         const { status, body } = refuse(400, INVALID_PARAMS, `toolsets: ${problem}`)
         return reply.code(status).send(body)
       }
-      const exchange = begin(request.body, toolsets)
+      const exchange = begin(request.body, toolsets, serverContext.kernel.services.http.callerOf(request))
       const answer = toNodeHandler(exchange.handler, { onerror })
       open.set(exchange, request.ip)
       try {

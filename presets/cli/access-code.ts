@@ -18,15 +18,25 @@ const MOST_CHARS = 1_000
  * argument, where other users of the machine would see it.
  * @throws PRN_ERR_BAD_INPUT
  */
-export async function readAccessCode ({ codeEnv, codeFile }: CodeOptions): Promise<string> {
-  if (codeEnv !== undefined && codeFile !== undefined) throw new BadInput('Give --code-env or --code-file, not both')
-  if (codeEnv !== undefined) return required(environment()[codeEnv], `The environment variable ${codeEnv} is not set`)
-  if (codeFile !== undefined && codeFile !== '-') {
-    const text = await readFile(codeFile, 'utf8').catch((error: Error) => { throw new BadInput(error.message) })
-    return required(text, `${codeFile} is empty`)
+export const readAccessCode = ({ codeEnv, codeFile }: CodeOptions): Promise<string> =>
+  readSecret('Access code', 'code', { env: codeEnv, file: codeFile })
+
+/**
+ * Any secret in the same ways.
+ * @param option the options are called `--<option>-env` and `--<option>-file`
+ * @throws PRN_ERR_BAD_INPUT
+ */
+export async function readSecret (what: string, option: string,
+  { env, file }: { readonly env?: string | undefined, readonly file?: string | undefined }): Promise<string> {
+  const none = `No ${what.toLowerCase()} was`
+  if (env !== undefined && file !== undefined) throw new BadInput(`Give --${option}-env or --${option}-file, not both`)
+  if (env !== undefined) return required(environment()[env], `The environment variable ${env} is not set`)
+  if (file !== undefined && file !== '-') {
+    const text = await readFile(file, 'utf8').catch((error: Error) => { throw new BadInput(error.message) })
+    return required(text, `${file} is empty`)
   }
-  if (codeFile === undefined && process.stdin.isTTY) return required(await ask('Access code: '), 'No access code was entered')
-  return required(await readInput(), 'No access code was read from standard input; use --code-env or --code-file')
+  if (file === undefined && process.stdin.isTTY) return required(await ask(`${what}: `), `${none} entered`)
+  return required(await readInput(what), `${none} read from standard input; use --${option}-env or --${option}-file`)
 }
 
 function required (text: string | undefined, otherwise: string): string {
@@ -35,11 +45,11 @@ function required (text: string | undefined, otherwise: string): string {
   return code
 }
 
-async function readInput (): Promise<string> {
+async function readInput (what: string): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {
     text += String(chunk)
-    if (text.length > MOST_CHARS) throw new BadInput('This is not an access code')
+    if (text.length > MOST_CHARS) throw new BadInput(`${what}: too long`)
   }
   return text
 }

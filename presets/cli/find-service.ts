@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { defaultDataDir, defineError, readServiceFile, type Config } from '../../core/index.js'
-import { IDENTITY_PATH, isProof } from '../../plugins/http/index.js'
+import { IDENTITY_PATH, isProof, localPassOf } from '../../plugins/http/index.js'
 
 /** A running service that rejects our token: starting another one would open second sessions. */
 export const TokenRefused = defineError<[port: number]>('PRN_ERR_TOKEN_REFUSED',
@@ -48,6 +48,12 @@ async function proves (config: Config, base: string, port: number, withinMs = OU
   return isProof(proof, known.key, nonce, port)
 }
 
+/** In place of a token, for a service of this data folder that knows people. */
+async function localPass (config: Config): Promise<string | undefined> {
+  const known = await readServiceFile(config.dataDir ?? defaultDataDir())
+  return known === undefined ? undefined : localPassOf(known.key)
+}
+
 /** Told like a port that nobody listens on: nothing was sent. */
 const absent = (port: number) => new Error(`the service that used port ${port} has gone`,
   { cause: Object.assign(new Error('not proven'), { code: 'ECONNREFUSED' }) })
@@ -60,10 +66,12 @@ function serviceAt (config: Config, port: number, proven: boolean): FoundService
     base,
     proven,
     async fetch (url, init) {
-      if (!proven || token === undefined) return await fetch(url, init)
+      if (!proven) return await fetch(url, init)
       if (!await proves(config, base, port).catch(() => false)) throw absent(port)
+      const pass = token ?? await localPass(config)
+      if (pass === undefined) return await fetch(url, init)
       const headers = new Headers(init?.headers)
-      headers.set('authorization', `Bearer ${token}`)
+      headers.set('authorization', `Bearer ${pass}`)
       return await fetch(url, { ...init, headers })
     }
   }

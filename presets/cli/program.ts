@@ -4,6 +4,7 @@ import type { ModelName } from '../../plugins/emulator/index.js'
 import { addHealthCommands } from './health-program.js'
 import { addJobCommands } from './jobs-program.js'
 import { addPluginCommands } from './plugins-program.js'
+import { addPeopleCommands } from './people-program.js'
 import { addPrinterCommands } from './printers-program.js'
 import { modelsOf } from './emulated-printers.js'
 
@@ -75,6 +76,7 @@ export function createProgram (): Command {
 
   addJobCommands(program, withConfig)
 
+  addPeopleCommands(program, withConfig)
   addPrinterCommands(program, withConfig)
 
   addPluginCommands(program, withConfig)

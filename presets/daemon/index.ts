@@ -1,4 +1,5 @@
 import homeassistant from '../../plugins/homeassistant/index.js'
+import audit from '../../plugins/audit/index.js'
 import database from '../../plugins/database/index.js'
 import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
@@ -8,6 +9,7 @@ import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
+import people from '../../plugins/people/index.js'
 import queue from '../../plugins/queue/index.js'
 import spools from '../../plugins/spools/index.js'
 import alertlog from '../../plugins/alertlog/index.js'
@@ -22,6 +24,6 @@ import { features } from '../features.js'
 /** Many printers behind one HTTP API and one MCP endpoint. */
 export default definePreset({
   name: 'daemon',
-  plugins: [openapi, http, metrics, mcp, live, features, recording, database, history, spools, queue, homeassistant,
-    notify, fleet, relay, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recording, database, people, audit, history, spools,
+    queue, homeassistant, notify, fleet, relay, shell, overview, alertlog, web]
 })

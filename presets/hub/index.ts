@@ -1,4 +1,5 @@
 import alertlog from '../../plugins/alertlog/index.js'
+import audit from '../../plugins/audit/index.js'
 import database from '../../plugins/database/index.js'
 import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
@@ -10,6 +11,7 @@ import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import overview from '../../plugins/overview/index.js'
+import people from '../../plugins/people/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
@@ -21,5 +23,6 @@ const shared = features.filter(plugin => plugin !== management)
 /** One HTTP API and one MCP endpoint for the printers of many services; it has no sessions of its own. */
 export default definePreset({
   name: 'hub',
-  plugins: [openapi, http, metrics, mcp, live, shared, database, history, notify, fleet, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, shared, database, people, audit, history, notify, fleet, shell,
+    overview, alertlog, web]
 })

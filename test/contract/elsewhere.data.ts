@@ -1,7 +1,7 @@
 // What the tables of this folder leave out, because it wants something that must exist first, named in the address or
 // by an argument: it has tests of its own, and here it only counts as known.
 
-/** Tried in test/plugins: recording, notify, fleet, history, queue, spools, overview, alertlog and relay. */
+/** Tried in test/plugins: recording, notify, fleet, history, queue, spools, overview, alertlog, relay, people and audit. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/fleet', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/messages', 'POST /api/messages/test',
@@ -13,6 +13,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
   'POST /api/queue/plate_clear', 'GET /api/queue/files', 'POST /api/queue/files', 'POST /api/queue/files/card', 'DELETE /api/queue/files/:id',
   'GET /api/queue/files/:id/picture', 'GET /api/fleet/nodes', 'GET /api/relay',
+  'GET /api/audit', 'GET /api/people/me', 'POST /api/people/me/password',
+  'GET /api/people/users', 'POST /api/people/users', 'PATCH /api/people/users', 'DELETE /api/people/users',
+  'GET /api/people/keys', 'POST /api/people/keys', 'DELETE /api/people/keys',
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 

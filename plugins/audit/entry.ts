@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { isServiceError, rightsOf, type OperationDone } from '../../core/index.js'
+import type { LoginEvent } from '../people/index.js'
+import type { AuditRow } from './tables.js'
+
+const MOST_CHARS = 300
+/** Of a time in ms, to the base of 36: enough until the year 5188. */
+const TIME_DIGITS = 9
+
+const idAt = (at: number): string => `${at.toString(36).padStart(TIME_DIGITS, '0')}-${randomBytes(6).toString('hex')}`
+
+/** All entries before a time have ids before this. */
+export const firstIdAt = (at: number): string => at.toString(36).padStart(TIME_DIGITS, '0')
+
+const shortened = (text: string) => text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text
+
+const outcomeOf = (error: unknown): Pick<AuditRow, 'outcome' | 'detail'> => ({
+  outcome: isServiceError(error) ? error.code : 'failed',
+  detail: shortened(error instanceof Error ? error.message : String(error))
+})
+
+/** @param at when it was over */
+export function entryOf ({ operation, printer, surface = 'service', caller }: OperationDone, at: number, error?: unknown):
+AuditRow {
+  return {
+    id: idAt(at),
+    at,
+    who: rightsOf(caller)?.name ?? caller as string | undefined ?? 'service',
+    face: surface,
+    act: operation,
+    printer: printer ?? null,
+    ...(error === undefined ? { outcome: 'done', detail: null } : outcomeOf(error))
+  }
+}
+
+export const loginEntry = ({ name, address, ok }: LoginEvent, at: number): AuditRow => ({
+  id: idAt(at), at, who: name, face: 'page', act: 'login', printer: null, outcome: ok ? 'done' : 'refused', detail: `from ${address}`
+})

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { definePlugin, route } from '../../core/index.js'
+import { entryOf, loginEntry } from './entry.js'
+import { listEntries, prune } from './operations.js'
+import { migrations, type AuditRow } from './tables.js'
+
+const MS_PER_DAY = 86_400_000
+/** So often what is too much is removed: after this many entries. */
+const PRUNE_AFTER = 1_000
+
+const Options = Type.Object({
+  keepDays: Type.Integer({ minimum: 1, maximum: 36_500, default: 365, description: 'How long entries are kept' }),
+  mostEntries: Type.Integer({
+    minimum: 1_000, maximum: 10_000_000, default: 200_000, description: 'With more, the oldest are removed'
+  })
+})
+
+/** Who did what: all that acts on a printer or changes the service, and logins. Nothing waits for its writing. */
+export default definePlugin({
+  name: 'audit',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'A record of who did what, when, and how it ended: /api/audit',
+  needs: ['database', 'http'],
+  uses: ['disk'],
+  options: Options,
+  contributes: { migrations, routes: [route(listEntries, { method: 'GET', path: '/audit', tag: 'People' })] },
+  setup ({ kernel, log, events, options: { keepDays, mostEntries }, services: { database } }) {
+    const { now, redact } = kernel
+    let count = 0
+
+    function put (row: AuditRow): void {
+      const detail = row.detail === null ? null : redact(row.detail)
+      database.put({ table: 'audit_entries', values: { ...row, who: redact(row.who), detail } })
+      if (++count % PRUNE_AFTER !== 0) return
+      database.query(db => prune(db as never, now() - keepDays * MS_PER_DAY, mostEntries))
+        .catch((error: Error) => log.warn({ err: error }, 'old entries cannot be removed'))
+    }
+
+    events.on('operation:done', done => put(entryOf(done, now())))
+    events.on('operation:failed', (failed, error) => put(entryOf(failed, now(), error)))
+    events.on('people:login', login => put(loginEntry(login, now())))
+  }
+})

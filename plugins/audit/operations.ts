@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { operation } from '../../core/index.js'
+import type { Kysely } from '../database/index.js'
+import { firstIdAt } from './entry.js'
+import type { AuditRow, Tables } from './tables.js'
+
+const MOST_ROWS = 500
+const USUAL_ROWS = 100
+const Name = Type.String({ minLength: 1, maxLength: 80 })
+
+const Entry = Type.Object({
+  id: Type.String(),
+  at: Type.String({ description: 'ISO 8601, UTC' }),
+  who: Type.String({ description: 'A user, a key, `token`, `local` or `network` without a name, or `service`' }),
+  face: Type.String({ description: 'The way it came: `http`, `mcp`, `page`, or the name of a plugin' }),
+  act: Type.String({ description: 'The operation, or `login`' }),
+  printer: Type.Union([Type.String(), Type.Null()]),
+  outcome: Type.String({ description: '`done`, or why not' }),
+  detail: Type.Union([Type.String(), Type.Null()])
+})
+
+const viewOf = ({ at, ...row }: AuditRow) => ({ ...row, at: new Date(at).toISOString() })
+
+export const listEntries = operation({
+  name: 'audit.list',
+  summary: 'Who did what, newest first',
+  effect: 'read',
+  scope: 'daemon',
+  access: 'trusted',
+  input: Type.Object({
+    who: Type.Optional(Name),
+    act: Type.Optional(Name),
+    printer_name: Type.Optional(Name),
+    since: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
+    cursor: Type.Optional(Type.String({ maxLength: 40, description: '`cursor` of the page before' }))
+  }),
+  output: Type.Object({ entries: Type.Array(Entry), cursor: Type.Union([Type.String(), Type.Null()]) }),
+  async run ({ services: { database } }, { who, act, printer_name: printer, since, limit = USUAL_ROWS, cursor }) {
+    const rows = await database.query(async (db: Kysely<Tables>) => {
+      let query = db.selectFrom('audit_entries').selectAll().orderBy('id', 'desc').limit(limit + 1)
+      if (who !== undefined) query = query.where('who', '=', who)
+      if (act !== undefined) query = query.where('act', '=', act)
+      if (printer !== undefined) query = query.where('printer', '=', printer)
+      if (since !== undefined) query = query.where('id', '>=', firstIdAt(Date.parse(since)))
+      if (cursor !== undefined) query = query.where('id', '<', cursor)
+      return await query.execute()
+    })
+    const page = rows.slice(0, limit)
+    return { entries: page.map(viewOf), cursor: rows.length > limit ? page.at(-1)?.id ?? null : null }
+  }
+})
+
+/** Removes what is older than a time, and all but the newest. */
+export async function prune (db: Kysely<Tables>, before: number, most: number): Promise<void> {
+  await db.deleteFrom('audit_entries').where('id', '<', firstIdAt(before)).execute()
+  const last = await db.selectFrom('audit_entries').select('id').orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst()
+  if (last) await db.deleteFrom('audit_entries').where('id', '<=', last.id).execute()
+}

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import type { Rights } from '../../core/index.js'
+
+/** What a login gave: the cookie for the browser. */
+export interface LoggedIn { readonly value: string, readonly seconds: number }
+
+/** People and their keys, as the plugin knows them that keeps them. Identifying is asked for with every request. */
+export interface PeopleDirectory {
+  /** Somebody is configured, or may be: nobody comes in without showing who they are. */
+  readonly isLocked: boolean
+  /** There are people with passwords: the login page asks for a name. */
+  readonly hasPasswords: boolean
+  readonly cookieName: string
+  identifyKey (key: string): Rights | undefined
+  identifySession (cookies: string): Rights | undefined
+  /**
+   * @param address where from, for the records
+   * @returns undefined for a wrong name or password; the time taken does not tell which
+   * @throws PRN_ERR_TOO_MANY_LOGINS
+   */
+  logIn (name: string, password: string, address: string): Promise<LoggedIn | undefined>
+  logOut (cookies: string): void
+}
+
+/** The value of one cookie; empty when there is none. */
+export const cookieIn = (cookies: string, wanted: string): string =>
+  cookies.split(';').map(text => text.trim().split('=')).find(([name]) => name === wanted)?.[1] ?? ''
+
+/** What the command line shows a service whose data folder it may read, in place of a token. */
+export const localPassOf = (folderKey: string): string =>
+  `prn_local_${createHmac('sha256', folderKey).update('prn command line').digest('hex')}`

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Rights } from '../../core/index.js'
+import { cookieIn, type PeopleDirectory } from '../http/index.js'
+import { isPassword } from './passwords.js'
+import { createIndex, type Person, type Snapshot } from './snapshot.js'
+import type { PeopleStore } from './store.js'
+
+/** A login, or one that failed. */
+export interface LoginEvent {
+  readonly name: string
+  readonly address: string
+  readonly ok: boolean
+}
+
+declare module 'prn' {
+  interface Events {
+    /** Somebody has logged in at the page, or tried to. */
+    'people:login': [login: LoginEvent]
+  }
+}
+
+export interface DirectoryDeps {
+  readonly store: () => PeopleStore
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  /** Nobody comes in unnamed, even while nobody is known. */
+  readonly required: boolean
+  /** Services of one host have cookies of their own. */
+  readonly realm: string
+  readonly onLogin: (login: LoginEvent) => void
+}
+
+const NOBODY: Snapshot = { users: [], keys: [], sessions: [] }
+const MOST_NAME = 64
+const MOST_PASSWORD = 256
+
+/** Who comes in, by what the database said last. */
+export function createDirectory ({ store, now, log, required, realm, onLogin }: DirectoryDeps) {
+  let snapshot = NOBODY
+  let index = createIndex(NOBODY)
+  let isExpected = required
+  const cookieName = `prn_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
+  const sessionIn = (cookies: string) => cookieIn(cookies, cookieName)
+
+  const directory: PeopleDirectory = {
+    get isLocked () { return isExpected || snapshot.users.length > 0 || snapshot.keys.length > 0 },
+    get hasPasswords () { return snapshot.users.some(({ password }) => password !== null) },
+    cookieName,
+    identifyKey: key => index.key(key, now()),
+    identifySession: cookies => index.session(sessionIn(cookies), now()),
+    async logIn (name, password, address) {
+      const isPossible = name.length <= MOST_NAME && password.length <= MOST_PASSWORD
+      const user = snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
+      const ok = await isPassword(user?.password, isPossible ? password : '')
+      onLogin({ name: isPossible ? name : `${name.slice(0, MOST_NAME)}…`, address, ok })
+      return ok && user ? await store().begin(user.id) : undefined
+    },
+    logOut (cookies) {
+      const value = sessionIn(cookies)
+      if (value === '') return
+      store().end(value).catch((error: Error) => log.error({ err: error }, 'a login cannot be ended'))
+    }
+  }
+
+  return {
+    directory,
+    get snapshot () { return snapshot },
+    userOf: (rights: Rights | undefined): string | undefined => (rights as Partial<Person> | undefined)?.user,
+    put (next: Snapshot): void {
+      snapshot = next
+      index = createIndex(next)
+    },
+    /** People were known before, and cannot be read now: nobody comes in until they are. */
+    expect (expected: boolean): void { isExpected = required || expected }
+  }
+}
+
+export type Directory = ReturnType<typeof createDirectory>

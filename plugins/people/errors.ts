@@ -1,0 +1,11 @@
+import { defineError } from '../../core/index.js'
+
+export const NoSuchPerson = defineError<[name: string]>('PRN_ERR_NO_USER', "There is no user '%s'", 404)
+export const NoSuchKey = defineError<[name: string]>('PRN_ERR_NO_KEY', "There is no key '%s'", 404)
+export const NameTaken = defineError<[what: string, name: string]>('PRN_ERR_NAME_TAKEN', "There is a %s '%s' already", 409)
+export const LastAdministrator = defineError<[name: string]>('PRN_ERR_LAST_ADMINISTRATOR',
+  "'%s' is the last administrator. Make somebody else one first, or use 'prn users' on the machine of the service.", 409)
+export const WrongPassword = defineError('PRN_ERR_WRONG_PASSWORD', 'The current password is wrong', 403)
+export const NotAPerson = defineError('PRN_ERR_NOT_A_USER', 'Only a user who is logged in has a password', 409)
+export const TooManyLogins = defineError('PRN_ERR_TOO_MANY_LOGINS', 'Too many logins are being checked; try again in a few seconds', 429)
+export const PeopleFull = defineError<[what: string, most: number]>('PRN_ERR_PEOPLE_FULL', 'No more %s can be added: %d are the limit. Remove one first.', 409)

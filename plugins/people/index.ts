@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { definePlugin, openJsonStore, route, type Rights } from '../../core/index.js'
+import { createLoginThrottle } from '../http/index.js'
+import { createDirectory } from './directory.js'
+import { NoSuchPerson } from './errors.js'
+import { followOthers } from './follow-others.js'
+import {
+  addKey, addUser, changeOwnPassword, changeUser, listKeys, listUsers, removeUser, revokeKey, whoAmI
+} from './operations.js'
+import type { Snapshot } from './snapshot.js'
+import { createStore, type PeopleStore } from './store.js'
+import { migrations, type UserRow } from './tables.js'
+
+export type { LoginEvent } from './directory.js'
+
+declare module 'prn' {
+  interface Services {
+    /** Users, keys and logins. */
+    people: {
+      readonly store: PeopleStore
+      /** @throws PRN_ERR_NO_USER */
+      find (name: string): UserRow
+      /** Id of the user whose rights these are; undefined for a key. */
+      userOf (rights: Rights | undefined): string | undefined
+      /** Wrong passwords of people who are logged in. */
+      readonly guesses: ReturnType<typeof createLoginThrottle>
+    }
+  }
+}
+
+const tag = 'People'
+const QUARTER_HOUR_MS = 15 * 60_000
+const MOST_GUESSES = 10
+
+const Options = Type.Object({
+  required: Type.Boolean({
+    default: false,
+    description: 'Nobody comes in without a name or the token, even while no user is known: for services that share ' +
+      'a database'
+  })
+})
+
+const Known = Type.Object({ version: Type.Literal(1), known: Type.Boolean() })
+
+/** Users with roles and API keys. Nothing is asked of anybody until the first of them is added. */
+export default definePlugin({
+  name: 'people',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Users with roles, API keys, and who may use which printers',
+  needs: ['database', 'http'],
+  provides: ['people'],
+  uses: ['disk'],
+  options: Options,
+  contributes: {
+    migrations,
+    routes: [
+      route(whoAmI, { method: 'GET', path: '/people/me', tag }),
+      route(changeOwnPassword, { method: 'POST', path: '/people/me/password', tag }),
+      route(listUsers, { method: 'GET', path: '/people/users', tag }),
+      route(addUser, { method: 'POST', path: '/people/users', tag }),
+      route(changeUser, { method: 'PATCH', path: '/people/users', tag }),
+      route(removeUser, { method: 'DELETE', path: '/people/users', tag }),
+      route(listKeys, { method: 'GET', path: '/people/keys', tag }),
+      route(addKey, { method: 'POST', path: '/people/keys', tag }),
+      route(revokeKey, { method: 'DELETE', path: '/people/keys', tag })
+    ]
+  },
+  async setup ({ kernel, log, folder, options: { required }, services, provide, onReady, onClose }) {
+    const { database, http } = services
+    const { now, events, dataDir } = kernel
+    const isFile = database.status.kind === 'sqlite'
+    const people = createDirectory({
+      store: () => store,
+      now,
+      log,
+      required,
+      realm: isFile ? dataDir : 'shared',
+      onLogin: login => events.emit('people:login', login)
+    })
+    // Whether anybody is known, beside the database: while that is away, the service must not stand open.
+    const memory = await openJsonStore(join(await folder(), 'known.json'), {
+      schema: Known, initial: { version: 1, known: false }, warn: message => log.error(message)
+    })
+    people.expect(memory.get().known)
+
+    async function put (snapshot: Snapshot): Promise<void> {
+      people.put(snapshot)
+      const known = snapshot.users.length + snapshot.keys.length > 0
+      people.expect(known)
+      if (memory.get().known !== known) await memory.set({ version: 1, known })
+      events.emit('people:changed')
+    }
+    const store = createStore({ database, now, onChange: put })
+
+    http.access.knowPeople(people.directory)
+    provide('people', {
+      store,
+      userOf: people.userOf,
+      guesses: createLoginThrottle({ most: MOST_GUESSES, windowMs: QUARTER_HOUR_MS, now: () => performance.now() }),
+      find (name) {
+        const row = people.snapshot.users.find(({ known_as: known }) => known === name.toLowerCase())
+        if (row === undefined) throw new NoSuchPerson(name)
+        return row
+      }
+    })
+    const others = followOthers({
+      read: store.read,
+      isShared: !isFile,
+      isStale: () => people.directory.isLocked,
+      onProblem: error => log.warn({ err: error }, 'users cannot be read from the database')
+    })
+    // A database that was never used knows nobody, and need not be opened.
+    const wasUsed = () => existsSync(join(dataDir, 'plugins', 'database', 'prn.sqlite'))
+    onReady(async () => { if (!isFile || required || memory.get().known || wasUsed()) await others.begin() })
+    onClose(async () => {
+      others.end()
+      await memory.settled()
+    })
+  }
+})

@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { BadInput, operation, rightsOf, type Caller } from '../../core/index.js'
+import { LastAdministrator, NameTaken, NoSuchKey, NoSuchPerson, NotAPerson, PeopleFull, WrongPassword } from './errors.js'
+import { hashPassword, isPassword } from './passwords.js'
+import { Key, keyView, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
+
+const MS_PER_DAY = 86_400_000
+const Done = Type.Object({ name: Type.String() })
+/** Whoever is on the machine, or has the token, can help himself out. */
+const mayBeLast = (caller: Caller | undefined) => rightsOf(caller) === undefined
+
+export const whoAmI = operation({
+  name: 'people.whoAmI',
+  summary: 'Who the caller is, and what the caller may do',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({}),
+  output: Type.Object({
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Null for whoever needs no name: the token, or this machine' }),
+    role: RoleSchema,
+    printers: Type.Union([Printers, Type.Null()], { description: 'Names of printers; null for all' }),
+    locked: Type.Boolean({ description: 'People or a token are required' })
+  }),
+  run ({ caller, trusted, services: { http } }) {
+    const rights = rightsOf(caller)
+    const role = rights?.role ?? (trusted ? 'administrate' : 'operate')
+    const printers = rights?.printers ? [...rights.printers] : null
+    return { name: rights?.name ?? null, role, printers, locked: http.access.locked }
+  }
+})
+
+export const listUsers = operation({
+  name: 'people.listUsers',
+  summary: 'Users and their roles',
+  effect: 'read',
+  scope: 'daemon',
+  access: 'trusted',
+  input: Type.Object({}),
+  output: Type.Object({ users: Type.Array(User) }),
+  run: async ({ services: { people } }) => ({ users: (await people.store.read()).users.map(userView) })
+})
+
+export const addUser = operation({
+  name: 'people.addUser',
+  summary: 'Add a user',
+  effect: 'write',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'With the first user everybody has to log in, programs included.',
+  input: Type.Object({
+    name: PersonName,
+    role: RoleSchema,
+    password: Type.Optional(Password),
+    printers: Type.Optional(Printers)
+  }),
+  output: User,
+  errors: [NameTaken, PeopleFull],
+  async run ({ services: { people } }, { name, role, password, printers }) {
+    const hash = password === undefined ? null : await hashPassword(password)
+    await people.store.addUser(name, role, printers, hash)
+    return userView(people.find(name))
+  }
+})
+
+export const changeUser = operation({
+  name: 'people.changeUser',
+  summary: "Change a user's role, printers or password; a new password ends all logins",
+  effect: 'write',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'The user may do more or less from now on. With a new password all logins of the user end.',
+  input: Type.Object({
+    name: PersonName,
+    role: Type.Optional(RoleSchema),
+    password: Type.Optional(Password),
+    printers: Type.Optional(Type.Union([Printers, Type.Null()], { description: 'Null for all' }))
+  }),
+  output: User,
+  errors: [NoSuchPerson, LastAdministrator],
+  async run ({ services: { people }, caller }, { name, role, password, printers }) {
+    const hash = password === undefined ? undefined : await hashPassword(password)
+    await people.store.changeUser(name, { role, printers, password: hash }, mayBeLast(caller))
+    return userView(people.find(name))
+  }
+})
+
+export const removeUser = operation({
+  name: 'people.removeUser',
+  summary: 'Remove a user with all logins and keys',
+  effect: 'destructive',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'Logins and keys of the user end at once.',
+  input: Type.Object({ name: PersonName }),
+  output: Done,
+  errors: [NoSuchPerson, LastAdministrator],
+  async run ({ services: { people }, caller }, { name }) {
+    await people.store.removeUser(name, mayBeLast(caller))
+    return { name }
+  }
+})
+
+export const changeOwnPassword = operation({
+  name: 'people.changeOwnPassword',
+  summary: 'Change the own password; all own logins end',
+  effect: 'write',
+  scope: 'daemon',
+  consequence: 'All logins of the user end.',
+  input: Type.Object({ current: Type.String({ maxLength: 256 }), password: Password }),
+  output: Done,
+  errors: [NotAPerson, WrongPassword],
+  async run ({ services: { people }, caller }, { current, password }) {
+    const rights = rightsOf(caller)
+    const user = people.userOf(rights)
+    if (rights === undefined || user === undefined) throw new NotAPerson()
+    const { name } = rights
+    const waitS = people.guesses.waitS(user)
+    if (waitS > 0 || !await isPassword(people.find(name).password, current)) {
+      people.guesses.count(user)
+      throw new WrongPassword()
+    }
+    await people.store.changeUser(name, { password: await hashPassword(password) }, true)
+    return { name }
+  }
+})
+
+export const listKeys = operation({
+  name: 'people.listKeys',
+  summary: 'API keys, without the keys themselves',
+  effect: 'read',
+  scope: 'daemon',
+  access: 'trusted',
+  input: Type.Object({}),
+  output: Type.Object({ keys: Type.Array(Key) }),
+  async run ({ services: { people } }) {
+    const { keys, users } = await people.store.read()
+    return { keys: keys.map(row => keyView(row, users)) }
+  }
+})
+
+export const addKey = operation({
+  name: 'people.addKey',
+  summary: 'Make an API key; it is shown this once',
+  effect: 'write',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'Whoever has the key may use the service. With the first key everybody has to log in.',
+  input: Type.Object({
+    name: PersonName,
+    role: RoleSchema,
+    printers: Type.Optional(Printers),
+    days: Type.Optional(Type.Integer({
+      minimum: 1, maximum: 3_650, description: 'How long it works; left out: until it is revoked'
+    })),
+    owner: Type.Optional(PersonName)
+  }),
+  output: Type.Object({
+    name: Type.String(), key: Type.String(), expires_at: Type.Union([Type.String(), Type.Null()])
+  }),
+  errors: [NameTaken, PeopleFull, NoSuchPerson],
+  async run ({ kernel, services: { people }, caller }, { name, role, printers, days, owner }) {
+    const rights = rightsOf(caller)
+    const own = people.userOf(rights)
+    if (rights !== undefined && own === undefined && owner === undefined) {
+      throw new BadInput('A key cannot make keys that belong to nobody: name their owner')
+    }
+    const expiresAt = days === undefined ? undefined : kernel.now() + days * MS_PER_DAY
+    const whose = owner === undefined ? own : people.find(owner).id
+    const key = await people.store.addKey({ name, role, printers, expiresAt, owner: whose })
+    return { name, key, expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString() }
+  }
+})
+
+export const revokeKey = operation({
+  name: 'people.revokeKey',
+  summary: 'Revoke an API key',
+  effect: 'destructive',
+  scope: 'daemon',
+  access: 'trusted',
+  consequence: 'Programs that use the key lose access at once.',
+  input: Type.Object({ name: PersonName }),
+  output: Done,
+  errors: [NoSuchKey],
+  async run ({ services: { people } }, { name }) {
+    await people.store.revokeKey(name)
+    return { name }
+  }
+})

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import type { KeyRow, UserRow } from './tables.js'
+
+export const ROLES = ['view', 'operate', 'administrate'] as const
+
+export const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\s/\\\\:?#\\u0000-\\u001f\\u007f][^/\\\\:?#\\u0000-\\u001f\\u007f]*$'
+})
+export const RoleSchema = Type.Enum(ROLES, {
+  description: 'What it allows: `view` reads, `operate` also prints, `administrate` everything'
+})
+export const Password = Type.String({ minLength: 10, maxLength: 256 })
+export const Printers = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1_000 })
+const AllOrSome = Type.Union([Printers, Type.Null()], { description: 'Names of printers; null for all' })
+const Time = Type.String({ description: 'ISO 8601, UTC' })
+
+export const User = Type.Object({
+  name: Type.String(),
+  role: RoleSchema,
+  printers: AllOrSome,
+  has_password: Type.Boolean({ description: 'False for somebody who logs in elsewhere' }),
+  created_at: Time
+})
+
+export const Key = Type.Object({
+  name: Type.String(),
+  role: RoleSchema,
+  printers: AllOrSome,
+  owner: Type.Union([Type.String(), Type.Null()], { description: 'The user who goes with it; null for none' }),
+  created_at: Time,
+  expires_at: Type.Union([Time, Type.Null()])
+})
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const listOf = (printers: string | null) => printers === null ? null : JSON.parse(printers) as string[]
+
+export const userView = ({ name, role, printers, password, created_at: at }: UserRow) => ({
+  name,
+  role: role as typeof ROLES[number],
+  printers: listOf(printers),
+  has_password: password !== null,
+  created_at: iso(at)
+})
+
+export const keyView = (row: KeyRow, users: readonly UserRow[]) => ({
+  name: row.name,
+  role: row.role as typeof ROLES[number],
+  printers: listOf(row.printers),
+  owner: users.find(({ id }) => id === row.owner)?.name ?? null,
+  created_at: iso(row.created_at),
+  expires_at: row.expires_at === null ? null : iso(row.expires_at)
+})

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { lesserRole, type Rights, type Role } from '../../core/index.js'
+import type { KeyRow, SessionRow, UserRow } from './tables.js'
+
+/** Everybody as of one moment: each request is judged by it, so it is held in memory. */
+export interface Snapshot {
+  readonly users: readonly UserRow[]
+  readonly keys: readonly KeyRow[]
+  readonly sessions: readonly SessionRow[]
+}
+
+/** Rights of a person, and whose they are. */
+export interface Person extends Rights { readonly user: string }
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const printersOf = (list: string | null): ReadonlySet<string> | undefined =>
+  list === null ? undefined : new Set(JSON.parse(list) as string[])
+
+/** Those of both; undefined stands for all. */
+const both = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined) =>
+  a === undefined || b === undefined ? a ?? b : new Set([...a].filter(name => b.has(name)))
+
+const personOf = ({ id, name, role, printers }: UserRow): Person =>
+  ({ user: id, name, role: role as Role, printers: printersOf(printers) })
+
+/** A key may never do more than the user to whom it belongs may do now. */
+function rightsOfKey ({ name, role, printers }: KeyRow, owner: Person | undefined): Rights {
+  const own = { name: `key ${name}`, role: role as Role, printers: printersOf(printers) }
+  return owner ? { ...own, role: lesserRole(own.role, owner.role), printers: both(own.printers, owner.printers) } : own
+}
+
+/** Looks up credentials. A key or login is found by its digest, so that the time taken tells nothing of it. */
+export function createIndex ({ users, keys, sessions }: Snapshot) {
+  const people = new Map(users.map(row => [row.id, personOf(row)]))
+  const byKey = new Map(keys.filter(({ owner }) => owner === null || people.has(owner)).map(row => [row.id, row]))
+  const bySession = new Map(sessions.map(row => [row.id, row]))
+  const isOpen = (until: number | null, now: number) => until === null || until > now
+
+  return {
+    key (text: string, now: number): Rights | undefined {
+      const row = byKey.get(digestOf(text))
+      if (row === undefined || !isOpen(row.expires_at, now)) return undefined
+      return rightsOfKey(row, row.owner === null ? undefined : people.get(row.owner))
+    },
+    session (value: string, now: number): Person | undefined {
+      const row = bySession.get(digestOf(value))
+      return row !== undefined && isOpen(row.expires_at, now) ? people.get(row.person) : undefined
+    }
+  }
+}

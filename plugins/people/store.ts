@@ -1,0 +1,155 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Role } from '../../core/index.js'
+import type { Database, Kysely } from '../database/index.js'
+import { LastAdministrator, NameTaken, NoSuchKey, NoSuchPerson, PeopleFull } from './errors.js'
+import { digestOf, type Snapshot } from './snapshot.js'
+import type { KeyRow, Tables, UserRow } from './tables.js'
+
+export interface StoreDeps {
+  readonly database: Pick<Database, 'query'>
+  /** ms since the epoch. */
+  readonly now: () => number
+  /** Told of everybody after each change. */
+  readonly onChange: (snapshot: Snapshot) => void | Promise<void>
+}
+
+export interface NewKey {
+  readonly name: string
+  readonly role: Role
+  readonly printers: readonly string[] | undefined
+  readonly expiresAt: number | undefined
+  readonly owner: string | undefined
+}
+
+export interface UserChange {
+  readonly role?: Role | undefined
+  /** null: all. */
+  readonly printers?: readonly string[] | null | undefined
+  /** A hash. */
+  readonly password?: string | undefined
+}
+
+type Db = Kysely<Tables>
+
+const MOST_USERS = 1_000
+const MOST_KEYS = 1_000
+/** Of one person: with more the oldest ends. */
+const MOST_SESSIONS = 20
+const SESSION_MS = 30 * 24 * 3_600_000
+const SECRET_BYTES = 32
+
+const listed = (printers: readonly string[] | null | undefined) => printers ? JSON.stringify(printers) : null
+const isAdministrator = ({ role }: UserRow) => role === 'administrate'
+
+/** Users, keys and logins in the database. What was changed counts from the moment the call resolves. */
+export function createStore ({ database, now, onChange }: StoreDeps) {
+  const query = <R>(work: (db: Db) => Promise<R>): Promise<R> => database.query<Tables, R>(work)
+
+  async function read (): Promise<Snapshot> {
+    const snapshot = await query(async db => ({
+      users: await db.selectFrom('people_users').selectAll().orderBy('known_as').execute(),
+      keys: await db.selectFrom('people_keys').selectAll().orderBy('name').execute(),
+      sessions: await db.selectFrom('people_sessions').selectAll().where('expires_at', '>', now()).execute()
+    }))
+    await onChange(snapshot)
+    return snapshot
+  }
+
+  async function change<R> (work: (db: Db) => Promise<R>): Promise<R> {
+    const result = await query(db => db.transaction().execute(work))
+    await read()
+    return result
+  }
+
+  const find = async (db: Db, name: string): Promise<UserRow> => {
+    const row = await db.selectFrom('people_users').selectAll().where('known_as', '=', name.toLowerCase())
+      .executeTakeFirst()
+    if (row === undefined) throw new NoSuchPerson(name)
+    return row
+  }
+
+  /** @throws PRN_ERR_LAST_ADMINISTRATOR */
+  async function keepOneAdministrator (db: Db, row: UserRow, mayBeLast: boolean): Promise<void> {
+    if (mayBeLast || !isAdministrator(row)) return
+    const all = await db.selectFrom('people_users').selectAll().execute()
+    if (all.filter(isAdministrator).length <= 1) throw new LastAdministrator(row.name)
+  }
+
+  const endSessions = (db: Db, person: string) => db.deleteFrom('people_sessions').where('person', '=', person).execute()
+
+  return {
+    read,
+    addUser: (name: string, role: Role, printers: readonly string[] | undefined, password: string | null) =>
+      change(async db => {
+        const all = await db.selectFrom('people_users').select('known_as').execute()
+        if (all.some(row => row.known_as === name.toLowerCase())) throw new NameTaken('user', name)
+        if (all.length >= MOST_USERS) throw new PeopleFull('users', MOST_USERS)
+        await db.insertInto('people_users').values({
+          id: randomUUID(),
+          name,
+          known_as: name.toLowerCase(),
+          role,
+          printers: listed(printers),
+          password,
+          created_at: now()
+        }).execute()
+      }),
+    /** A new password ends all logins of the user. */
+    changeUser: (name: string, { role, printers, password }: UserChange, mayBeLast: boolean) => change(async db => {
+      const row = await find(db, name)
+      if (role !== undefined && role !== 'administrate') await keepOneAdministrator(db, row, mayBeLast)
+      await db.updateTable('people_users').where('id', '=', row.id).set({
+        role: role ?? row.role,
+        printers: printers === undefined ? row.printers : listed(printers),
+        password: password ?? row.password
+      }).execute()
+      if (password !== undefined) await endSessions(db, row.id)
+    }),
+    /** Logins and keys of the user go as well. */
+    removeUser: (name: string, mayBeLast: boolean) => change(async db => {
+      const row = await find(db, name)
+      await keepOneAdministrator(db, row, mayBeLast)
+      await endSessions(db, row.id)
+      await db.deleteFrom('people_keys').where('owner', '=', row.id).execute()
+      await db.deleteFrom('people_users').where('id', '=', row.id).execute()
+    }),
+    /** @returns the key, which is told this once */
+    addKey: ({ name, role, printers, expiresAt, owner }: NewKey) => change(async db => {
+      const all = await db.selectFrom('people_keys').select('name').execute()
+      if (all.some(row => row.name === name)) throw new NameTaken('key', name)
+      if (all.length >= MOST_KEYS) throw new PeopleFull('keys', MOST_KEYS)
+      const key = `prn_${randomBytes(SECRET_BYTES).toString('base64url')}`
+      const row: KeyRow = {
+        id: digestOf(key),
+        name,
+        role,
+        printers: listed(printers),
+        owner: owner ?? null,
+        created_at: now(),
+        expires_at: expiresAt ?? null
+      }
+      await db.insertInto('people_keys').values(row).execute()
+      return key
+    }),
+    revokeKey: (name: string) => change(async db => {
+      const { numDeletedRows } = await db.deleteFrom('people_keys').where('name', '=', name).executeTakeFirst()
+      if (numDeletedRows === 0n) throw new NoSuchKey(name)
+    }),
+    /** @returns what the cookie holds: a number that no client can have chosen */
+    begin: (person: string) => change(async db => {
+      const value = randomBytes(SECRET_BYTES).toString('base64url')
+      const open = await db.selectFrom('people_sessions').select('id').where('person', '=', person)
+        .orderBy('created_at', 'desc').execute()
+      for (const { id } of open.slice(MOST_SESSIONS - 1)) {
+        await db.deleteFrom('people_sessions').where('id', '=', id).execute()
+      }
+      await db.deleteFrom('people_sessions').where('expires_at', '<=', now()).execute()
+      await db.insertInto('people_sessions')
+        .values({ id: digestOf(value), person, created_at: now(), expires_at: now() + SESSION_MS }).execute()
+      return { value, seconds: SESSION_MS / 1000 }
+    }),
+    end: (value: string) => change(db => db.deleteFrom('people_sessions').where('id', '=', digestOf(value)).execute())
+  }
+}
+
+export type PeopleStore = ReturnType<typeof createStore>

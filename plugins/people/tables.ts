@@ -1,0 +1,58 @@
+import { createTable, defineMigration } from '../database/index.js'
+
+/** Times in ms since the epoch; lists of printers as JSON, null for all. */
+export interface UserRow {
+  id: string
+  name: string
+  /** The name without regard to case. */
+  known_as: string
+  role: string
+  printers: string | null
+  /** Hash with its parameters; null for somebody who logs in elsewhere. */
+  password: string | null
+  created_at: number
+}
+
+export interface KeyRow {
+  /** SHA-256 of the key. */
+  id: string
+  name: string
+  role: string
+  printers: string | null
+  /** Id of the user to whom it belongs; null for one that was made on the machine or with the token. */
+  owner: string | null
+  created_at: number
+  expires_at: number | null
+}
+
+export interface SessionRow {
+  /** SHA-256 of what the cookie holds. */
+  id: string
+  person: string
+  created_at: number
+  expires_at: number
+}
+
+export interface Tables { people_users: UserRow, people_keys: KeyRow, people_sessions: SessionRow }
+
+/** Never changed after a release: what is new is a further step. */
+export const migrations = [
+  defineMigration({
+    number: 1,
+    name: 'users, keys and logins',
+    async up (db) {
+      await createTable(db, 'people_users', {
+        name: 'text', known_as: 'text', role: 'text', 'printers?': 'text', 'password?': 'text', created_at: 'bigint'
+      })
+      await db.schema.createIndex('people_users_name').on('people_users').column('known_as').unique().execute()
+      await createTable(db, 'people_keys', {
+        name: 'text', role: 'text', 'printers?': 'text', 'owner?': 'text', created_at: 'bigint', 'expires_at?': 'bigint'
+      })
+      await db.schema.createIndex('people_keys_name').on('people_keys').column('name').unique().execute()
+      await createTable(db, 'people_sessions', { person: 'text', created_at: 'bigint', expires_at: 'bigint' })
+    },
+    async down (db) {
+      for (const table of ['people_sessions', 'people_keys', 'people_users']) await db.schema.dropTable(table).execute()
+    }
+  })
+]

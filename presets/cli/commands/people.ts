@@ -1,0 +1,147 @@
+import { createKernel, definePreset, readConfig } from '../../../core/index.js'
+import auditPlugin from '../../../plugins/audit/index.js'
+import database from '../../../plugins/database/index.js'
+import http from '../../../plugins/http/index.js'
+import people from '../../../plugins/people/index.js'
+import { readSecret } from '../access-code.js'
+import { hasColours, printable, table } from '../output.js'
+import { runningService, ServiceSays, type Params } from '../service.js'
+
+interface Options { readonly config?: string, readonly json?: boolean }
+interface PasswordOptions extends Options { readonly passwordEnv?: string, readonly passwordFile?: string }
+interface RoleOptions extends Options { readonly role: string, readonly printers?: readonly string[] }
+
+interface User {
+  readonly name: string
+  readonly role: string
+  readonly printers: readonly string[] | null
+  readonly has_password: boolean
+}
+interface Key {
+  readonly name: string
+  readonly role: string
+  readonly printers: readonly string[] | null
+  readonly owner: string | null
+  readonly expires_at: string | null
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, auditPlugin] })
+const warn = (message: string) => console.error(`Warning: ${message}`)
+
+/** Asks the running service, or does it on the data folder where none runs: the routes are the same. */
+async function call<T> ({ config }: Options, method: Method, path: string, params: Params = {}): Promise<T> {
+  const known = await readConfig(config, { warn })
+  const service = await runningService(known)
+  if (service) return await service.call<T>(method, path, params)
+  const { database: tables, people: own } = known.config.plugins
+  const kernel = await createKernel(PEOPLE, {
+    ...known.config,
+    printers: [],
+    plugins: { ...(tables !== undefined && { database: tables }), ...(own !== undefined && { people: own }) },
+    log: { file: false }
+  }, { configFile: known.path, warn })
+  try {
+    await kernel.start({ listen: false })
+    const routes = kernel.contributed('routes')
+    const operation = routes.find(route => route.method === method && `/api${route.path}` === path)?.operation
+    if (operation === undefined) throw new ServiceSays('The plugin for people is switched off')
+    return await kernel.call(operation, params as never) as T
+  } finally {
+    await kernel.close()
+  }
+}
+
+const named = (printers: readonly string[] | null): string => printers === null ? 'all printers' : printers.join(', ')
+const show = (options: Options, value: unknown, text: string): void => {
+  console.log(options.json === true ? JSON.stringify(value, null, 2) : printable(text))
+}
+
+function rows (options: Options, value: object, lines: readonly (readonly string[])[], none: string): void {
+  if (options.json === true || lines.length === 0) return show(options, value, none)
+  for (const line of table(lines, hasColours())) console.log(line)
+}
+
+const passwordOf = ({ passwordEnv, passwordFile }: PasswordOptions) =>
+  readSecret('Password', 'password', { env: passwordEnv, file: passwordFile })
+
+const some = (printers: readonly string[] | undefined) => printers === undefined ? {} : { printers }
+
+export async function listUsers (options: Options): Promise<void> {
+  const answer = await call<{ users: User[] }>(options, 'GET', '/api/people/users')
+  const lines = answer.users.map(({ name, role, printers, has_password: has }) =>
+    [name, role, named(printers), has ? '' : 'no password'])
+  rows(options, answer, lines, 'There are no users: nobody has to log in, unless a token is set.')
+}
+
+type AddOptions = PasswordOptions & RoleOptions & { readonly password: boolean }
+
+export async function addUser (name: string, options: AddOptions): Promise<void> {
+  const { role, printers, password: wanted } = options
+  const password = wanted ? { password: await passwordOf(options) } : {}
+  const user = await call<User>(options, 'POST', '/api/people/users', { name, role, ...some(printers), ...password })
+  show(options, user, `User '${name}' was added with the role ${role}. Everybody has to log in now, programs included.`)
+}
+
+export async function removeUser (name: string, options: Options): Promise<void> {
+  const done = await call(options, 'DELETE', '/api/people/users', { name })
+  const { users } = await call<{ users: User[] }>(options, 'GET', '/api/people/users')
+  const rest = users.length === 0 ? ' No users are left: without a token and keys nobody has to log in now.' : ''
+  show(options, done, `User '${name}' was removed with all logins and keys.${rest}`)
+}
+
+export async function setPassword (name: string, options: PasswordOptions): Promise<void> {
+  const password = await passwordOf(options)
+  show(options, await call(options, 'PATCH', '/api/people/users', { name, password }),
+    `The password of '${name}' was set; all logins have ended.`)
+}
+
+export async function setRole (name: string, options: RoleOptions): Promise<void> {
+  const { role, printers } = options
+  const isAll = printers?.length === 1 && printers[0] === 'all'
+  const which = isAll ? { printers: null } : some(printers)
+  const user = await call<User>(options, 'PATCH', '/api/people/users', { name, role, ...which })
+  show(options, user, `'${name}' has the role ${role} for ${named(user.printers)}.`)
+}
+
+export async function listKeys (options: Options): Promise<void> {
+  const answer = await call<{ keys: Key[] }>(options, 'GET', '/api/people/keys')
+  const lines = answer.keys.map(({ name, role, printers, owner, expires_at: until }) =>
+    [name, role, named(printers), owner ?? '', until === null ? '' : `until ${until.slice(0, 10)}`])
+  rows(options, answer, lines, 'There are no keys.')
+}
+
+export async function addKey (name: string, options: RoleOptions & { days?: number, owner?: string }): Promise<void> {
+  const { role, printers, days, owner } = options
+  const made = await call<{ key: string }>(options, 'POST', '/api/people/keys',
+    { name, role, ...some(printers), ...(days !== undefined && { days }), ...(owner !== undefined && { owner }) })
+  if (options.json !== true) console.error('This is shown only now. Send it as: Authorization: Bearer KEY')
+  show(options, made, made.key)
+}
+
+export async function revokeKey (name: string, options: Options): Promise<void> {
+  show(options, await call(options, 'DELETE', '/api/people/keys', { name }), `The key '${name}' was revoked.`)
+}
+
+interface AuditOptions extends Options { readonly who?: string, readonly act?: string, readonly printer?: string }
+interface Entry {
+  readonly at: string
+  readonly who: string
+  readonly face: string
+  readonly act: string
+  readonly printer: string | null
+  readonly outcome: string
+}
+
+export async function audit (options: AuditOptions): Promise<void> {
+  const { who, act, printer } = options
+  const answer = await call<{ entries: Entry[] }>(options, 'GET', '/api/audit', {
+    ...(who !== undefined && { who }),
+    ...(act !== undefined && { act }),
+    ...(printer !== undefined && { printer_name: printer })
+  })
+  const lines = answer.entries.map(({ at, outcome, ...entry }) =>
+    [at.slice(0, 19).replace('T', ' '), entry.who, entry.face, entry.act, entry.printer ?? '', outcome])
+  rows(options, answer, lines, 'Nothing is recorded.')
+}

@@ -1,0 +1,57 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+
+const ROLES = ['view', 'operate', 'administrate'] as const
+
+const listOf = (text: string): string[] => text.split(',').map(part => part.trim()).filter(part => part !== '')
+
+function daysOf (text: string): number {
+  const days = Number(text)
+  if (!Number.isInteger(days) || days < 1 || days > 3_650) throw new InvalidArgumentError('it must be 1 to 3650 days')
+  return days
+}
+
+const role = () => new Option('--role <role>', 'what is allowed').choices(ROLES).makeOptionMandatory()
+const commands = () => import('./commands/people.js')
+const HOW = '\nWithout --password-env and --password-file the password is asked for, or read from a pipe.'
+
+/** `prn users …` and `prn keys …`: for whoever may read the data folder, whether or not the service runs. */
+export function addPeopleCommands (program: Command, withConfig: (command: Command) => Command): void {
+  const users = program.command('users').description('people who may use the service')
+  const withPassword = (command: Command) => command
+    .option('--password-env <name>', 'environment variable that holds the password')
+    .option('--password-file <file>', 'file that holds the password, - for standard input')
+    .addHelpText('after', HOW)
+  const json = (command: Command) => withConfig(command.option('--json', 'print JSON'))
+
+  json(users.command('list').description('list the users'))
+    .action(async options => { await (await commands()).listUsers(options) })
+  json(withPassword(users.command('add').description('add a user; with the first one everybody has to log in')
+    .argument('<name>').addOption(role())
+    .option('--printers <names>', 'only these printers, with commas', listOf)
+    .option('--no-password', 'for somebody who logs in elsewhere')))
+    .action(async (name: string, options) => { await (await commands()).addUser(name, options) })
+  json(users.command('remove').description('remove a user with all logins and keys').argument('<name>'))
+    .action(async (name: string, options) => { await (await commands()).removeUser(name, options) })
+  json(withPassword(users.command('password').description('set a password; all logins of the user end').argument('<name>')))
+    .action(async (name: string, options) => { await (await commands()).setPassword(name, options) })
+  json(users.command('role').description('change what a user may do').argument('<name>').addOption(role())
+    .option('--printers <names>', 'only these printers, with commas; "all" for all', listOf))
+    .action(async (name: string, options) => { await (await commands()).setRole(name, options) })
+
+  json(program.command('audit').description('who did what, newest first')
+    .option('--who <name>', 'only of this user or key')
+    .option('--act <name>', 'only this operation, or login')
+    .option('--printer <name>', 'only at this printer'))
+    .action(async options => { await (await commands()).audit(options) })
+
+  const keys = program.command('keys').description('API keys for programs')
+  json(keys.command('list').description('list the keys, without the keys themselves'))
+    .action(async options => { await (await commands()).listKeys(options) })
+  json(keys.command('add').description('make a key and print it, this once').argument('<name>').addOption(role())
+    .option('--printers <names>', 'only these printers, with commas', listOf)
+    .option('--days <n>', 'how long it works', daysOf)
+    .option('--owner <user>', 'the user who goes with it'))
+    .action(async (name: string, options) => { await (await commands()).addKey(name, options) })
+  json(keys.command('revoke').description('revoke a key').argument('<name>'))
+    .action(async (name: string, options) => { await (await commands()).revokeKey(name, options) })
+}

@@ -1,0 +1,173 @@
+import t from 'tap'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { WebSocket } from 'ws'
+import { boot } from '../../helpers/boot.js'
+import { eventually } from '../../helpers/eventually.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { ask, ELSEWHERE, localPass, logIn, PASSWORD } from './people.js'
+
+t.setTimeout(240_000)
+
+t.test('without users nothing is asked of anybody; the first user closes the service, the last opens it again', async t => {
+  const { kernel } = await boot(t, { models: [], listen: true })
+  t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from: ELSEWHERE })).status, 200)
+  t.equal((await ask(kernel, 'GET', '/login')).status, 404, 'there is nothing to log in for')
+  t.equal((await ask(kernel, 'GET', '/api/people/users', undefined, { from: ELSEWHERE })).body.error, 'trusted_only')
+  const made = await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
+  t.match(made.body, { name: 'Anna', role: 'administrate', printers: null, has_password: true })
+  t.notMatch(made.text, /argon2/, 'the hash is nobody’s')
+  for (const from of ['127.0.0.1', ELSEWHERE]) t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from })).status, 401, from)
+  for (const key of ['', 'Bearer', '0', 'prn_', 'undefined']) {
+    t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { headers: { authorization: `Bearer ${key}` } })).status, 401, `'${key}'`)
+  }
+  const key = await localPass(kernel)
+  t.equal((await ask(kernel, 'GET', '/api/people/users', undefined, { key })).body.users.length, 1, 'the command line is let in')
+  t.equal((await ask(kernel, 'DELETE', '/api/people/users?name=anna', undefined, { key })).status, 200)
+  t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from: ELSEWHERE })).status, 200)
+})
+
+t.test('a login: new number each time, strict cookie, ended by logout, password, removal', async t => {
+  const { kernel } = await boot(t, { models: [] })
+  const { store } = kernel.services.people
+  await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
+  const me = async (cookie: string) => await ask(kernel, 'GET', '/api/people/me', undefined, { cookie, from: ELSEWHERE })
+
+  const planted = `${kernel.services.http.access.people?.cookieName}=planted-by-somebody`
+  const first = await logIn(kernel, 'ANNA', PASSWORD, { cookie: planted })
+  t.equal(first.status, 303)
+  t.match(first.set, /; HttpOnly; SameSite=Strict/)
+  t.notMatch(first.cookie, /planted/, 'what a browser brings along is never taken over')
+  t.equal((await me(planted)).status, 401)
+  t.match((await me(first.cookie)).body, { name: 'Anna', role: 'administrate' })
+  const second = await logIn(kernel, 'Anna', PASSWORD)
+  t.not(second.cookie, first.cookie)
+  const stored = JSON.stringify(await store.read())
+  t.notMatch(stored, first.cookie.split('=')[1] ?? '?', 'the database does not hold what the cookie holds')
+
+  await ask(kernel, 'POST', '/logout', undefined, { cookie: first.cookie })
+  await eventually(async () => (await me(first.cookie)).status === 401)
+  t.equal((await me(second.cookie)).status, 200, 'the other login goes on')
+
+  t.equal((await ask(kernel, 'POST', '/api/people/me/password', { current: 'wrong', password: 'another password' }, { cookie: second.cookie })).status, 403)
+  t.equal((await ask(kernel, 'POST', '/api/people/me/password', { current: PASSWORD, password: 'another password' }, { cookie: second.cookie })).status, 200)
+  t.equal((await me(second.cookie)).status, 401)
+  t.equal((await logIn(kernel, 'Anna', PASSWORD, { from: '10.0.0.1' })).status, 401)
+  const third = await logIn(kernel, 'Anna', 'another password')
+  t.equal((await me(third.cookie)).status, 200)
+  t.equal((await ask(kernel, 'DELETE', '/api/people/users?name=Anna', undefined, { cookie: third.cookie })).body.error, 'last_administrator')
+  await store.addUser('Ben', 'view', undefined, null)
+  await store.removeUser('Anna', true)
+  t.equal((await me(third.cookie)).status, 401, 'the cookie of somebody who was removed')
+  t.equal((await logIn(kernel, 'Ben', '', { from: '10.0.0.2' })).status, 401, 'nobody logs in without a password')
+})
+
+t.test('the login page: no other places, no other sites, no telling of names, no guessing', async t => {
+  const { kernel } = await boot(t, { models: [] })
+  await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'view', password: PASSWORD })
+  for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/\u0000']) {
+    t.equal((await logIn(kernel, 'Anna', PASSWORD, { next, from: '10.0.0.3' })).location, '/login', next)
+  }
+  t.equal((await logIn(kernel, 'Anna', PASSWORD, { next: '/queue?x=1' })).location, '/queue?x=1')
+  for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    t.equal((await logIn(kernel, 'Anna', PASSWORD, { headers: headers as never })).status, 403, JSON.stringify(headers))
+  }
+  const wrong = await logIn(kernel, 'Anna', 'a wrong password', { from: '10.0.0.4' })
+  const unknown = await logIn(kernel, 'Nobody', 'a wrong password', { from: '10.0.0.4' })
+  t.match(wrong, { status: 401, set: '' })
+  t.same({ ...wrong, body: '' }, { ...unknown, body: '' })
+  t.equal(wrong.body, unknown.body, 'both are told the same')
+  for (let count = 0; count < 8; count++) await logIn(kernel, 'Anna', 'a wrong password', { from: '10.0.0.4' })
+  t.equal((await logIn(kernel, 'Anna', PASSWORD, { from: '10.0.0.4' })).status, 429, 'the right one is not tried either')
+  t.equal((await logIn(kernel, 'Anna', PASSWORD, { from: '10.0.0.5' })).status, 303, 'from elsewhere it is')
+})
+
+t.test('keys: shown once, expire, are revoked, and do no more than their owner may do now', async t => {
+  let ahead = 0
+  const { kernel } = await boot(t, { models: [], edges: { now: () => Date.now() + ahead } })
+  await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
+  const { cookie } = await logIn(kernel, 'Anna', PASSWORD)
+  await ask(kernel, 'POST', '/api/people/users', { name: 'Ben', role: 'administrate', password: PASSWORD }, { cookie })
+  const made = await ask(kernel, 'POST', '/api/people/keys', { name: 'script', role: 'administrate', days: 1 }, { cookie })
+  const { key } = made.body
+  t.match(key, /^prn_[\w-]{43}$/)
+  const role = async () => (await ask(kernel, 'GET', '/api/people/me', undefined, { key })).body.role
+  t.equal(await role(), 'administrate')
+  t.notMatch((await ask(kernel, 'GET', '/api/people/keys', undefined, { cookie })).text, key)
+  t.match((await ask(kernel, 'GET', '/api/people/keys', undefined, { cookie })).body.keys, [{ name: 'script', owner: 'Anna' }])
+  const { store } = kernel.services.people
+  await store.changeUser('Anna', { role: 'view' }, false)
+  t.equal(await role(), 'view', 'the key falls with its owner')
+  t.equal((await ask(kernel, 'POST', '/api/people/users', { name: 'Eve', role: 'administrate' }, { key })).body.error, 'role_too_low')
+  t.equal((await ask(kernel, 'PATCH', '/api/people/users', { name: 'Anna', role: 'administrate' }, { cookie })).body.error, 'role_too_low')
+  ahead = 25 * 3_600_000
+  t.equal(await role(), undefined, 'a day later it has expired')
+  ahead = 0
+  await store.removeUser('Anna', false)
+  t.equal((await ask(kernel, 'GET', '/api/people/me', undefined, { key })).status, 401, 'the key of somebody who was removed')
+})
+
+t.test('printers beyond those of a caller are not there, on any surface; what is open ends with the rights', async t => {
+  const { kernel } = await boot(t, { models: ['P1S', 'A1_MINI'], listen: true })
+  const { store } = kernel.services.people
+  const key = await store.addKey({ name: 'shop', role: 'operate', printers: ['p1s'], expiresAt: undefined, owner: undefined })
+  const get = (url: string) => ask(kernel, 'GET', url, undefined, { key, from: ELSEWHERE })
+  const list = await get('/api/printers')
+  t.same(list.body.printers.map(({ name }: { name: string }) => name), ['p1s'])
+  for (const url of ['/api/fleet', '/api/server_info', '/api/openapi.json']) {
+    const { status, text } = await get(url)
+    if (status === 200) t.notMatch(text, /a1-mini/, url)
+  }
+  t.equal((await get('/api/printer?printer=p1s')).status, 200)
+  const hidden = await get('/api/printer?printer=a1-mini')
+  const absent = await get('/api/printer?printer=ghost')
+  t.equal(hidden.status, absent.status)
+  t.equal(hidden.text.replaceAll('a1-mini', 'ghost'), absent.text, 'hidden and unknown are told alike')
+  for (const url of ['/stream/a1-mini', '/stream/a1-mini/snapshot', '/stream/a1-mini/status']) {
+    const { status, text } = await get(url)
+    t.equal(text.replaceAll('a1-mini', 'ghost'), (await get(url.replace('a1-mini', 'ghost'))).text, url)
+    t.ok(status >= 400, url)
+  }
+  t.equal((await get('/metrics')).body.error, 'all_printers_only')
+  t.equal((await get('/api/history')).body.error, 'all_printers_only')
+  t.equal((await get('/api/live?printer=a1-mini')).status, 400)
+
+  const base = `127.0.0.1:${kernel.apiPort}`
+  const headers = { authorization: `Bearer ${key}` }
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://${base}/mcp`), { requestInit: { headers } }) as Transport)
+  t.teardown(() => client.close().catch(() => {}))
+  const { resources } = await client.listResources()
+  t.notMatch(JSON.stringify(resources), /a1-mini/)
+  t.match(JSON.stringify(resources), /p1s/)
+  t.notMatch(JSON.stringify(await client.readResource({ uri: 'prn://printers' })), /a1-mini/)
+  await t.rejects(client.readResource({ uri: 'prn://printers/a1-mini' }), /not found/i)
+  await t.rejects(client.subscribeResource({ uri: 'prn://printers/a1-mini' }), /not found/i)
+  t.match(JSON.stringify(await client.callTool({ name: 'get_job_info', arguments: { name: 'a1-mini' } })), /not_connected|not connected/)
+
+  const said: string[] = []
+  const live = new WebSocket(`ws://${base}/api/live`, { headers })
+  live.on('message', data => said.push(String(data)))
+  const closed = new Promise<void>(resolve => { live.once('close', () => resolve()).on('error', () => {}) })
+  await eventually(() => said.length > 1)
+  await store.revokeKey('shop')
+  await closed
+  t.notMatch(said.join(''), /a1-mini/)
+  t.pass('the socket of the revoked key was closed')
+})
+
+t.test('a restart keeps users and logins; with a database that cannot be read the service stays closed', async t => {
+  const dataDir = emptyFolder(t)
+  const first = await boot(t, { models: [], config: { dataDir } })
+  await ask(first.kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'view', password: PASSWORD })
+  const { cookie } = await logIn(first.kernel, 'Anna', PASSWORD)
+  await first.close()
+  const second = await boot(t, { models: [], config: { dataDir } })
+  t.equal((await ask(second.kernel, 'GET', '/api/people/me', undefined, { cookie })).body.name, 'Anna')
+  await second.close()
+  const { writeFile } = await import('node:fs/promises')
+  for (const end of ['', '-wal', '-shm']) await writeFile(`${dataDir}/plugins/database/prn.sqlite${end}`, 'no database')
+  const third = await boot(t, { models: [], config: { dataDir } })
+  t.equal((await ask(third.kernel, 'GET', '/api/printers')).status, 401)
+})

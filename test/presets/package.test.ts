@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const MOST_MIB = 6
+
+interface Packed { readonly size: number, readonly files: readonly { readonly path: string }[] }
+
+// Without its scripts, which would build anew: the suite has built already. Types are added by `prepack`.
+t.test('the published package holds what is built and nothing else', { timeout: 120_000 }, async t => {
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'],
+    { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })
+  const parsed = JSON.parse(stdout) as Record<string, Packed>
+  const [packed] = Object.values(parsed) // a list, or by name, as the version of npm likes
+  if (packed === undefined) throw new Error('npm pack listed no package')
+  const paths = packed.files.map(({ path }) => path)
+  const built = paths.filter(path => path.startsWith('dist/'))
+  t.same(paths.filter(path => !path.startsWith('dist/')).sort(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+  for (const path of ['dist/presets/cli/main.js', 'dist/core/index.js', 'dist/plugins/people/index.js',
+    'dist/presets/testing/index.js']) t.ok(built.includes(path), path)
+  t.same(built.filter(path => !/^dist\/(chunks|core|plugins|presets|types)\//.test(path)), [], 'folders')
+  t.same(built.filter(path => /(^|\/)(test|tests|docs|secrets|node_modules)\//.test(path)), [], 'no tests, no secrets')
+  t.same(built.filter(path => /(?<!\.d)\.ts$|\.(pem|key|env|sqlite|log)$|(^|\/)\./.test(path)), [], 'no sources, keys, data')
+  t.ok(packed.size < MOST_MIB * 2 ** 20, `${packed.size} bytes`)
+})
