@@ -90,7 +90,11 @@ export function createCommandSender (deps: CommandSenderDeps) {
 
     /** Publishes without waiting; a failure only matters to the log. */
     post (onFailure: (error: unknown) => void, ...commands: readonly Command[]): void {
-      for (const { acknowledged } of dispatch(commands)) acknowledged.catch(onFailure)
+      try {
+        for (const { acknowledged } of dispatch(commands)) acknowledged.catch(onFailure)
+      } catch (error) { // nothing may be sent, or there is no connection any more
+        onFailure(error)
+      }
     }
   }
 }

@@ -5,6 +5,11 @@
 export const HOLD_MS = 8_000
 export const TAKE_MS = 10_500
 export const RENEW_MS = 2_000
+/**
+ * An entry that was just taken is used when it could be replaced once more after this time. A cluster of servers may
+ * accept two that were on their way at once over the same revision: then one of them does not find its own any more.
+ */
+export const CONFIRM_MS = 800
 
 /** What is kept for one printer. */
 export interface LeaseEntry { readonly revision: number, readonly owner: string | undefined }
@@ -43,6 +48,8 @@ export function createLease (store: LeaseStore, me: string, steady: () => number
   let epoch = 0
   let until = -Infinity
   let owner: string | undefined
+  /** Since when the entry is ours and not confirmed. */
+  let claimedAt: number | undefined
   let isReleased = false
   let running: Promise<void> = Promise.resolve()
   /** The entry of another, and since when it has been this one. */
@@ -66,22 +73,27 @@ export function createLease (store: LeaseStore, me: string, steady: () => number
 
   function lose (now: LeaseEntry | undefined): void {
     until = -Infinity
+    claimedAt = undefined
     owner = now?.owner
     seen = now && { revision: now.revision, at: steady() }
   }
 
   async function take (over: number): Promise<void> {
-    const sentAt = steady()
     const next = await store.put(me, over)
     seen = undefined
     if (next === undefined) return
     revision = epoch = next
     owner = me
-    if (!isReleased) until = sentAt + HOLD_MS
+    claimedAt = steady()
   }
 
   async function work (): Promise<void> {
     if (isHeld()) return await renew()
+    if (claimedAt !== undefined) {
+      if (steady() - claimedAt < CONFIRM_MS) return
+      claimedAt = undefined
+      return await renew()
+    }
     const askedAt = steady()
     const now = await store.get()
     owner = now?.owner

@@ -1,6 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
+import { createSession } from '../../../core/printer/index.js'
+import { createManualClock } from '../../../presets/testing/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
@@ -48,6 +50,25 @@ t.test('what sends is asked for leave at the last moment', async t => {
   await t.rejects(async () => { await session?.send({ section: 'print', command: 'pause' }) }, /held by another/)
   await t.rejects(async () => { await session?.publish({ print: { command: 'pause' } }) }, /held by another/)
   t.equal(printer.requests.filter(({ command }) => command === 'pause').length, 0)
+})
+
+t.test('a session that may not send any more asks for no reports, and that ends nothing', async t => {
+  const clock = createManualClock()
+  const { kernel, printer, name } = await boot(t, {
+    models: ['P1S'],
+    clock,
+    edges: { createSession: (config, deps) => createSession(config, { ...deps, timeouts: { watchEveryMs: 5 } }) }
+  })
+  kernel.printers.admitOnly(() => { throw new Error('held by another') })
+  printer.faults.silence()
+  const before = printer.requests.length
+  const session = kernel.printers.get(name)
+  await eventually(() => {
+    if (session?.live === true) clock.advance(31_000)
+    return session?.live === false
+  })
+  await new Promise(resolve => setImmediate(resolve)) // what a timer throws ends the process
+  t.equal(printer.requests.length, before)
 })
 
 t.test('a printer that two nodes share', { skip: NO_NATS }, async t => {
