@@ -4,7 +4,8 @@ export { VERSION, satisfies } from './kernel/version.js'
 export { createKernel } from './kernel/kernel.js'
 export type { KernelDependencies } from './kernel/kernel.js'
 export type {
-  AccessLevel, AnyOperation, Caller, Rights, Role, CallOptions, ContextOf, Contributions, DaemonContext, DeclaredAccess, Effect,
+  AccessLevel, AnyOperation, AskedService, Caller, Rights, Role, CallOptions, ContextOf, Contributions, DaemonContext,
+  DeclaredAccess, Effect,
   Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, OperationSpec, OutputOf, PluginManifest,
   PrinterContext, Progress, Scope, Services
 } from './kernel/types.js'

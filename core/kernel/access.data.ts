@@ -42,7 +42,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
   queue: 'add confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
-  recording: 'changeSettings delete list read readSettings start stop',
+  recording: 'changeSettings delete list read readFile readSettings start stop',
   relay: 'list',
   spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +

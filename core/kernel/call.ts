@@ -32,10 +32,19 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
   const { guards = [], effect, runsHere = false } = operation as Operation
-  if (session?.remote !== undefined && !runsHere && (session.remote.reachable || effect !== 'read')) {
-    const { remote } = session
+  const printer = session?.name ?? operation.concerns?.(input)
+  const remote = session?.remote ?? (printer === undefined ? undefined : kernel.printers.holderOf(printer))
+  if (remote !== undefined && !runsHere && (remote.reachable || effect !== 'read')) {
     const there = async () => await forward(remote, context, operation, input) as OutputOf<Op>
-    return policy[effect].permission ? announce(kernel, operation, options, session.name, there) : there()
+    return policy[effect].permission ? announce(kernel, operation, options, printer, there) : there()
+  }
+  const { atHub } = operation as Op
+  const { others } = atHub === undefined ? {} : kernel.printers
+  if (atHub !== undefined && others !== undefined) {
+    const merge = () => atHub(others.map(other => ({
+      name: other.name, reachable: other.reachable, ask: asked => forward(other, context, operation, asked)
+    })), input) as Promise<OutputOf<Op>>
+    return policy[effect].permission ? announce(kernel, operation, options, printer, merge) : merge()
   }
   const work = () => guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>

@@ -4,7 +4,7 @@ import { createKeyedQueue } from '../util/keyed-queue.js'
 import { BadInput, NoPrinter, NotConnected, ShuttingDown } from '../errors.js'
 import { currentContext } from '../util/execution-context.js'
 import type { RunningSession } from '../printer/index.js'
-import type { PrinterConfig, PrinterSession } from '../printer/types.js'
+import type { PrinterConfig, PrinterSession, RemoteHolder } from '../printer/types.js'
 
 /** Where the default printer comes from; `none` when no printer is connected. */
 export type DefaultSource = 'explicit' | 'env_var' | 'first_connected' | 'none'
@@ -27,10 +27,18 @@ export interface PrinterRegistry {
   /** Adds a printer, or replaces one of that name, and begins to connect. @throws PRN_ERR_BAD_INPUT for its name */
   add (printer: PrinterConfig): Promise<PrinterSession>
   /**
-   * Adds a printer whose session is made in another way, such as one that another service holds.
+   * Adds a printer that another service holds.
    * @throws PRN_ERR_BAD_INPUT for its name
    */
-  adopt (printer: PrinterConfig, make: () => RunningSession): Promise<PrinterSession>
+  adopt (printer: PrinterConfig, adopted: Adopted): Promise<void>
+  /** Who holds an adopted printer, also while it has no session. */
+  holderOf (name: string): RemoteHolder | undefined
+  /** The services of a fleet that have printers; undefined where this service is not a hub of one. */
+  readonly others: readonly RemoteHolder[] | undefined
+  /** From now on this service is the hub of these. */
+  askOthers (list: () => readonly RemoteHolder[]): void
+  /** @throws why a session with this printer cannot be begun here */
+  checkAdmitted (name: string): void
   /**
    * From now on sessions begin only where the test does not throw. The start of the service passes over the others;
    * whoever has made the rule begins and ends them with `connect` and `disconnect`. The test is made again before
@@ -47,6 +55,17 @@ export interface PrinterRegistry {
   each (follow: (session: PrinterSession) => Dispose | void): Dispose
   /** The same without the sessions that other services hold: for what acts on a printer, or keeps its record. */
   eachLocal (follow: (session: PrinterSession) => Dispose | void): Dispose
+}
+
+/**
+ * A printer as another service holds it.
+ * @param make its session; undefined while that service has ended it
+ * @param comesBefore keeps the order the same, whichever of them was heard of first
+ */
+export interface Adopted {
+  readonly holder: RemoteHolder
+  readonly make: (() => RunningSession) | undefined
+  readonly comesBefore: (other: string) => boolean
 }
 
 export interface RegistryDeps {
@@ -96,8 +115,8 @@ export function whyAbsent (name: string | undefined, names: readonly string[]): 
 export function createRegistry (printers: readonly PrinterConfig[], deps: RegistryDeps) {
   const configured = new Map(printers.map(printer => [printer.name, printer]))
   const running = new Map<string, RunningSession>()
-  /** How the sessions of adopted printers are made. */
-  const makers = new Map<string, () => RunningSession>()
+  const adopted = new Map<string, Adopted>()
+  let listOthers: (() => readonly RemoteHolder[]) | undefined
   let admit: (name: string) => void = () => {}
   const followers = new Set<Follower>()
   /** What is done to one printer happens one after the other. */
@@ -159,7 +178,7 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     if (closed) throw new ShuttingDown()
     const config = configured.get(name)
     if (!config) throw new BadInput(`Printer '${name}' is not configured`)
-    const maker = makers.get(name)
+    const maker = adopted.get(name)?.make
     if (maker === undefined) admit(name)
     const made = maker?.() ?? deps.create(config, () => admit(name))
     running.set(name, made)
@@ -188,14 +207,30 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
     if (other !== undefined) throw new BadInput(`Printer '${name}' is already configured as '${other}'`)
   }
 
-  const put = (printer: PrinterConfig, make?: () => RunningSession) => queue.run(printer.name, async () => {
+  const put = (printer: PrinterConfig) => queue.run(printer.name, async () => {
     checkName(printer.name)
-    if (make === undefined) admit(printer.name)
+    admit(printer.name)
     await end(printer.name)
     configured.set(printer.name, printer)
-    if (make === undefined) makers.delete(printer.name)
-    else makers.set(printer.name, make)
+    adopted.delete(printer.name)
     return begin(printer.name)
+  })
+
+  function insert (printer: PrinterConfig, comesBefore: Adopted['comesBefore']): void {
+    const known = [...configured]
+    const at = known.findLastIndex(([name]) => !comesBefore(name)) + 1
+    for (const [name] of known.slice(at)) configured.delete(name)
+    configured.set(printer.name, printer)
+    for (const [name, config] of known.slice(at)) configured.set(name, config)
+  }
+
+  const adopt = (printer: PrinterConfig, how: Adopted) => queue.run(printer.name, async () => {
+    checkName(printer.name)
+    await end(printer.name)
+    adopted.set(printer.name, how)
+    if (configured.has(printer.name)) configured.set(printer.name, printer)
+    else insert(printer, how.comesBefore)
+    if (how.make !== undefined) begin(printer.name)
   })
 
   const isAdmitted = (name: string): boolean => {
@@ -219,12 +254,16 @@ export function createRegistry (printers: readonly PrinterConfig[], deps: Regist
       return begin(name)
     }),
     disconnect: name => queue.run(name, () => end(name)),
-    add: printer => put(printer),
-    adopt: (printer, make) => put(printer, make),
+    add: put,
+    adopt,
+    holderOf: name => adopted.get(name)?.holder,
+    get others () { return listOthers?.() },
+    askOthers (list) { listOthers = list },
+    checkAdmitted: name => admit(name),
     admitOnly (test) { admit = test },
     remove: name => queue.run(name, async () => {
       await end(name)
-      makers.delete(name)
+      adopted.delete(name)
       if (configured.delete(name)) deps.onForgotten(name)
     }),
     each (follow) {

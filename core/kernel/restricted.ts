@@ -36,6 +36,10 @@ function restrict (registry: PrinterRegistry, isSeen: (name: string) => boolean)
     add: async ({ name }) => refuse(name),
     adopt: async ({ name }) => refuse(name),
     admitOnly: () => refuse(''),
+    holderOf: name => isSeen(name) ? registry.holderOf(name) : undefined,
+    get others () { return registry.others }, // operations that ask them are for those who see all printers
+    askOthers: () => refuse(''),
+    checkAdmitted: name => registry.checkAdmitted(seen(name)),
     remove: async name => await registry.remove(seen(name)),
     connect: async name => await registry.connect(seen(name)),
     disconnect: async name => await registry.disconnect(seen(name)),

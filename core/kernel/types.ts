@@ -193,6 +193,15 @@ export type ContextOf<S extends Scope> = S extends 'printer' ? PrinterContext : 
 /** A precondition shared by every face of the operations that list it; throws or rejects when it does not hold. */
 export type Guard = (context: PrinterContext, operation: AnyOperation) => void | Promise<void>
 
+/** A service of a fleet, as a hub asks it for an operation. */
+export interface AskedService<I, O> {
+  /** Such as `hall-2/node-a`. */
+  readonly name: string
+  readonly reachable: boolean
+  /** @throws the error of the operation; that it cannot be reached */
+  ask (input: I): Promise<O>
+}
+
 export interface OperationSpec<S extends Scope, I extends TObject, O extends TSchema> {
   /** `feature.verbNoun`. */
   name: string
@@ -210,6 +219,10 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   access?: AccessLevel
   /** It concerns this service as well, such as a port of it: it runs here wherever the printer's connection is held. */
   runsHere?: boolean
+  /** Of a 'daemon' operation that concerns one configured printer: it runs at the service that has that printer. */
+  concerns?: (input: Static<I>) => string
+  /** Of a 'daemon' operation: how a hub of a fleet makes the answer of those of the services with printers. */
+  atHub?: (services: readonly AskedService<Static<I>, Static<O>>[], input: Static<I>) => Promise<Static<O>>
   input: I
   output: O
   guards?: readonly Guard[]

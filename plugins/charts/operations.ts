@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
 import {
-  toSafeFileName, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile,
+  isServiceError, toSafeFileName, NoPrinter, NotConnected, operation, UnsafeOutputPath, WriteFailed, writePrivateFile,
   type DaemonContext, type Kernel, type PrinterSession, type Services
 } from '../../core/index.js'
 import { NothingRecorded } from './errors.js'
@@ -27,6 +27,18 @@ const contentOf = (session: PrinterSession, { charts }: Services) => {
   return { printer: session.name, panels: charts.panels, drawings, ts }
 }
 
+/** Who holds the session has followed it for longer. */
+async function contentFor (session: PrinterSession, { kernel, services, signal }: DaemonContext) {
+  if (session.remote?.reachable !== true) return contentOf(session, services)
+  try {
+    const { panels: drawings, ts } = await kernel.call(readPanels, {}, { printer: session.name, signal })
+    return { printer: session.name, panels: services.charts.panels, drawings, ts }
+  } catch (error) {
+    if (isServiceError(error) && error.code === new NothingRecorded('').code) return contentOf(session, services)
+    throw error
+  }
+}
+
 /** Address of the served page, while there is one. */
 const liveAddress = ({ kernel, services, baseUrl }: DaemonContext, printer: string): string | undefined =>
   kernel.apiPort === 0 ? undefined : services.http.link(paths.page, { printer }, baseUrl)
@@ -39,11 +51,12 @@ export const readPage = operation({
   scope: 'daemon',
   input: Type.Object({ printer: Type.Optional(Type.String()) }),
   output: Type.Object({ html: Html, found: Type.Boolean() }),
-  run ({ kernel, services }, { printer }) {
+  async run (context, { printer }) {
+    const { kernel } = context
     const { name, session } = find(kernel, printer)
     const { names } = kernel.printers
     const html = session
-      ? livePage(contentOf(session, services), names)
+      ? livePage(await contentFor(session, context), names)
       : absentPage(absence(kernel, name), names)
     return { html: kernel.redact(html), found: session !== undefined }
   }
@@ -57,11 +70,11 @@ export const readDocument = operation({
   scope: 'daemon',
   input: Type.Object({ printer: Type.Optional(Type.String()) }),
   output: Type.Object({ html: Html }),
-  run (context, { printer }) {
-    const { kernel, services } = context
+  async run (context, { printer }) {
+    const { kernel } = context
     const { name, session } = find(kernel, printer)
     const html = session
-      ? filePage(contentOf(session, services), liveAddress(context, name))
+      ? filePage(await contentFor(session, context), liveAddress(context, name))
       : absentPage(absence(kernel, name))
     return { html: kernel.redact(html) }
   }

@@ -30,6 +30,10 @@ export const PrinterValue = Type.Object({
     tls: Type.Unsafe<{ mode: 'ca' | 'pin' | 'insecure', fingerprint?: string }>(Type.Object({ mode: Text }))
   }),
   model: Text,
+  /** Place among the printers of its node. */
+  order: Type.Optional(Count),
+  /** It is configured, and its session was ended. */
+  ended: Type.Optional(Type.Boolean()),
   service: Type.Enum(SERVICE_STATES),
   live: Type.Boolean(),
   verbose: Type.Boolean(),

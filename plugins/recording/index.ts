@@ -9,6 +9,7 @@ import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from '.
 import { createInTheMaking } from './in-the-making.js'
 import { createKeepConnected } from './keep-connected.js'
 import type { Encode } from './live-recording.js'
+import { readRecordingFile } from './operations.js'
 import { recordingsPage } from './pages.js'
 import { createRecentShots } from './recent-shots.js'
 import { createRecorder } from './recorder.js'
@@ -19,7 +20,7 @@ import { openSettings } from './settings.js'
 import { openRecordingStore } from './store.js'
 import { createTimelapse, type Timelapse } from './timelapse/index.js'
 import tools from './tools.js'
-import { serveVideos } from './video-route.js'
+import { serveVideos, serveVideosAtHub } from './video-route.js'
 
 /** What recordings need of cameras. */
 type Cameras = Pick<Services['camera'], 'protocol' | 'tap' | 'hold' | 'latestFrame' | 'findDecoder'>
@@ -91,7 +92,9 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
     provides: ['recording'],
     uses: ['camera', 'disk'],
     options: Options,
-    contributes: { routes, tools, liveTopics: [recordingTopic], pages: [recordingsPage] },
+    contributes: {
+      routes, tools, operations: [readRecordingFile], liveTopics: [recordingTopic], pages: [recordingsPage]
+    },
     async setup ({ app, kernel, log, options, printers, events, optional, signal, folder, provide, onClose }) {
       const { now, dataDir } = kernel
       const camera = optional.camera ?? WITHOUT_CAMERA
@@ -168,5 +171,18 @@ function createEncode (): Encode {
   const queue = createKeyedQueue<symbol>(1)
   return async (work, signal) => await queue.run(Symbol('encoding'), work, signal)
 }
+
+/** The same for a hub: recordings lie where the printers are, and are asked for there. */
+export const recordingAtHub = definePlugin({
+  name: 'recording',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Evidence of failures, recordings on demand, timelapses',
+  needs: ['http'],
+  contributes: { routes, tools, operations: [readRecordingFile], pages: [recordingsPage] },
+  setup ({ app, kernel }) {
+    serveVideosAtHub(app, kernel)
+  }
+})
 
 export default recordingWith()

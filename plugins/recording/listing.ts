@@ -29,6 +29,19 @@ const PLACE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[0-9a-f]{18}$/
 
 const newestFirst = (a: Recording, b: Recording): number => placeOf(a) < placeOf(b) ? 1 : -1
 
+/** One page of the pages of several services, each asked with the same cursor. */
+export function mergePages (pages: readonly Page[], limit = 50) {
+  const found = pages.flatMap(({ recordings }) => recordings).toSorted(newestFirst)
+  const recordings = found.slice(0, limit)
+  const last = recordings.at(-1)
+  const isMore = found.length > limit || pages.some(({ next }) => next !== null)
+  return {
+    recordings,
+    total: pages.reduce((sum, { total }) => sum + total, 0),
+    next: last !== undefined && isMore ? placeOf(last) : null
+  }
+}
+
 /**
  * Newest first.
  * @param cursor `next` of the page before; empty for the first one

@@ -1,6 +1,12 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { NotConnected, operation } from '../../core/index.js'
 import { AlreadyRecording, NoRecording, RecordingUnfinished, TimelapseGoesOn } from './errors.js'
+import { askEach, askOwner } from './at-hub.js'
+import { mergePages } from './listing.js'
 import { KINDS, RecordingId, RecordingSchema, SettingsSchema } from './schemas.js'
 
 const One = Type.Object({ id: RecordingId })
@@ -22,6 +28,7 @@ export const listRecordings = operation({
     total: Type.Integer({ description: 'On all pages' }),
     next: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page' })
   }),
+  atHub: async (services, input) => mergePages(await askEach(services, input), input.limit),
   run: ({ services: { recording } }, { limit = 50, cursor, ...wanted }) => {
     const page = recording.list(wanted, limit, cursor)
     return { ...page, recordings: [...page.recordings] }
@@ -36,6 +43,7 @@ export const readRecording = operation({
   input: One,
   output: RecordingSchema,
   errors: [NoRecording],
+  atHub: askOwner,
   run: ({ services: { recording } }, { id }) => recording.get(id)
 })
 
@@ -48,7 +56,35 @@ export const deleteRecording = operation({
   input: One,
   output: RecordingSchema,
   errors: [NoRecording, RecordingUnfinished],
+  atHub: askOwner,
   run: ({ services: { recording } }, { id }) => recording.remove(id)
+})
+
+/** The file itself, for hubs: routes of this service send it from the disk. */
+export const readRecordingFile = operation({
+  name: 'recording.readFile',
+  summary: 'The video of a recording',
+  effect: 'read',
+  scope: 'daemon',
+  input: Type.Object({
+    id: RecordingId,
+    from: Type.Optional(Type.Integer({ minimum: 0, description: 'First byte' })),
+    to: Type.Optional(Type.Integer({ minimum: 0, description: 'Last byte' }))
+  }),
+  output: Type.Object({
+    recording: RecordingSchema,
+    size: Type.Integer({ description: 'Of the whole file' }),
+    body: Type.Unsafe<Readable | undefined>({ description: 'Nothing where `from` lies behind the end' })
+  }),
+  errors: [NoRecording, RecordingUnfinished],
+  atHub: askOwner,
+  async run ({ services }, { id, from = 0, to }) {
+    const { folder, name, recording } = services.recording.fileOf(id)
+    const path = join(folder, name)
+    const { size } = await stat(path)
+    const last = Math.min(to ?? size - 1, size - 1)
+    return { recording, size, body: from <= last ? createReadStream(path, { start: from, end: last }) : undefined }
+  }
 })
 
 export const startRecording = operation({
@@ -72,6 +108,7 @@ export const stopRecording = operation({
   input: One,
   output: RecordingSchema,
   errors: [NoRecording, TimelapseGoesOn],
+  atHub: askOwner,
   run: ({ services: { recording } }, { id }) => recording.stop(id)
 })
 

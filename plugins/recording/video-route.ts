@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { BadInput, validationError, type Kernel } from '../../core/index.js'
 import { API_PREFIX, enableFiles } from '../http/index.js'
 import { NoRecording, RecordingUnfinished } from './errors.js'
+import { readRecordingFile } from './operations.js'
 import { RecordingId, type Recording } from './schemas.js'
 
 const PATH = `${API_PREFIX}/recordings/:id/file`
@@ -13,35 +14,64 @@ export const downloadName = ({ printer, kind, started_at: startedAt }: Recording
 
 interface Asked { readonly Params: { readonly id: string }, readonly Querystring: { readonly download?: string } }
 
+const describe = ({ services }: Kernel) => ({
+  openapi: {
+    operationId: 'getRecordingFile',
+    summary: 'The video of a recording',
+    tags: ['Camera'],
+    params: Type.Object({ id: RecordingId }),
+    querystring: Type.Object({
+      download: Type.Optional(Type.Boolean({ default: false, description: 'To be saved instead of played' }))
+    }),
+    response: {
+      ...services.http.failures({ method: 'GET', errors: [NoRecording, RecordingUnfinished] }, PATH),
+      200: { description: 'MP4 (H.264)', content: { 'video/mp4': { schema: { type: 'string', format: 'binary' } } } },
+      206: { description: 'The range that was asked for', type: 'null' }
+    }
+  }
+})
+
+function checkId (id: string): void {
+  if (validationError(RecordingId, id) !== undefined) throw new BadInput('id must be that of a recording, as listed')
+}
+
+const headersFor = (recording: Recording, { download }: Asked['Querystring']) => ({
+  'cache-control': 'private, no-cache',
+  'content-disposition': `${download === 'true' ? 'attachment' : 'inline'}; filename="${downloadName(recording)}"`,
+  'x-content-type-options': 'nosniff'
+})
+
 /** The videos themselves, whole or in ranges. */
-export function serveVideos (app: FastifyInstance, { services }: Kernel): void {
+export function serveVideos (app: FastifyInstance, kernel: Kernel): void {
   void app.register(async scope => {
     await enableFiles(scope)
-    scope.get<Asked>(PATH, {
-      config: {
-        openapi: {
-          operationId: 'getRecordingFile',
-          summary: 'The video of a recording',
-          tags: ['Camera'],
-          params: Type.Object({ id: RecordingId }),
-          querystring: Type.Object({
-            download: Type.Optional(Type.Boolean({ default: false, description: 'To be saved instead of played' }))
-          }),
-          response: {
-            ...services.http.failures({ method: 'GET', errors: [NoRecording, RecordingUnfinished] }, PATH),
-            200: { description: 'MP4 (H.264)', content: { 'video/mp4': { schema: { type: 'string', format: 'binary' } } } },
-            206: { description: 'The range that was asked for', type: 'null' }
-          }
-        }
-      }
-    }, ({ params: { id }, query: { download } }, reply) => {
-      if (validationError(RecordingId, id) !== undefined) throw new BadInput('id must be that of a recording, as listed')
-      const { folder, name, recording } = services.recording.fileOf(id)
-      return reply.type('video/mp4').headers({
-        'cache-control': 'private, no-cache',
-        'content-disposition': `${download === 'true' ? 'attachment' : 'inline'}; filename="${downloadName(recording)}"`,
-        'x-content-type-options': 'nosniff'
-      }).sendFile(name, folder)
+    scope.get<Asked>(PATH, { config: describe(kernel) }, ({ params: { id }, query }, reply) => {
+      checkId(id)
+      const { folder, name, recording } = kernel.services.recording.fileOf(id)
+      return reply.type('video/mp4').headers(headersFor(recording, query)).sendFile(name, folder)
     })
+  })
+}
+
+const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/
+
+/** The same of other services. */
+export function serveVideosAtHub (app: FastifyInstance, kernel: Kernel): void {
+  app.get<Asked>(PATH, { config: describe(kernel) }, async (request, reply) => {
+    const { params: { id }, query, headers: { range = '' } } = request
+    checkId(id)
+    const [isRange, from = '0', to] = RANGE.exec(range) ?? []
+    const start = Number(from)
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort(new Error('the caller went away')))
+    const { recording, size, body } = await kernel.call(readRecordingFile,
+      { id, from: start, ...(to !== undefined && { to: Number(to) }) },
+      { caller: kernel.services.http.callerOf(request), surface: 'http', signal: gone.signal })
+    void reply.type('video/mp4').headers({ ...headersFor(recording, query), 'accept-ranges': 'bytes' })
+    if (body === undefined) return await reply.code(416).header('content-range', `bytes */${size}`).send()
+    const end = Math.min(to === undefined ? size - 1 : Number(to), size - 1)
+    void reply.header('content-length', end - start + 1)
+    if (isRange !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
+    return await reply.send(body)
   })
 }

@@ -5,24 +5,21 @@ import fleet from '../../plugins/fleet/index.js'
 import history from '../../plugins/history/index.js'
 import http from '../../plugins/http/index.js'
 import live from '../../plugins/live/index.js'
-import management from '../../plugins/management/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import metrics from '../../plugins/metrics/index.js'
 import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import overview from '../../plugins/overview/index.js'
 import people from '../../plugins/people/index.js'
+import { recordingAtHub } from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
 import { definePreset } from '../../core/index.js'
 import { features } from '../features.js'
 
-/** Printers are added and removed where their sessions are. */
-const shared = features.filter(plugin => plugin !== management)
-
 /** One HTTP API and one MCP endpoint for the printers of many services; it has no sessions of its own. */
 export default definePreset({
   name: 'hub',
-  plugins: [openapi, http, metrics, mcp, live, shared, database, people, audit, history, notify, fleet, shell,
-    overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recordingAtHub, database, people, audit, history, notify,
+    fleet, shell, overview, alertlog, web]
 })

@@ -5,9 +5,7 @@ const AT_NODE = 'ask the service that holds the printer'
 
 /** What other services have and a hub has not, by the beginning of its address. */
 const ELSEWHERE: Readonly<Record<string, readonly [what: string, where: string]>> = {
-  '/api/queue': ['print queue', AT_NODE],
-  '/api/recordings': ['recordings', AT_NODE],
-  '/api/recording_settings': ['recordings', AT_NODE]
+  '/api/queue': ['print queue', AT_NODE]
 }
 
 /** Says of them why they are not here, instead of that there is no such thing. */

@@ -8,7 +8,7 @@ import type { Options } from '../options.js'
 import type { Part } from '../part.js'
 import { openStores, type Stores } from '../stores.js'
 import { createCaller } from './caller.js'
-import { createDirectory, type NodeSeen } from './directory.js'
+import { createDirectory, placeName, type NodeSeen } from './directory.js'
 import { followAlerts } from './alerts.js'
 import { createPrinters } from './printers.js'
 
@@ -42,6 +42,14 @@ export function createHub (deps: HubDeps): Part {
 
   const directory = createDirectory(kernel.now, place => printers.reachAgain(place))
   const caller = createCaller({ link, names, directory, whyNot: place => printers.whyNot(place) })
+  deps.printers.askOthers(() => directory.all.map(node => {
+    const place = placeName(node)
+    return {
+      name: place,
+      get reachable () { return printers.whyNot(place) === undefined },
+      call: (operation, input, options) => caller.call({ place, printer: '', epoch: undefined }, operation, input, options)
+    }
+  }))
   const printers = createPrinters({ registry: deps.printers, directory, caller, link, now: kernel.now, log })
 
   async function open (): Promise<void> {

@@ -23,6 +23,10 @@ interface Entry { readonly place: string, value: PrinterValue, session: RemoteSe
 /** More than any fleet that one hub can show. */
 const MOST_PRINTERS = 20_000
 
+/** As their nodes list them, one node after the other. */
+const isListedBefore = (a: Entry, b: Entry | undefined): boolean =>
+  b !== undefined && (a.place === b.place ? (a.value.order ?? 0) < (b.value.order ?? 0) : a.place < b.place)
+
 type Keyed = readonly [key: string, entry: Entry]
 
 /** Of a shared printer the last holder counts; else always the same node, at every hub. */
@@ -75,7 +79,13 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
       }
     }
     shown.set(name, key)
-    await registry.adopt(configOf(entry.value), () => make(entry))
+    const { value: { ended = false } } = entry
+    if (ended) entry.session = undefined
+    await registry.adopt(configOf(entry.value), {
+      holder: holderOf(entry),
+      make: ended ? undefined : () => make(entry),
+      comesBefore: other => isListedBefore(entry, entries.get(shown.get(other) ?? ''))
+    })
   }
 
   async function hide (key: string, entry: Entry): Promise<void> {
@@ -88,7 +98,8 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
   }
 
   const isSame = (a: PrinterValue, b: PrinterValue): boolean =>
-    a.name === b.name && a.epoch === b.epoch && JSON.stringify(a.config) === JSON.stringify(b.config)
+    a.name === b.name && a.epoch === b.epoch && a.order === b.order &&
+    a.ended === b.ended && JSON.stringify(a.config) === JSON.stringify(b.config)
 
   async function put (key: string, bytes: Uint8Array): Promise<void> {
     const value = checked(PrinterValue, bytes)
@@ -101,8 +112,8 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
       known.session?.reach(reasonFor(known))
       return
     }
-    if (known) await hide(key, known)
-    else if (entries.size >= MOST_PRINTERS) return
+    if (known && known.value.name !== value.name) await hide(key, known)
+    else if (!known && entries.size >= MOST_PRINTERS) return
     const entry = { place: placeName({ site, node }), value, session: undefined }
     entries.set(key, entry)
     await show(key, entry)

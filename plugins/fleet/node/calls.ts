@@ -50,8 +50,10 @@ export function createCalls ({ kernel, heart, epoch, onDone }: CallsOptions) {
 
   function operationOf (request: CallRequest): AnyOperation | undefined {
     const operation = kernel.operations.get(request.operation)
-    return operation?.scope === 'printer' && operation.runsHere !== true &&
-      (operation.effect === 'read') === request.isRead
+    const isOffered = operation?.scope === 'printer' || (request.printer === ''
+      ? operation?.atHub !== undefined
+      : operation?.concerns?.(request.input) === request.printer)
+    return operation !== undefined && isOffered && operation.runsHere !== true && (operation.effect === 'read') === request.isRead
       ? operation
       : undefined
   }
@@ -73,7 +75,7 @@ export function createCalls ({ kernel, heart, epoch, onDone }: CallsOptions) {
         return body
       })
       const output = await kernel.call(operation, input, {
-        printer: request.printer,
+        printer: request.printer || undefined,
         caller: request.caller,
         host: request.host,
         surface: request.surface ?? 'fleet',

@@ -67,6 +67,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     key: printer => names.key(site, node, printer),
     run: heart.run,
     epoch: shared.epoch,
+    isConfigured: printer => printers.config(printer) !== undefined,
     redact: kernel.redact,
     bucket: () => usable()?.state,
     onFailure
@@ -111,6 +112,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
   }).catch(() => {}) // told by the link
   link.onConnect(() => { void open() })
   printers.eachLocal(publisher.follow)
+  kernel.events.on('printer:forgotten', publisher.forget)
   deps.onAlert(alert => journal.add({ ...alert, payload: { ...alert.payload } }))
 
   return {

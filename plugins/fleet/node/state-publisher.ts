@@ -11,6 +11,8 @@ export interface PublisherOptions {
   readonly run: string
   /** Of a shared printer. */
   readonly epoch: (printer: string) => number | undefined
+  /** Whether this service has it, with a session or without. */
+  readonly isConfigured: (printer: string) => boolean
   readonly redact: (text: string) => string
   /** Undefined while there is no connection. */
   readonly bucket: () => KV | undefined
@@ -20,6 +22,8 @@ export interface PublisherOptions {
 /** Keeps what is known of each printer in the bucket of the fleet. */
 export interface Publisher {
   follow (session: PrinterSession): Dispose
+  /** It is configured no longer. */
+  forget (printer: string): void
   /** Everything once more: what was told while there was no connection did not arrive. */
   tellAll (): void
   /** Values that have not been taken yet. */
@@ -41,13 +45,17 @@ interface Line {
   since: number | undefined
 }
 
+interface Told { readonly run: string, readonly epoch?: number | undefined, readonly order?: number | undefined }
+
 /** What the fleet is told of a printer: everything but its access code, and what a report is decoded from. */
-export function valueOf (session: PrinterSession, run: string, epoch: number | undefined, now: number): PrinterValue {
+export function valueOf (session: PrinterSession, { run, epoch, order }: Told,
+  now: number): PrinterValue {
   const { name, config: { host, serial, model, ports, tls }, service, live, verbose, lastMessageAt, problem } = session
   return {
     name,
     run,
     ...(epoch !== undefined && { epoch }),
+    ...(order !== undefined && { order }),
     config: {
       host,
       serial,
@@ -67,10 +75,29 @@ export function valueOf (session: PrinterSession, run: string, epoch: number | u
   }
 }
 
-export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }: PublisherOptions,
+export function createPublisher ({ key, run, epoch, isConfigured, redact, bucket, onFailure }: PublisherOptions,
   now: () => number): Publisher {
   const lines = new Map<string, Line>()
+  /** Sessions that were ended while their printers stay configured. */
+  const ended = new Map<string, PrinterSession>()
+  const orders = new Map<string, number>()
+  let nextOrder = 0
   let closed = false
+
+  async function tellEnded (session: PrinterSession): Promise<void> {
+    const value = { ...valueOf(session, { run, order: orders.get(session.name) }, now()), ended: true }
+    await bucket()?.put(key(session.name), redact(JSON.stringify(value)))
+  }
+
+  function gone (session: PrinterSession): void {
+    const { name } = session
+    // Of a shared printer the next holder tells.
+    const stays = isConfigured(name) && epoch(name) === undefined
+    if (stays) ended.set(name, session)
+    if (closed) return
+    const told = stays ? tellEnded(session) : bucket()?.delete(key(name))
+    told?.catch(onFailure)
+  }
 
   async function send (line: Line): Promise<void> {
     const to = bucket()
@@ -81,9 +108,9 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
     line.sentAt = performance.now()
     try {
       const { name } = line.session
-      const value = JSON.stringify(valueOf(line.session, run, epoch(name), now()))
+      const value = valueOf(line.session, { run, epoch: epoch(name), order: orders.get(name) }, now())
       line.since = undefined
-      await to.put(key(name), redact(value))
+      await to.put(key(name), redact(JSON.stringify(value)))
     } catch (error) {
       line.since = since
       line.changed = true
@@ -114,6 +141,8 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
         session, timer: undefined, dueAt: 0, sentAt: -Infinity, sending: false, changed: false, since: undefined
       }
       lines.set(session.name, line)
+      ended.delete(session.name)
+      if (!orders.has(session.name)) orders.set(session.name, nextOrder++)
       const urgent = () => plan(line, URGENT_MS)
       const off = [
         session.events.on('state', (state, before) => plan(line,
@@ -127,10 +156,17 @@ export function createPublisher ({ key, run, epoch, redact, bucket, onFailure }:
         for (const undo of off) undo()
         clearTimeout(line.timer)
         if (lines.get(session.name) === line) lines.delete(session.name)
-        if (!closed) bucket()?.delete(key(session.name)).catch(onFailure)
+        gone(session)
       }
     },
-    tellAll () { for (const line of lines.values()) plan(line, URGENT_MS) },
+    forget (printer) {
+      orders.delete(printer)
+      if (ended.delete(printer) && !closed) bucket()?.delete(key(printer)).catch(onFailure)
+    },
+    tellAll () {
+      for (const line of lines.values()) plan(line, URGENT_MS)
+      for (const session of ended.values()) tellEnded(session).catch(onFailure)
+    },
     get waiting () { return [...lines.values()].filter(({ changed }) => changed).length },
     get lagMs () {
       const now = performance.now()

@@ -41,6 +41,7 @@ export const addPrinter = operation({
   summary: 'Try a printer out, store it and connect',
   effect: 'destructive',
   scope: 'daemon',
+  concerns: ({ name }) => name,
   consequence: "The printer's access data is stored, in place of an entry of that name, and a session with it begins.",
   input: Type.Object({
     name: Name,
@@ -52,6 +53,7 @@ export const addPrinter = operation({
   output: Printer,
   errors: [NotAdmitted, SavedOffline],
   run: (context, candidate) => context.services.management.inTurn(candidate.name, async () => {
+    context.kernel.printers.checkAdmitted(candidate.name)
     const contact = await replace(context, configFor(context.kernel, candidate), candidate)
     if (!contact.good) throw new SavedOffline(candidate.name, contact.message)
     return { name: candidate.name }
@@ -63,6 +65,7 @@ export const updateCredentials = operation({
   summary: 'Change access data, restart the session',
   effect: 'destructive',
   scope: 'daemon',
+  concerns: ({ name }) => name,
   consequence: "The printer's stored access data is overwritten and its session restarts; a running print goes on.",
   input: Type.Object({
     name: Name,

@@ -8,6 +8,7 @@ import { healthWith } from '../../../plugins/health/index.js'
 import { projectsWith } from '../../../plugins/projects/index.js'
 import { without } from '../../contract/preset.js'
 import { startFleet, type Fleet, type FleetOptions, type Reply } from '../../contract/fleet.js'
+import { eventually } from '../../helpers/eventually.js'
 import { startNats } from '../../helpers/nats.js'
 import { bootHub } from './fleet.js'
 
@@ -43,5 +44,14 @@ export async function startAtHub (t: Test, options: FleetOptions = {}): Promise<
     return { status, type: headers['content-type'] as string | undefined, headers, text, bytes, body } satisfies Reply
   }
   const described = { ...node.described, has: () => true }
-  return { node, atHub: { ...node, printer: node.printer, name: node.name, inject, tool, client, described } }
+  /** What the node has brought about has come to the hub. */
+  async function become (...[activity, names]: Parameters<Fleet['become']>): Promise<void> {
+    await node.become(activity, names)
+    await eventually(() => names.every(name => {
+      const [there, here] = [node.session(name), kernel.printers.get(name)]
+      return here?.service === there.service && here.state?.job.gcodeState === there.state?.job.gcodeState
+    }))
+  }
+  const atHub = { ...node, printer: node.printer, name: node.name, kernel, become, inject, tool, client, described }
+  return { node, atHub }
 }

@@ -6,15 +6,20 @@ import { TOOLS } from '../../contract/tools.data.js'
 import { toolsWork } from '../../contract/tools.good.js'
 import { NO_NATS } from '../../helpers/nats.js'
 import { startAtHub } from './at-hub.js'
+import { readsAreSame, toolReadsAreSame } from './same.js'
+
+const ROUTES = HTTP.filter(isOf('files'))
+const OFFERED = TOOLS.filter(isOf('files'))
 
 t.test('cards and projects at a hub', { skip: NO_NATS }, async t => {
-  const { atHub } = await startAtHub(t, { samples: true })
+  const both = await startAtHub(t, { samples: true })
 
-  await t.test('every route does there what it says', async t => {
-    await routesWork(t, atHub, HTTP.filter(isOf('files')))
+  await t.test('what is read is the same, byte for byte', async t => {
+    await readsAreSame(t, both, ROUTES)
+    await toolReadsAreSame(t, both, OFFERED)
   })
 
-  await t.test('every tool does', async t => {
-    await toolsWork(t, atHub, TOOLS.filter(isOf('files')))
-  })
+  await t.test('every route does there what it says', t => routesWork(t, both.atHub, ROUTES))
+
+  await t.test('every tool does', t => toolsWork(t, both.atHub, OFFERED))
 })

@@ -97,6 +97,32 @@ t.test('streams through a hub', { skip: NO_NATS }, async t => {
     }
   })
 
+  await t.test('recordings are made, listed, played and deleted where the printer is', async t => {
+    const { status, body: { id } } = await hub.http('POST', '/api/recordings', { printer: 'x1c', seconds: 1 })
+    t.equal(status, 200)
+    const at = async ({ http }: typeof hub, path: string, query = {}) => await http('GET', `/api/recordings${path}`, query)
+    await eventually(async () => ['ready', 'failed'].includes((await at(hub, `/${id}`)).body.status), 60_000)
+    for (const [path, query] of [['', {}], ['', { limit: 1 }], ['', { printer: 'p1s' }], [`/${id}`, {}], ['/012345678901234567', {}]] as const) {
+      const [there, here] = [await at(node, path, query), await at(hub, path, query)]
+      t.same([here.status, here.body], [there.status, there.body], `${path} ${JSON.stringify(query)}`)
+    }
+    const ready = (await at(hub, `/${id}`)).body.status === 'ready' // without a decoder there is no file
+    for (const headers of [{}, { range: 'bytes=4-99' }, { range: 'bytes=900000000-' }]) {
+      const ask = { url: `/api/recordings/${id}/file`, headers, query: { download: 'true' } }
+      const [there, here] = [await node.kernel.app.inject(ask), await hub.kernel.app.inject(ask)]
+      t.equal(here.statusCode, there.statusCode, JSON.stringify(headers))
+      if (here.statusCode > 206) continue
+      t.equal(hash(here.rawPayload), hash(there.rawPayload))
+      for (const name of ['content-type', 'content-length', 'content-range', 'content-disposition', 'cache-control']) {
+        t.equal(String(here.headers[name]), String(there.headers[name]), name)
+      }
+    }
+    t.equal((await hub.kernel.app.inject({ url: `/api/recordings/${id}/file` })).statusCode, ready ? 200 : 409)
+    t.equal((await hub.http('DELETE', `/api/recordings/${id}`)).status, 200)
+    t.equal((await at(node, `/${id}`)).status, 404)
+    t.equal((await hub.http('DELETE', `/api/recordings/${id}`)).status, 404)
+  })
+
   await t.test('why a camera shows nothing is said as the node says it', async t => {
     p1s.faults.camera.rejectAccessCode()
     const there = await node.kernel.app.inject({ url: '/stream/p1s/snapshot' })

@@ -5,7 +5,7 @@ import type { Fault, Job, PrinterState } from '../../../core/index.js'
 import type { Alert } from '../../../plugins/alerts/index.js'
 import { fpsOf } from '../../../plugins/recording/clip-writer.js'
 import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from '../../../plugins/recording/evidence.js'
-import { pageOf } from '../../../plugins/recording/listing.js'
+import { mergePages, pageOf } from '../../../plugins/recording/listing.js'
 import { openPictureFolder } from '../../../plugins/recording/picture-folder.js'
 import { openSettings } from '../../../plugins/recording/settings.js'
 import { hasEnded, isDue, jobKey } from '../../../plugins/recording/timelapse/pace.js'
@@ -87,6 +87,14 @@ t.test('recordings by pages', async t => {
   t.equal(minutes(pageOf(all, { kind: 'manual' }, 9)), '1')
   t.equal(minutes(pageOf(all, { alert: mark.id }, 9)), '2')
   t.equal(minutes(pageOf(all, { alert: 'job_failed' }, 9)), '2')
+  // Pages of two services, at a hub.
+  const [one, other] = [all.filter((_, at) => at % 2 === 0), all.filter((_, at) => at % 2 === 1)]
+  const merged = mergePages([pageOf(one, {}, 2), pageOf(other, {}, 2)], 2)
+  t.match([minutes(merged), merged.total, merged.next], ['54', 5, first.next])
+  const after = mergePages([one, other].map(own => pageOf(own, {}, 2, merged.next ?? '')), 2)
+  t.equal(minutes(after), '32')
+  const rest = mergePages([one, other].map(own => pageOf(own, {}, 2, after.next ?? '')), 2)
+  t.match([minutes(rest), rest.next], ['1', null])
   t.throws(() => pageOf(all, {}, 2, '../etc'), { code: 'PRN_ERR_BAD_INPUT' })
 })
 
