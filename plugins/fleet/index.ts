@@ -19,6 +19,7 @@ const HUB = 'hub'
 const NONE: FleetStatus = {
   role: 'none',
   connected: false,
+  loaded: true,
   waiting_states: 0,
   lag_s: 0,
   waiting_alerts: 0,

@@ -6,6 +6,7 @@ const Count = Type.Integer()
 export const FleetStatus = Type.Object({
   role: Type.Enum(['node', 'hub', 'none'], { description: 'none: no fleet is configured' }),
   connected: Type.Boolean({ description: 'There is a connection to NATS' }),
+  loaded: Type.Boolean({ description: 'A hub knows the printers of all nodes; true for all others' }),
   waiting_states: Count,
   lag_s: Type.Number({
     description: 'Of a node: how long the oldest state has waited that is not stored yet. Of a hub: since when the ' +

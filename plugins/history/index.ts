@@ -176,6 +176,14 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       })
 
       const watched = new Set<PrinterSession>()
+      function isHeldHere (printer: string): boolean {
+        try {
+          printers.checkAdmitted(printer)
+          return true
+        } catch {
+          return false
+        }
+      }
       function sightOf (print: Print | undefined, { state }: PrinterSession): Running | undefined {
         return print && state && { print: print.id, startedAt: print.startedAt, seconds: measured(print.times), state }
       }
@@ -236,7 +244,8 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       onReady(() => {
         if (printers.names.length === 0) return
         retainSoon()
-        const serials = printers.names.flatMap(name => printers.config(name)?.serial ?? [])
+        // What another service holds, that one records.
+        const serials = printers.names.filter(isHeldHere).flatMap(name => printers.config(name)?.serial ?? [])
         database.query<Tables, void>(db => closeForgotten(db, serials, recorder.newestIds()))
           .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
       })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { BadInput, operation } from '../../core/index.js'
-import { NoPrint, PrintRunning } from './errors.js'
+import { BadInput, operation, type Guard } from '../../core/index.js'
+import { NoPrint, PrintRunning, SharedDatabaseNeeded } from './errors.js'
 import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
 import { Filter, Page, PrintDetail, PrintView, Statistics, Telemetry } from './schemas.js'
@@ -14,11 +14,17 @@ const ById = Type.Object({ id: Id })
 const MOST_ROWS = 200
 const USUAL_ROWS = 50
 
+/** A hub has nothing in a database of its own. */
+const requireSharedDatabase: Guard = ({ kernel, services: { database } }) => {
+  if (kernel.printers.others !== undefined && database.status.kind === 'sqlite') throw new SharedDatabaseNeeded()
+}
+
 export const listPrints = operation({
   name: 'history.list',
   summary: 'Recorded prints, newest first',
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: Type.Object({
     ...Filter,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
@@ -37,6 +43,7 @@ export const readPrint = operation({
   summary: 'One recorded print',
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: ById,
   output: PrintDetail,
   errors: [NoPrint],
@@ -52,6 +59,7 @@ export const readTelemetry = operation({
   summary: 'Temperatures, fans, speed and health in the course of a recorded print',
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: ById,
   output: Telemetry,
   errors: [NoPrint],
@@ -67,6 +75,7 @@ export const readStatistics = operation({
   summary: 'Prints, hours, success and filament over the recorded prints',
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: Type.Object(Filter),
   output: Statistics,
   run: ({ services: { database } }, filter) => database.query((db: Db) => statistics(db, filter))
@@ -77,6 +86,7 @@ export const readThumbnail = operation({
   summary: 'Picture of a recorded print as the slicer drew it',
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: ById,
   output: Type.Object({ png: Type.Unsafe<Buffer>({}) }),
   errors: [NoPrint],
@@ -92,6 +102,7 @@ export const readPicture = operation({
   summary: "The camera's picture of a recorded print as it ended",
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: ById,
   output: Type.Object({ jpeg: Type.Unsafe<Buffer>({}) }),
   errors: [NoPrint],
@@ -107,6 +118,7 @@ export const exportPrints = operation({
   summary: 'All recorded prints that pass, newest first',
   effect: 'read',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   input: Type.Object({
     ...Filter,
     format: Type.Optional(Type.Enum(FORMATS, { default: 'csv', description: '`jsonl`: a JSON object a line' }))
@@ -121,6 +133,7 @@ export const annotatePrint = operation({
   summary: 'Note, rating, tags or corrected result of a recorded print',
   effect: 'write',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   consequence: 'The record of the print is changed; nothing on the printer changes.',
   input: Type.Object({
     id: Id,
@@ -153,6 +166,7 @@ export const deletePrint = operation({
   summary: 'Delete the record of a print',
   effect: 'destructive',
   scope: 'daemon',
+  guards: [requireSharedDatabase],
   consequence: 'The record and its picture are gone for good; nothing on the printer changes.',
   input: ById,
   output: Type.Object({ id: Type.String() }),

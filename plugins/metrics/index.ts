@@ -46,12 +46,14 @@ export default definePlugin({
     app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
       const fleet = optional.fleet?.status()
       const isCut = fleet !== undefined && fleet.role !== 'none' && !fleet.connected
-      const ready = kernel.ready && !(isCut && fleet.role === 'hub') // a hub that is cut off has nothing to show
+      const isLoading = fleet?.loaded === false
+      const isBlind = isLoading || (isCut && fleet.role === 'hub') // such a hub has nothing to show
+      const ready = kernel.ready && !isBlind
       const { sessions, names } = printers
       return reply.code(ready ? 200 : 503).send({
         status: ready ? 'ok' : 'not ready',
         printers: { configured: names.length, connected: sessions.filter(({ live }) => live).length },
-        ...(fleet !== undefined && fleet.role !== 'none' && { fleet: isCut ? 'cut off' : 'connected' })
+        ...(fleet !== undefined && fleet.role !== 'none' && { fleet: isCut ? 'cut off' : isLoading ? 'loading' : 'connected' })
       })
     })
   }

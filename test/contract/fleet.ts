@@ -82,6 +82,8 @@ export interface Fleet extends Booted {
   cards (names: readonly string[]): Promise<Readonly<Record<string, Marks>>>
   /** Changes a card behind the service's back; the service looks at it once more. */
   furnish (name: string, content: Content): Promise<void>
+  /** Routes are asked in one way each: calls that go on to another service do not arrive together. */
+  readonly oneWay?: boolean
   /** A folder of the host that tools may read and write. */
   readonly folder: string
   /** The description that every answer has been compared with. */

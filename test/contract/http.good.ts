@@ -128,7 +128,8 @@ async function askOneByOne (t: Test, it: Trial, ways: readonly Way[]): Promise<v
  */
 async function tryCase (t: Test, fleet: Fleet, row: HttpRow, trial: Case, printer: string): Promise<void> {
   const { once = false, unasked = false } = casesOf(row)
-  const ways = trial.way !== undefined ? [trial.way] : once ? ['query'] as const : waysFor(row, trial)
+  const every = trial.way !== undefined ? [trial.way] : once ? ['query'] as const : waysFor(row, trial)
+  const ways = fleet.oneWay === true ? every.slice(0, 1) : every
   const one = wireOf(trial, fleet.model(printer))
   const wanted = ways.flatMap(() => one)
   const title = `${idOf(row)} ${JSON.stringify(trial.params)} on ${printer}`

@@ -92,6 +92,7 @@ export function createHub (deps: HubDeps): Part {
     status: () => ({
       role: 'hub' as const,
       connected: link.connected,
+      loaded: printers.loaded,
       waiting_states: 0,
       lag_s: Math.max(0, ...directory.all.filter(({ reachable }) => reachable).map(secondsSince)),
       waiting_alerts: 0,

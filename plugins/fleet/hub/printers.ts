@@ -132,6 +132,7 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
   }
 
   let wasConnected = false
+  let loaded = false
   return {
     whyNot,
     reachAgain,
@@ -142,11 +143,16 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     },
     /** Loads what is known, and goes on with what changes. */
     async watch (bucket: KV): Promise<void> {
-      for await (const { key, operation, value } of await bucket.watch()) {
+      const changes = await bucket.watch()
+      if ((await bucket.status()).values === 0) loaded = true // nothing comes that would be the last
+      for await (const { key, operation, value, delta } of changes) {
         await (operation === 'PUT' ? put(key, value) : drop(key))
           .catch((error: Error) => log.warn({ err: error, key }, 'a printer of the fleet cannot be shown'))
+        if (delta === 0) loaded = true
       }
     },
+    /** Everything that was there when this hub came has been seen once. */
+    get loaded () { return loaded },
     get size () { return shown.size }
   }
 }

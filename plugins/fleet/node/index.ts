@@ -120,6 +120,7 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     status: () => ({
       role: 'node' as const,
       connected: link.connected,
+      loaded: true,
       waiting_states: publisher.waiting,
       lag_s: Math.round(publisher.lagMs / 100) / 10,
       waiting_alerts: journal.waiting,

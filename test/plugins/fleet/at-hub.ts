@@ -52,6 +52,6 @@ export async function startAtHub (t: Test, options: FleetOptions = {}): Promise<
       return here?.service === there.service && here.state?.job.gcodeState === there.state?.job.gcodeState
     }))
   }
-  const atHub = { ...node, printer: node.printer, name: node.name, kernel, become, inject, tool, client, described }
-  return { node, atHub }
+  const own = { kernel, oneWay: true, become, inject, tool, client, described }
+  return { node, atHub: { ...node, printer: node.printer, name: node.name, ...own } }
 }
