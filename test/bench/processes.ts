@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const here = dirname(fileURLToPath(import.meta.url))
 export const CLI = join(here, '..', '..', 'dist', 'presets', 'cli', 'main.js')
 
-/** A daemon, or the application for one printer, in a process of its own, from the built package. */
+/** A daemon, a hub, or the application for one printer, in a process of its own, from the built package. */
 export interface DaemonProcess {
   readonly pid: number
   readonly url: string
@@ -20,8 +20,8 @@ export interface DaemonProcess {
 
 const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** @param command the daemon, unless the application for one printer is meant */
-export async function startDaemon (config: object, port: number, command: 'daemon' | 'app' = 'daemon'): Promise<DaemonProcess> {
+/** @param command the daemon, unless a hub or the application for one printer is meant */
+export async function startDaemon (config: object, port: number, command: 'daemon' | 'app' | 'hub' = 'daemon'): Promise<DaemonProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))

@@ -9,3 +9,9 @@ process.send?.({
   printers: fleet.printers.map(({ name, host, serial, accessCode, fingerprint, ports }) =>
     ({ name, host, serial, accessCode, ports: { mqtt: ports.mqtt }, tls: { mode: 'pin', fingerprint } }))
 })
+/** What a printer reports from now on. Answered with the time of it, ms since the epoch. */
+process.on('message', ({ at, fields }: { at: number, fields: Record<string, unknown> }) => {
+  const reported = Date.now()
+  fleet.printers[at]?.patch(fields as never)
+  process.send?.(reported)
+})
