@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 /** Packages with parts that are no JavaScript, or that find their parts in a way of their own. */
-const NOT_BUNDLED = ['sharp', 'libsql', 'pg-native', 'jsonc-parser', 'tsx', 'esbuild', 'reflect-metadata']
+const NOT_BUNDLED = ['sharp', 'libsql', '@node-rs/argon2', 'pg-native', 'jsonc-parser', 'tsx', 'esbuild', 'reflect-metadata']
 
 const compiledPath = (root, folder, path) => join(folder, relative(root, path)).replace(/\.ts$/, '.js')
 
