@@ -32,7 +32,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   hardware: 'configureNozzle readDetectors readNozzles refreshNozzles setDetector setFirstLayer setNozzle ' +
     'setPlateMarker setPrintOptions swapTool',
   health: 'analyzeJob openJobState',
-  history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail',
+  history: 'annotate delete export list read readPicture readStatistics readTelemetry readThumbnail reprint',
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
   openapi: 'readDocument',

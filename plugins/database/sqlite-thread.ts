@@ -2,6 +2,7 @@
 // next to nothing of the service, so that it starts quickly.
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'libsql'
+import { keepStatements } from './sqlite-statements.js'
 import { Flag, type SqliteAnswer, type SqliteRequest, type SqliteThreadData } from './sqlite-messages.js'
 
 const port = parentPort
@@ -29,7 +30,9 @@ function open (): Sqlite.Database {
   }
 }
 
-function run (db: Sqlite.Database, { id, sql, parameters }: SqliteRequest): SqliteAnswer {
+type Statements = ReturnType<typeof keepStatements>
+
+function run (db: Statements, { id, sql, parameters }: SqliteRequest): SqliteAnswer {
   const statement = db.prepare(sql)
   const values = parameters.map(bound)
   if (statement.reader) return { id, rows: statement.all(values) }
@@ -39,7 +42,7 @@ function run (db: Sqlite.Database, { id, sql, parameters }: SqliteRequest): Sqli
 
 /** Its requests are numbered from 1: the answer 0 says whether the file could be opened. */
 try {
-  const db = open()
+  const db = keepStatements(open())
   port.postMessage({ id: 0, rows: [] } satisfies SqliteAnswer)
   port.on('message', (request: SqliteRequest | 'close') => {
     if (request === 'close') {

@@ -27,7 +27,7 @@ import { rowsOf, type Owner, type Tables } from './tables.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
-import type {} from '../projects/index.js'
+import type { PrintWish } from '../projects/index.js'
 import type {} from '../recording/index.js'
 
 export type { PrintView } from './schemas.js'
@@ -132,7 +132,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     kernel: '^2.0.0',
     description: 'A record of every print, across restarts',
     needs: ['database', 'http', 'live'],
-    optional: ['projects', 'camera', 'recording'],
+    optional: ['projects', 'files', 'camera', 'recording'],
     provides: ['history'],
     uses: ['disk', 'files', 'camera'],
     contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
@@ -223,10 +223,15 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         if (owner) recorder.forget(owner)
         owners.delete(name)
       })
+      const wishes = new Map<string, PrintWish>()
+      events.on('projects:printed', (printer, wish) => { wishes.set(printer, wish) })
       events.on('operation:done', done => {
         const session = done.printer === undefined ? undefined : printers.get(done.printer)
         if (!session) return
-        if (done.operation === 'projects.print') recorder.started(done, session)
+        if (done.operation === 'projects.print') {
+          recorder.started(done, session, wishes.get(session.name))
+          wishes.delete(session.name)
+        }
         if (done.operation === 'print.stop') recorder.stopped(done, session)
       })
       events.on('alert', alert => {

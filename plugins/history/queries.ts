@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
+import type { PrintWish } from '../projects/index.js'
 import { removeKept } from './kept/queries.js'
 import type { Filter, PrintView } from './schemas.js'
 import { grouped } from './sums.js'
@@ -26,9 +27,8 @@ Expression<SqlBool>[] {
 
 interface Position { readonly at: number, readonly id: string }
 
-/** Behind the last print of the page before. */
-const isBehind = (eb: Prints, { at, id }: Position) =>
-  eb.or([eb('started_at', '<', at), eb.and([eb('started_at', '=', at), eb('id', '<', id)])])
+/** Behind the last print of the page before. Compared as a pair, so that the index is entered where the page begins. */
+const isBehind = (eb: Prints, { at, id }: Position) => eb(eb.refTuple('started_at', 'id'), '<', eb.tuple(at, id))
 
 const CURSOR = /^(\d{1,16})\.([\w-]{1,64})$/
 
@@ -40,19 +40,49 @@ export function positionOf (cursor: string): Position | undefined {
 
 export function viewOf (row: PrintRow, filaments: readonly FilamentRow[]): PrintView {
   const {
-    start_seen: startSeen, end_seen: endSeen, outcome, result, faults, tags,
-    corrected: _corrected, searched: _searched, materials: _materials, queue_job: job, ...rest
+    id, serial, printer, model, name, file, project_path: projectPath, md5, plate, task_id: taskId,
+    print_type: printType, started_at: startedAt, start_seen: startSeen, ended_at: endedAt, end_seen: endSeen, outcome,
+    result, started_by: startedBy, ended_by: endedBy, percent, layer, total_layers: totalLayers, planned_s: planned,
+    prepare_s: prepare, printing_s: printing, paused_s: paused, unseen_s: unseen, interruptions, faults, note, rating,
+    tags, cost, queue_job: job
   } = row
   return {
-    ...rest,
-    job,
+    id,
+    serial,
+    printer,
+    model,
+    name,
+    file,
+    project_path: projectPath,
+    md5,
+    plate,
+    task_id: taskId,
+    print_type: printType,
+    started_at: startedAt,
     start_seen: startSeen === 1,
+    ended_at: endedAt,
     end_seen: endSeen === 1,
     result: outcome as Result,
     reported_result: result as Result,
+    started_by: startedBy,
+    ended_by: endedBy,
+    percent,
+    layer,
+    total_layers: totalLayers,
+    planned_s: planned,
+    prepare_s: prepare,
+    printing_s: printing,
+    paused_s: paused,
+    unseen_s: unseen,
+    interruptions,
     faults: JSON.parse(faults),
+    note,
+    rating,
+    cost,
+    job,
     tags: textsOf(tags),
-    filaments: filaments.map(({ id: _id, print: _print, ...filament }) => filament)
+    filaments: filaments.map(({ filament, material, color, place, tag, grams, metres, cost: spent }) =>
+      ({ filament, material, color, place, tag, grams, metres, cost: spent }))
   }
 }
 
@@ -82,6 +112,15 @@ export async function list (db: Db, filter: Filter, limit: number, after?: Posit
 }
 
 export const find = async (db: Db, id: string): Promise<PrintView | undefined> => (await views(db, [id]))[0]
+
+/** A print, and what it was started with. */
+export async function findAsked (db: Db, id: string):
+Promise<{ print: PrintView, asked: PrintWish | undefined } | undefined> {
+  const print = await find(db, id)
+  if (!print) return undefined
+  const { asked } = await db.selectFrom('history_prints').select('asked').where('id', '=', id).executeTakeFirstOrThrow()
+  return { print, asked: asked === '' ? undefined : JSON.parse(asked) }
+}
 
 export type Annotation = Partial<Pick<PrintRow, 'note' | 'rating' | 'corrected' | 'tags'>>
 

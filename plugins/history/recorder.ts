@@ -1,6 +1,7 @@
 import { nameOfCaller, type OperationDone, type PrinterSession, type PrinterState } from '../../core/index.js'
 import { filamentsOf } from './filament.js'
 import { follow, lose, type Sight } from './follow.js'
+import type { PrintWish } from '../projects/index.js'
 import type { ProjectFacts } from './project-facts.js'
 import type { Owner } from './tables.js'
 import type { Print, PrintFault } from './types.js'
@@ -38,7 +39,7 @@ export function createRecorder (options: RecorderOptions) {
   const learning = new Set<string>()
   let saving: Promise<void> = Promise.resolve()
   const watched = new Map<string, PrinterSession>()
-  const starts = new Map<string, { by: string, calledAt: number }>()
+  const starts = new Map<string, { by: string, calledAt: number, asked: PrintWish | undefined }>()
 
   function store (print: Print, owner: Owner): void {
     newest.set(owner.serial, print)
@@ -51,7 +52,7 @@ export function createRecorder (options: RecorderOptions) {
     const start = starts.get(serial)
     starts.delete(serial)
     const isOurs = start !== undefined && now() - start.calledAt < START_WITHIN_MS
-    return isOurs ? { ...print, startedBy: start.by } : print
+    return isOurs ? { ...print, startedBy: start.by, asked: start.asked } : print
   }
 
   function accept (print: Print, before: Print | undefined, session: PrinterSession): void {
@@ -113,13 +114,13 @@ export function createRecorder (options: RecorderOptions) {
   return {
     watch,
     /** Our own service began a print; a short one may have ended by the time it is told. */
-    started (done: OperationDone, session: PrinterSession): void {
+    started (done: OperationDone, session: PrinterSession, asked?: PrintWish): void {
       const owner = ownerOf(session)
       const print = newest.get(owner.serial)
       const by = nameOfCaller(done)
       if (print?.startSeen === true && print.startedAt >= done.calledAt) {
-        store({ ...print, startedBy: by }, owner)
-      } else starts.set(owner.serial, { by, calledAt: done.calledAt })
+        store({ ...print, startedBy: by, asked }, owner)
+      } else starts.set(owner.serial, { by, calledAt: done.calledAt, asked })
     },
     /** Our own service stopped a print; its end may have been reported already. */
     stopped (done: OperationDone, session: PrinterSession): void {

@@ -5,6 +5,7 @@ import {
   annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readTelemetry,
   readThumbnail
 } from './operations.js'
+import { reprint } from './reprint.js'
 
 const tag = 'History'
 const image = (type: string): TSchema => ({
@@ -31,6 +32,18 @@ export default [
   route(readPrint, { method: 'GET', path: '/history/:id', tag }),
   route(readTelemetry, { method: 'GET', path: '/history/:id/telemetry', tag }),
   route(annotatePrint, { method: 'PATCH', path: '/history/:id', tag }),
+  route(reprint, {
+    method: 'POST',
+    path: '/history/:id/reprint',
+    tag,
+    params: Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 64 }),
+      accept_mismatch: Type.Optional(Type.Boolean({
+        default: false, description: 'Print although a material or a nozzle side is wrong'
+      }))
+    }),
+    input: ({ id, accept_mismatch: acceptMismatch = false }) => ({ id, acceptMismatch })
+  }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),
   route(readThumbnail, {
     method: 'GET',

@@ -43,6 +43,8 @@ export interface PrintRow {
   tags: string
   /** Id of the queue's job; empty without one. */
   queue_job: string
+  /** JSON: what it was started with; empty where it was not from here. */
+  asked: string
   /** Of all filaments, in the currency of the prices; null unknown. */
   cost: number | null
   /** Made by the database: `corrected` or `result`. */
@@ -124,6 +126,7 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
     faults: JSON.stringify(print.faults),
     cost,
     queue_job: print.queueJob ?? '',
+    asked: print.asked === undefined ? '' : JSON.stringify(print.asked),
     materials: listText(print.filaments.map(({ material }) => material))
   }
 })

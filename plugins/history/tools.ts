@@ -1,10 +1,21 @@
+import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } from './operations.js'
+import { reprint } from './reprint.js'
 
 export default [
   tool(listPrints, { name: 'list_prints', errors: 'coded', less: 'a limit' }),
   tool(readPrint, { name: 'get_print', errors: 'coded' }),
   tool(readStatistics, { name: 'print_statistics', errors: 'coded' }),
   tool(annotatePrint, { name: 'annotate_print', errors: 'coded' }),
+  tool(reprint, {
+    name: 'reprint',
+    errors: 'coded',
+    params: Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
+      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite wrong material or side' }))
+    }),
+    input: ({ id, accept_mismatch: acceptMismatch = false }) => ({ id, acceptMismatch })
+  }),
   tool(deletePrint, { name: 'delete_print', errors: 'coded' })
 ]

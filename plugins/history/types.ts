@@ -1,4 +1,5 @@
 import type { Job } from '../../core/index.js'
+import type { PrintWish } from '../projects/index.js'
 
 export const RESULTS = ['running', 'finished', 'failed', 'cancelled', 'unknown'] as const
 /** `unknown`: nobody saw how it ended, as when the printer lost power and then printed something else. */
@@ -68,6 +69,8 @@ export interface Print {
   readonly filaments: readonly FilamentUse[]
   /** Id of the queue's job that it is a copy of. */
   readonly queueJob?: string | undefined
+  /** What it was started with, where it was from here. */
+  readonly asked?: PrintWish | undefined
 }
 
 /** `day` counts from the epoch, `month` is such as 202611; both by UTC. */

@@ -6,6 +6,7 @@ import { STORE_BYTES } from './limits.js'
 import { readJobPlate, protectJob } from './job.js'
 import type { PrintSettings } from './read/print-settings.js'
 import type { ImageKind } from './read/project.js'
+import type { PlateType } from './print/command.js'
 import { platePicture } from './resource.js'
 import routes from './routes.js'
 import { createProjectStore } from './disk-cache.js'
@@ -49,8 +50,24 @@ export interface Projects extends Required<PresetOverrides> {
   settingsOfJob (session: PrinterSession): PrintSettings
 }
 
+/** What a print was started with. */
+export interface PrintWish {
+  readonly file: string
+  readonly plate: number
+  readonly plateType: PlateType
+  /** Tray by filament id - 1, as it was sent; undefined without the AMS. */
+  readonly mapping: readonly number[] | undefined
+  readonly leveling: boolean
+  readonly flow: boolean
+  readonly timelapse: boolean
+}
+
 declare module 'prn' {
   interface Services { projects: Projects }
+  interface Events {
+    /** A print was started from here. */
+    'projects:printed': [printer: string, wish: PrintWish]
+  }
 }
 
 /** Reads sliced projects on the card, finds spools for them, and prints them. */

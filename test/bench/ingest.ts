@@ -2,19 +2,20 @@ import { Duplex } from 'node:stream'
 import { createRequire } from 'node:module'
 import { MqttClient } from 'mqtt'
 import { pino } from 'pino'
-import { createEmitter } from '../../core/util/emitter.js'
+import { createEmitter, type Emitter } from '../../core/util/emitter.js'
 import { createPluginFaults } from '../../core/kernel/plugin-faults.js'
 import { createProtocolWarnings } from '../../core/printer/mqtt/protocol-warnings.js'
 import { resolveModel } from '../../core/printer/models.js'
 import { createPendingCommands } from '../../core/printer/mqtt/pending-commands.js'
 import { createReportHandler } from '../../core/printer/report/report-handler.js'
 import { createReportStore } from '../../core/printer/report/report-store.js'
-import type { SessionEvents } from '../../core/printer/types.js'
+import type { PrinterSession, SessionEvents } from '../../core/printer/types.js'
 import { createEngine } from '../../plugins/alerts/engine.js'
 import { createHmsCatalogue } from '../../core/printer/hms/index.js'
 import { rules } from '../../plugins/alerts/rules/index.js'
 import { COLLECTIONS } from '../../plugins/telemetry/collections.js'
 import { createStore } from '../../plugins/telemetry/store.js'
+import { createRecorder } from '../../plugins/history/recorder.js'
 import { createVirtualPrinter } from '../../plugins/emulator/index.js'
 import { median, type Row } from './row.js'
 
@@ -55,8 +56,25 @@ async function measure (messages: readonly Buffer[], handle: (payload: Buffer) =
   return (user + system) / messages.length
 }
 
+/** The record of prints on the path of a report: what it writes, it writes later. */
+function follow (events: Emitter<SessionEvents>): void {
+  const recorder = createRecorder({
+    newest: {},
+    keep: async () => {},
+    save () {},
+    learn: async () => undefined,
+    faultsOf: () => [],
+    announce () {},
+    now: Date.now,
+    steady: () => performance.now() / 1000
+  })
+  recorder.watch({
+    name: 'bench', config: { serial: SERIAL }, model: resolveModel(SERIAL), service: 'CONNECTED', events
+  } as unknown as PrinterSession)
+}
+
 /** Everything a report goes through in the daemon. */
-function pipeline (): (payload: Buffer) => void {
+function pipeline (withHistory = false): (payload: Buffer) => void {
   const events = createEmitter<SessionEvents>()
   const protocolWarnings = createProtocolWarnings(log, Date.now)
   const reports = createReportStore(resolveModel(SERIAL), kind => protocolWarnings.add(kind))
@@ -88,6 +106,7 @@ function pipeline (): (payload: Buffer) => void {
     store.record('bench', state)
     engine.see('bench', state)
   })
+  if (withHistory) follow(events)
   return receiver.receive
 }
 
@@ -139,6 +158,8 @@ const delta = (count: number): Buffer[] => Array.from({ length: count }, (_, at)
 
 const RUNS = 5
 const MESSAGES = 3_000
+/** Of the comparison with history. */
+const TURNS = 21
 
 async function best (messages: readonly Buffer[], handler: () => (payload: Buffer) => void): Promise<number> {
   const runs: number[] = []
@@ -146,11 +167,35 @@ async function best (messages: readonly Buffer[], handler: () => (payload: Buffe
   return median(runs)
 }
 
+/** With and without history in turn, so that a busy machine weighs on both alike. */
+async function historyRow (name: string, first: Report, messages: readonly Buffer[]): Promise<Row> {
+  const runs = { with: [] as number[], without: [] as number[] }
+  for (let run = 0; run < TURNS; run++) {
+    for (const which of run % 2 === 0 ? ['with', 'without'] as const : ['without', 'with'] as const) {
+      const handle = pipeline(which === 'with')
+      handle(encode(first))
+      runs[which].push(await measure(messages, handle))
+    }
+  }
+  const ratios = runs.with.map((took, run) => took / (runs.without[run] ?? NaN))
+  const ours = median(runs.without) * median(ratios)
+  return {
+    name: `ingest, ${name} with history`,
+    ours,
+    baseline: median(runs.without),
+    unit: 'µs',
+    bar: { atMost: 1.03 },
+    note: 'against the same without; median of the ratios of neighbouring runs'
+  }
+}
+
 const bare = () => (payload: Buffer) => { JSON.parse(payload.toString()) }
 
 export async function ingest (): Promise<Row[]> {
   const large = fullReport(4)
   const small = fullReport(1)
+  const job = { gcode_state: 'RUNNING', subtask_name: 'cube', task_id: '7', subtask_id: '7' }
+  const printing = { print: { ...large.print, ...job } }
   const full = moving(large, MESSAGES)
   const bytes = full[0]?.length ?? 0
   const deltas = delta(MESSAGES)
@@ -168,6 +213,8 @@ export async function ingest (): Promise<Row[]> {
   return [
     { name: `ingest, full report of ${bytes} B`, ours: fullOurs, baseline: fullBare, unit: 'µs', bar: { atMost: 2.5 }, note: 'parse, merge, decode, history, alerts against delivery and JSON.parse' },
     { name: `ingest, delta of ${deltas[0]?.length} B`, ours: deltaLarge - deltaBare, unit: 'µs', bar: { atMost: 40 }, note: 'above delivery and JSON.parse, on the large state' },
-    { name: 'ingest, delta on large against small state', ours: deltaLarge, baseline: deltaSmall, unit: 'µs', bar: { atMost: 1.5 }, note: 'cost does not grow with what did not change' }
+    { name: 'ingest, delta on large against small state', ours: deltaLarge, baseline: deltaSmall, unit: 'µs', bar: { atMost: 1.5 }, note: 'cost does not grow with what did not change' },
+    await historyRow('full reports', printing, moving(printing, MESSAGES)),
+    await historyRow('deltas', printing, deltas)
   ]
 }

@@ -8,6 +8,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
   'GET /api/history', 'GET /api/history/:id', 'PATCH /api/history/:id', 'DELETE /api/history/:id',
+  'POST /api/history/:id/reprint',
   'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
   'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/export',
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
@@ -24,7 +25,7 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'list_messages', 'send_test_message',
   'list_recordings', 'get_recording', 'delete_recording', 'start_recording', 'stop_recording',
   'get_recording_settings', 'set_recording_settings',
-  'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'delete_print',
+  'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
   'list_spools', 'assign_spool'
 ]

@@ -1,7 +1,8 @@
+import { asked } from './asked.js'
 import { kept } from './kept.js'
 import { prints } from './prints.js'
 import { search } from './search.js'
 import { sums } from './sums.js'
 
 /** A step that was released never changes: what is new is a further step. */
-export const migrations = [prints, search, sums, kept]
+export const migrations = [prints, search, sums, kept, asked]

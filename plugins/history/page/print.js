@@ -97,6 +97,7 @@ const Pictures = ({ id }) => html`<div class="pictures">${['thumbnail', 'picture
 export function PrintPage ({ id, onClose, onGone }) {
   const [turn, setTurn] = useState(0)
   const [asks, setAsks] = useState(false)
+  const [reprints, setReprints] = useState(false)
   const last = useRef(/** @type {any} */ (null))
   const heading = useRef(/** @type {any} */ (null))
   const { body, problem } = useAnswer(() => call('GET', `history/${encodeURIComponent(id)}`), `${id} ${turn}`)
@@ -110,6 +111,7 @@ export function PrintPage ({ id, onClose, onGone }) {
   return html`<header class="page-head">${back}
       <h1 tabindex="-1" ref=${heading}>${print.name || print.file || t('history.unnamed')}</h1> <${Badge} result=${print.result} />
       <span class="space" />
+      ${print.result !== 'running' && html`<button type="button" onClick=${() => setReprints(true)}>${t('history.reprint')}</button>`}
       ${print.result !== 'running' && html`<button type="button" class="danger" onClick=${() => setAsks(true)}>${t('history.delete')}</button>`}</header>
     <div class="columns">
       <div>
@@ -130,6 +132,9 @@ export function PrintPage ({ id, onClose, onGone }) {
         ${print.events.length > 0 && html`<${Part} title=${t('history.events')}><${Events} events=${print.events} /><//>`}
       </div>
     </div>
+    ${reprints && html`<${Ask} title=${t('history.reprint.title', { name: print.name, printer: print.printer })} text=${t('history.reprint.sure')}
+      yes=${t('history.reprint')} onClose=${() => setReprints(false)}
+      run=${async () => { await call('POST', `history/${print.id}/reprint`); location.hash = '' }} />`}
     ${asks && html`<${Ask} title=${t('history.delete.title', { name: print.name })} text=${t('history.delete.sure')}
       yes=${t('history.delete')} danger onClose=${() => setAsks(false)}
       run=${async () => { await call('DELETE', `history/${print.id}`); onGone() }} />`}`

@@ -71,6 +71,13 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
   log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
   const outcome = await start(session, projectFile(job, session.model, taskId?.toString()), explainWith(context))
+  context.kernel.events.emit('projects:printed', session.name, {
+    file: request.path,
+    plate,
+    plateType,
+    mapping: wire.use_ams ? [...source.mapping] : undefined,
+    ...options
+  })
   return {
     file_path: request.path,
     plate_num: plate,

@@ -54,31 +54,6 @@ function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
     return { ...await boot(t, { models: [PRINTER], config: { ...options, dataDir } }), options }
   }
 
-  t.test('a print is recorded from start to end, with what it took from the spool', async t => {
-    const booted = await start(t)
-    booted.printer.startJob(JOB)
-    const running = await shown(booted, 'running')
-    t.match(running, { name: 'cube', printer: 'x1c', start_seen: true, started_by: 'elsewhere', ended_at: null })
-    const finished = await shown(booted, 'finished')
-    t.match(finished, { id: running.id, percent: 100, total_layers: 20, end_seen: true, reported_result: 'finished' })
-    t.match(finished.filaments, [{ filament: 1, place: 'ams 0 slot 0', material: /./ }])
-    t.equal((await prints(booted)).length, 1)
-  })
-
-  t.test('a print that is stopped here is cancelled, and by whom is told', async t => {
-    const booted = await start(t)
-    booted.printer.startJob(LONG)
-    await shown(booted, 'running')
-    t.equal((await booted.http('POST', '/api/stop_printing')).status, 200)
-    t.match(await shown(booted, 'cancelled'), { ended_by: 'http (local)', reported_result: 'cancelled' })
-  })
-
-  t.test('a print that fails is failed', async t => {
-    const booted = await start(t)
-    booted.printer.startJob({ ...JOB, typeOfEnd: 'fail' })
-    t.match(await shown(booted, 'failed'), { ended_by: '' })
-  })
-
   t.test('a print is one record across a restart of the service and another name of the printer', async t => {
     const booted = await start(t)
     booted.printer.startJob(LONG)
@@ -119,6 +94,10 @@ function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
       t.same((await prints(booted, search)).map(({ id }) => id), [vase.id], JSON.stringify(search))
     }
     t.same(await prints(booted, { material: 'none' }), [])
+    const tooLong = await http('PATCH', `/api/history/${vase.id}`, { note: 'x'.repeat(1_000_000) })
+    t.match(tooLong, { status: 400 }, 'a note of a megabyte')
+    t.notMatch(JSON.stringify(tooLong.body), /x{200}/, 'which is not told back')
+    t.match((await http('GET', `/api/history/${vase.id}`)).body, { note: 'Too MUCH stringing' })
     t.match((await http('GET', '/api/history/statistics')).body, { prints: 2, finished: 1, failed: 1, success_rate: 0.5 })
     t.match(JSON.stringify(await tool('print_statistics')), /success_rate/)
     t.match((await http('PATCH', `/api/history/${vase.id}`, { result: 'reported' })).body, { result: 'finished' })
