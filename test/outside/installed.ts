@@ -34,7 +34,8 @@ export async function install (folder: string): Promise<void> {
   const target = join(folder, 'node_modules', 'prn')
   const { files } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }
   await mkdir(target, { recursive: true })
-  for (const file of [...files, 'package.json']) await cp(join(ROOT, file), join(target, file), { recursive: true })
+  const published = files.filter(name => !name.startsWith('!')) // what is left out is small
+  for (const file of [...published, 'package.json']) await cp(join(ROOT, file), join(target, file), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(target, 'node_modules'))
 }
 

@@ -28,6 +28,7 @@ const publisher = createPublisher({
   key: printer => names.key(login.site, login.node, printer),
   run: heart.run,
   epoch: () => undefined,
+  isConfigured: () => true,
   redact: kernel.redact,
   bucket: () => open.stores?.state,
   onFailure: error => console.error(error.message)
