@@ -1,5 +1,6 @@
 import type { CardEntry } from '../files/index.js'
 import { dataUri } from './images.js'
+import { modelsFor } from './mapping/plate-compatibility.js'
 import { externalTrays } from './read/external.js'
 import type { ImageKind, Plate, Project } from './read/project.js'
 
@@ -64,7 +65,8 @@ export function projectRecord ({ entry, md5, project }: Source, plate: Plate, im
       printable: plate.printable,
       seconds: plate.seconds ?? null,
       grams: plate.grams ?? null,
-      nozzle_diameters: [...plate.nozzleDiametersMm]
+      nozzle_diameters: [...plate.nozzleDiametersMm],
+      models: modelsFor(plate)
     }
   }
 }

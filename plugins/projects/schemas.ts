@@ -42,7 +42,8 @@ export const Record = Type.Object({
     printable: Type.Boolean({ description: 'False: the plate is not sliced' }),
     seconds: Type.Union([Type.Number(), Type.Null()], { description: 'As the slicer estimated' }),
     grams: Type.Union([Type.Number(), Type.Null()], { description: 'As the slicer estimated' }),
-    nozzle_diameters: Type.Array(Type.Number(), { description: 'mm' })
+    nozzle_diameters: Type.Array(Type.Number(), { description: 'mm' }),
+    models: Type.Array(Type.String(), { description: 'That take it, such as X1C, the one it was sliced for first; empty when not known' })
   })
 }, { 'x-name': 'Project' })
 

@@ -24,6 +24,13 @@ function modelOf (plate: SlicedFor): ModelInfo | undefined {
   return made
 }
 
+/** Models that take the toolpaths of a plate, the one it was sliced for first; empty when that is not known. */
+export function modelsFor (plate: SlicedFor): string[] {
+  const made = modelOf(plate)?.model
+  if (made === undefined) return []
+  return [made, ...KIN.find(group => group.includes(made))?.filter(model => model !== made) ?? []]
+}
+
 function wrongModel (plate: SlicedFor, { model, name }: Machine): string | undefined {
   const made = modelOf(plate)
   if (!made || model.model === 'UNKNOWN' || isKin(made.model, model.model)) return undefined

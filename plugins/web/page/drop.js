@@ -4,6 +4,7 @@ import { Dialog } from './dialog.js'
 import { showToast } from './dialogs.js'
 import { html, useEffect, useRef, useState } from './lib.js'
 import { PrintDialog } from './print-dialog.js'
+import { choose, desk } from './printer-store.js'
 import { createStore, useStore } from './store.js'
 import { upload } from './upload.js'
 
@@ -49,12 +50,22 @@ function Sending ({ source, onStored, onClose }) {
   <//>`
 }
 
-const chosen = createStore(/** @type {File | undefined} */ (undefined))
+/** The file, and the printer whose card it goes to. */
+const chosen = createStore(/** @type {{ file: File, printer: string } | undefined} */ (undefined))
+
+/** Forgets the file, unless it is for another printer. */
+const forget = printer => { if (chosen.get()?.printer === printer) chosen.set(undefined) }
+
+/** The same file for another printer, which the page shows from now on. */
+function move (file, printer) {
+  chosen.set({ file, printer })
+  choose(printer)
+}
 
 /** Only one file at a time, and none while a question stands. @param {File | undefined} file */
 function take (file) {
   if (document.querySelector('dialog[open]') || file === undefined) return
-  if (PROJECT.test(file.name)) chosen.set(file)
+  if (PROJECT.test(file.name)) chosen.set({ file, printer: desk.get().printer })
   else showToast(t('printer.drop.not', { name: file.name }), true)
 }
 
@@ -68,13 +79,19 @@ export function ChooseFile () {
 
 /** From a file to a print: dropped anywhere on the page, or chosen. */
 export function Drop ({ view, printer }) {
-  const source = useStore(chosen)
+  const wanted = useStore(chosen)
+  const source = wanted !== undefined && wanted.printer === printer ? wanted.file : undefined
   const [stored, setStored] = useState('')
   const above = useDrop(take)
-  const close = () => { chosen.set(undefined); setStored('') }
-  useEffect(() => close, [])
+  const close = () => { forget(printer); setStored('') }
+  useEffect(() => {
+    const { printer: other = printer } = chosen.get() ?? {}
+    if (other !== printer) forget(other) // somebody has gone on to a third printer before that one was shown
+    return () => forget(printer)
+  }, [])
   return html`${above && html`<div class="drop" role="status"><p>${t('printer.drop.here', { printer })}</p></div>`}
     ${source && (stored === ''
       ? html`<${Sending} source=${source} onStored=${setStored} onClose=${close} />`
-      : html`<${PrintDialog} file=${stored} name=${source.name} view=${view} printer=${printer} source=${source} onClose=${close} />`)}`
+      : html`<${PrintDialog} file=${stored} name=${source.name} view=${view} printer=${printer} source=${source}
+        onMove=${other => move(source, other)} onClose=${close} />`)}`
 }

@@ -5,6 +5,7 @@ import { Dialog } from './dialog.js'
 import { html, useEffect, useState } from './lib.js'
 import { proposalOf, spoolsOf, unmapped } from './mapping.js'
 import { PrintMapping } from './print-mapping.js'
+import { isFit, useOthers } from './print-elsewhere.js'
 import { factsOf, Plates } from './print-plates.js'
 import { needsAccept, PrintWarnings, useJudgement } from './print-warnings.js'
 import { toQueue, Where } from './print-where.js'
@@ -56,8 +57,9 @@ function mappingToJudge (loaded, useAms, missing) {
 }
 
 /** What will happen, or why nothing can. @returns {[words: string, isPossible: boolean]} */
-function consequenceOf ({ name, view, printer, loaded, isQueued }) {
+function consequenceOf ({ name, view, printer, loaded, isQueued, other }) {
   if (!loaded.facts.printable) return [t('printer.print.unsliced', { number: loaded.plate }), false]
+  if (other) return [t('printer.print.sure.move', { name, printer: other.name }), isFit(other, loaded.facts.models)]
   if (isQueued) return [t('printer.print.sure.queue', { name }), true]
   if (view.job.isBusy) return [t('printer.print.busy', { printer }), false]
   return [`${t('printer.print.sure', { printer, number: loaded.plate })} ${t('printer.print.look')}`, true]
@@ -65,17 +67,20 @@ function consequenceOf ({ name, view, printer, loaded, isQueued }) {
 
 /**
  * Prints a project from the card, after showing what will be printed with what.
- * @param {{ file: string, name: string, view: any, printer: string, source?: File, onClose: () => void }} props
- *   `source` is the file as it was chosen in the browser: it can go into the queue too
+ * @param {{ file: string, name: string, view: any, printer: string, source?: File, onMove?: (other: string) => void,
+ *   onClose: () => void }} props
+ *   `source` is the file as it was chosen in the browser: it can go into the queue too,
+ *   and to another printer by `onMove`
  */
-export function PrintDialog ({ file, name, view, printer, source, onClose }) {
+export function PrintDialog ({ file, name, view, printer, source, onMove, onClose }) {
   const [number, setNumber] = useState(0)
   const [loaded, setLoaded] = useState(/** @type {any} */ (undefined))
   const [problem, setProblem] = useState('')
   /** The judgement that somebody accepted: a new one is asked about again. */
   const [accepted, setAccepted] = useState(/** @type {any} */ (undefined))
   const [options, setOptions] = useState({ plate: 'auto', use_ams: view.units.length > 0, bl: true, flow: false, tl: false })
-  const [where, setWhere] = useState({ queued: false, printers: /** @type {string[]} */ ([]) })
+  const [where, setWhere] = useState({ queued: false, other: '', printers: /** @type {string[]} */ ([]) })
+  const others = useOthers(printer, onMove !== undefined)
   const [runs, setRuns] = useState(false)
   useEffect(() => {
     let gone = false
@@ -89,11 +94,16 @@ export function PrintDialog ({ file, name, view, printer, source, onClose }) {
   const judged = useJudgement(file, loaded?.plate ?? 1, mappingToJudge(loaded, options.use_ams, missing))
   const accepts = judged !== undefined && needsAccept(judged)
   const isQueued = where.queued
+  const other = where.other === '' // one that is gone by now must not become a print here
+    ? undefined
+    : others.find(({ name: known }) => known === where.other) ?? { name: where.other, condition: 'offline' }
+  const isHere = !isQueued && !other
   const isJudged = judged !== undefined && (!accepts || accepted === judged)
-  const [words, isPossible] = loaded ? consequenceOf({ name, view, printer, loaded, isQueued }) : ['', false]
-  const isAllowed = isPossible && !reads && !runs && (isQueued || (missing.length === 0 && isJudged))
+  const [words, isPossible] = loaded ? consequenceOf({ name, view, printer, loaded, isQueued, other }) : ['', false]
+  const isAllowed = isPossible && !reads && !runs && (!isHere || (missing.length === 0 && isJudged))
   const send = async event => {
     event.preventDefault()
+    if (other) return onMove?.(other.name)
     setRuns(true)
     const done = await (isQueued && source
       ? toQueue(source, loaded.plate, options, where.printers)
@@ -106,19 +116,22 @@ export function PrintDialog ({ file, name, view, printer, source, onClose }) {
     ${!loaded && !problem && html`<p role="status">${t('printer.skip.reading')}</p>`}
     ${loaded && html`<form onSubmit=${send}>
       <${Plates} file=${file} loaded=${loaded} chosen=${number || loaded.plate} reads=${reads} onChoose=${setNumber} />
-      ${source && hasPage('queue') && html`<${Where} where=${where} printer=${printer} onChange=${setWhere} />`}
+      ${source && (hasPage('queue') || others.length > 0) && html`<${Where} where=${where} printer=${printer}
+        others=${others} models=${loaded.facts.models} onChange=${setWhere} />`}
       <div class="halves">
-        ${isQueued
-          ? html`<p class="faint">${t('printer.print.queue.spools')}</p>`
+        ${!isHere
+          ? html`<p class="faint">${t(other ? 'printer.print.move.spools' : 'printer.print.queue.spools')}</p>`
           : html`<${PrintMapping} loaded=${loaded} view=${view} useAms=${options.use_ams} warnings=${judged?.warnings ?? []}
             setUse=${use => put({ use_ams: use })} setMapping=${mapping => setLoaded({ ...loaded, mapping })} />`}
-        <${Options} options=${options} put=${put} /></div>
-      ${!isQueued && loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
-      ${!isQueued && judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
+        ${!other && html`<${Options} options=${options} put=${put} />`}</div>
+      ${isHere && loaded.warning && options.use_ams && judged?.key === '' && html`<p class="warn" role="status">${loaded.warning}</p>`}
+      ${isHere && judged && html`<${PrintWarnings} judged=${judged} accepted=${accepted === judged}
         onAccept=${yes => setAccepted(yes ? judged : undefined)} />`}
       <p class=${isPossible ? 'sure' : 'warn'} role="status">${runs ? '' : words}</p>
       <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
-        <button class="primary" disabled=${!isAllowed}>${t(isQueued ? 'printer.print.queue.add' : 'printer.print.start')}</button></div>
+        <button class="primary" disabled=${!isAllowed}>${other
+          ? t('printer.print.move', { printer: other.name })
+          : t(isQueued ? 'printer.print.queue.add' : 'printer.print.start')}</button></div>
     </form>`}
   <//>`
 }

@@ -13,6 +13,7 @@ export const factsOf = ({ plate_num: plate, metadata = {} }) => ({
   seconds: metadata.seconds ?? undefined,
   grams: metadata.grams ?? undefined,
   nozzles: metadata.nozzle_diameters ?? [],
+  models: metadata.models ?? [],
   bed: typeof metadata.map?.bed_type === 'string' ? metadata.map.bed_type : ''
 })
 

@@ -1,7 +1,8 @@
-import { shell, t } from 'shell'
+import { hasPage, shell, t } from 'shell'
 import { attempt } from './dialogs.js'
 import { call } from './api.js'
 import { html } from './lib.js'
+import { Elsewhere } from './print-elsewhere.js'
 import { toLibrary } from './upload.js'
 
 /**
@@ -21,16 +22,19 @@ export const toQueue = (source, plate, options, printers) => attempt(t('printer.
   }, { method: 'post' })
 })
 
-/** Here and now, or by the queue on whichever printer is free. */
-export function Where ({ where, printer, onChange }) {
+/** Here and now, on another printer, or by the queue on whichever printer is free. */
+export function Where ({ where, printer, others, models, onChange }) {
   const toggle = name => onChange({
     ...where,
     printers: where.printers.includes(name) ? where.printers.filter(other => other !== name) : [...where.printers, name]
   })
-  const choice = (queued, text) => html`<label class="check"><input type="radio" name="where" checked=${where.queued === queued}
-    onChange=${() => onChange({ ...where, queued })} /> ${text}</label>`
+  const choice = (queued, text) => html`<label class="check"><input type="radio" name="where"
+    checked=${where.queued === queued && where.other === ''} onChange=${() => onChange({ ...where, queued, other: '' })} /> ${text}</label>`
   return html`<fieldset class="where"><legend>${t('printer.print.where')}</legend>
-    ${choice(false, t('printer.print.here', { printer }))}${choice(true, t('printer.print.queue'))}
+    ${choice(false, t('printer.print.here', { printer }))}
+    ${others.length > 0 && html`<${Elsewhere} others=${others} models=${models} chosen=${where.other}
+      onChoose=${other => onChange({ ...where, queued: false, other })} />`}
+    ${hasPage('queue') && choice(true, t('printer.print.queue'))}
     ${where.queued && shell.printers.length > 1 && html`<div class="which" role="group" aria-label=${t('printer.print.which')}>
       ${shell.printers.map(name => html`<label key=${name} class="check"><input type="checkbox" checked=${where.printers.includes(name)}
         onChange=${() => toggle(name)} /> ${name}</label>`)}</div>`}

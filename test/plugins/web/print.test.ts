@@ -115,3 +115,53 @@ t.test('what is not sliced is not printed, and an upload can be ended', { skip: 
   t.equal(received(printer, 'project_file').length, 0)
   t.same(pageErrors.filter(text => !/upload_file_to_host|404/.test(text)), [], 'these plates have no pictures')
 })
+
+t.test('another printer is chosen in the dialogue, and why one cannot be is told', { skip: noBrowser }, async t => {
+  const models = [
+    { model: 'P1S', name: 'left', reportEveryMs: 300, sdCard: { samples: true } },
+    { model: 'P1S', name: 'right', reportEveryMs: 300, sdCard: { samples: true } },
+    { model: 'A1', name: 'small', reportEveryMs: 300 }
+  ] as const
+  const booted = await bootWeb(t, { models, camera: false })
+  const { printers: [left, right], http } = booted
+  const bytes = await left?.card.get(SAMPLE)
+  if (!left || !right || bytes === undefined) throw new Error('the sample is not on the card')
+  const { page, pageErrors } = await browse(t, { width: 390, height: 844 })
+  await http('POST', '/api/print_3mf', {
+    printer: 'left', filename: SAMPLE, platenum: 1, plate: 'auto', use_ams: false, accept_mismatch: true
+  })
+  await receives(left, 'project_file')
+  await page.goto(addressOf(booted, 'printer?printer=right'))
+  await page.getByText('Live', { exact: true }).waitFor()
+  await drop(page, 'moved.gcode.3mf', bytes)
+  const dialog = page.getByRole('dialog')
+  const choice = (name: RegExp) => dialog.getByRole('radio', { name })
+
+  await choice(/^On left P1S (Printing|Preparing)/).waitFor()
+  t.ok(await choice(/^On left/).isDisabled(), 'one that prints')
+  t.ok(await choice(/^On small A1 .*sliced for P1S/).isDisabled(), 'one of another model')
+  t.ok(await choice(/^Now, on right/).isChecked())
+  t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off on a phone')
+  t.same(await barriers(page), [])
+
+  await http('POST', '/api/stop_printing', { printer: 'left' })
+  await eventually(() => choice(/^On left P1S Cancelled/).isEnabled())
+  await choice(/^On left/).check()
+  t.equal(await left.card.get('/moved.gcode.3mf'), undefined, 'to choose it sends nothing')
+  await dialog.getByRole('button', { name: 'Send to left' }).click()
+  await choice(/^Now, on left/).waitFor()
+  t.match(page.url(), /printer=left/)
+  t.same(await left.card.get('/moved.gcode.3mf'), bytes)
+  const start = dialog.getByRole('button', { name: 'Start print' })
+  await eventually(() => start.isEnabled())
+  await start.click()
+  await receives(left, 'project_file', 2)
+  t.match(received(left, 'project_file').at(-1), { url: /moved/ })
+  t.equal(received(right, 'project_file').length, 0, 'nothing on the printer that it was dropped for')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.locator('.chooser select').selectOption('right')
+  await page.getByText('Live', { exact: true }).waitFor()
+  t.equal(await dialog.count(), 0, 'what was printed does not come back')
+  t.same(pageErrors, [])
+})

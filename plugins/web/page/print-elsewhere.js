@@ -1,0 +1,56 @@
+import { clock, shell, t } from 'shell'
+import { call, has } from './api.js'
+import { html, useEffect, useState } from './lib.js'
+
+const POLL_MS = 5_000
+const FREE = ['idle', 'finished', 'cancelled']
+
+/**
+ * The other printers as `GET /api/fleet` tells of them, asked again while they are shown.
+ * @param {string} printer the one of this page
+ * @param {boolean} isAsked false: there is nothing to send elsewhere
+ */
+export function useOthers (printer, isAsked) {
+  const [others, setOthers] = useState(/** @type {readonly any[]} */ ([]))
+  useEffect(() => {
+    if (!isAsked || shell.printers.length < 2 || !has('fleet')) return
+    const abort = new AbortController()
+    const ask = () => call('fleet', {}, { signal: abort.signal }).then(
+      ({ printers }) => setOthers(printers.filter(({ name }) => name !== printer)),
+      () => {}) // the next turn asks again
+    void ask()
+    const timer = setInterval(() => { if (!document.hidden) void ask() }, POLL_MS)
+    return () => { clearInterval(timer); abort.abort() }
+  }, [printer, isAsked])
+  return others
+}
+
+/** Nothing is known of a model: then it is not in the way. @param {any} other @param {readonly string[]} models */
+const isOtherModel = ({ model }, models) =>
+  models.length > 0 && model !== '' && model !== 'UNKNOWN' && !models.includes(model)
+
+/** True if a plate for these models can be printed there now. @param {any} other @param {readonly string[]} models */
+export const isFit = (other, models) =>
+  FREE.includes(other.condition) && !other.needs_person && !isOtherModel(other, models)
+
+/** Why not, beside the state. @param {any} other @param {readonly string[]} models */
+function reasonOf (other, models) {
+  const { condition, needs_person: needs, problem, job } = other
+  if (isOtherModel(other, models)) return t('printer.print.other_model', { model: models[0].replaceAll('_', ' ') })
+  if (needs) return problem ?? t('printer.print.needs_you')
+  if (job?.ends_at) return t('printer.print.until', { time: clock(job.ends_at) })
+  return problem ?? (FREE.includes(condition) ? '' : t('printer.print.not_now'))
+}
+
+/** One choice for each of the other printers, those that could print first. */
+export const Elsewhere = ({ others, models, chosen, onChoose }) => html`<div class="others">
+  ${others.toSorted((a, b) => Number(isFit(b, models)) - Number(isFit(a, models)) ||
+    a.name.localeCompare(b.name, 'en', { numeric: true })).map(other => {
+    const { name, model, condition } = other
+    return html`<label key=${name} class="check"><input type="radio" name="where" checked=${chosen === name}
+      disabled=${!isFit(other, models)} onChange=${() => onChoose(name)} />
+      <span>${t('printer.print.there', { printer: name })} <span class="faint">${model.replaceAll('_', ' ')}</span>
+        ${' '}<b class=${`badge ${shell.conditions[condition].tone}`}>${t(`condition.${condition}`)}</b>
+        ${' '}<span class="faint">${reasonOf(other, models)}</span></span></label>`
+  })}
+</div>`
