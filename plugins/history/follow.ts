@@ -50,7 +50,7 @@ const timesOf = ({ times, state, seenAt }: Print, { at, elapsed }: Sight): Print
 export const measured = ({ prepare, printing, paused, unseen }: PrintTimes): number =>
   prepare + printing + paused + unseen
 
-const identityOf = ({ taskId, subtaskId, subtaskName, plate }: Job): JobIdentity =>
+export const identityOf = ({ taskId, subtaskId, subtaskName, plate }: Job): JobIdentity =>
   ({ taskId, subtaskId, subtaskName, plate })
 
 /** What is known piece by piece stays known when a later report leaves it out. */
@@ -171,22 +171,29 @@ function atWork (last: Print | undefined, sight: Sight): Changes {
 const isResumed = ({ gcodeState, layer }: Job, last: Print): boolean =>
   last.result === 'failed' && gcodeState === 'RUNNING' && last.layer > 0 && layer >= last.layer
 
-function atEnd (last: Print | undefined, sight: Sight, result: Result): Changes {
+/** Both tell the same, also when neither tells anything. */
+const isShown = (shown: JobIdentity, job: JobIdentity): boolean =>
+  idOf(shown) === idOf(job) && jobNameKey(shown.subtaskName) === jobNameKey(job.subtaskName)
+
+function atEnd (last: Print | undefined, sight: Sight, result: Result, shown: JobIdentity | undefined): Changes {
   const same = last !== undefined && isSameJob(last.job, sight.job)
   if (last?.result === 'running') return same ? [end(last, sight, result)] : [lose(last), unseen(sight, result)]
   if (last?.result === 'unknown' && same) return [end(last, { ...sight, elapsed: undefined }, result)]
+  if (sight.elapsed !== undefined) return []
   // The very first look at a printer says nothing of when its last job was.
-  return last !== undefined && !same && sight.elapsed === undefined ? [unseen(sight, result)] : []
+  const isOther = last === undefined ? shown !== undefined && !isShown(shown, sight.job) : !same
+  return isOther ? [unseen(sight, result)] : []
 }
 
 /**
  * What a look at a printer changes in the record of its prints. Pure but for the ids of new prints.
  * @param last the newest print known of this printer
+ * @param shown the job that it showed at the look before, where no print of it is known yet
  */
-export function follow (last: Print | undefined, sight: Sight): Changes {
+export function follow (last: Print | undefined, sight: Sight, shown?: JobIdentity): Changes {
   const { gcodeState } = sight.job
   if (isActive(gcodeState)) return atWork(last, sight)
   const result = resultOf(sight.job)
-  if (result !== undefined) return atEnd(last, sight, result)
+  if (result !== undefined) return atEnd(last, sight, result, shown)
   return gcodeState === 'IDLE' && last?.result === 'running' ? [lose(goOn(last, sight))] : []
 }

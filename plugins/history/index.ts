@@ -19,7 +19,7 @@ import { createTelemetry, type Running } from './kept/telemetry.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
 import { closeForgotten, find, isOpen, type Db } from './queries.js'
-import { createRecorder, type Newest } from './recorder.js'
+import { createRecorder, type Newest, type Shown } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
 import type { Filter, PrintDetail, PrintView } from './schemas.js'
@@ -96,6 +96,10 @@ const Kept = Type.Unsafe<Newest>(Type.Record(Type.String(), Type.Object({
   filaments: Type.Array(Type.Object({}))
 })))
 
+const KeptShown = Type.Unsafe<Shown>(Type.Record(Type.String(), Type.Object({
+  taskId: Type.String(), subtaskId: Type.String(), subtaskName: Type.String(), plate: Type.Number()
+})))
+
 const Days = (description: string, days: number) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: days, description })
 
@@ -147,6 +151,9 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const kept = await openJsonStore(join(await folder(), 'newest.json'), {
         schema: Kept, initial: {}, warn: message => log.warn(message), compact: true
       })
+      const shown = await openJsonStore(join(await folder(), 'shown.json'), {
+        schema: KeptShown, initial: {}, warn: message => log.warn(message), compact: true
+      })
       const pictures = createPictures({
         folder, camera: optional.camera, signal, onProblem: debug('a picture of a print cannot be kept')
       })
@@ -157,6 +164,8 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const recorder = createRecorder({
         newest: kept.get(),
         keep: newest => kept.set(newest).catch(debug('not kept')),
+        shown: shown.get(),
+        keepShown: jobs => { void shown.set(jobs).catch(debug('not kept')) },
         save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
         async learn (session, id) {
           const facts = await projectFacts(optional.projects, session)

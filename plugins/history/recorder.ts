@@ -1,18 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import { nameOfCaller, type OperationDone, type PrinterSession, type PrinterState } from '../../core/index.js'
 import { filamentsOf } from './filament.js'
-import { follow, lose, type Sight } from './follow.js'
+import { follow, identityOf, lose, type Sight } from './follow.js'
 import type { PrintWish } from '../projects/index.js'
 import type { ProjectFacts } from './project-facts.js'
 import type { Owner } from './tables.js'
-import type { Print, PrintFault } from './types.js'
+import type { JobIdentity, Print, PrintFault } from './types.js'
 
 /** Newest print of each printer, by serial: what a restarted service goes on with, also without the database. */
 export type Newest = Readonly<Record<string, Print>>
+
+/** The job that each printer showed of which no print is known yet, by serial: what it shows later is new. */
+export type Shown = Readonly<Record<string, JobIdentity>>
 
 export interface RecorderOptions {
   readonly newest: Newest
   /** Keeps them for the next start. Never rejects. */
   readonly keep: (newest: Newest) => Promise<void>
+  readonly shown: Shown
+  readonly keepShown: (shown: Shown) => void
   /** Records a print as it is now. */
   readonly save: (print: Print, owner: Owner) => void
   readonly learn: (session: PrinterSession, print: string) => Promise<ProjectFacts | undefined>
@@ -35,6 +41,7 @@ const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
 export function createRecorder (options: RecorderOptions) {
   const { save, keep, learn, faultsOf, announce, now, steady } = options
   const newest = new Map(Object.entries(options.newest))
+  const shown = new Map(Object.entries(options.shown))
   const savedAt = new Map<string, number>()
   const learning = new Set<string>()
   let saving: Promise<void> = Promise.resolve()
@@ -82,12 +89,24 @@ export function createRecorder (options: RecorderOptions) {
     if (current?.id === print.id) store({ ...current, ...known }, ownerOf(session))
   }
 
+  /** Nothing of it is kept once there is a print. */
+  function noteShown (serial: string, job: JobIdentity): void {
+    const before = shown.get(serial)
+    const isKnown = newest.has(serial)
+    if (isKnown ? before === undefined : isDeepStrictEqual(before, job)) return
+    if (isKnown) shown.delete(serial)
+    else shown.set(serial, job)
+    options.keepShown(Object.fromEntries(shown))
+  }
+
   function see (session: PrinterSession, state: PrinterState, elapsed: number | undefined): void {
-    const before = newest.get(session.config.serial)
+    const { serial } = session.config
+    const before = newest.get(serial)
     const faults = state.job.gcodeState === 'FAILED' ? faultsOf(state) : []
     const sight: Sight = { job: state.job, at: state.receivedAt, elapsed, faults }
-    const changed = follow(before, sight)
+    const changed = follow(before, sight, shown.get(serial))
     for (const print of changed) accept(withSpools(print, state), print.id === before?.id ? before : undefined, session)
+    noteShown(serial, identityOf(state.job))
     const last = changed.at(-1)
     if (last?.result === 'running') void complete(last, session)
   }

@@ -60,6 +60,8 @@ async function measure (messages: readonly Buffer[], handle: (payload: Buffer) =
 function follow (events: Emitter<SessionEvents>): void {
   const recorder = createRecorder({
     newest: {},
+    shown: {},
+    keepShown () {},
     keep: async () => {},
     save () {},
     learn: async () => undefined,

@@ -19,9 +19,10 @@ const JOB = {
 }
 
 /** One printer, and the records of its prints. */
-function desk () {
+function desk (shown = {}) {
   const saved = new Map<string, Print>()
   let now = 1_000
+  let kept: object = shown
   const heard: Record<string, (value: any) => void> = {}
   const session: any = {
     name: 'x1',
@@ -34,6 +35,8 @@ function desk () {
     newest: {},
     save: print => { saved.set(print.id, print) },
     keep: async () => {},
+    shown,
+    keepShown: jobs => { kept = jobs },
     learn: async () => undefined,
     faultsOf: () => [],
     announce: () => {},
@@ -52,7 +55,8 @@ function desk () {
       await recorder.flush([])
       return [...saved.values()].map(({ job, startedBy }) => `${job.subtaskName} ${startedBy}`)
     },
-    get now () { return now }
+    get now () { return now },
+    get shown () { return kept }
   }
 }
 
@@ -76,4 +80,21 @@ t.test('one that is told of before it is seen, and one of another', async t => {
   it.told(it.now + 1)
   it.look({ subtaskName: 'cube', taskId: '7', gcodeState: 'RUNNING' })
   t.same(await it.starters(), ['foreign elsewhere', 'cube queue'])
+})
+
+t.test('the first print of a printer is known, too, when it began and ended while nobody looked', async t => {
+  const cube = { gcodeState: 'FINISH', subtaskName: 'cube', taskId: '7', plate: 1, percent: 100 }
+  const first = desk()
+  first.look(cube)
+  t.same(await first.starters(), [], 'nobody knows when that was')
+  const again = desk(first.shown)
+  again.look(cube)
+  t.same(await again.starters(), [], 'it is that of before')
+
+  const unused = desk()
+  unused.look({})
+  const later = desk(unused.shown)
+  later.look(cube)
+  t.same(await later.starters(), ['cube '])
+  t.same(later.shown, {}, 'from now on the print itself tells')
 })
