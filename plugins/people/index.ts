@@ -9,6 +9,7 @@ import { followOthers } from './follow-others.js'
 import {
   addKey, addUser, changeOwnPassword, changeUser, listKeys, listUsers, removeUser, revokeKey, whoAmI
 } from './operations.js'
+import { peoplePage } from './pages.js'
 import type { Snapshot } from './snapshot.js'
 import { createStore, type PeopleStore } from './store.js'
 import { migrations, type UserRow } from './tables.js'
@@ -56,6 +57,7 @@ export default definePlugin({
   options: Options,
   contributes: {
     migrations,
+    pages: [peoplePage],
     routes: [
       route(whoAmI, { method: 'GET', path: '/people/me', tag }),
       route(changeOwnPassword, { method: 'POST', path: '/people/me/password', tag }),

@@ -43,6 +43,10 @@ export interface View {
   readonly printers: readonly string[]
   /** Path of the request, by which links are relative: the service may lie below a path of a proxy. */
   readonly path: string
+  /** Who is logged in: null for the token; undefined where nobody has to be. */
+  readonly account: string | null | undefined
+  /** Whether the caller may know of a page. */
+  readonly isShown: (page: ShellPage) => boolean
   readonly redact: (text: string) => string
 }
 
@@ -114,7 +118,7 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
   const markupOf = (names: readonly string[], rel: string, folder: string) =>
     names.map(name => `<link rel="${rel}" href="${folder}/${name}">`).join('\n')
 
-  function render (page: ShellPage, { look, printer, printers, path, redact }: View) {
+  function render (page: ShellPage, { look, printer, printers, path, account, isShown, redact }: View) {
     const content = contents.get(page.id)
     if (content === undefined) throw new Error(`the page ${page.id} has no content`)
     const base = '../'.repeat(Math.max(0, path.split('/').length - 2))
@@ -127,12 +131,13 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
     const importMap = JSON.stringify({
       imports: Object.fromEntries(Object.entries(imports).map(([name, file]) => [name, `./${base}${file}`]))
     })
-    const links = rail.map(({ id, path, icon, key, badge }) => ({
+    const links = rail.filter(isShown).map(({ id, path, icon, key, badge }) => ({
       id, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
     }))
     const data = {
       page: page.id,
       base,
+      account,
       ...look,
       printers,
       texts,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { definePlugin, type Kernel } from '../../core/index.js'
+import { definePlugin, mayUse, rightsOf, type Kernel } from '../../core/index.js'
 import { lookOf, servePageFiles } from '../http/index.js'
 import { createDocuments } from './document.js'
 import { checkPages, definePage, type ShellPage } from './page.js'
@@ -51,7 +51,7 @@ export default definePlugin({
   provides: ['shell'],
   uses: ['network'],
   contributes: { pages: [settings] },
-  setup ({ app, kernel, contributed, provide }) {
+  setup ({ app, kernel, services: { http }, contributed, provide }) {
     const pages = contributed('pages')
     checkPages(pages, page => kernel.originOf(page) ?? NAME)
     const documents = createDocuments(pages)
@@ -59,11 +59,14 @@ export default definePlugin({
     const send: SendPage = (request, reply, id) => {
       const page = known.get(id)
       if (page === undefined) throw new Error(`there is no page ${id}`)
+      const caller = http.callerOf(request)
       const { html, policy } = documents.render(page, {
         look: lookOf(request.headers),
         printer: printerOf(request, kernel),
         printers: kernel.printers.names,
         path: request.url.split('?')[0] ?? '/',
+        account: http.access.locked ? rightsOf(caller)?.name ?? null : undefined,
+        isShown: ({ operation }) => operation === undefined || mayUse(kernel, operation, caller),
         redact: kernel.redact
       })
       return reply.type('text/html; charset=utf-8').headers({

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { defineError } from '../../core/index.js'
+import { defineError, type AnyOperation } from '../../core/index.js'
 import { icons } from './icons.data.js'
 import { LANGUAGES, type Language } from '../http/index.js'
 
@@ -36,6 +36,8 @@ export interface ShellPage {
   /** The letter that leads here after `g`. */
   readonly key?: string
   readonly texts: PageTexts
+  /** Who may not use this operation gets no entry. */
+  readonly operation?: AnyOperation
   /** Left out: the plugin serves the page itself. */
   readonly content?: PageContent
   /** Route that is read by GET for a number beside the entry, and the member of the answer. */

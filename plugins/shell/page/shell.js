@@ -4,7 +4,7 @@ export { ApiError, call } from './call.js'
 export { follow } from './follow.js'
 
 const data = document.getElementById('shell-data')
-/** @type {{ page: string, base: string, language: string, theme: string, printers: string[],
+/** @type {{ page: string, base: string, account?: string | null, language: string, theme: string, printers: string[],
  *   texts: Record<string, string>, icons: Record<string, string>,
  *   conditions: Record<string, { tone: string, icon: string, rank: number }>, jobConditions: Record<string, string>,
  *   links: { id: string, path: string, title: string, key?: string, badge?: { path: string, member: string } }[] }} */
