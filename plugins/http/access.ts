@@ -75,9 +75,10 @@ export function createAccess (token: string | undefined, options: AccessOptions)
   /** Without a token nothing is the token, and nothing follows from it. */
   const isToken = (text: string) => same(text, secret) && token !== undefined
 
+  /** Where only the token is known, the token is asked of everybody. */
   function isLocalPass (text: string): boolean {
     const key = folderKey()
-    return key !== undefined && same(text, localPassOf(key))
+    return key !== undefined && same(text, localPassOf(key)) && people?.isLocked === true
   }
 
   function identify ({ authorization, cookie = '' }: AccessHeaders): Caller | undefined {

@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Queue: 'What is printed next: jobs, files, plates that are clear',
   Spools: 'Where they are, what is left of them, what prints took',
   Messages: 'Alerts that are sent to people and programs',
+  People: 'Users, their keys, and the record of who did what',
   Relay: 'Printers once more, for slicers'
 }
 
