@@ -1,7 +1,7 @@
 // What the tables of this folder leave out, because it wants something that must exist first, named in the address or
 // by an argument: it has tests of its own, and here it only counts as known.
 
-/** Tried in test/plugins: recording, notify, fleet, history, queue, spools, overview, alertlog, relay, people and audit. */
+/** Tried in test/plugins, by the name of the plugin. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/fleet', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/messages', 'POST /api/messages/test',
