@@ -135,6 +135,7 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
     sight,
     shared,
     jobs,
+    died: [...nodes, ...hubs].flatMap(({ died }) => died),
     readyIn,
     calmIn
   }

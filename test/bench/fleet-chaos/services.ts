@@ -8,6 +8,7 @@ import { findProgram } from '../../helpers/programs.js'
 import { CLI } from '../processes.js'
 
 const UP_WITHIN_MS = 120_000
+const RESTART_MS = 1_000
 
 export interface ServiceOptions {
   readonly name: string
@@ -42,20 +43,34 @@ export async function createService (options: ServiceOptions) {
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let since = 0
+  let isWanted = false
+  const died: string[] = []
 
   const isUp = () => fetch(`${url}/livez`, { signal: AbortSignal.timeout(5_000) })
     .then(async reply => { await reply.arrayBuffer(); return reply.ok }, () => false)
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
 
+  /** As a supervisor would: what ended by itself is noted, and begun again. */
+  async function supervise (watched: ChildProcess, start: () => Promise<void>): Promise<void> {
+    const [code, signal] = await once(watched, 'exit') as [number | null, NodeJS.Signals | null]
+    if (!isWanted || watched !== child) return
+    died.push(`${name} ended with ${code ?? signal} at ${new Date().toISOString()}; see ${folder}`)
+    await sleep(RESTART_MS)
+    if (isWanted) await start().catch((error: Error) => died.push(error.message))
+  }
+
   return {
     name,
     url,
+    /** How it ended without having been asked to. */
+    died,
     hasClock: faketime !== undefined,
     get pid () { return child?.pid ?? 0 },
     get isRunning () { return isRunning() },
     /** ms since the epoch when it last began to answer. */
     get since () { return since },
     async start (): Promise<void> {
+      isWanted = true
       const output = openSync(join(folder, 'output.txt'), 'a')
       const started = child = spawn(process.execPath, [CLI, command, '--config', file], {
         stdio: ['ignore', output, output],
@@ -67,6 +82,7 @@ export async function createService (options: ServiceOptions) {
           PRN_PORT_STRICT: '1'
         }
       })
+      void supervise(started, () => this.start())
       const until = Date.now() + UP_WITHIN_MS
       while (!await isUp()) {
         if (started.exitCode !== null) throw new Error(`${name} ended with ${started.exitCode}; see ${folder}`)
@@ -78,6 +94,7 @@ export async function createService (options: ServiceOptions) {
     signal: (name: NodeJS.Signals) => { child?.kill(name) },
     setClock,
     async end (signal: NodeJS.Signals): Promise<void> {
+      isWanted = false
       if (!isRunning() || child === undefined) return
       const gone = once(child, 'exit')
       child.kill(signal)

@@ -18,6 +18,8 @@ export interface Recorded {
   readonly sight: Sight
   readonly shared: readonly string[]
   readonly jobs: number
+  /** Nodes and hubs that ended without having been killed. */
+  readonly died: readonly string[]
   readonly readyIn: number
   readonly calmIn: number
 }
@@ -51,6 +53,7 @@ export function summary (run: Recorded, nodesOf: (printer: string) => readonly s
     row('run', `${given.minutes} min, ${given.nodes} nodes, ${given.hubs} hubs, ${given.printers} printers, ${shared.length} of them shared, a report every ${given.reportMs} ms, seed ${given.seed}`),
     row('faults', `${faults.length}: ${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')}`),
     row('all printers at all hubs, at first / after the last fault, s', `${seconds(run.readyIn)} / ${seconds(run.calmIn)}`, Number(!Number.isFinite(run.calmIn))),
+    row('services that ended by themselves', run.died.length, run.died),
     row('connections to printers (of shared ones)', `${record.connected.length} (${ofShared.length})`),
     row('two nodes at one printer at one time', overlaps.together.length, overlaps.together),
     row('  beside a node that stands still, which cannot close', overlaps.besideStalled),
