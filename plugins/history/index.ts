@@ -253,7 +253,11 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         told.verdict(print, health)
         if (health.verdict !== undefined) telemetry.judged(print.id, health.score)
       })
-      const timers = [setInterval(telemetry.sample, sampleMs), setInterval(retainSoon, retainMs)]
+      const timers = [
+        setInterval(telemetry.sample, sampleMs),
+        setInterval(recorder.lookForProjects, sampleMs),
+        setInterval(retainSoon, retainMs)
+      ]
       for (const timer of timers) timer.unref()
       onReady(() => {
         if (printers.names.length === 0) return

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { nameOfCaller, type OperationDone, type PrinterSession, type PrinterState } from '../../core/index.js'
 import { filamentsOf } from './filament.js'
 import { follow, identityOf, lose, type Sight } from './follow.js'
+import { createPendingSights } from './pending-sight.js'
 import type { PrintWish } from '../projects/index.js'
 import type { ProjectFacts } from './project-facts.js'
 import type { Owner } from './tables.js'
@@ -46,9 +47,21 @@ export function createRecorder (options: RecorderOptions) {
   const learning = new Set<string>()
   let saving: Promise<void> = Promise.resolve()
   const watched = new Map<string, PrinterSession>()
+  const pending = createPendingSights()
   const starts = new Map<string, { by: string, calledAt: number, asked: PrintWish | undefined }>()
 
+  /** The newest print, with all reports so far. */
+  function newestOf (serial: string): Print | undefined {
+    const print = newest.get(serial)
+    const sight = pending.take(serial)
+    if (print === undefined || sight === undefined) return print
+    const known = follow(print, sight).at(-1) ?? print
+    newest.set(serial, known)
+    return known
+  }
+
   function store (print: Print, owner: Owner): void {
+    for (const serial of newest.keys()) newestOf(serial)
     newest.set(owner.serial, print)
     savedAt.set(owner.serial, steady())
     // Kept first: whatever the next service finds in the record, it knows as its own.
@@ -85,7 +98,7 @@ export function createRecorder (options: RecorderOptions) {
       return
     }
     const { thumbnail: _, ...known } = facts
-    const current = newest.get(session.config.serial)
+    const current = newestOf(session.config.serial)
     if (current?.id === print.id) store({ ...current, ...known }, ownerOf(session))
   }
 
@@ -101,11 +114,12 @@ export function createRecorder (options: RecorderOptions) {
 
   function see (session: PrinterSession, state: PrinterState, elapsed: number | undefined): void {
     const { serial } = session.config
-    const before = newest.get(serial)
+    const before = newestOf(serial)
     const faults = state.job.gcodeState === 'FAILED' ? faultsOf(state) : []
     const sight: Sight = { job: state.job, at: state.receivedAt, elapsed, faults }
     const changed = follow(before, sight, shown.get(serial))
     for (const print of changed) accept(withSpools(print, state), print.id === before?.id ? before : undefined, session)
+    pending.begin(serial, state)
     noteShown(serial, identityOf(state.job))
     const last = changed.at(-1)
     if (last?.result === 'running') void complete(last, session)
@@ -121,8 +135,10 @@ export function createRecorder (options: RecorderOptions) {
       session.events.on('state', state => {
         if (session.service === 'PAUSED') return
         const at = steady()
-        see(session, state, lookedAt === undefined ? undefined : at - lookedAt)
+        const elapsed = lookedAt === undefined ? undefined : at - lookedAt
         lookedAt = at
+        const isKept = at - (savedAt.get(serial) ?? -Infinity) < SAVE_EVERY_S
+        if (elapsed === undefined || !isKept || !pending.add(serial, state, elapsed)) see(session, state, elapsed)
       }),
       session.events.on('live', live => { if (!live) lookedAt = undefined }),
       session.events.on('service', service => { if (service !== 'CONNECTED') lookedAt = undefined })
@@ -135,7 +151,7 @@ export function createRecorder (options: RecorderOptions) {
     /** Our own service began a print; a short one may have ended by the time it is told. */
     started (done: OperationDone, session: PrinterSession, asked?: PrintWish): void {
       const owner = ownerOf(session)
-      const print = newest.get(owner.serial)
+      const print = newestOf(owner.serial)
       const by = nameOfCaller(done)
       if (print?.startSeen === true && print.startedAt >= done.calledAt) {
         store({ ...print, startedBy: by, asked }, owner)
@@ -144,7 +160,7 @@ export function createRecorder (options: RecorderOptions) {
     /** Our own service stopped a print; its end may have been reported already. */
     stopped (done: OperationDone, session: PrinterSession): void {
       const owner = ownerOf(session)
-      const print = newest.get(owner.serial)
+      const print = newestOf(owner.serial)
       const hasEnded = print?.endedAt !== undefined && print.endedAt >= done.calledAt
       if (print === undefined || !(print.result === 'running' || hasEnded) || print.result === 'finished') return
       const result = print.result === 'failed' ? 'cancelled' : print.result
@@ -152,20 +168,29 @@ export function createRecorder (options: RecorderOptions) {
     },
     /** A printer is no longer configured. It may come back under another name and go on. */
     forget (owner: Owner): void {
-      const print = newest.get(owner.serial)
+      const print = newestOf(owner.serial)
+      pending.forget(owner.serial)
       if (print?.result === 'running') store(lose(print), owner)
     },
     /** A print is a copy of a job. */
     link (id: string, job: string): void {
-      const [serial, print] = [...newest].find(([, one]) => one.id === id) ?? []
-      const session = serial === undefined ? undefined : watched.get(serial)
+      const [serial = ''] = [...newest].find(([, one]) => one.id === id) ?? []
+      const print = newestOf(serial)
+      const session = watched.get(serial)
       if (print && session && print.queueJob !== job) store({ ...print, queueJob: job }, ownerOf(session))
     },
+    /** A project may become readable while its print runs. */
+    lookForProjects (): void {
+      for (const [serial, session] of watched) {
+        const print = newest.get(serial)
+        if (print?.result === 'running') void complete(print, session)
+      }
+    },
     /** The print that a printer began last. */
-    newest: (serial: string): Print | undefined => newest.get(serial),
+    newest: newestOf,
     /** The print that runs on a printer. */
     running: (serial: string): Print | undefined => {
-      const print = newest.get(serial)
+      const print = newestOf(serial)
       return print?.result === 'running' ? print : undefined
     },
     /** Ids of all prints that run. */
@@ -181,7 +206,7 @@ export function createRecorder (options: RecorderOptions) {
     /** Before the end of the service: how far the prints are. */
     async flush (owners: readonly Owner[]): Promise<void> {
       for (const owner of owners) {
-        const print = newest.get(owner.serial)
+        const print = newestOf(owner.serial)
         if (print?.result === 'running') store(print, owner)
       }
       await saving

@@ -18,11 +18,14 @@ const JOB = {
   mapping: []
 }
 
+const SPOOLS: readonly unknown[] = []
+
 /** One printer, and the records of its prints. */
 function desk (shown = {}) {
   const saved = new Map<string, Print>()
   let now = 1_000
   let kept: object = shown
+  let facts: any
   const heard: Record<string, (value: any) => void> = {}
   const session: any = {
     name: 'x1',
@@ -37,7 +40,7 @@ function desk (shown = {}) {
     keep: async () => {},
     shown,
     keepShown: jobs => { kept = jobs },
-    learn: async () => undefined,
+    learn: async () => facts,
     faultsOf: () => [],
     announce: () => {},
     now: () => now,
@@ -47,8 +50,18 @@ function desk (shown = {}) {
   return {
     look (fields: object) {
       now += 1_000
-      heard.state?.({ job: { ...JOB, ...fields }, spools: [], receivedAt: now })
+      heard.state?.({ job: { ...JOB, ...fields }, spools: SPOOLS, receivedAt: now })
     },
+    /** From now on the project can be read. */
+    async readable (project: object) {
+      await new Promise(setImmediate) // the last try is over
+      facts = project
+      recorder.lookForProjects()
+      await new Promise(setImmediate)
+    },
+    link: (job: string) => { for (const id of recorder.runningIds()) recorder.link(id, job) },
+    get running () { return recorder.running('S') },
+    leave: () => heard.live?.(false),
     told: (calledAt: number) =>
       recorder.started({ operation: 'projects.print', printer: 'x1', surface: 'queue', caller: undefined, calledAt } as any, session),
     async starters () {
@@ -97,4 +110,31 @@ t.test('the first print of a printer is known, too, when it began and ended whil
   later.look(cube)
   t.same(await later.starters(), ['cube '])
   t.same(later.shown, {}, 'from now on the print itself tells')
+})
+
+t.test('reports that change nothing but time and progress are added up until somebody asks', async t => {
+  const it = desk()
+  it.look({})
+  const cube = { subtaskName: 'cube', taskId: '7', gcodeState: 'RUNNING' }
+  it.look({ ...cube, percent: 1, layer: 1 })
+  for (let percent = 2; percent <= 20; percent++) it.look({ ...cube, percent, layer: percent, remainingMinutes: 0 })
+  it.look({ ...cube, percent: 3, layer: 4 }) // some printers report less for a moment
+  const { percent, layer, seenAt, times } = it.running ?? {} as Print
+  t.match({ percent, layer, seenAt }, { percent: 20, layer: 20, seenAt: it.now })
+  t.equal(times.printing, 20)
+
+  it.look({ ...cube, percent: 21 })
+  it.link('job')
+  it.look({ ...cube, percent: 22 })
+  await it.readable({ projectPath: '/cube.3mf', md5: '', filaments: [], thumbnail: undefined })
+  t.match(it.running, { percent: 22, queueJob: 'job', projectPath: '/cube.3mf' })
+
+  it.look({ ...cube, percent: 40 })
+  it.leave()
+  it.look({ ...cube, percent: 50 })
+  t.match(it.running, { percent: 50, times: { printing: 23, unseen: 1 } }, 'a gap is not counted as printing')
+  it.look({ ...cube, percent: 60 })
+  it.look({ ...cube, gcodeState: 'PAUSE', percent: 60 })
+  it.look({ ...cube, gcodeState: 'FINISH', percent: 100 })
+  t.equal(it.running, undefined)
 })
