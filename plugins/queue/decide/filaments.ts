@@ -1,4 +1,4 @@
-import type { Palette } from '../../filament/index.js'
+import { relationOf, type Palette } from '../../filament/index.js'
 import { judgeMapping, wantedFilaments, type FindingCode, type Tray, type WantedFilament } from '../../projects/index.js'
 import type { Needs, PlateFacts } from '../types.js'
 
@@ -35,6 +35,8 @@ const MOST_REMEMBERED = 100_000
 
 /** What a pair is judged by beside how much is needed, which changes with each print. */
 interface Verdict { readonly codes: readonly FindingCode[], readonly distance: number | undefined }
+/** Of most pairs; nothing else of them matters. */
+const OTHER_PLASTIC: Verdict = { codes: ['material_mismatch'], distance: undefined }
 
 const filamentKey = ({ type, catalogueId = '', color, extruder }: WantedFilament): string =>
   `${type}|${catalogueId}|${color}|${extruder ?? ''}`
@@ -101,16 +103,20 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     const at = trayNumbers.of(tray, dual)
     const known = own[at]
     if (known) return known
+    pairs++
+    const verdict = relationOf(filament, tray) === 'other' ? OTHER_PLASTIC : compare(filament, tray, dual)
+    own[at] = verdict
+    return verdict
+  }
+
+  function compare (filament: WantedFilament, tray: Tray, dual: boolean): Verdict {
     const alone = { ...filament, id: 1 }
     const findings = judgeMapping({ filaments: [alone], mapping: [tray.trayId], trays: [tray], dual, difference })
     const distances = filament.color === '' ? [] : tray.colors.map(color => difference(filament.color, color))
-    const verdict = {
+    return {
       codes: findings.map(({ code }) => code),
       distance: distances.length === 0 ? undefined : Math.min(...distances)
     }
-    own[at] = verdict
-    pairs++
-    return verdict
   }
 
   const isMaterial = ({ codes }: Verdict, { material }: Wish): boolean =>
@@ -178,7 +184,38 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     }
     return { mapping, low }
   }
-  return choose
+
+  const couldFeed = (filament: WantedFilament, tray: Tray, dual: boolean, wish: Wish): boolean => {
+    const verdict = judge(filament, tray, dual)
+    return isMaterial(verdict, wish) && isColor(verdict, wish, filament)
+  }
+
+  /**
+   * Sorts printers by their spools once, so that a plate is compared with each kind of spool and not with each printer.
+   * @returns the printers that may have a spool for the first filament of a plate; all others have none
+   */
+  function sortBySpools<P extends Spools> (printers: readonly P[]): (plate: PlateFacts, wish: Wish) => ReadonlySet<P> {
+    const kinds = new Map<number, { readonly tray: Tray, readonly dual: boolean, readonly printers: P[] }>()
+    for (const printer of printers) {
+      for (const tray of printer.trays) {
+        const number = trayNumbers.of(tray, printer.dual)
+        const kind = kinds.get(number) ?? { tray, dual: printer.dual, printers: [] }
+        kind.printers.push(printer)
+        kinds.set(number, kind)
+      }
+    }
+    return (plate, wish) => {
+      const found = new Set<P>()
+      for (const { tray, dual, printers } of kinds.values()) {
+        const [filament] = filamentsOf(plate, dual)
+        if (filament === undefined || !couldFeed(filament, tray, dual, wish)) continue
+        for (const printer of printers) found.add(printer)
+      }
+      return found
+    }
+  }
+
+  return { choose, sortBySpools }
 }
 
 export type SpoolFinder = ReturnType<typeof createSpoolFinder>

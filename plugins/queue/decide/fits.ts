@@ -44,14 +44,14 @@ function filamentChanges (mapping: readonly number[], { loadedTray }: PrinterVie
 }
 
 /** All that fits depend on beside the wish. The same values as long as nothing changes in them. */
-const basisOf = ({ machine: { name, model, state }, trays, dual, loadedTray }: PrinterView, choose: SpoolFinder) =>
-  [choose, trays, name, model, state?.extruders, state?.device.nozzleDiameterMm, dual, loadedTray]
+const basisOf = ({ machine: { name, model, state }, trays, dual, loadedTray }: PrinterView, finder: SpoolFinder) =>
+  [finder, trays, name, model, state?.extruders, state?.device.nozzleDiameterMm, dual, loadedTray]
 
 /** From one turn to the next most printers are as they were. */
 const remembered = new WeakMap<PrinterView['trays'], { readonly basis: readonly unknown[], readonly fits: Fits }>()
 
-function fitsOf (printer: PrinterView, choose: SpoolFinder): Fits {
-  const basis = basisOf(printer, choose)
+function fitsOf (printer: PrinterView, finder: SpoolFinder): Fits {
+  const basis = basisOf(printer, finder)
   const known = remembered.get(printer.trays)
   const isSame = known?.basis.every((value, at) => value === basis[at]) === true
   if (known && isSame && known.fits.known.size < MOST_WISHES) return known.fits
@@ -60,7 +60,7 @@ function fitsOf (printer: PrinterView, choose: SpoolFinder): Fits {
   return fits
 }
 
-function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, choose: SpoolFinder):
+function fitOf (job: Job, file: SlicedFile, alternative: Alternative, printer: PrinterView, { choose }: SpoolFinder):
 Fitting {
   const plate = plateIn(file, alternative)
   if (!plate) return { why: () => NO_FILE }
@@ -76,7 +76,7 @@ Fitting {
 }
 
 /** Judges jobs by what printers are equipped and loaded with. Jobs with the same wish share their judgement. */
-export function createJudge (files: Files, choose: SpoolFinder) {
+export function createJudge (files: Files, finder: SpoolFinder) {
   const wishes = new Map<Job, string>()
   const texts = new Map<string, string>()
   const own = new Map<PrinterView, Fits>()
@@ -97,7 +97,7 @@ export function createJudge (files: Files, choose: SpoolFinder) {
     let why: (() => string) | undefined
     for (const alternative of job.alternatives) {
       const file = files.get(alternative.file)
-      const fitting: Fitting = file ? fitOf(job, file, alternative, printer, choose) : { why: () => NO_FILE }
+      const fitting: Fitting = file ? fitOf(job, file, alternative, printer, finder) : { why: () => NO_FILE }
       if (fitting.fit) return fitting
       why ??= fitting.why
     }
@@ -105,7 +105,7 @@ export function createJudge (files: Files, choose: SpoolFinder) {
   }
 
   function knownOf (printer: PrinterView): Fits {
-    const known = own.get(printer) ?? fitsOf(printer, choose)
+    const known = own.get(printer) ?? fitsOf(printer, finder)
     own.set(printer, known)
     return known
   }
@@ -134,5 +134,14 @@ export function createJudge (files: Files, choose: SpoolFinder) {
     return why
   }
 
-  return { wishOf, bestFit, whyUnfit }
+  /** @param printers all that may start something now. @returns those of them that may fit a job; no other does */
+  function shortlist (printers: readonly PrinterView[]): (job: Job) => ReadonlySet<PrinterView> {
+    const holding = finder.sortBySpools(printers)
+    return ({ alternatives, needs }) => new Set(alternatives.flatMap(alternative => {
+      const plate = plateIn(files.get(alternative.file), alternative)
+      return plate ? [...holding(plate, needs)] : []
+    }))
+  }
+
+  return { wishOf, bestFit, whyUnfit, shortlist }
 }

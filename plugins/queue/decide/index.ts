@@ -13,11 +13,11 @@ export type { Decision, GroupView, PrinterView, Reason, ReasonKind, Start, View,
 const waitingCopies = ({ copies, taken }: Job): number => copies - taken
 
 /** Chooses for every waiting copy a printer, or says why there is none. Pure; the time is part of the view. */
-export function decide (view: View, choose: SpoolFinder): Decision {
+export function decide (view: View, finder: SpoolFinder): Decision {
   const { now, printers, files } = view
   const started = new Map<string, Start>()
   const startedGroups = new Set<string>()
-  const { wishOf, bestFit, whyUnfit } = createJudge(files, choose)
+  const { wishOf, bestFit, whyUnfit, shortlist } = createJudge(files, finder)
   /** Wishes for which no printer is left. */
   const hopeless = new Set<string>()
 
@@ -78,6 +78,7 @@ export function decide (view: View, choose: SpoolFinder): Decision {
   }
 
   const ready = printers.filter(printer => printerProblem(printer, now) === undefined)
+  const mayFit = shortlist(ready)
 
   /** Printers for a wish, the best first. */
   const candidates = new Map<string, { readonly printer: PrinterView, readonly fit: Fit }[]>()
@@ -86,8 +87,9 @@ export function decide (view: View, choose: SpoolFinder): Decision {
     const wish = wishOf(job)
     const known = candidates.get(wish)
     if (known) return known
-    const found = ready.flatMap(printer => {
-      if (jobProblem({ job, attempts: [] }, printer, view)) return []
+    const found = [...mayFit(job)].flatMap(printer => {
+      // Nothing that is taken becomes free in the same turn.
+      if (!isFree(printer) || jobProblem({ job, attempts: [] }, printer, view)) return []
       const fit = bestFit(job, printer)
       return fit && lateFor(job, fit.plate.seconds ?? 0, printer) === undefined ? { printer, fit } : []
     }).sort((a, b) => isBetter(a.fit, a.printer, b.fit, b.printer) ? -1 : 1)
