@@ -89,4 +89,35 @@ t.test('two services over one database and the same printers', { skip: withoutPo
     t.equal(new Set(told).size, 6, 'nothing is told twice')
     t.ok(isClosed)
   })
+
+  await t.test('a server that goes away in mid-print is told of; the print is recorded and counted once it is back', async t => {
+    const { http } = south
+    const [one] = north.printers
+    if (!one) throw new Error('there is no printer')
+    const toldBefore = sent(one).length
+    await upload(south, sliced({ minutes: 60, salt: 'long' }), 'long.gcode.3mf')
+    const long = await add(south, { file: 'long.gcode.3mf', copies: 2, printers: ['one'] })
+    await eventually(async () => (await clear(south, 'one')).status === 200)
+    await until(south, long.id, ({ runs }) => runs.some(({ state }) => state === 'printing'))
+    await server.stop()
+    await eventually(() => south.kernel.services.database.status.problem !== undefined)
+    for (const path of ['/api/queue', '/api/history'] as const) {
+      t.match(await http('GET', path), { status: 503, body: { error: 'database_unavailable', reason: /cannot be used now/ } })
+    }
+    t.match(await clear(south, 'one'), { status: 503 }, 'what cannot be kept is not confirmed')
+    await eventually(() => south.kernel.printers.resolve('one').state?.job.gcodeState === 'FINISH')
+    await server.start()
+
+    t.match(await until(south, long.id, ({ finished }) => finished === 1), { waiting: 1, state: 'waiting' })
+    await eventually(async () => {
+      const { prints } = (await http('GET', '/api/history', { printer: 'one' })).body as { prints: { result: string }[] }
+      return prints[0]?.result === 'finished'
+    })
+    const { prints } = (await http('GET', '/api/history')).body as { prints: { name: string, result: string }[] }
+    const ours = prints.filter(({ name }) => name.startsWith('long'))
+    t.match(ours, [{ result: 'finished' }])
+    t.equal(ours.length, 1)
+    t.equal(sent(one).length, toldBefore + 1, 'the second copy waits for its plate')
+    t.match((await queueOf(south)).printers.find(({ printer }) => printer === 'one'), { plate: 'used' })
+  })
 })
