@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
@@ -18,16 +19,16 @@ import { readEvents, readTelemetry, writeTelemetry } from './kept/queries.js'
 import { createTelemetry, type Running } from './kept/telemetry.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
-import { closeForgotten, find, isOpen, type Db } from './queries.js'
+import { find, type Db } from './queries.js'
 import { createRecorder, type Newest, type Shown } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
 import type { Filter, PrintDetail, PrintView } from './schemas.js'
-import { rowsOf, type Owner, type Tables } from './tables.js'
+import { newestRow, rowsOf } from './tables.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
-import type { PrintWish } from '../projects/index.js'
+import { watchPrinters } from './watch-printers.js'
 import type {} from '../recording/index.js'
 
 export type { PrintView } from './schemas.js'
@@ -100,6 +101,8 @@ const KeptShown = Type.Unsafe<Shown>(Type.Record(Type.String(), Type.Object({
   taskId: Type.String(), subtaskId: Type.String(), subtaskName: Type.String(), plate: Type.Number()
 })))
 
+const Instance = Type.Object({ id: Type.String() })
+
 const Days = (description: string, days: number) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: days, description })
 
@@ -154,6 +157,10 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const shown = await openJsonStore(join(await folder(), 'shown.json'), {
         schema: KeptShown, initial: {}, warn: message => log.warn(message), compact: true
       })
+      const identity = await openJsonStore(join(await folder(), 'instance.json'),
+        { schema: Instance, initial: { id: randomUUID() }, warn: message => log.warn(message) })
+      await identity.set(identity.get())
+      const isShared = database.status.kind === 'postgres'
       const pictures = createPictures({
         folder, camera: optional.camera, signal, onProblem: debug('a picture of a print cannot be kept')
       })
@@ -166,7 +173,10 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         keep: newest => kept.set(newest).catch(debug('not kept')),
         shown: shown.get(),
         keepShown: jobs => { void shown.set(jobs).catch(debug('not kept')) },
-        save: (print, owner) => { for (const row of rowsOf(print, owner, prices)) database.put(row) },
+        save (print, owner) {
+          for (const row of rowsOf(print, owner, prices)) database.put(row)
+          if (isShared) database.put(newestRow(print, owner, identity.get().id))
+        },
         async learn (session, id) {
           const facts = await projectFacts(optional.projects, session)
           if (facts?.thumbnail) await pictures.keepThumbnail(id, facts.thumbnail)
@@ -184,24 +194,15 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         steady
       })
 
-      const watched = new Set<PrinterSession>()
-      function isHeldHere (printer: string): boolean {
-        try {
-          printers.checkAdmitted(printer)
-          return true
-        } catch {
-          return false
-        }
-      }
       function sightOf (print: Print | undefined, { state }: PrinterSession): Running | undefined {
         return print && state && { print: print.id, startedAt: print.startedAt, seconds: measured(print.times), state }
       }
       function running (): readonly Running[] {
-        return [...watched].flatMap(session => sightOf(recorder.running(session.config.serial), session) ?? [])
+        return watching.sessions().flatMap(session => sightOf(recorder.running(session.config.serial), session) ?? [])
       }
       const newestOf = (printer: string): Print | undefined => {
         const serial = printers.config(printer)?.serial
-        return serial === undefined ? undefined : recorder.newest(serial)
+        return serial === undefined || !watching.records(serial) ? undefined : recorder.newest(serial)
       }
       let retaining: Promise<void> | undefined
       function retainSoon (): void {
@@ -214,34 +215,14 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         }).catch(debug('what is too old cannot be removed now')).finally(() => { retaining = undefined })
       }
 
-      const owners = new Map<string, Owner>()
-      printers.eachLocal(session => {
-        const owner = { serial: session.config.serial, printer: session.name, model: session.model.model }
-        owners.set(session.name, owner)
-        recorder.catchUp(owner, id => database.query((db: Db) => isOpen(db, id)))
-          .catch(debug('the last print of before cannot be looked up'))
-        watched.add(session)
-        const off = recorder.watch(session)
-        return () => {
-          watched.delete(session)
-          off()
-        }
-      })
-      events.on('printer:forgotten', name => {
-        const owner = owners.get(name)
-        if (owner) recorder.forget(owner)
-        owners.delete(name)
-      })
-      const wishes = new Map<string, PrintWish>()
-      events.on('projects:printed', (printer, wish) => { wishes.set(printer, wish) })
-      events.on('operation:done', done => {
-        const session = done.printer === undefined ? undefined : printers.get(done.printer)
-        if (!session) return
-        if (done.operation === 'projects.print') {
-          recorder.started(done, session, wishes.get(session.name))
-          wishes.delete(session.name)
-        }
-        if (done.operation === 'print.stop') recorder.stopped(done, session)
+      const watching = watchPrinters({
+        printers,
+        events,
+        database,
+        recorder,
+        instance: identity.get().id,
+        onReady,
+        onProblem: error => log.warn({ err: error }, 'prints of before cannot be looked through')
       })
       events.on('alert', alert => {
         const print = newestOf(alert.printer)
@@ -259,17 +240,10 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         setInterval(retainSoon, retainMs)
       ]
       for (const timer of timers) timer.unref()
-      onReady(() => {
-        if (printers.names.length === 0) return
-        retainSoon()
-        // What another service holds, that one records.
-        const serials = printers.names.filter(isHeldHere).flatMap(name => printers.config(name)?.serial ?? [])
-        database.query<Tables, void>(db => closeForgotten(db, serials, recorder.newestIds()))
-          .catch((error: Error) => log.warn({ err: error }, 'prints of before cannot be looked through'))
-      })
+      onReady(() => { if (printers.names.length > 0) retainSoon() })
       onClose(async () => {
         for (const timer of timers) clearInterval(timer)
-        await Promise.all([recorder.flush([...owners.values()]), telemetry.flush(), retaining])
+        await Promise.all([watching.close(), telemetry.flush(), retaining])
       })
       provide('history', {
         find: id => database.query((db: Db) => find(db, id)),

@@ -1,10 +1,11 @@
 import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
 import type { PrintWish } from '../projects/index.js'
+import type { Told } from './recorder.js'
 import { removeKept } from './kept/queries.js'
 import type { Filter, PrintView } from './schemas.js'
 import { grouped } from './sums.js'
 import { listText, textsOf, type Db, type FilamentRow, type PrintRow, type Tables } from './tables.js'
-import type { Result } from './types.js'
+import type { Print, Result } from './types.js'
 
 export type { Db } from './tables.js'
 type Prints = ExpressionBuilder<Tables, 'history_prints'>
@@ -147,4 +148,24 @@ export async function closeForgotten (db: Db, serials: readonly string[], known:
   const open = db.updateTable('history_prints').set({ result: 'unknown' })
     .where('result', '=', 'running').where('serial', 'in', serials)
   await (known.length > 0 ? open.where('id', 'not in', known) : open).execute()
+}
+
+/** The newest print of a printer, and which service has recorded it. */
+export async function newestOf (db: Db, serial: string):
+Promise<{ readonly writer: string, readonly print: Print } | undefined> {
+  const row = await db.selectFrom('history_newest').selectAll().where('id', '=', serial).executeTakeFirst()
+  return row && { writer: row.writer, print: JSON.parse(row.print) }
+}
+
+/** What other services have passed on of these printers; it is told once. */
+export async function takeTold (db: Db, serials: readonly string[]): Promise<(Told & { readonly serial: string })[]> {
+  if (serials.length === 0) return []
+  const rows = await db.deleteFrom('history_told').where('serial', 'in', serials).returningAll().execute()
+  return rows.toSorted((a, b) => a.called_at - b.called_at).map(row => ({
+    serial: row.serial,
+    kind: row.kind,
+    by: row.caller,
+    calledAt: row.called_at,
+    asked: row.asked === '' ? undefined : JSON.parse(row.asked)
+  }))
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nameOfCaller, type OperationDone, type PrinterSession, type PrinterState } from '../../core/index.js'
+import type { PrinterSession, PrinterState } from '../../core/index.js'
 import { filamentsOf } from './filament.js'
 import { follow, identityOf, lose, type Sight } from './follow.js'
 import { createPendingSights } from './pending-sight.js'
@@ -13,6 +13,16 @@ export type Newest = Readonly<Record<string, Print>>
 
 /** The job that each printer showed of which no print is known yet, by serial: what it shows later is new. */
 export type Shown = Readonly<Record<string, JobIdentity>>
+
+/** Somebody began or stopped a print by a service. */
+export interface Told {
+  readonly kind: 'start' | 'stop'
+  /** Who, by which face. */
+  readonly by: string
+  /** ms since the epoch. */
+  readonly calledAt: number
+  readonly asked: PrintWish | undefined
+}
 
 export interface RecorderOptions {
   readonly newest: Newest
@@ -149,22 +159,30 @@ export function createRecorder (options: RecorderOptions) {
   return {
     watch,
     /** Our own service began a print; a short one may have ended by the time it is told. */
-    started (done: OperationDone, session: PrinterSession, asked?: PrintWish): void {
+    started ({ by, calledAt, asked }: Told, session: PrinterSession): void {
       const owner = ownerOf(session)
       const print = newestOf(owner.serial)
-      const by = nameOfCaller(done)
-      if (print?.startSeen === true && print.startedAt >= done.calledAt) {
-        store({ ...print, startedBy: by, asked }, owner)
-      } else starts.set(owner.serial, { by, calledAt: done.calledAt, asked })
+      if (print?.startSeen === true && print.startedAt >= calledAt) store({ ...print, startedBy: by, asked }, owner)
+      else starts.set(owner.serial, { by, calledAt, asked })
     },
     /** Our own service stopped a print; its end may have been reported already. */
-    stopped (done: OperationDone, session: PrinterSession): void {
+    stopped ({ by, calledAt }: Told, session: PrinterSession): void {
       const owner = ownerOf(session)
       const print = newestOf(owner.serial)
-      const hasEnded = print?.endedAt !== undefined && print.endedAt >= done.calledAt
+      const hasEnded = print?.endedAt !== undefined && print.endedAt >= calledAt
       if (print === undefined || !(print.result === 'running' || hasEnded) || print.result === 'finished') return
       const result = print.result === 'failed' ? 'cancelled' : print.result
-      store({ ...print, result, endedBy: nameOfCaller(done), faults: [] }, owner)
+      store({ ...print, result, endedBy: by, faults: [] }, owner)
+    },
+    /** The newest print as another service has recorded it. */
+    goOn (serial: string, print: Print): void {
+      pending.forget(serial)
+      newest.set(serial, print)
+    },
+    /** Another service records this printer from now on. */
+    leave (serial: string): void {
+      pending.forget(serial)
+      newest.delete(serial)
     },
     /** A printer is no longer configured. It may come back under another name and go on. */
     forget (owner: Owner): void {

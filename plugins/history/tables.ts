@@ -80,6 +80,12 @@ export interface Tables {
   history_events: {
     id: string, print: string, at: number, kind: string, name: string, severity: string, text: string
   }
+  /** By serial: the service that records the prints of a printer; `until` in seconds by the server's clock. */
+  history_writers: { id: string, owner: string, until: number }
+  /** By serial: the newest print, JSON, for the service that goes on with it. */
+  history_newest: { id: string, writer: string, print: string }
+  /** What people did by other services than the one that records. */
+  history_told: { id: string, serial: string, kind: 'start' | 'stop', caller: string, called_at: number, asked: string }
 }
 
 export type Db = Kysely<Tables>
@@ -156,3 +162,7 @@ export function rowsOf (print: Print, owner: Owner, prices: Prices = {}): Row[] 
     }
   }))]
 }
+
+/** For a service that goes on with the record of a printer. */
+export const newestRow = (print: Print, { serial }: Owner, writer: string): Row =>
+  ({ table: 'history_newest', values: { id: serial, writer, print: JSON.stringify(print) } })

@@ -3,6 +3,7 @@ import { kept } from './kept.js'
 import { prints } from './prints.js'
 import { search } from './search.js'
 import { sums } from './sums.js'
+import { writers } from './writers.js'
 
 /** A step that was released never changes: what is new is a further step. */
-export const migrations = [prints, search, sums, kept, asked]
+export const migrations = [prints, search, sums, kept, asked, writers]

@@ -63,7 +63,7 @@ function desk (shown = {}) {
     get running () { return recorder.running('S') },
     leave: () => heard.live?.(false),
     told: (calledAt: number) =>
-      recorder.started({ operation: 'projects.print', printer: 'x1', surface: 'queue', caller: undefined, calledAt } as any, session),
+      recorder.started({ kind: 'start', by: 'queue', calledAt, asked: undefined }, session),
     async starters () {
       await recorder.flush([])
       return [...saved.values()].map(({ job, startedBy }) => `${job.subtaskName} ${startedBy}`)

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { nameOfCaller, type Plugin, type PrinterSession } from '../../core/index.js'
+import type { PrintWish } from '../projects/index.js'
+import { closeForgotten, isOpen, newestOf, takeTold, type Db } from './queries.js'
+import type { Recorder, Told } from './recorder.js'
+import type { Owner } from './tables.js'
+import { createWriters } from './writers.js'
+
+type Setup = Parameters<NonNullable<Plugin['setup']>>[0]
+
+export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onReady'> {
+  readonly database: Setup['services']['database']
+  readonly recorder: Recorder
+  /** Of this service, across restarts. */
+  readonly instance: string
+  readonly onProblem: (error: Error) => void
+}
+
+const ACTS: Readonly<Record<string, Told['kind']>> = { 'projects.print': 'start', 'print.stop': 'stop' }
+
+const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
+  ({ serial: config.serial, printer: name, model: model.model })
+
+/**
+ * Has prints recorded of the printers that this service is connected to, and of who began or stopped them. Where
+ * several services share a database, one of them records a printer, and the others pass on to it what people did.
+ */
+export function watchPrinters (options: WatchOptions) {
+  const { printers, events, database, recorder, instance, onReady, onProblem } = options
+  const isShared = database.status.kind === 'postgres'
+  const known = new Map<string, PrinterSession>()
+  const watched = new Map<string, () => void>()
+  const owners = new Map<string, Owner>()
+  const forget = (serials: readonly string[]) =>
+    database.query((db: Db) => closeForgotten(db, serials, recorder.newestIds()))
+
+  function watch (session: PrinterSession): void {
+    const owner = ownerOf(session)
+    recorder.catchUp(owner, id => database.query((db: Db) => isOpen(db, id))).catch(onProblem)
+    watched.set(owner.serial, recorder.watch(session))
+  }
+
+  function unwatch (serial: string): void {
+    watched.get(serial)?.()
+    watched.delete(serial)
+  }
+
+  /** What the service before has recorded is gone on with, as after a restart. */
+  async function takeOver (serial: string): Promise<void> {
+    const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
+    if (last && last.writer !== instance) recorder.goOn(serial, last.print)
+    const session = known.get(serial)
+    if (!session || watched.has(serial)) return
+    watch(session)
+    forget([serial]).catch(onProblem)
+  }
+
+  function tell (told: Told, session: PrinterSession): void {
+    if (told.kind === 'start') recorder.started(told, session)
+    else recorder.stopped(told, session)
+  }
+
+  async function hearTold (serials: readonly string[]): Promise<void> {
+    for (const { serial, ...told } of await database.query((db: Db) => takeTold(db, serials))) {
+      const session = known.get(serial)
+      if (session) tell(told, session)
+    }
+  }
+
+  const writers = isShared
+    ? createWriters({
+      query: database.query,
+      instance,
+      wanted: () => [...known].filter(([, { live }]) => live).map(([serial]) => serial),
+      begin: takeOver,
+      end (serial) {
+        unwatch(serial)
+        recorder.leave(serial)
+      },
+      renewed: hearTold,
+      onProblem
+    })
+    : undefined
+
+  printers.eachLocal(session => {
+    const owner = ownerOf(session)
+    owners.set(session.name, owner)
+    known.set(owner.serial, session)
+    if (!writers || writers.isHeld(owner.serial)) watch(session)
+    const off = writers ? session.events.on('live', live => { if (live) writers.renew() }) : () => {}
+    if (session.live) writers?.renew()
+    return () => {
+      off()
+      if (known.get(owner.serial) !== session) return
+      known.delete(owner.serial)
+      unwatch(owner.serial)
+    }
+  })
+  events.on('printer:forgotten', name => {
+    const owner = owners.get(name)
+    if (owner && (!writers || writers.isHeld(owner.serial))) recorder.forget(owner)
+    owners.delete(name)
+  })
+
+  const wishes = new Map<string, PrintWish>()
+  events.on('projects:printed', (printer, wish) => { wishes.set(printer, wish) })
+  events.on('operation:done', done => {
+    const kind = ACTS[done.operation]
+    const session = done.printer === undefined ? undefined : printers.get(done.printer)
+    if (!session || kind === undefined) return
+    const asked = kind === 'start' ? wishes.get(session.name) : undefined
+    wishes.delete(session.name)
+    pass({ kind, by: nameOfCaller(done), calledAt: done.calledAt, asked }, session)
+  })
+
+  function pass (told: Told, session: PrinterSession): void {
+    const { serial } = session.config
+    if (watched.has(serial)) return tell(told, session)
+    if (!isShared || session.remote !== undefined) return
+    database.put({
+      table: 'history_told',
+      values: {
+        id: randomUUID(),
+        serial,
+        kind: told.kind,
+        caller: told.by,
+        called_at: told.calledAt,
+        asked: told.asked === undefined ? '' : JSON.stringify(told.asked)
+      }
+    })
+  }
+
+  onReady(() => {
+    const serials = printers.names.filter(isHeldHere).flatMap(name => printers.config(name)?.serial ?? [])
+    if (!isShared && serials.length > 0) forget(serials).catch(onProblem)
+  })
+
+  /** What another service holds, that one records. */
+  function isHeldHere (printer: string): boolean {
+    try {
+      printers.checkAdmitted(printer)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    records: (serial: string): boolean => watched.has(serial),
+    /** Sessions whose prints are recorded here. */
+    sessions: (): PrinterSession[] => [...known].flatMap(([serial, session]) => watched.has(serial) ? session : []),
+    async close (): Promise<void> {
+      await recorder.flush([...owners.values()].filter(({ serial }) => watched.has(serial) || !isShared))
+      await writers?.close()
+    }
+  }
+}
