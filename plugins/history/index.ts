@@ -24,11 +24,12 @@ import { createRecorder, type Newest, type Shown } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
 import type { Filter, PrintDetail, PrintView } from './schemas.js'
-import { newestRow, rowsOf } from './tables.js'
+import { newestRow, rowsOf, type Owner } from './tables.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
 import { watchPrinters } from './watch-printers.js'
+import { createWitness } from './witness.js'
 import type {} from '../recording/index.js'
 
 export type { PrintView } from './schemas.js'
@@ -168,15 +169,16 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const telemetry = createTelemetry({
         store: storeOf(database), running, steady, onProblem: debug('telemetry of a print cannot be kept now')
       })
+      function save (print: Print, owner: Owner): void {
+        for (const row of rowsOf(print, owner, prices)) database.put(row)
+        if (isShared) database.put(newestRow(print, owner, identity.get().id))
+      }
       const recorder = createRecorder({
         newest: kept.get(),
         keep: newest => kept.set(newest).catch(debug('not kept')),
         shown: shown.get(),
         keepShown: jobs => { void shown.set(jobs).catch(debug('not kept')) },
-        save (print, owner) {
-          for (const row of rowsOf(print, owner, prices)) database.put(row)
-          if (isShared) database.put(newestRow(print, owner, identity.get().id))
-        },
+        save,
         async learn (session, id) {
           const facts = await projectFacts(optional.projects, session)
           if (facts?.thumbnail) await pictures.keepThumbnail(id, facts.thumbnail)
@@ -220,6 +222,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         events,
         database,
         recorder,
+        witness: createWitness({ query: database.query, save, faultsOf: faultsIn(kernel), now: kernel.now, steady }),
         instance: identity.get().id,
         onReady,
         onProblem: error => log.warn({ err: error }, 'prints of before cannot be looked through')

@@ -157,6 +157,11 @@ Promise<{ readonly writer: string, readonly print: Print } | undefined> {
   return row && { writer: row.writer, print: JSON.parse(row.print) }
 }
 
+/** Prints of a printer that began around a time. @param within ms before and after it */
+export const recordedNear = (db: Db, serial: string, startedAt: number, within: number) =>
+  db.selectFrom('history_prints').select(['id', 'name', 'plate', 'task_id', 'result']).where('serial', '=', serial)
+    .where('started_at', '>', startedAt - within).where('started_at', '<', startedAt + within).execute()
+
 /** What other services have passed on of these printers; it is told once. */
 export async function takeTold (db: Db, serials: readonly string[]): Promise<(Told & { readonly serial: string })[]> {
   if (serials.length === 0) return []

@@ -4,13 +4,18 @@ import type { PrintWish } from '../projects/index.js'
 import { closeForgotten, isOpen, newestOf, takeTold, type Db } from './queries.js'
 import type { Recorder, Told } from './recorder.js'
 import type { Owner } from './tables.js'
+import type { createWitness } from './witness.js'
 import { createWriters } from './writers.js'
+
+type Witness = ReturnType<typeof createWitness>
 
 type Setup = Parameters<NonNullable<Plugin['setup']>>[0]
 
 export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onReady'> {
   readonly database: Setup['services']['database']
   readonly recorder: Recorder
+  /** Of what other services record. */
+  readonly witness: Witness
   /** Of this service, across restarts. */
   readonly instance: string
   readonly onProblem: (error: Error) => void
@@ -26,38 +31,51 @@ const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
  * several services share a database, one of them records a printer, and the others pass on to it what people did.
  */
 export function watchPrinters (options: WatchOptions) {
-  const { printers, events, database, recorder, instance, onReady, onProblem } = options
+  const { printers, events, database, recorder, witness, instance, onReady, onProblem } = options
   const isShared = database.status.kind === 'postgres'
   const known = new Map<string, PrinterSession>()
-  const watched = new Map<string, () => void>()
+  /** What ends following a printer, by serial. */
+  const following = new Map<string, () => void>()
+  /** Serials of those whose prints are recorded here. */
+  const recorded = new Set<string>()
   const owners = new Map<string, Owner>()
   const forget = (serials: readonly string[]) =>
     database.query((db: Db) => closeForgotten(db, serials, recorder.newestIds()))
 
-  function watch (session: PrinterSession): void {
+  function record (session: PrinterSession): void {
     const owner = ownerOf(session)
+    unfollow(owner.serial)
     recorder.catchUp(owner, id => database.query((db: Db) => isOpen(db, id))).catch(onProblem)
-    watched.set(owner.serial, recorder.watch(session))
+    recorded.add(owner.serial)
+    following.set(owner.serial, recorder.watch(session))
   }
 
-  function unwatch (serial: string): void {
-    watched.get(serial)?.()
-    watched.delete(serial)
+  function bearWitness (session: PrinterSession): void {
+    unfollow(session.config.serial)
+    following.set(session.config.serial, witness.watch(session))
+  }
+
+  function unfollow (serial: string): void {
+    following.get(serial)?.()
+    following.delete(serial)
+    recorded.delete(serial)
   }
 
   /** What the service before has recorded is gone on with, as after a restart. */
   async function takeOver (serial: string): Promise<void> {
     const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
-    if (last && last.writer !== instance) recorder.goOn(serial, last.print)
     const session = known.get(serial)
-    if (!session || watched.has(serial)) return
-    watch(session)
+    if (!session || recorded.has(serial)) return
+    const next = witness.handOver(serial, last?.print)
+    if (last && last.writer !== instance && next) recorder.goOn(serial, next)
+    record(session)
     forget([serial]).catch(onProblem)
   }
 
   function tell (told: Told, session: PrinterSession): void {
-    if (told.kind === 'start') recorder.started(told, session)
-    else recorder.stopped(told, session)
+    const to = recorded.has(session.config.serial) ? recorder : witness
+    if (told.kind === 'start') to.started(told, session)
+    else to.stopped(told, session)
   }
 
   async function hearTold (serials: readonly string[]): Promise<void> {
@@ -74,10 +92,14 @@ export function watchPrinters (options: WatchOptions) {
       wanted: () => [...known].filter(([, { live }]) => live).map(([serial]) => serial),
       begin: takeOver,
       end (serial) {
-        unwatch(serial)
         recorder.leave(serial)
+        const session = known.get(serial)
+        if (session) bearWitness(session)
       },
-      renewed: hearTold,
+      async renewed (held) {
+        await hearTold(held)
+        await witness.checkEnded()
+      },
       onProblem
     })
     : undefined
@@ -86,14 +108,15 @@ export function watchPrinters (options: WatchOptions) {
     const owner = ownerOf(session)
     owners.set(session.name, owner)
     known.set(owner.serial, session)
-    if (!writers || writers.isHeld(owner.serial)) watch(session)
+    if (!writers || writers.isHeld(owner.serial)) record(session)
+    else bearWitness(session)
     const off = writers ? session.events.on('live', live => { if (live) writers.renew() }) : () => {}
     if (session.live) writers?.renew()
     return () => {
       off()
       if (known.get(owner.serial) !== session) return
       known.delete(owner.serial)
-      unwatch(owner.serial)
+      unfollow(owner.serial)
     }
   })
   events.on('printer:forgotten', name => {
@@ -115,8 +138,9 @@ export function watchPrinters (options: WatchOptions) {
 
   function pass (told: Told, session: PrinterSession): void {
     const { serial } = session.config
-    if (watched.has(serial)) return tell(told, session)
-    if (!isShared || session.remote !== undefined) return
+    if (known.get(serial) !== session) return
+    tell(told, session)
+    if (recorded.has(serial)) return
     database.put({
       table: 'history_told',
       values: {
@@ -146,11 +170,11 @@ export function watchPrinters (options: WatchOptions) {
   }
 
   return {
-    records: (serial: string): boolean => watched.has(serial),
+    records: (serial: string): boolean => recorded.has(serial),
     /** Sessions whose prints are recorded here. */
-    sessions: (): PrinterSession[] => [...known].flatMap(([serial, session]) => watched.has(serial) ? session : []),
+    sessions: (): PrinterSession[] => [...known].flatMap(([serial, session]) => recorded.has(serial) ? session : []),
     async close (): Promise<void> {
-      await recorder.flush([...owners.values()].filter(({ serial }) => watched.has(serial) || !isShared))
+      await recorder.flush([...owners.values()].filter(({ serial }) => recorded.has(serial) || !isShared))
       await writers?.close()
     }
   }

@@ -174,7 +174,7 @@ async function run (day: Day, farm: Farm, say: (text: string) => void) {
   }
   await Promise.all(vanishing)
   while (ledgers.some(({ isBusy }) => isBusy)) await sleep(LOOK_EVERY_MS)
-  const found = await settled(() => differences(first, ledgers, services.length))
+  const found = await settled(() => differences(first, ledgers))
   const ended = await read()
   return {
     ended,

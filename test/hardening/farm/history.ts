@@ -22,8 +22,8 @@ export async function countRecorded (service: Service): Promise<number> {
   return new Set(finished.map(({ printer, task_id: task }) => `${printer} ${task}`)).size
 }
 
-/** Where the record and the printers differ, in words. @param times how often each print is recorded: once a service */
-export async function differences (service: Service, ledgers: readonly Ledger[], times: number): Promise<string[]> {
+/** Where the record and the printers differ, in words: each print is recorded once. */
+export async function differences (service: Service, ledgers: readonly Ledger[]): Promise<string[]> {
   const recorded = new Map<string, string[]>()
   for (const { printer, task_id: task, name, result } of await prints(service)) {
     const key = `${printer} ${['', '0'].includes(task) ? name : task}`
@@ -33,7 +33,7 @@ export async function differences (service: Service, ledgers: readonly Ledger[],
     const name = `${printer.name} ${key}`
     const results = recorded.get(name) ?? []
     recorded.delete(name)
-    return results.length === times && results.every(other => other === result)
+    return results.length === 1 && results[0] === result
       ? []
       : `${name}: ${result}, recorded as ${results.join(' and ') || 'nothing'}`
   }))

@@ -1,0 +1,93 @@
+import type { PrinterSession } from '../../core/index.js'
+import { isSameJob } from './follow.js'
+import { recordedNear, type Db } from './queries.js'
+import { createRecorder, type RecorderOptions } from './recorder.js'
+import type { Owner } from './tables.js'
+import type { Print } from './types.js'
+
+/** The service that records writes the end of a print within this time, s. */
+const RECORDED_WITHIN_S = 20
+/** Two services see the same start within this time, ms. */
+const SAME_START_MS = 60_000
+/** Prints that ended and are not looked for yet; a service that cannot reach its database forgets the oldest. */
+const MOST = 1_000
+
+type Kept = 'faultsOf' | 'now' | 'steady' | 'save'
+export interface WitnessOptions extends Pick<RecorderOptions, Kept> {
+  readonly query: <R> (work: (db: Db) => Promise<R>) => Promise<R>
+}
+
+const isSamePrint = (a: Print, b: Print): boolean => isSameJob(a.job, b.job) &&
+  (Math.abs(a.startedAt - b.startedAt) < SAME_START_MS || (a.result === 'running' && b.result === 'running'))
+
+/** Of one print what both services know of it. @param recorded as the service before has written it */
+const joined = (own: Print, recorded: Print): Print => ({
+  ...own,
+  id: recorded.id,
+  startedAt: recorded.startedAt,
+  startSeen: recorded.startSeen,
+  startedBy: recorded.startedBy === 'elsewhere' || recorded.startedBy === '' ? own.startedBy : recorded.startedBy,
+  times: recorded.result === 'running' ? longer(own, recorded) : recorded.times,
+  asked: own.asked ?? recorded.asked,
+  queueJob: own.queueJob ?? recorded.queueJob,
+  projectPath: recorded.projectPath,
+  md5: recorded.md5,
+  filaments: recorded.filaments.length > 0 ? recorded.filaments : own.filaments
+})
+
+/** Who began to look later has missed some of it. */
+const longer = (own: Print, recorded: Print): Print['times'] => own.startSeen ? own.times : recorded.times
+
+/**
+ * Follows printers whose prints another service records, so that nothing is missing when that one is gone: who takes
+ * over goes on from here, and a print that nobody has recorded by a while after its end is recorded after all.
+ */
+export function createWitness ({ query, save, ...options }: WitnessOptions) {
+  const { steady } = options
+  const ended = new Map<string, { readonly print: Print, readonly owner: Owner, readonly at: number }>()
+  const recorder = createRecorder({
+    ...options,
+    newest: {},
+    shown: {},
+    keep: async () => {},
+    keepShown () {},
+    learn: async () => undefined,
+    announce () {},
+    save (print, owner) {
+      if (print.result === 'running') return
+      ended.set(print.id, { print, owner, at: steady() })
+      const [oldest] = ended.keys()
+      if (ended.size > MOST && oldest !== undefined) ended.delete(oldest)
+    }
+  })
+
+  async function check (print: Print, owner: Owner): Promise<void> {
+    const rows = await query(db => recordedNear(db, owner.serial, print.startedAt, SAME_START_MS))
+    const row = rows.find(({ name, plate, task_id: taskId }) =>
+      isSameJob({ subtaskName: name, plate, taskId, subtaskId: '' }, { ...print.job, subtaskId: '' }))
+    if (row === undefined) save(print, owner)
+    else if (['running', 'unknown'].includes(row.result)) save({ ...print, id: row.id }, owner)
+  }
+
+  return {
+    started: recorder.started,
+    stopped: recorder.stopped,
+    watch: (session: PrinterSession): (() => void) => recorder.watch(session),
+    /** What the next service goes on with. @param recorded the newest print in the record */
+    handOver (serial: string, recorded: Print | undefined): Print | undefined {
+      const own = recorder.newest(serial)
+      recorder.leave(serial)
+      if (own === undefined) return recorded
+      ended.delete(own.id) // the recorder has it now
+      return recorded && isSamePrint(own, recorded) ? joined(own, recorded) : own
+    },
+    /** Records what nobody has recorded. */
+    async checkEnded (): Promise<void> {
+      for (const [id, { print, owner, at }] of ended) {
+        if (steady() - at < RECORDED_WITHIN_S) continue
+        await check(print, owner)
+        ended.delete(id)
+      }
+    }
+  }
+}
