@@ -5,6 +5,21 @@ import { AlertEvent, checked } from '../types.js'
 /** What was raised before this service started is history. */
 const HISTORY_MS = 86_400_000
 const MOST_JOURNALS = 10_000
+/** A node sends in order; what the servers have lost comes late, as it is sent once more. */
+const MOST_MISSING = 200
+
+/** Of a journal: its last number, and those before it that have not come. */
+interface Seen { readonly last: number, readonly missing: Set<number> }
+
+function advance ({ last, missing }: Seen, number: number): Seen {
+  for (let skipped = Math.max(last + 1, number - MOST_MISSING); skipped < number; skipped++) missing.add(skipped)
+  for (const oldest of missing) {
+    if (missing.size <= MOST_MISSING) break
+    missing.delete(oldest)
+  }
+  return { last: Math.max(last, number), missing }
+}
+
 /** After these the library tries to go on by itself, and against a server that was restarted it never does. */
 const BROKEN = /^(consumer_not_found|consumer_deleted|heartbeats_missed|stream_not_found|reset)$/
 
@@ -15,16 +30,16 @@ const BROKEN = /^(consumer_not_found|consumer_deleted|heartbeats_missed|stream_n
  */
 export function followAlerts (events: JetStreamClient, stream: string, ageMs: () => number,
   deliver: (alert: Alert, isNew: boolean) => void): () => Promise<void> {
-  /** The last number of each journal: a node sends in order, and again what was not acknowledged. */
-  const seen = new Map<string, number>()
+  const seen = new Map<string, Seen>()
 
   function take (bytes: Uint8Array, isNew: boolean): void {
     const event = checked(AlertEvent, bytes)
     if (event === undefined) return
     const { journal, number, alert } = event
-    if (number <= (seen.get(journal) ?? 0)) return
+    const before = seen.get(journal)
+    if (before !== undefined && number <= before.last && !before.missing.delete(number)) return
     seen.delete(journal)
-    seen.set(journal, number)
+    seen.set(journal, before === undefined ? { last: number, missing: new Set() } : advance(before, number))
     const [oldest] = seen.keys()
     if (seen.size > MOST_JOURNALS && oldest !== undefined) seen.delete(oldest)
     deliver(Object.freeze(alert), isNew)

@@ -7,6 +7,12 @@ import { AlertEvent } from '../types.js'
 /** As many as a week of trouble brings; then the oldest go. */
 const MOST_EVENTS = 5_000
 const RETRY_MS = 2_000
+/**
+ * A server that is cut off from the others may acknowledge what they do not take over, and forget it when it is back
+ * among them. So each alert is sent once more when that is over, and the servers keep it once.
+ */
+const CONFIRM_MS = 60_000
+const CONFIRM_EVERY_MS = 5_000
 
 const Kept = Type.Array(AlertEvent)
 
@@ -17,6 +23,8 @@ export interface JournalOptions {
   readonly publish: () => ((event: AlertEvent) => Promise<unknown>) | undefined
   readonly onFailure: (error: Error) => void
   readonly onDropped: () => void
+  /** From the first acknowledgement of an alert to the second. */
+  readonly confirmMs?: number
 }
 
 /** Alerts that the fleet has not acknowledged, on disk: none is lost while the service is cut off, or starts anew. */
@@ -24,17 +32,21 @@ export interface Journal {
   add (alert: AlertEvent['alert']): void
   /** Sends what waits, in order, until it is empty or nothing can be sent. */
   flush (): void
+  /** Not acknowledged yet. */
   readonly waiting: number
   close (): Promise<void>
 }
 
 export async function openJournal (options: JournalOptions): Promise<Journal> {
+  const { confirmMs = CONFIRM_MS } = options
   const store = await openJsonStore(join(options.folder, 'journal.json'),
     { schema: Kept, initial: [], warn: options.warn, compact: true })
   /** Of this run: what an earlier one left keeps its own name and numbers. */
   const journal = randomUUID()
   let last = 0
   let events: readonly AlertEvent[] = store.get()
+  /** When each was acknowledged, ms of a clock that never jumps. */
+  const acknowledged = new Map<AlertEvent, number>()
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -45,15 +57,26 @@ export async function openJournal (options: JournalOptions): Promise<Journal> {
     return store.set([...next]).catch(options.onFailure)
   }
 
+  const isDue = (event: AlertEvent): boolean => {
+    const at = acknowledged.get(event)
+    return at === undefined || performance.now() - at >= confirmMs
+  }
+
   async function sendAll (): Promise<void> {
     for (;;) {
       const publish = options.publish()
-      const [first] = events
-      if (closed || first === undefined || publish === undefined) return
-      await publish(first)
-      void keep(events.filter(event => event !== first))
+      const next = events.find(isDue)
+      if (closed || next === undefined || publish === undefined) return
+      await publish(next)
+      if (!acknowledged.has(next)) acknowledged.set(next, performance.now())
+      else {
+        acknowledged.delete(next)
+        void keep(events.filter(event => event !== next))
+      }
     }
   }
+
+  const waiting = (): number => events.length - acknowledged.size
 
   function flush (): void {
     if (closed) return
@@ -66,24 +89,29 @@ export async function openJournal (options: JournalOptions): Promise<Journal> {
       })
       .finally(() => {
         sending = undefined
-        if (events.length > 0 && !closed) timer ??= setTimeout(flush, RETRY_MS).unref()
+        if (waiting() > 0 && !closed) timer ??= setTimeout(flush, RETRY_MS).unref()
       })
   }
 
+  const confirming = setInterval(() => { if (events.some(isDue)) flush() }, Math.min(CONFIRM_EVERY_MS, confirmMs))
+  confirming.unref()
+
   return {
     add (alert) {
-      const next = [...events, { journal, number: ++last, alert }]
+      let next = [...events, { journal, number: ++last, alert }]
       if (next.length > MOST_EVENTS) {
-        next.shift()
-        options.onDropped()
+        const oldest = next.find(event => acknowledged.has(event)) ?? next[0]
+        if (oldest && !acknowledged.delete(oldest)) options.onDropped()
+        next = next.filter(event => event !== oldest)
       }
       void keep(next).then(flush)
     },
     flush,
-    get waiting () { return events.length },
+    get waiting () { return waiting() },
     async close () {
       closed = true
       clearTimeout(timer)
+      clearInterval(confirming)
       await store.settled()
     }
   }

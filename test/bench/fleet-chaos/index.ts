@@ -18,6 +18,8 @@ const COMMANDS_EVERY_MS = 250
 const LOOK_EVERY_MS = 2_000
 /** What is told now is stored within it. */
 const AFTERWARDS_MS = 5_000
+/** Nodes send each alert once more after a minute, in case the servers lost it. */
+const CONFIRMED_MS = 70_000
 const SETTLED_WITHIN_MS = 180_000
 const MOST_OPEN = 100
 
@@ -116,7 +118,7 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
   const calmIn = await settle(hubs, nodes, printers.length)
   await sleep(AFTERWARDS_MS)
   const toldBefore = Date.now()
-  await sleep(AFTERWARDS_MS)
+  await sleep(CONFIRMED_MS)
 
   const { arrived, jobs } = await ask<{ arrived: Arrived[], jobs: number }>(printersChild, 'record')
   const record = await world.atPrinters()

@@ -125,6 +125,16 @@ export interface Sight { checks: number, readonly wrong: string[] }
 
 /** A node is told to be gone after seven seconds; a hub that was busy notices later. */
 const NOTICED_MS = 12_000
+/** What is mended is heard again after a while, unless it is gone again by then. */
+const MENDED_MS = 8_000
+const AGE_WITHIN_S = 6
+
+/** When a node was gone that was hardly back before this fault. */
+function firstOf ({ target, from }: Fault, gone: readonly Fault[]): number {
+  const before = gone.find(other => other.target === target && other.from < from && other.to > from - MENDED_MS)
+  return before === undefined ? from : firstOf(before, gone)
+}
+
 const REASON = /has not been (heard|heard since)|cut off|begun anew|refused|ECONN|time/i
 
 /**
@@ -156,7 +166,8 @@ export async function lookAt (hub: Service, gone: readonly Fault[], printersOf: 
       if (node === undefined) continue
       sight.checks++
       const age = (begin - from) / 1000
-      if (node.reachable || Math.abs(node.seen_s - age) > 6) {
+      const longest = (begin - firstOf(fault, gone)) / 1000
+      if (node.reachable || node.seen_s < age - AGE_WITHIN_S || node.seen_s > longest + AGE_WITHIN_S) {
         sight.wrong.push(`${hub.name} of ${target}, gone for ${age.toFixed(1)} s: ${JSON.stringify(node)}`)
       }
     }
