@@ -35,7 +35,7 @@ export const connectPostgres = (url: string, onIdleError: (error: Error) => void
     }
   })
   pool.on('error', onIdleError)
-  // One in use tells its statement. Between two statements of a transaction nobody listens, which would end the process.
+  // One in use tells its statement. Between two of a transaction nobody listens, which would end the process.
   pool.on('connect', client => { client.on('error', () => {}) })
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }

@@ -52,9 +52,17 @@ export interface History {
   drop (id: string): Promise<void>
   /** A print is a copy of a job of the queue. */
   linkJob (print: string, job: string): void
+  /** Prints again find files with this, that are no longer on the card. The last one that is given counts. */
+  offerFiles (offer: FileOffer): void
+  /** Puts the file of a print back on its card. @returns false where nobody has it */
+  restoreFile: FileOffer
   /** All prints that pass, newest first, as text of that format; read page by page while it is sent. */
   exported (format: Format, filter: Filter): Readable
 }
+
+/** Puts the file of a print on the card of its printer, under this path. @returns whether it could */
+export type FileOffer = (print: PrintView, session: PrinterSession, path: string, signal: AbortSignal) =>
+Promise<boolean>
 
 declare module 'prn' {
   interface Services { history: History }
@@ -169,16 +177,18 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const telemetry = createTelemetry({
         store: storeOf(database), running, steady, onProblem: debug('telemetry of a print cannot be kept now')
       })
-      function save (print: Print, owner: Owner): void {
+      function put (print: Print, owner: Owner): void {
         for (const row of rowsOf(print, owner, prices)) database.put(row)
-        if (isShared) database.put(newestRow(print, owner, identity.get().id))
       }
       const recorder = createRecorder({
         newest: kept.get(),
         keep: newest => kept.set(newest).catch(debug('not kept')),
         shown: shown.get(),
         keepShown: jobs => { void shown.set(jobs).catch(debug('not kept')) },
-        save,
+        save (print, owner) {
+          put(print, owner)
+          if (isShared) database.put(newestRow(print, owner, identity.get().id))
+        },
         async learn (session, id) {
           const facts = await projectFacts(optional.projects, session)
           if (facts?.thumbnail) await pictures.keepThumbnail(id, facts.thumbnail)
@@ -222,7 +232,9 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         events,
         database,
         recorder,
-        witness: createWitness({ query: database.query, save, faultsOf: faultsIn(kernel), now: kernel.now, steady }),
+        witness: createWitness({
+          query: database.query, save: put, faultsOf: faultsIn(kernel), now: kernel.now, steady
+        }),
         instance: identity.get().id,
         onReady,
         onProblem: error => log.warn({ err: error }, 'prints of before cannot be looked through')
@@ -248,6 +260,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         for (const timer of timers) clearInterval(timer)
         await Promise.all([watching.close(), telemetry.flush(), retaining])
       })
+      let fileOffer: FileOffer | undefined
       provide('history', {
         find: id => database.query((db: Db) => find(db, id)),
         async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
@@ -268,6 +281,8 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
           await pictures.drop(id)
         },
         linkJob: recorder.link,
+        offerFiles (offer) { fileOffer = offer },
+        restoreFile: async (...wanted) => await fileOffer?.(...wanted) === true,
         exported: (format, filter) => exported(database, format, filter, kernel.redact)
       })
     }

@@ -50,10 +50,13 @@ const Reprinted = Type.Object({
 }, { 'x-name': 'Reprinted' })
 
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
-async function checkFile ({ optional, signal }: DaemonContext, session: PrinterSession, print: PrintView,
+async function checkFile ({ optional, services, signal }: DaemonContext, session: PrinterSession, print: PrintView,
   { file }: PrintWish): Promise<void> {
   if (!optional.files) return
-  if (!await optional.files.has(session, file, { signal })) throw new FileGone(file, session.name)
+  if (!await optional.files.has(session, file, { signal })) {
+    if (await services.history.restoreFile(print, session, file, signal)) return
+    throw new FileGone(file, session.name)
+  }
   if (print.md5 === '' || file !== print.project_path) return
   const md5 = await optional.projects?.reader.openCurrent(session, file, async project => project.source.md5, signal)
   if (md5 !== undefined && md5 !== '' && md5 !== print.md5) throw new FileChanged(file, session.name)

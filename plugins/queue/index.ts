@@ -150,6 +150,12 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       trays.weighAgain()
       runner.wake()
     })
+    optional.history?.offerFiles(async ({ id }, session, path, signal) => {
+      const file = await store.fileOfPrint(id)
+      if (file === undefined || !library.present.has(file)) return false
+      await services.files.upload(session, await library.verified(file), path, { signal })
+      return true
+    })
     events.on('history:print', (printer, print) => {
       const serial = printers.config(printer)?.serial
       const run = serial === undefined ? undefined : runner.runOf(serial)

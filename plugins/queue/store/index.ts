@@ -43,6 +43,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, self: Holder) {
       run(db => runs.change(db, what, from, to, reason)),
     end: (what: Run, how: runs.End) => run(db => runs.end(db, what, how)),
     linkPrint: (what: Run, print: string) => run(db => runs.linkPrint(db, what, print)),
+    fileOfPrint: (print: string) => run(db => runs.fileOfPrint(db, print)),
     runsOf: (ids: readonly string[]) => run(db => runs.runsOf(db, ids)),
     activeRun: (serial: string) => run(db => runs.activeRun(db, serial)),
     confirmClear: (confirmation: plates.Confirmation) => run(db => plates.confirmClear(db, confirmation)),

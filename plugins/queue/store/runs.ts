@@ -117,6 +117,10 @@ export async function linkPrint (db: Db, { id }: Run, print: string): Promise<vo
   await db.updateTable('queue_runs').set({ print }).where('id', '=', id).where('print', '=', '').execute()
 }
 
+/** The file of the library that a print was made from. */
+export const fileOfPrint = async (db: Db, print: string): Promise<string | undefined> =>
+  (await db.selectFrom('queue_runs').select('file').where('print', '=', print).executeTakeFirst())?.file
+
 export const runsOf = async (db: Db, jobs: readonly string[]): Promise<Run[]> => jobs.length === 0
   ? []
   : (await db.selectFrom('queue_runs').selectAll().where('job', 'in', jobs).orderBy('created_at').execute()).map(runOf)
