@@ -3,6 +3,7 @@
 import { ApiError, call, number, shell, t } from 'shell'
 import { Dialog } from './ask.js'
 import { html, Picture, useEffect, useState } from './lib.js'
+import { Needs, needsIn } from './needs.js'
 
 /** An upload of which nothing moved for so long has ended. */
 const SILENT_MS = 60_000
@@ -79,7 +80,8 @@ function Details ({ file, printers, onQueued, onClose }) {
         plate,
         copies: Number(data.get('copies')),
         priority: Number(data.get('priority')),
-        printers: wanted.length > 0 ? wanted : undefined
+        printers: wanted.length > 0 ? wanted : undefined,
+        ...needsIn(data)
       }))
     } catch (error) {
       setProblem(t('queue.failed', { reason: /** @type {Error} */ (error).message }))
@@ -99,6 +101,7 @@ function Details ({ file, printers, onQueued, onClose }) {
     </div>
     <fieldset><legend>${t('queue.printers')}</legend>
       <div class="choices">${[...groups, ...printers.map(one => one.printer)].map(choice)}</div></fieldset>
+    <${Needs} />
     <p class="warn">${t('queue.add.sure')}</p>
     <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
     <div class="buttons end">

@@ -53,6 +53,7 @@ const notesOf = job => [
   t('queue.by', { who: job.created_by, at: dateTime(job.created_at) }),
   job.priority !== 0 && t('queue.priority.is', { priority: number(job.priority) }),
   job.wanted_printers.length > 0 && t('queue.only', { printers: job.wanted_printers.join(', ') }),
+  job.allow_low && t('queue.low'),
   job.not_before !== null && t('queue.notbefore', { at: dateTime(job.not_before) }),
   job.ended_at !== null && t('queue.ended', { at: clock(job.ended_at) })
 ].filter(Boolean).join(' · ')

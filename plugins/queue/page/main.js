@@ -12,12 +12,13 @@ const MOST = 200
 const STATES = ['open', 'done', 'failed', 'cancelled']
 
 async function load (state) {
+  const askedAt = performance.now()
   const [queue, fleet] = await Promise.all([
     call('GET', 'queue', { state, limit: MOST }),
     hasPage('fleet') ? call('GET', 'fleet').catch(() => undefined) : undefined // the queue is there without it, too
   ])
   const percents = new Map((fleet?.printers ?? []).filter(({ job }) => job).map(({ name, job }) => [name, job.percent]))
-  return { ...queue, state, percents }
+  return { ...queue, state, percents, askedAt }
 }
 
 /** One look at a time; one that is asked for meanwhile follows. */
@@ -120,7 +121,10 @@ function App () {
     setRefused('')
     setQuestion({ ...asked, run: async () => { await asked.run(); await refresh() } })
   }
-  const move = (job, name, work) => { moved.current = { id: job.id, name, title: job.name }; void act(work) }
+  const move = (job, name, work) => act(async () => {
+    await work()
+    moved.current = { id: job.id, name, title: job.name, at: performance.now() }
+  })
   const take = files => {
     setRefused('')
     if (question || file) return
@@ -129,7 +133,7 @@ function App () {
   }
   const over = useDrop(take)
   useLayoutEffect(() => {
-    if (!moved.current || !queue) return
+    if (!moved.current || !queue || queue.askedAt < moved.current.at) return // what was asked for before does not know
     const { id, title } = moved.current
     const at = queue.jobs.findIndex(job => job.id === id)
     focusMover(moved.current)

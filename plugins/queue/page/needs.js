@@ -1,0 +1,40 @@
+// What a job asks for beyond its file: closed until somebody wants it.
+
+import { t } from 'shell'
+import { html } from './lib.js'
+
+const MATCHES = ['exact', 'near', 'any']
+const MOST_RETRIES = 10
+const MOST_NOTE = 2_000
+
+const Match = ({ name }) => html`<label>${t(`queue.${name}`)}
+  <select name=${name}>${MATCHES.map(match =>
+    html`<option value=${match} selected=${match === 'near'}>${t(`queue.match.${match}`)}</option>`)}</select></label>`
+
+const Check = ({ name }) =>
+  html`<label class="choice"><input type="checkbox" name=${name} /> ${t(`queue.${name}`)}</label>`
+
+/** @param {FormData} data @returns what the API takes; what nobody touched is left out */
+export function needsIn (data) {
+  const at = Date.parse(String(data.get('not_before')))
+  const note = String(data.get('note')).trim()
+  return {
+    material: String(data.get('material')),
+    color: String(data.get('color')),
+    retries: Number(data.get('retries')),
+    allow_low: data.has('allow_low'),
+    end_in_hours: data.has('end_in_hours'),
+    ...(at > 0 && { not_before: at }),
+    ...(note !== '' && { note })
+  }
+}
+
+export const Needs = () => html`<details class="needs"><summary>${t('queue.needs')}</summary>
+  <div class="fields">
+    <${Match} name="material" /><${Match} name="color" />
+    <label>${t('queue.retries')} <input type="number" name="retries" min="0" max=${MOST_RETRIES} value="0" required /></label>
+    <label>${t('queue.not_before')} <input type="datetime-local" name="not_before" /></label>
+  </div>
+  <div class="choices"><${Check} name="allow_low" /><${Check} name="end_in_hours" /></div>
+  <label class="note">${t('queue.note')} <textarea name="note" rows="2" maxlength=${MOST_NOTE}></textarea></label>
+</details>`
