@@ -14,6 +14,7 @@ import { TOOL_CASES } from './tools.cases.data.js'
 import type { ToolRow } from './tools.data.js'
 import { complete, ROWS as TOOLS } from './tools.walk.js'
 import { emptyFolder } from '../helpers/folder.js'
+import { make3mf } from '../plugins/projects/make-3mf.js'
 
 interface Secrets { readonly accessCode: string, readonly token: string }
 
@@ -124,6 +125,33 @@ async function recordPrint ({ ask, use, printer, kernel, token }: Listening & { 
   await eventually(async () => await running() === undefined, 60_000)
 }
 
+/** A sliced file and a job that are named after it. */
+async function queueJob ({ ask, use, kernel, token, name }: Listening & { token: string }, secret: string) {
+  const upload = {
+    method: 'POST' as const,
+    url: '/api/queue/files',
+    query: { filename: `${secret}.gcode.3mf` },
+    headers: { 'content-type': 'application/octet-stream' },
+    payload: make3mf([{ number: 1, metadata: { printer_model_id: 'BL-P001' } }])
+  }
+  await ask('a file', upload)
+  await ask('a broken file', { ...upload, payload: Buffer.from(secret) })
+  const headers = { authorization: `Bearer ${token}` }
+  const [file] = (await kernel.app.inject({ url: '/api/queue/files', headers })).json().files
+  const wish = { file: file.id, job_name: secret, note: secret }
+  await ask('a job', { method: 'POST', url: '/api/queue', payload: wish })
+  const [job] = (await kernel.app.inject({ url: '/api/queue', headers })).json().jobs
+  for (const url of ['/api/queue', `/api/queue/jobs/${job?.id}`, '/api/queue/files']) await ask(url, { url })
+  await ask('a change', { method: 'PATCH', url: `/api/queue/jobs/${job?.id}`, payload: { note: secret } })
+  await ask('no such job', { url: `/api/queue/jobs/${encodeURIComponent(secret)}` })
+  await ask('no such printer', { method: 'POST', url: '/api/queue', payload: { ...wish, printers: [secret] } })
+  await ask('no such plate', { method: 'POST', url: '/api/queue/plate_clear', payload: { printer: secret } })
+  await use('list_queue', {})
+  await use('explain_waiting', { id: job?.id })
+  await use('cancel_job', { id: job?.id, user_permission: true })
+  await use('queue_job', { file: secret, card: name, user_permission: true })
+}
+
 /** The printer tells it itself, when asked and unasked. */
 async function askPrinter ({ ask, printer, log }: Listening, accessCode: string): Promise<void> {
   await ask('asking for it', raw({ system: { command: 'get_access_code', sequence_id: '1' } }))
@@ -144,7 +172,10 @@ for (const secrets of SECRETS) {
     await ask('verbose again', { method: 'POST', url: '/api/set_bpm_verbose?verbose=true' })
     await everyTool(service, row => asked(row) && !ENDS.test(row.name))
     await askPrinter(service, secrets.accessCode)
-    for (const secret of Object.values(secrets)) await recordPrint({ ...service, token: secrets.token }, secret)
+    for (const secret of Object.values(secrets)) {
+      await recordPrint({ ...service, token: secrets.token }, secret)
+      await queueJob({ ...service, token: secrets.token }, secret)
+    }
     await everyTool(service, row => ENDS.test(row.name))
     for (const secret of Object.values(secrets)) await sayAll(service, secret)
     await ask('the log', { url: '/api/dump_log' })
