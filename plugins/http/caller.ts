@@ -1,14 +1,15 @@
 import { networkInterfaces } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/index.js'
-import { hostName, isLoopbackName, isOwnName } from './origin-check.js'
+import { forTheSame, hostName, isLoopbackName, isOwnName } from './origin-check.js'
 
 /** What proxies add. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-server',
   'x-real-ip', 'x-client-ip', 'forwarded', 'via', 'cf-connecting-ip', 'true-client-ip']
 
 /** Without the zone of a link-local address and the prefix of an IPv4 address in an IPv6 socket. */
-const plain = (address: string): string => address.toLowerCase().replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/, '')
+const plain = forTheSame((address: string): string =>
+  address.toLowerCase().replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/, ''))
 
 const isOwnAddress = (address: string): boolean =>
   Object.values(networkInterfaces()).flat().some(known => known !== undefined && plain(known.address) === address)
@@ -45,9 +46,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who showed credentials, where they are required. */
     identified?: Caller
+    /** Where it comes from, once somebody has asked. */
+    place?: 'local' | 'network'
   }
 }
 
 /** Who was let in, or where the request comes from where everybody is. */
 export const callerOf = (request: FastifyRequest): Caller =>
-  request.identified ?? (isFromHere(request) ? 'local' : 'network')
+  request.identified ?? (request.place ??= isFromHere(request) ? 'local' : 'network')

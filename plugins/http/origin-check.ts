@@ -28,13 +28,22 @@ function namesOf (machine: string): string[] {
 
 const OWN_NAMES = new Set(namesOf(hostname().toLowerCase()))
 
+/** Remembers the last answer, as nearly every request asks the same. Only for what depends on the text alone. */
+export function forTheSame<T> (answer: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string, readonly value: T } | undefined
+  return text => {
+    if (last?.text !== text) last = { text, value: answer(text) }
+    return last.value
+  }
+}
+
 /** The name part of a Host header: without port, IPv6 without brackets. */
-export const hostName = (header: string): string =>
-  header.toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+export const hostName = forTheSame((header: string): string =>
+  header.toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''))
 
 /** A name or address that never leaves this machine. */
 export const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (name.startsWith('127.') && isIP(name) === 4)
 
 /** A name that the network has for this machine. */
 export const isOwnName = (name: string): boolean => OWN_NAMES.has(name)

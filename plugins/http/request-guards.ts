@@ -31,6 +31,7 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
   app.server.headersTimeout = HEADERS_MS
   const { config: { api }, services: { http: { access } } } = kernel
   app.decorateRequest('identified')
+  app.decorateRequest('place')
   if (access.hasToken || kernel.plugins.has('people')) serveLogin(app, access)
   const sockets = watchSockets(app, access, kernel)
 
