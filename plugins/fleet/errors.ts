@@ -12,5 +12,3 @@ export const HoldsNone = defineError('PRN_ERR_HOLDS_NONE',
   'A hub has no sessions of its own: add the printer at one of the nodes.', 409)
 export const HeldElsewhere = defineError<[printer: string, holder: string]>('PRN_ERR_HELD_ELSEWHERE',
   "'%s' is shared by several services, and this one does not hold it (%s does); nothing was sent.", 409)
-export const NotAtHub = defineError<[what: string, where: string]>('PRN_ERR_NOT_AT_HUB',
-  'A hub has no %s: %s.', 501)

@@ -81,8 +81,7 @@ export default definePlugin({
     const link = openLink(login, names.inbox(isHub ? HUB : login.site), log)
     const common = { kernel, printers, link, names, options, log }
     if (isHub) {
-      const { createHub, refuseElsewhere } = await import('./hub/index.js')
-      refuseElsewhere(app)
+      const { createHub } = await import('./hub/index.js')
       part = createHub({ ...common, deliver: services.alerts.deliver })
     } else {
       const { createNode } = await import('./node/index.js')

@@ -39,11 +39,12 @@ export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
   }
 
   return {
-    see (turn: Turn): void {
+    /** @param isWhole all printers of the queue were looked at: what fits none of them is blocked */
+    see (turn: Turn, { isWhole }: { readonly isWhole: boolean }): void {
       const seen = new Set<string>()
       jobsWait = turn.snapshot.jobs.some(({ copies, taken }) => copies > taken)
       seeUnknown(turn, seen)
-      seeBlocked(turn, seen)
+      if (isWhole) seeBlocked(turn, seen)
       told = seen
     },
     /** Before a print starts whose spools will not last, as its job allows. */

@@ -20,5 +20,8 @@ export const RunActive = defineError<[printer: string, job: string]>('PRN_ERR_QU
 export const OutcomeWanted = defineError<[job: string, printer: string]>('PRN_ERR_QUEUE_OUTCOME',
   "Nobody knows whether job '%s' was printed on '%s': look at the plate and say so with outcome, printed or not_printed",
   409)
+export const QueueDatabaseNeeded = defineError('PRN_ERR_QUEUE_DATABASE_NEEDED',
+  'The queue of a fleet lies in a database that its services share: set plugins.database.url to the same PostgreSQL ' +
+  'database at the nodes and at this hub.', 501)
 export const PlateChanged = defineError<[printer: string, job: string, state: string]>('PRN_ERR_QUEUE_PLATE_CHANGED',
   "'%s' has begun or ended a print since you looked; it reports '%s', %s. Look at its plate again, then confirm", 409)

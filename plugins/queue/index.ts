@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
@@ -9,15 +8,18 @@ import { definePage } from '../shell/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../history/index.js' // its event and service, where that plugin is loaded
 import type {} from '../spools/index.js' // its event, where that plugin is loaded
+import type {} from '../fleet/index.js' // its service, where that plugin is loaded
 import { createQueueAlerts } from './alerts.js'
 import { createSpoolFinder, decide, type SpoolFinder } from './decide/index.js'
+import { QueueDatabaseNeeded } from './errors.js'
 import { isOurs } from './follow.js'
 import { createLibrary } from './library.js'
 import { migrations } from './migrations.js'
 import routes from './routes.js'
-import { createRunner, type Timing } from './runner.js'
+import { createRunner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
 import { createSights } from './sights.js'
+import { createContents } from './store/contents.js'
 import { createStore } from './store/index.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
@@ -85,7 +87,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
   kernel: '^2.0.0',
   description: 'Jobs that start by themselves on printers that fit, and a library of sliced files',
   needs: ['database', 'files', 'projects', 'http', 'live'],
-  optional: ['alerts', 'history'],
+  optional: ['alerts', 'history', 'fleet'],
   provides: ['queue'],
   uses: ['commands', 'files', 'disk'],
   options: Options,
@@ -97,9 +99,20 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     const identity = await openJsonStore(join(own, 'instance.json'),
       { schema: Instance, initial: { id: randomUUID() }, warn: message => log.warn(message) })
     await identity.set(identity.get())
-    const library = createLibrary({ ...options, folder: await privateFolder(own, 'files'), now: kernel.now })
+    /** At a hub nothing is started: nodes are nearer to the printers, and go on without it. */
+    const role = (): Role => {
+      if (printers.others !== undefined) return isShared ? 'hub' : 'none'
+      return optional.fleet?.status().role === 'node' ? 'node' : 'alone'
+    }
+    const isShared = services.database.status.kind === 'postgres'
+    const library = createLibrary({
+      ...options,
+      folder: await privateFolder(own, 'files'),
+      now: kernel.now,
+      contents: isShared ? createContents(services.database) : undefined
+    })
     await library.open()
-    const store = createStore(services.database, { owner: identity.get().id, host: hostname() })
+    const store = createStore(services.database, () => { if (role() === 'none') throw new QueueDatabaseNeeded() })
     const alerts = createQueueAlerts({
       hms: kernel.hms,
       raise: (printer, finding) => optional.alerts?.raise(printer, finding)
@@ -113,7 +126,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     })
     const trays = createTrayReader(services.projects.weigh)
     const situation = (snapshot: Snapshot): Situation =>
-      ({ kernel, snapshot, groups, identity: sights.identity, trays, instance: identity.get().id })
+      ({ kernel, snapshot, groups, identity: sights.identity, trays })
     let finder: Promise<SpoolFinder> | undefined
     const spools = () => (finder ??= loadPalette().then(createSpoolFinder))
     const runner = createRunner({
@@ -126,6 +139,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       situation,
       alerts,
       instance: identity.get().id,
+      role,
       spools,
       timing: times,
       log,
@@ -152,9 +166,9 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     })
     optional.history?.offerFiles(async ({ id }, session, path, signal) => {
       const file = await store.fileOfPrint(id)
-      if (file === undefined || !library.present.has(file)) return false
-      await services.files.upload(session, await library.verified(file), path, { signal })
-      return true
+      const found = file === undefined ? undefined : await library.verified(file).catch(() => undefined)
+      if (found !== undefined) await services.files.upload(session, found, path, { signal })
+      return found !== undefined
     })
     events.on('history:print', (printer, print) => {
       const serial = printers.config(printer)?.serial
@@ -164,7 +178,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       store.linkPrint(run, print.id).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
     })
     onReady(() => {
-      printers.each(sights.watch)
+      printers.eachLocal(sights.watch)
       runner.wake()
     })
     onClose(runner.close)

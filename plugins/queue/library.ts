@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isServiceError } from '../../core/index.js'
 import { readHostProject, type HostProject } from '../projects/index.js'
 import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileTooLarge } from './errors.js'
+import type { Contents } from './store/contents.js'
 import type { PlateFacts, SlicedFile } from './types.js'
 
 const MIB = 1024 ** 2
@@ -19,6 +20,8 @@ export interface LibraryOptions {
   readonly fileMiB: number
   readonly libraryMiB: number
   readonly now: () => number
+  /** Contents that other services hold too; left out where there are none. */
+  readonly contents?: Contents | undefined
 }
 
 const isId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
@@ -38,11 +41,11 @@ const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => (
 }))
 
 /** Sliced files on this host, each once, by the checksum of its content. */
-export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOptions) {
+export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: LibraryOptions) {
   const sizes = new Map<string, number>()
+  const fetching = new Map<string, Promise<boolean>>()
   let pending = 0
-  let changes = 0
-  const forget = (id: string): void => { if (sizes.delete(id)) changes++ }
+  const forget = (id: string): void => { sizes.delete(id) }
   const pathOf = (id: string): string => join(folder, `${id}${ENDING}`)
   const stored = (): number => [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
@@ -86,6 +89,27 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOpti
     }
   }
 
+  async function fetch (id: string, from: Contents): Promise<boolean> {
+    const fresh = join(folder, `${randomBytes(6).toString('hex')}${PARTIAL}`)
+    try {
+      const { id: found, size } = await write(Readable.from(from.read(id)), fresh, undefined)
+      if (found !== id) return false
+      await rename(fresh, pathOf(id))
+      sizes.set(id, size)
+      return true
+    } finally {
+      await rm(fresh, { force: true })
+    }
+  }
+
+  /** Brings a file here that another service has added. @returns whether it is here */
+  async function fetchMissing (id: string): Promise<boolean> {
+    if (sizes.has(id) || contents === undefined) return sizes.has(id)
+    const running = fetching.get(id) ?? fetch(id, contents).finally(() => fetching.delete(id))
+    fetching.set(id, running)
+    return await running
+  }
+
   async function factsIn (path: string): Promise<PlateFacts[]> {
     try {
       const plates = await readHostProject(path, async project => factsOf(project))
@@ -110,14 +134,16 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOpti
         const plates = await factsIn(fresh)
         await rename(fresh, pathOf(id))
         sizes.set(id, size)
-        changes++
         return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: now(), addedBy: by }
       } finally {
         await rm(fresh, { force: true })
       }
     },
-    /** Path of a file whose content is what its id says. @throws PRN_ERR_NO_SLICED_FILE */
+    /** Gives a file that was added to the other services. */
+    share: async (id: string): Promise<void> => { await contents?.write(id, pathOf(id)) },
+    /** Path of a file whose content is what its id says. @throws PRN_ERR_NO_SLICED_FILE, PRN_ERR_LIBRARY_FULL */
     async verified (id: string): Promise<string> {
+      await fetchMissing(id)
       const path = pathOf(id)
       const hash = createHash('sha256')
       try {
@@ -132,16 +158,14 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now }: LibraryOpti
       throw new NoSlicedFile(id)
     },
     /** PNG of a plate as the slicer drew it. */
-    picture: async (id: string, plate: number): Promise<Buffer | undefined> => isId(id) && sizes.has(id)
+    picture: async (id: string, plate: number): Promise<Buffer | undefined> => isId(id) && await fetchMissing(id)
       ? await readHostProject(pathOf(id), async project => await project.picture(plate)).catch(() => undefined)
       : undefined,
     async remove (id: string): Promise<void> {
       forget(id)
       await rm(pathOf(id), { force: true })
     },
-    /** How often files came and went. */
-    get changes (): number { return changes },
-    /** Ids of the files that are there. */
+    /** Ids of the files that lie on this host. */
     get present (): ReadonlySet<string> { return new Set(sizes.keys()) }
   }
 }

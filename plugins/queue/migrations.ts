@@ -74,5 +74,21 @@ export const migrations = [
     async down (db) {
       await db.schema.dropTable('queue_copies').execute()
     }
+  }),
+  defineMigration({
+    number: 3,
+    name: 'files of several services lie in their database',
+    async up (db) {
+      await db.schema.dropTable('queue_copies').execute()
+      await db.schema.alterTable('queue_files').addColumn('parts', 'integer', to => to.notNull().defaultTo(0)).execute()
+      await createTable(db, 'queue_parts', { file: 'text', number: 'integer', data: 'text' })
+      await db.schema.createIndex('queue_parts_file').on('queue_parts').column('file').execute()
+    },
+    async down (db) {
+      await db.schema.dropTable('queue_parts').execute()
+      await db.schema.alterTable('queue_files').dropColumn('parts').execute()
+      await createTable(db, 'queue_copies', { file: 'text', owner: 'text', host: 'text' })
+      await db.schema.createIndex('queue_copies_owner').on('queue_copies').column('owner').execute()
+    }
   })
 ]

@@ -20,6 +20,12 @@ export interface Timing extends Limits {
   readonly retryMs: number
 }
 
+/**
+ * What this service is to the queue. A node of a fleet starts jobs on printers that it holds; a hub looks at all of
+ * them and says what blocks a job; at a hub without a shared database there is no queue.
+ */
+export type Role = 'alone' | 'node' | 'hub' | 'none'
+
 export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly library: Library
   readonly store: Store
@@ -29,6 +35,7 @@ export interface RunnerDeps extends Omit<StartDeps, 'identity'> {
   readonly alerts: QueueAlerts
   /** Of this service, across restarts. */
   readonly instance: string
+  readonly role: () => Role
   readonly spools: () => Promise<SpoolFinder>
   readonly timing: Timing
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
@@ -53,7 +60,6 @@ export function createRunner (deps: RunnerDeps) {
   let last: Turn | undefined
   let timer: NodeJS.Timeout | undefined
   let turning: Promise<void> | undefined
-  let toldChanges = -1
   let isDue = false
   let isClosed = false
 
@@ -158,31 +164,24 @@ export function createRunner (deps: RunnerDeps) {
     await Promise.resolve()
   }
 
-  /** Other services tell from it where a file is that they miss. */
-  async function tellFiles (): Promise<void> {
-    const { changes, present } = library
-    if (changes === toldChanges) return
-    await store.holds([...present])
-    toldChanges = changes
-  }
-
   async function take (): Promise<void> {
-    await tellFiles()
     const before = await store.snapshot()
-    const moved = await Promise.all(before.runs.map(review))
+    const role = deps.role()
+    const moved = role === 'hub' ? [] : await Promise.all(before.runs.map(review))
     const snapshot = moved.includes(true) ? await store.snapshot() : before
     sights.plates(snapshot.plates)
     const spools = await deps.spools()
     const decision = decide(viewOf(deps.situation(snapshot), library.present, timing.retryMs), spools)
     last = { snapshot, decision }
-    alerts.see(last)
-    const free = MOST_STARTS - beginning.size
+    alerts.see(last, { isWhole: role !== 'node' })
+    const free = role === 'hub' ? 0 : MOST_STARTS - beginning.size
     for (const start of decision.starts.slice(0, Math.max(0, free))) await begin(start)
     deps.changed(kernel.printers.names)
   }
 
   async function turn (): Promise<void> {
     isDue = false
+    if (deps.role() === 'none') return
     await take().catch((error: unknown) => log.warn({ err: error }, 'the queue stands still'))
   }
 

@@ -18,7 +18,7 @@ export const FileView = Type.Object({
   id: Type.String({ description: 'SHA-256 of its content' }),
   name: Type.String(),
   size: Type.Integer({ description: 'Bytes' }),
-  is_present: Type.Boolean({ description: 'False: its content is gone, or lies on another host' }),
+  is_present: Type.Boolean({ description: 'False: its content is gone' }),
   added_at: Time('When it came'),
   added_by: Type.String(),
   plates: Type.Array(Type.Object({

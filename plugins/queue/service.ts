@@ -16,6 +16,11 @@ export interface QueueService {
   readonly runner: Runner
   readonly groups: readonly GroupOptions[]
   readonly sights: Sights
+  /**
+   * Takes a file into the library, for all services that share the database.
+   * @throws PRN_ERR_NOT_SLICED, PRN_ERR_SLICED_FILE_TOO_LARGE, PRN_ERR_LIBRARY_FULL
+   */
+  keepFile (...file: Parameters<Library['add']>): Promise<SlicedFile>
   /** Jobs as callers see them, with the reasons why they wait. */
   jobViews (jobs: readonly Job[]): Promise<JobView[]>
   printerRows (): Promise<PrinterRow[]>
@@ -74,6 +79,12 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
 
   return {
     ...parts,
+    async keepFile (...given) {
+      const file = await library.add(...given)
+      await store.addFile(file)
+      await library.share(file.id)
+      return file
+    },
     async jobViews (jobs) {
       const snapshot = await store.snapshot()
       const { decision } = await weigh(snapshot)
@@ -105,11 +116,11 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
         }
       })
     },
-    fileView: ({ id, name, size, addedAt, addedBy, plates }) => ({
+    fileView: ({ id, name, size, addedAt, addedBy, plates, isStored }) => ({
       id,
       name,
       size,
-      is_present: library.present.has(id),
+      is_present: isStored === true || library.present.has(id),
       added_at: addedAt,
       added_by: addedBy,
       plates: plates.map(plate => ({

@@ -13,6 +13,8 @@ export interface SlicedFile {
   readonly plates: readonly PlateFacts[]
   readonly addedAt: number
   readonly addedBy: string
+  /** Its content lies in the database as well, for all services that share it. */
+  readonly isStored?: boolean
 }
 
 /** One way to print a job: a plate of a file, for the printers that it is sliced for. */
@@ -121,21 +123,11 @@ export interface PlateRecord {
   readonly changedBy: string
 }
 
-/** A service that holds the content of a file. */
-export interface Holder {
-  /** Of the service, across restarts. */
-  readonly owner: string
-  /** Name of its machine. */
-  readonly host: string
-}
-
 /** All that is not over. */
 export interface Snapshot {
   readonly jobs: readonly Job[]
   readonly runs: readonly Run[]
   readonly files: ReadonlyMap<string, SlicedFile>
-  /** By file; those that nobody holds are left out. */
-  readonly holders: ReadonlyMap<string, readonly Holder[]>
   readonly plates: ReadonlyMap<string, PlateRecord>
   /** `queue`, `group:NAME`, `printer:NAME`. */
   readonly pauses: ReadonlySet<string>

@@ -44,8 +44,7 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
       if (!(body instanceof Readable)) throw new BadInput(HOW) // a request without a body
       const by = nameOfCaller({ surface: 'http', caller: services.http.callerOf(request) })
       const { queue } = services
-      const file = await queue.library.add(body, name, by, kernel.signal)
-      await queue.store.addFile(file)
+      const file = await queue.keepFile(body, name, by, kernel.signal)
       queue.runner.wake()
       return sendJson(reply, queue.fileView(file), kernel.redact)
     })

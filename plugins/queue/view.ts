@@ -110,8 +110,6 @@ export interface Situation {
   /** Of the job that a printer reports. */
   readonly identity: (session: PrinterSession) => string
   readonly trays: TrayReader
-  /** This service, as it is named among those that hold files. */
-  readonly instance: string
 }
 
 /** A plate on which another job is reported than when it was confirmed is no clear one. */
@@ -146,15 +144,11 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   }
 }
 
-const elsewhereOf = ({ snapshot: { holders }, instance }: Situation): ReadonlyMap<string, readonly string[]> =>
-  new Map([...holders].flatMap(([file, all]) => {
-    const hosts = all.filter(({ owner }) => owner !== instance).map(({ host }) => host)
-    return hosts.length > 0 ? [[file, hosts]] : []
-  }))
-
-/** The queue and all printers at this moment. */
-export function viewOf (situation: Situation, present: ReadonlySet<string>, retryMs: number): View {
+/** The queue and all printers at this moment. @param here files whose content lies on this host */
+export function viewOf (situation: Situation, here: ReadonlySet<string>, retryMs: number): View {
   const { kernel, snapshot } = situation
+  const files = [...snapshot.files.values()]
+  const present = new Set(files.filter(({ id, isStored }) => isStored === true || here.has(id)).map(({ id }) => id))
   return {
     now: kernel.now(),
     isPaused: snapshot.pauses.has(PAUSE_OF_QUEUE),
@@ -162,7 +156,6 @@ export function viewOf (situation: Situation, present: ReadonlySet<string>, retr
     jobs: snapshot.jobs.map(job => ({ job, attempts: snapshot.attempts.get(job.id) ?? [] })),
     files: snapshot.files,
     present,
-    elsewhere: elsewhereOf(situation),
     retryMs
   }
 }

@@ -11,6 +11,7 @@ import notify from '../../plugins/notify/index.js'
 import openapi from '../../plugins/openapi/index.js'
 import overview from '../../plugins/overview/index.js'
 import people from '../../plugins/people/index.js'
+import queue from '../../plugins/queue/index.js'
 import { recordingAtHub } from '../../plugins/recording/index.js'
 import shell from '../../plugins/shell/index.js'
 import web from '../../plugins/web/index.js'
@@ -20,6 +21,6 @@ import { features } from '../features.js'
 /** One HTTP API and one MCP endpoint for the printers of many services; it has no sessions of its own. */
 export default definePreset({
   name: 'hub',
-  plugins: [openapi, http, metrics, mcp, live, features, recordingAtHub, database, people, audit, history, notify,
-    fleet, shell, overview, alertlog, web]
+  plugins: [openapi, http, metrics, mcp, live, features, recordingAtHub, database, people, audit, history, queue,
+    notify, fleet, shell, overview, alertlog, web]
 })

@@ -12,8 +12,6 @@ import { createDirectory, placeName, type NodeSeen } from './directory.js'
 import { followAlerts } from './alerts.js'
 import { createPrinters } from './printers.js'
 
-export { refuseElsewhere } from './elsewhere.js'
-
 export interface HubDeps {
   readonly kernel: Kernel
   readonly printers: PrinterRegistry

@@ -37,27 +37,13 @@ export function decide (view: View, finder: SpoolFinder): Decision {
   const absentOf = ({ alternatives }: Job): string | undefined =>
     alternatives.find(({ file }) => !view.present.has(file))?.file
 
-  function absenceOf (file: string): string {
-    const name = files.get(file)?.name ?? file
-    const hosts = view.elsewhere.get(file) ?? []
-    return hosts.length === 0
-      ? `its file '${name}' is gone: upload it again`
-      : `its file '${name}' lies only on ${hosts.join(', ')}: that service starts it, or upload it here too`
-  }
-
-  /** Somebody has to bring its file. */
-  function isGone (job: Job): boolean {
-    const absent = absentOf(job)
-    return absent !== undefined && !view.elsewhere.has(absent)
-  }
-
   function reasonOf ({ job, attempts }: WaitingJob): string | undefined {
     if (job.held) return 'held'
     if (job.notBefore !== undefined && job.notBefore > now) {
       return `not before ${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     }
     const absent = absentOf(job)
-    if (absent !== undefined) return absenceOf(absent)
+    if (absent !== undefined) return `its file '${files.get(absent)?.name ?? absent}' is gone: upload it again`
     if (waitingCopies(job) <= 0) return attempts.length > 0 ? 'all copies are under way or given up' : 'all copies are under way'
     return view.isPaused ? 'the queue is paused' : undefined
   }
@@ -123,7 +109,7 @@ export function decide (view: View, finder: SpoolFinder): Decision {
   }
 
   function printerReason (waiting: WaitingJob, printer: PrinterView): Pick<Reason, 'kind' | 'text'> {
-    if (isGone(waiting.job)) return { kind: 'fit', text: NO_FILE }
+    if (absentOf(waiting.job) !== undefined) return { kind: 'fit', text: NO_FILE }
     const own = jobProblem(waiting, printer, view)
     if (own) return own
     const isKnown = printer.machine.state !== undefined

@@ -57,8 +57,6 @@ export interface View {
   readonly files: ReadonlyMap<string, SlicedFile>
   /** Files whose content is there. */
   readonly present: ReadonlySet<string>
-  /** Names of the other hosts that hold a file, by file. */
-  readonly elsewhere: ReadonlyMap<string, readonly string[]>
   /** How long a printer that could not be started waits for the same job, ms; doubled with each time. */
   readonly retryMs: number
 }

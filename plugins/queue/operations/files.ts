@@ -23,9 +23,7 @@ Promise<SlicedFile> {
   const read = kernel.operations.get('files.read')
   if (!read) throw new BadInput('Cards are not part of this service: upload the file')
   const { body } = await kernel.call(read, { path }, { printer, surface: 'queue', signal }) as { body: Readable }
-  const file = await queue.library.add(body, nameOf(path), askedBy, signal)
-  await queue.store.addFile(file)
-  return file
+  return await queue.keepFile(body, nameOf(path), askedBy, signal)
 }
 
 /** By id or name, the newest of that name; one that lies in the uploads folder only is taken into the library. */
@@ -36,9 +34,7 @@ Promise<SlicedFile> {
   if (found) return found
   if (plainName(wanted) !== wanted) throw new NoSlicedFile(wanted)
   const path = await files.stored(wanted).catch(() => { throw new NoSlicedFile(wanted) })
-  const file = await queue.library.add(createReadStream(path), wanted, askedBy, signal)
-  await queue.store.addFile(file)
-  return file
+  return await queue.keepFile(createReadStream(path), wanted, askedBy, signal)
 }
 
 export const listFiles = operation({

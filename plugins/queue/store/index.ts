@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.js'
-import type { Holder, Job, Run, SlicedFile } from '../types.js'
+import type { Job, Run, SlicedFile } from '../types.js'
 import * as files from './files.js'
 import * as jobs from './jobs.js'
 import * as plates from './plates.js'
@@ -18,9 +18,15 @@ export interface ListFilter {
   readonly limit: number
 }
 
-/** What the queue keeps, each step all or nothing. All throw what the database throws. */
-export function createStore ({ query }: Pick<Database, 'query'>, self: Holder) {
-  const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => query(work)
+/**
+ * What the queue keeps, each step all or nothing. All throw what the database throws.
+ * @param check throws where there is no queue
+ */
+export function createStore ({ query }: Pick<Database, 'query'>, check: () => void) {
+  async function run<T> (work: (db: Db) => Promise<T>): Promise<T> {
+    check()
+    return await query(work)
+  }
   return {
     snapshot: () => run(readSnapshot),
     addJob: (job: Job) => run(db => jobs.add(db, job)),
@@ -32,9 +38,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, self: Holder) {
     /** Jobs that are over, the newest first. */
     ended: ({ state, limit }: ListFilter) => run(async db => (await db.selectFrom('queue_jobs').selectAll()
       .where('state', '=', state).orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute()).map(jobOf)),
-    addFile: (file: SlicedFile) => run(db => files.add(db, file, self)),
-    /** Says which files this service holds. */
-    holds: (ids: readonly string[]) => run(db => files.holds(db, ids, self)),
+    addFile: (file: SlicedFile) => run(db => files.add(db, file)),
     files: () => run(files.files),
     removeFile: (id: string) => run(db => files.remove(db, id)),
     claim: (...[what, spacings]: Tail<typeof runs.claim>) => run(db => runs.claim(db, what, spacings)),

@@ -1,5 +1,5 @@
 import type { Attempt, RunState, Snapshot } from '../types.js'
-import { files, holders } from './files.js'
+import { files } from './files.js'
 import { readPlates } from './plates.js'
 import { jobOf, runOf, type Db } from './tables.js'
 
@@ -35,7 +35,6 @@ export async function readSnapshot (db: Db): Promise<Snapshot> {
   return {
     jobs: jobs.map(jobOf),
     runs: runs.map(runOf),
-    holders: await holders(db),
     files: new Map((await files(db)).map(file => [file.id, file])),
     plates: await readPlates(db),
     pauses: new Set(pauses.map(({ id }) => id)),

@@ -3,7 +3,10 @@ import type { Job, JobState, PlateRecord, PlateState, Run, RunState, SlicedFile 
 
 /** Times in ms since the epoch, switches 0 or 1; `plates`, `alternatives` and `needs` are JSON. */
 export interface Tables {
-  queue_files: { id: string, name: string, size: number, plates: string, added_at: number, added_by: string }
+  /** `parts`: of its content in the database; 0 where it is not there. */
+  queue_files: {
+    id: string, name: string, size: number, plates: string, added_at: number, added_by: string, parts: number
+  }
   queue_jobs: {
     id: string
     name: string
@@ -45,19 +48,26 @@ export interface Tables {
     forgiven: number
   }
   queue_plates: { id: string, state: string, run: string | null, job: string, changed_at: number, changed_by: string }
-  /** By file and service. */
-  queue_copies: { id: string, file: string, owner: string, host: string }
+  /** `data` is base64. */
+  queue_parts: { id: string, file: string, number: number, data: string }
   queue_pauses: { id: string, paused_at: number, paused_by: string }
   queue_groups: { id: string, started_at: number }
 }
 
 export type Db = Kysely<Tables>
 
-export const fileOf = ({ plates, added_at: addedAt, added_by: addedBy, ...rest }: Tables['queue_files']): SlicedFile =>
-  ({ ...rest, plates: JSON.parse(plates), addedAt, addedBy })
+export const fileOf = (row: Tables['queue_files']): SlicedFile => ({
+  id: row.id,
+  name: row.name,
+  size: row.size,
+  plates: JSON.parse(row.plates),
+  addedAt: row.added_at,
+  addedBy: row.added_by,
+  isStored: row.parts > 0
+})
 
-export const rowOfFile = ({ plates, addedAt, addedBy, ...rest }: SlicedFile): Tables['queue_files'] =>
-  ({ ...rest, plates: JSON.stringify(plates), added_at: addedAt, added_by: addedBy })
+export const rowOfFile = ({ plates, addedAt, addedBy, isStored: _, ...rest }: SlicedFile) =>
+  ({ ...rest, plates: JSON.stringify(plates), added_at: addedAt, added_by: addedBy, parts: 0 })
 
 export const jobOf = (row: Tables['queue_jobs']): Job => ({
   id: row.id,

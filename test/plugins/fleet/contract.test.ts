@@ -17,11 +17,4 @@ t.test('the contract at a hub', { skip: NO_NATS }, async t => {
   await t.test('every route does there what it says, and the printers hear the same', async t => {
     await routesWork(t, atHub, ROWS)
   })
-
-  await t.test('what a hub does not have says so', async t => {
-    for (const url of ['/api/queue', '/api/queue/jobs/17']) {
-      const { status, body } = await atHub.inject({ url })
-      t.match({ status, body }, { status: 501, body: { error: 'not_at_hub', reason: /^A hub has no/ } }, url)
-    }
-  })
 })

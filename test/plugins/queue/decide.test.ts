@@ -107,12 +107,9 @@ t.test('a spool that runs out is taken only where the job allows it, and where n
   t.same(decide(queueView([both], [waitingJob('j', {}, { allowLow: true })], [A]), choose).starts[0]?.mapping, [1])
 })
 
-t.test('a file that lies elsewhere is named with its host, one that is nowhere blocks the job', async t => {
-  const choose = await finder()
-  const ask = (elsewhere: ReadonlyMap<string, readonly string[]>) =>
-    decide(queueView([printerView('p')], [], [A], { present: new Set(), elsewhere }), choose).explain(waitingJob('j'))
-  t.match(ask(new Map([['a', ['north', 'south']]])), { isBlocked: false, reason: /'a.gcode.3mf' lies only on north, south/ })
-  t.match(ask(new Map()), { isBlocked: true, reason: /is gone/, printers: [{ printer: 'p', text: /not in the library/ }] })
+t.test('a file that is gone blocks the job', async t => {
+  const { explain } = decide(queueView([printerView('p')], [], [A], { present: new Set() }), await finder())
+  t.match(explain(waitingJob('j')), { isBlocked: true, reason: /is gone/, printers: [{ printer: 'p', text: /not in the library/ }] })
 })
 
 t.test('printers of a group with a distance start one at a time', async t => {

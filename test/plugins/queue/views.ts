@@ -108,7 +108,6 @@ export function queueView (printers: readonly PrinterView[], jobs: readonly Wait
     printers,
     jobs,
     files: new Map(files.map(file => [file.id, file])),
-    elsewhere: new Map(),
     present: new Set(files.map(({ id }) => id)),
     retryMs: 60_000,
     ...rest
