@@ -36,7 +36,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   management: 'disconnectPrinter discoverPrinters startPrinter',
   notify: 'list',
   openapi: 'readDocument',
-  overview: 'read',
+  overview: 'read setTags',
   people: 'changeOwnPassword whoAmI',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
   projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +

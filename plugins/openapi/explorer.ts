@@ -2,6 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { withComponents } from './components.js'
+import { readPageFile } from '../http/index.js'
 import { asOpenApi3, withRequiredBodies } from './normalise.js'
 
 /** Only our own files. The page creates inline styles, which cannot run code. */
@@ -41,6 +42,11 @@ Promise<FastifyInstance> {
     routePrefix: page,
     uiConfig: { url: document, docExpansion: 'none', tryItOutEnabled: false, validatorUrl: null },
     staticCSP: POLICY,
+    theme: {
+      title: 'prn API',
+      css: [{ filename: 'prn.css', content: readPageFile('openapi', 'explorer.css') }],
+      js: [{ filename: 'prn.js', content: readPageFile('openapi', 'explorer.js') }]
+    },
     transformSpecification: finished,
     transformSpecificationClone: false
   })

@@ -1,8 +1,10 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { definePlugin } from '../../core/index.js'
 import { API_PREFIX, renderFailure } from '../http/index.js'
+import { definePage } from '../shell/index.js'
 import { documentRoute } from './document.js'
 import { PAGE, pagePaths, servePage } from './page.js'
+import { texts } from './texts.data.js'
 
 const TAGS: Readonly<Record<string, string>> = {
   System: 'The service itself, its printers and sessions, log and preferences, state, streams, telemetry',
@@ -28,6 +30,17 @@ const securityOf = (token: string | undefined) => token === undefined
       components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } }
     }
 
+/** The explorer among the other pages; the one at `/api/docs` stands alone. */
+const page = definePage({
+  id: 'api',
+  path: '/explorer',
+  icon: 'code',
+  order: 85,
+  key: 'x',
+  texts,
+  content: { files: 'openapi', styles: ['frame.css'] }
+})
+
 /** Set up before the routes, to collect them. The generator is large and loaded on the first request. */
 export default definePlugin({
   name: 'openapi',
@@ -37,7 +50,7 @@ export default definePlugin({
   provides: ['openapi'],
   uses: ['network'],
   encapsulate: false,
-  contributes: { routes: [documentRoute] },
+  contributes: { routes: [documentRoute], pages: [page] },
   async setup ({ app, kernel, provide, onClose }) {
     const routes: RouteOptions[] = []
     app.addHook('onRoute', route => {

@@ -1,11 +1,26 @@
 import { definePlugin, route } from '../../core/index.js'
 import { pageFilePath } from '../http/index.js'
 import { definePage, type ShellPage } from '../shell/index.js'
-import { readFleet } from './operations.js'
+import { readFleet, setTags } from './operations.js'
+import { openTags, type Tags } from './tags.js'
 import { texts } from './texts/index.js'
 import { fleetTopic } from './topic.js'
 
 export type { Fleet, PrinterSummary } from './schemas.js'
+
+/** Tags of printers, by serial. */
+export interface Overview {
+  readonly tagsOf: Tags['of']
+  readonly setTags: Tags['set']
+}
+
+declare module 'prn' {
+  interface Services { overview: Overview }
+  interface Events {
+    /** The tags of a printer were changed. */
+    'overview:tags': [printer: string]
+  }
+}
 
 const fleetPage = (): ShellPage => definePage({
   id: 'fleet',
@@ -24,9 +39,18 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'All printers at a glance: page at / and /fleet, GET /api/fleet, topic fleet',
   needs: ['http'],
+  provides: ['overview'],
+  uses: ['disk'],
   contributes: () => ({
-    routes: [route(readFleet, { method: 'GET', path: '/fleet', tag: 'System', etag: true })],
+    routes: [
+      route(readFleet, { method: 'GET', path: '/fleet', tag: 'System', etag: true }),
+      route(setTags, { method: 'PATCH', path: '/fleet/tags', tag: 'System' })
+    ],
     liveTopics: [fleetTopic],
     pages: [fleetPage()]
-  })
+  }),
+  async setup ({ folder, log, provide }) {
+    const tags = await openTags(await folder(), message => log.warn(message))
+    provide('overview', { tagsOf: tags.of, setTags: tags.set })
+  }
 })

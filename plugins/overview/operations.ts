@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
 import { Fleet } from './schemas.js'
 import { absent, fleetOf, summaryOf } from './summary.js'
+import { MOST_TAGS, Tag } from './tags.js'
 
 export const readFleet = operation({
   name: 'overview.read',
@@ -10,10 +11,25 @@ export const readFleet = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: Fleet,
-  run ({ kernel: { printers, hms } }) {
+  run ({ kernel: { printers, hms }, services: { overview } }) {
     return fleetOf(printers.names.map(name => {
       const session = printers.get(name)
-      return session ? summaryOf(session, hms) : absent(name)
+      const tags = overview.tagsOf(printers.config(name)?.serial ?? session?.config.serial ?? '')
+      return session ? summaryOf(session, hms, tags) : absent(name, tags)
     }))
+  }
+})
+
+export const setTags = operation({
+  name: 'overview.setTags',
+  summary: 'Say which groups a printer belongs to',
+  effect: 'local',
+  runsHere: true, // whoever shows the printers keeps what people call them
+  input: Type.Object({ tags: Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Instead of those before' }) }),
+  output: Type.Object({ printer: Type.String(), tags: Type.Array(Type.String()) }),
+  async run ({ kernel: { events }, session, services: { overview } }, { tags }) {
+    const kept = await overview.setTags(session.config.serial, tags)
+    events.emit('overview:tags', session.name)
+    return { printer: session.name, tags: [...kept] }
   }
 })

@@ -10,6 +10,7 @@ const Conditions = Type.Enum(Object.keys(CONDITIONS) as Condition[], {
 export const PrinterSummary = Type.Object({
   name: Type.String(),
   model: Type.String({ description: 'Such as X1C; empty while unknown' }),
+  tags: Type.Array(Type.String(), { description: 'What people call groups it belongs to' }),
   condition: Conditions,
   needs_person: Type.Boolean({ description: 'A fault stands, or its job failed or is paused' }),
   job: Type.Union([Type.Null(), Type.Object({

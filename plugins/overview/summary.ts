@@ -52,13 +52,14 @@ const ofState = (state: PrinterState, condition: Condition) => ({
 })
 
 /** One printer in a few words; pure, and the same while nothing of it changed. */
-export function summaryOf (session: PrinterSession, texts: HmsCatalogue): PrinterSummary {
+export function summaryOf (session: PrinterSession, texts: HmsCatalogue, tags: readonly string[]): PrinterSummary {
   const { name, model, state, lastMessageAt } = session
   const condition = conditionOf(session)
   const isHere = state !== undefined && !OFFLINE.has(condition) && condition !== 'unwatched'
   return {
     name,
     model: model.model,
+    tags: [...tags],
     condition,
     needs_person: NEEDS_PERSON.has(condition) || (isHere && standingFaults(state).length > 0),
     ...(state === undefined ? { ...NO_STATE, filaments: [] } : ofState(state, condition)),
@@ -71,9 +72,10 @@ export function summaryOf (session: PrinterSession, texts: HmsCatalogue): Printe
 }
 
 /** A printer that is configured and has no session. */
-export const absent = (name: string): PrinterSummary => ({
+export const absent = (name: string, tags: readonly string[]): PrinterSummary => ({
   name,
   model: '',
+  tags: [...tags],
   condition: 'offline',
   needs_person: false,
   ...NO_STATE,

@@ -21,9 +21,12 @@ function watchSession ({ name, events }: PrinterSession, send: (printer: string)
 export const fleetTopic: LiveTopic = defineLiveTopic({
   name: 'fleet',
   description: 'A printer in a few words, as in `/api/fleet`, when something of it changed; at most once a second',
-  current: ({ printers, hms }: Kernel, name) => {
+  current: ({ printers, hms, services: { overview } }: Kernel, name) => {
     const session = printers.get(name)
-    return session && summaryOf(session, hms)
+    return session && summaryOf(session, hms, overview.tagsOf(session.config.serial))
   },
-  watch: ({ printers }, send) => printers.each(session => watchSession(session, send))
+  watch ({ printers, events }, send) {
+    const off = [printers.each(session => watchSession(session, send)), events.on('overview:tags', name => send(name))]
+    return () => { for (const undo of off) undo() }
+  }
 })

@@ -3,7 +3,7 @@
 
 /** Tried in test/plugins, by the name of the plugin. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
-  'GET /api/fleet', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
+  'GET /api/fleet', 'PATCH /api/fleet/tags', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
   'GET /api/messages', 'POST /api/messages/test',
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',

@@ -7,13 +7,17 @@ const MOST_NOZZLE_C = 300
 
 const Field = ({ name, most }) => html`<label>${t(`fleet.field.${name}`)} ${name === 'file'
   ? html`<input type="file" name="file" required accept=".3mf,.gcode" />`
-  : html`<input type="number" name=${name} min="0" max=${most} />`}</label>`
+  : name === 'tags'
+    ? html`<input type="text" name="tags" maxlength="400" />`
+    : html`<input type="number" name=${name} min="0" max=${most} />`}</label>`
 
 const valuesOf = form => {
   const data = new FormData(form)
   const file = data.get('file')
+  const tags = String(data.get('tags') ?? '').split(',').map(tag => tag.trim()).filter(tag => tag !== '')
   return {
     ...(file && { file }),
+    ...(data.has('tags') && { tags }),
     ...Object.fromEntries(['bed', 'nozzle'].filter(name => data.get(name)).map(name => [name, Number(data.get(name))]))
   }
 }

@@ -42,6 +42,13 @@ export const ACTS = [
     fits: ({ condition }) => ['idle', 'finished', 'cancelled', 'failed'].includes(condition),
     run: preheat
   },
+  {
+    id: 'tags',
+    icon: 'filter',
+    fields: ['tags'],
+    fits: () => true,
+    run: (printer, { tags = [] }) => call('PATCH', 'fleet/tags', { printer, tags })
+  },
   { id: 'send', icon: 'send', fields: ['file'], fits: isThere, run: sendFile }
 ]
 

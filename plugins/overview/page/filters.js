@@ -14,6 +14,7 @@ const Toggle = ({ icon, label, on, onChange }) => html`<button type="button" cla
 export function Filters ({ printers, filter, setFilter, view, setView }) {
   const counts = countsOf(printers)
   const next = nextFree(printers)
+  const tags = choices(printers.flatMap(one => one.tags))
   const set = part => setFilter({ ...filter, ...part })
   return html`<header class="page-head">
     <h1>${t('fleet.title')}</h1>
@@ -30,6 +31,8 @@ export function Filters ({ printers, filter, setFilter, view, setView }) {
       values=${choices(printers.map(({ model }) => model))} onChange=${model => set({ model })} />
     <${Choice} label=${t('fleet.filament')} all=${t('fleet.filament.all')} value=${filter.filament}
       values=${choices(printers.flatMap(({ filaments }) => filaments))} onChange=${filament => set({ filament })} />
+    ${tags.length > 0 && html`<${Choice} label=${t('fleet.tag')} all=${t('fleet.tag.all')} value=${filter.tag}
+      values=${tags} onChange=${tag => set({ tag })} />`}
     <${Toggle} icon="wall" label=${t('fleet.wall')} on=${view.wall} onChange=${wall => setView({ ...view, wall })} />
     <${Toggle} icon="compact" label=${t('fleet.dense')} on=${view.dense} onChange=${dense => setView({ ...view, dense })} />
   </header>`

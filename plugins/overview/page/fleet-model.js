@@ -16,14 +16,18 @@ export const sorted = (printers, conditions) => [...printers].sort((a, b) =>
   Number(b.needs_person) - Number(a.needs_person) ||
   conditions[a.condition].rank - conditions[b.condition].rank || a.name.localeCompare(b.name, 'en', { numeric: true }))
 
+const textOf = ({ name, job, tags }) => [name, job?.name ?? '', ...tags].join(' ')
+
 /**
  * @param {readonly Printer[]} printers
- * @param {{ text: string, group: string, model: string, filament: string }} filter empty members let everything through
+ * @param {{ text: string, group: string, model: string, filament: string, tag: string }} filter what is empty lets
+ *   everything through
  */
-export const filtered = (printers, { text, group, model, filament }) => {
+export const filtered = (printers, { text, group, model, filament, tag }) => {
   const wanted = text.trim().toLowerCase()
   return printers.filter(printer => GROUPS[group](printer) &&
-    (wanted === '' || `${printer.name} ${printer.job?.name ?? ''}`.toLowerCase().includes(wanted)) &&
+    (wanted === '' || textOf(printer).toLowerCase().includes(wanted)) &&
+    (tag === '' || printer.tags.includes(tag)) &&
     (model === '' || printer.model === model) &&
     (filament === '' || printer.filaments.includes(filament)))
 }

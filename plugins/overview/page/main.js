@@ -62,7 +62,7 @@ const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" ro
 
 function Fleet () {
   const { printers, link } = usePrinters()
-  const [filter, setFilter] = useState({ text: '', group: 'all', model: '', filament: '' })
+  const [filter, setFilter] = useState({ text: '', group: 'all', model: '', filament: '', tag: '' })
   const [view, setView] = useState(readView)
   const [selected, setSelected] = useState(/** @type {ReadonlySet<string>} */ (new Set()))
   const [act, setAct] = useState(/** @type {any} */ (undefined))

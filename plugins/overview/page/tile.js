@@ -21,7 +21,7 @@ const sentenceOf = ({ problem, since }) =>
  */
 export function Tile ({ printer, looks, isWall, isSelected, onSelect }) {
   return useMemo(() => {
-    const { name, model, condition, job, spool } = printer
+    const { name, model, condition, job, spool, tags } = printer
     const runs = ['printing', 'preparing', 'paused', 'error'].includes(condition) && job !== null
     const sentence = sentenceOf(printer)
     return html`<li class=${`tile ${looks[condition].tone}`} data-printer=${name}>
@@ -36,6 +36,7 @@ export function Tile ({ printer, looks, isWall, isSelected, onSelect }) {
       <p class="state"><${Badge} condition=${condition} looks=${looks} />
         ${job?.ends_at && html`<span class="faint">${t('fleet.until', { time: clock(job.ends_at) })}</span>`}</p>
       ${runs && html`<${Progress} name=${name} job=${job} />`}
+      ${tags.length > 0 && html`<p class="faint tags">${tags.join(' · ')}</p>`}
       ${sentence !== '' && html`<p class=${`why ${looks[condition].tone}`}>${sentence}</p>`}
       <p class="what">${job && html`<span class="job">${job.name}</span>`}${spool && html`<${Spool} spool=${spool} />`}</p>
     </li>`

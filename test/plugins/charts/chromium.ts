@@ -17,6 +17,10 @@ const QUIET = [
   '--disable-component-update', '--disable-sync'
 ]
 
+/** Without a host. */
+const LOCAL = new Set(['data:', 'blob:', 'about:', 'chrome-extension:'])
+const OURS = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
+
 export interface Look {
   readonly width?: number
   readonly height?: number
@@ -41,8 +45,14 @@ export async function browse (t: Test, { width = 1200, height = 900, scheme = 'd
     viewport: { width, height },
     colorScheme: scheme
   })
+  const foreign: string[] = []
+  context.on('request', request => {
+    const { protocol, hostname } = new URL(request.url())
+    if (!LOCAL.has(protocol) && !OURS.test(hostname)) foreign.push(request.url())
+  })
   t.teardown(async () => {
     await context.close()
+    t.same(foreign, [], 'no page asks another host')
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   })
   const page = await context.newPage()

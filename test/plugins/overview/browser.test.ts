@@ -55,6 +55,16 @@ t.test('several printers: at a glance, by state, and several at once', options, 
   await dialog.getByText('mini – done').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
+  await page.getByRole('button', { name: 'Groups' }).click()
+  await dialog.getByRole('textbox').fill(' left hall , PETG')
+  await dialog.getByRole('button', { name: 'Groups (2)' }).click()
+  await dialog.getByText('mini – done').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('combobox', { name: 'Group' }).selectOption('left hall')
+  t.equal(await tiles.count(), 2)
+  await page.locator('[data-printer=one]').getByText('left hall · PETG').waitFor()
+  await page.getByRole('combobox', { name: 'Group' }).selectOption('')
+
   await page.getByRole('button', { name: 'Camera wall' }).click()
   await eventually(async () => await page.locator('.picture.live img, .picture.live video').count() === 3)
   await page.reload()

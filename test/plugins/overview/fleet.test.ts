@@ -29,6 +29,15 @@ t.test('all printers in a few words, and news only when something of them change
   t.match(await read(), { counts: { printing: 1 }, next_free_at: /Z$/ })
   t.ok(news.includes('p1s'))
 
+  const tag = async (tags: unknown) => await http('PATCH', '/api/fleet/tags', { printer: 'h2d', tags } as never)
+  t.match(await tag(['left hall', 'PETG', 'PETG']), { status: 200, body: { printer: 'h2d', tags: ['left hall', 'PETG'] } })
+  await eventually(() => news.at(-1) === 'h2d')
+  for (const wrong of [['a,b'], [''], [' x'], ['x'.repeat(41)], Array.from({ length: 21 }, (_, at) => `t${at}`), 7]) {
+    t.match(await tag(wrong), { status: 400 }, JSON.stringify(wrong).slice(0, 30))
+  }
+  t.equal((await http('PATCH', '/api/rename_printer', { printer: 'h2d', new_name: 'h2d' })).status, 200)
+  t.same((await summary('h2d')).tags, ['left hall', 'PETG'])
+
   const before = news.filter(name => name === 'h2d').length
   const state = () => kernel.printers.get('h2d')?.state
   for (const degrees of [31, 32, 33]) {

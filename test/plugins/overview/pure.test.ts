@@ -4,7 +4,7 @@ import { absent, fleetOf } from '../../../plugins/overview/summary.js'
 import { icons } from '../../../plugins/shell/icons.data.js'
 import { shellTexts } from '../../../plugins/shell/index.js'
 
-const one = (name: string, more: object) => ({ ...absent(name), ...more })
+const one = (name: string, more: object) => ({ ...absent(name, []), ...more })
 const job = (ends: string | null) => ({ name: 'x', percent: 1, layer: 1, layers: 2, ends_at: ends })
 
 t.test('every condition has a word in every language, an icon and a rank of its own', async t => {

@@ -1,0 +1,9 @@
+// Where the explorer stands alone, it leads back to the other pages.
+
+if (window.top === window) {
+  const home = document.createElement('a')
+  home.className = 'home'
+  home.href = '../../'
+  home.textContent = '← prn'
+  document.body.prepend(home)
+}

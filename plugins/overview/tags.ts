@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { openJsonStore } from '../../core/index.js'
+
+export const MOST_TAGS = 20
+/** Printers that were removed keep theirs, as they may come back; more than this are no printers. */
+const MOST_PRINTERS = 10_000
+
+export const Tag = Type.String({ minLength: 1, maxLength: 40, pattern: '^[^,\\s](?:[^,]*[^,\\s])?$' })
+const Kept = Type.Record(Type.String(), Type.Array(Type.String()))
+
+/** What people call groups of printers, by serial: a printer keeps its tags under another name. */
+export interface Tags {
+  of (serial: string): readonly string[]
+  /** Instead of those before. */
+  set (serial: string, tags: readonly string[]): Promise<readonly string[]>
+}
+
+const NONE: readonly string[] = Object.freeze([])
+
+export async function openTags (folder: string, warn: (message: string) => void): Promise<Tags> {
+  const store = await openJsonStore(join(folder, 'tags.json'), { schema: Kept, initial: {}, warn })
+  return {
+    of: serial => store.get()[serial] ?? NONE,
+    async set (serial, tags) {
+      const { [serial]: _, ...others } = store.get()
+      const own = [...new Set(tags)]
+      const all = own.length === 0 ? others : { ...others, [serial]: own }
+      await store.set(Object.fromEntries(Object.entries(all).slice(-MOST_PRINTERS)))
+      return own
+    }
+  }
+}
