@@ -23,6 +23,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '/printer': 'Page of one printer',
   '/history': 'Page with the record of prints and their statistics',
   '/people': 'Page with users, keys and who did what, for administrators',
+  '/explorer': 'Page to explore this API, among the other pages',
   '/queue': 'Page of the queue: jobs in their order, and plates',
   '/readyz': 'Set up and not shutting down; 503 otherwise',
   '/recordings': 'Page with all recordings, and what is recorded of each printer',
