@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: async () => await (await import('./http.js')).http(),
   start: async () => await (await import('./start.js')).start(),
   fleet: async () => await (await import('./fleet.js')).fleet(),
+  'fleet-page': async () => await (await import('./fleet-page.js')).fleetPage(),
   'fleet-300': async () => await (await import('./fleet-figures/real.js')).real(),
   'fleet-2000': async () => await (await import('./fleet-figures/simulated.js')).simulated(),
   'fleet-absent': async () => await (await import('./fleet-figures/absent.js')).absent(),
