@@ -29,3 +29,26 @@ t.test('scripts, style sheets and documents are files of their own', async t => 
   const inText = /\bdocument\.(querySelector|getElementById|createElement|body)\b|\{\s*(display|margin|color-scheme|box-sizing):/
   t.same(sources.filter(path => inText.test(ts.sys.readFile(path) ?? '')).map(path => path.slice(ROOT.length + 1)), [])
 })
+
+/** Names that are the same in every language. */
+const NAMES = new Set(['AMS', 'fps', 'CSV', 'JSON Lines', 'prn', 'English', 'Deutsch', 'G-code'])
+/** Parts of a page that a person reads, in a document or in a template of a script. */
+const templatesIn = (path: string, text: string): string[] => path.endsWith('.html')
+  ? [text.replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '')]
+  : [...text.matchAll(/html`([^`]*)`/g)].map(([, template = '']) => template)
+
+t.test('pages say nothing that is not in the tables of texts', async t => {
+  const found: string[] = []
+  for (const path of below('plugins')) {
+    // Pages in the window of an AI application have one language.
+    if (!/[/\\]page[/\\][^/\\]+\.(js|html)$/.test(path) || path.includes(join('plugins', 'mcp'))) continue
+    for (const template of templatesIn(path, ts.sys.readFile(path) ?? '')) {
+      const text = template.replaceAll(/\$\{[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, '')
+      const read = [...text.matchAll(/>([^<>{}=;]*[A-Za-z]{3,}[^<>{}=;]*)</g)].map(([, words = '']) => words.trim())
+      const told = [...text.matchAll(/\b(?:aria-label|title|placeholder|alt)="([^"{]*[A-Za-z]{3,}[^"]*)"/g)]
+      const words = [...read, ...told.map(([, words = '']) => words)]
+      found.push(...words.filter(one => !NAMES.has(one)).map(one => `${path}: ${one}`))
+    }
+  }
+  t.same(found, [])
+})
