@@ -1,5 +1,6 @@
 import { connect, credsAuthenticator, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import type { Login } from './options.js'
+import { serverChoice } from './server-choice.js'
 
 const RETRY_MS = 1_000
 const CONNECT_MS = 5_000
@@ -47,7 +48,7 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
       pingInterval: PING_MS,
       maxPingOut: 2,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: RETRY_MS,
+      ...serverChoice(RETRY_MS),
       waitOnFirstConnect: true,
       ignoreAuthErrorAbort: true // credentials that are renewed at the server count again
     })

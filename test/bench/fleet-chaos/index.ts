@@ -9,7 +9,7 @@ import { createRandom } from '../../core/printer/helpers/random.js'
 import { ask } from '../processes.js'
 import { disturb } from './faults.js'
 import type { Arrived, Asked, Fault, Owned, Told } from './judge.js'
-import { command, hearAlerts, login, lookAt, readLog, readStream, watchLeases, type Sight } from './observers.js'
+import { command, hearAlerts, login, lookAt, lookForAll, readLog, readStream, watchLeases, type Sight } from './observers.js'
 import type { Service } from './services.js'
 import { summary } from './summary.js'
 import { createWorld } from './world.js'
@@ -21,6 +21,8 @@ const AFTERWARDS_MS = 5_000
 /** Nodes send each alert once more after a minute, in case the servers lost it. */
 const CONFIRMED_MS = 70_000
 const SETTLED_WITHIN_MS = 180_000
+/** A node is heard again by then. */
+const BACK_MS = 30_000
 const MOST_OPEN = 100
 
 function options (args: readonly string[]) {
@@ -98,15 +100,20 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
     void work.finally(() => pending.delete(work))
   }, COMMANDS_EVERY_MS)
   let marks = 0
-  const sight: Sight = { checks: 0, wrong: [] }
+  const sight: Sight = { checks: 0, wrong: [], unheard: [] }
   const faults: Fault[] = []
   const pinnedAt = (node: string) => printers.map(({ name }) => name)
     .filter(name => !shared.includes(name) && world.nodesOf(name).includes(node))
   const gone = () => faults.filter(({ kind }) => /^node (killed|cut off|falls silent|stands still)/.test(kind))
   const isHubFine = (hub: Service) => !faults.some(({ target, to }) =>
     (target === hub.name || /nats/.test(target)) && to > Date.now() - 10_000)
+  const fineNodes = () => nodes.filter(({ name, isRunning, since }) => isRunning && since < Date.now() - BACK_MS &&
+    !faults.some(({ target, to }) => (target === name || /nats/.test(target)) && to > Date.now() - BACK_MS))
   const looking = setInterval(() => {
-    for (const hub of hubs) if (hub.isRunning && isHubFine(hub)) void lookAt(hub, gone(), pinnedAt, sight)
+    for (const hub of hubs.filter(hub => hub.isRunning && isHubFine(hub))) {
+      void lookAt(hub, gone(), pinnedAt, sight)
+      if (hub.since < Date.now() - BACK_MS) void lookForAll(hub, fineNodes().map(({ name }) => name), sight)
+    }
   }, LOOK_EVERY_MS)
   const until = Date.now() + given.minutes * 60_000
   await disturb(world, until, random, say, faults, given.only)

@@ -73,15 +73,19 @@ export function commands (asked: readonly Asked[], arrived: readonly Arrived[]) 
   }
 }
 
-/** Commands that reached a shared printer by a node while another had its lease. */
+/**
+ * Commands that reached a shared printer by a node after another had got its lease. A node connects when it has a lease;
+ * what the log of the servers, which is read through servers that are killed, shows of the time before says nothing.
+ */
 export function underOldLease (arrived: readonly Arrived[], connected: readonly Connected[], owned: readonly Owned[]) {
   const byPrinter = grouped(owned, ({ printer }) => printer)
   const found = { judged: 0, wrong: [] as string[] }
   for (const { mark, printer, at } of arrived) {
-    const owner = byPrinter.get(printer)?.findLast(entry => entry.at <= at)
     const way = connected.findLast(one => one.printer === printer && one.from <= at && at <= one.to + 1_000)
+    const owner = byPrinter.get(printer)?.findLast(entry => entry.at <= at)
     if (owner === undefined || way === undefined) continue
     found.judged++
+    if (owner.at < way.from) continue
     if (owner.node !== way.node) found.wrong.push(`${mark} at ${printer} by ${way.node}, held by ${owner.node}`)
   }
   return found

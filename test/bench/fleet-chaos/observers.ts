@@ -121,7 +121,8 @@ export async function command (hub: Service, printer: string, mark: number): Pro
   }
 }
 
-export interface Sight { checks: number, readonly wrong: string[] }
+/** `unheard`: nodes that nothing was wrong with. */
+export interface Sight { checks: number, readonly wrong: string[], readonly unheard: string[] }
 
 /** A node is told to be gone after seven seconds; a hub that was busy notices later. */
 const NOTICED_MS = 12_000
@@ -136,6 +137,20 @@ function firstOf ({ target, from }: Fault, gone: readonly Fault[]): number {
 }
 
 const REASON = /has not been (heard|heard since)|cut off|begun anew|refused|ECONN|time/i
+
+/** Looks whether a hub hears all nodes that it should. */
+export async function lookForAll (hub: Service, fine: readonly string[], sight: Sight): Promise<void> {
+  if (fine.length === 0) return
+  try {
+    const reply = await fetch(`${hub.url}/api/fleet/nodes`, { signal: AbortSignal.timeout(5_000) })
+    const { nodes } = await reply.json() as { nodes: { node: string, reachable: boolean, seen_s: number }[] }
+    for (const name of fine) {
+      const node = nodes.find(one => one.node === name)
+      if (node?.reachable !== true) sight.unheard.push(`${hub.name} of ${name}: ${JSON.stringify(node)}`)
+    }
+  } catch { // it was killed meanwhile
+  }
+}
 
 /**
  * Looks whether a hub says of every printer of a node that is gone that it is not connected, and why; and of the node

@@ -1,5 +1,9 @@
 import t from 'tap'
+import { connect } from '@nats-io/transport-node'
 import { leaveLostServer } from '../../../plugins/fleet/connect.js'
+import { serverChoice } from '../../../plugins/fleet/server-choice.js'
+import { eventually } from '../../helpers/eventually.js'
+import { NO_NATS, startNats } from '../../helpers/nats.js'
 
 /** A connection to servers of which some have the store. */
 function connection (has: readonly boolean[]) {
@@ -61,4 +65,32 @@ t.test('who is not connected asks nothing, and a question that hangs is the only
   void check()
   await rounds(check, 3)
   t.equal(asked, 1)
+})
+
+t.test('servers are dialled in turn, and each at most once in a while', async t => {
+  let now = 5_000
+  const { reconnectToServer: choose } = serverChoice(1_000, () => now)
+  const [a, b] = [{ listen: 'a' }, { listen: 'b' }]
+  t.same(choose([a, b]), { server: a, delay: 0 })
+  t.same(choose([b, a]), { server: b, delay: 0 })
+  now += 400
+  t.same(choose([a, b]), { server: a, delay: 600 })
+  now += 600
+  t.same(choose([b, a]), { server: b, delay: 0 })
+  t.equal(choose([]), null)
+})
+
+t.test('a clock that is put back by an hour keeps nobody from coming back', { skip: NO_NATS }, async t => {
+  const server = await startNats(t)
+  const realNow = Date.now
+  Date.now = () => realNow() + 3_600_000
+  t.teardown(() => { Date.now = realNow })
+  const nats = await connect({ servers: [server.url], maxReconnectAttempts: -1, ...serverChoice(100) })
+  t.teardown(() => nats.close())
+  Date.now = realNow
+  let isBack = false
+  void (async () => { for await (const { type } of nats.status()) if (type === 'reconnect') isBack = true })()
+  await nats.reconnect()
+  await eventually(() => isBack)
+  t.ok(await nats.rtt() >= 0)
 })
