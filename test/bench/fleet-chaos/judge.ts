@@ -74,8 +74,8 @@ export function commands (asked: readonly Asked[], arrived: readonly Arrived[]) 
 }
 
 /**
- * Commands that reached a shared printer by a node after another had got its lease. A node connects when it has a lease;
- * what the log of the servers, which is read through servers that are killed, shows of the time before says nothing.
+ * Commands that reached a shared printer by a node after another had got its lease. A node connects when it has a
+ * lease; what the log of the servers, which is read through servers that are killed, shows of before says nothing.
  */
 export function underOldLease (arrived: readonly Arrived[], connected: readonly Connected[], owned: readonly Owned[]) {
   const byPrinter = grouped(owned, ({ printer }) => printer)
