@@ -92,6 +92,7 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /login': 'network',
   'GET /mcp': 'network',
   'GET /metrics': 'network',
+  'GET /explorer': 'network',
   'GET /people': 'network', // a document without names: its routes are for those who may change users
   'GET /plugins': 'trusted',
   'GET /plugins/http/identity': 'network', // proves a secret without telling it
