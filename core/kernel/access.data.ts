@@ -86,13 +86,13 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /api/recordings/:id/file': 'network',
   'GET /api/upload_file_to_host': 'network', // into the uploads folder, which has a quota
   'GET /charts': 'network',
+  'GET /explorer': 'network',
   'GET /fleet': 'network',
   'GET /history': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
   'GET /mcp': 'network',
   'GET /metrics': 'network',
-  'GET /explorer': 'network',
   'GET /people': 'network', // a document without names: its routes are for those who may change users
   'GET /plugins': 'trusted',
   'GET /plugins/http/identity': 'network', // proves a secret without telling it
