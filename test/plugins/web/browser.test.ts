@@ -180,7 +180,8 @@ t.test('a lost login is asked for again in the page', options, async t => {
   await page.goto(addressOf(booted))
   await page.getByRole('textbox').or(page.locator('input[type=password]')).first().fill('correct-horse-battery')
   await page.keyboard.press('Enter')
-  await card(page, 'Job').waitFor()
+  const file = page.getByRole('button', { name: 'calibration-cube.gcode.3mf', exact: true })
+  await file.waitFor() // the page has asked for all that it asks for by itself
   await context.clearCookies()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('textbox', { name: 'Token' }).fill('wrong')
@@ -189,6 +190,6 @@ t.test('a lost login is asked for again in the page', options, async t => {
   await page.getByRole('textbox', { name: 'Token' }).fill('correct-horse-battery')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'calibration-cube.gcode.3mf', exact: true }).waitFor()
+  await file.waitFor()
   t.equal(await read(page, "sessionStorage.getItem('prn-token')"), 'correct-horse-battery')
 })
