@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
+import { listFiles } from './operations/files.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
-import { confirmPlateClear } from './operations/printers.js'
+import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 
 const text = Type.String()
 
@@ -48,6 +49,21 @@ export default [
     params: Type.Object({ id: text }),
     input: params => params,
     result: ({ id, name, state, reason, waiting, printers }) => ({ id, name, state, reason, waiting, printers })
+  }),
+  tool(pauseQueue, {
+    name: 'pause_queue',
+    description: 'Keep the queue, a group or a printer (of) from starting jobs, or let it go on',
+    errors: 'coded',
+    params: Type.Object({ paused: Type.Boolean(), of: Type.Optional(text) }),
+    input: params => params
+  }),
+  tool(listFiles, {
+    name: 'list_sliced_files',
+    description: 'Sliced files that can be queued',
+    errors: 'coded',
+    result: ({ files }) => ({
+      files: files.map(({ id, name, size, is_present: isPresent }) => ({ id, name, size, is_present: isPresent }))
+    })
   }),
   tool(confirmPlateClear, {
     name: 'confirm_plate_clear',

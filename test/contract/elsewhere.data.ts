@@ -27,5 +27,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'get_recording_settings', 'set_recording_settings',
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
+  'pause_queue', 'list_sliced_files',
   'list_spools', 'assign_spool'
 ]

@@ -56,6 +56,11 @@ t.test('what cannot be is refused by name, and what is odd is taken as it is sai
   t.match((await tool('explain_waiting', { id })).value, {
     id, state: 'waiting', reason: 'held', printers: [{ printer: 'x1c', reason: 'plate not confirmed clear' }]
   })
+  t.match((await tool('list_sliced_files')).value, { files: [{ name: 'cube.gcode.3mf', is_present: true }] })
+  t.match((await tool('pause_queue', { paused: true })).result, { isError: true }, 'not without permission')
+  t.match((await tool('pause_queue', { paused: true, of: 'x1c', user_permission: true })).value, { of: 'x1c', paused: true })
+  t.match((await queueOf(booted)).printers, [{ is_paused: true }])
+  t.match((await tool('pause_queue', { paused: false, of: 'nobody', user_permission: true })).result, { isError: true })
   t.match((await tool('cancel_job', { id })).result, { isError: true }, 'not without permission')
   t.match((await tool('cancel_job', { id, user_permission: true })).value, { state: 'cancelled' })
   const [cancelled, held] = await Promise.all([
