@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { BadInput, operation, type Guard } from '../../core/index.js'
+import { askOwner, BadInput, operation, type Guard } from '../../core/index.js'
 import { NoPrint, PrintRunning, SharedDatabaseNeeded } from './errors.js'
 import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
@@ -88,6 +88,7 @@ export const readThumbnail = operation({
   scope: 'daemon',
   guards: [requireSharedDatabase],
   input: ById,
+  atHub: askOwner(NoPrint), // pictures lie where they were taken
   output: Type.Object({ png: Type.Unsafe<Buffer>({}) }),
   errors: [NoPrint],
   async run ({ services: { history } }, { id }) {
@@ -104,6 +105,7 @@ export const readPicture = operation({
   scope: 'daemon',
   guards: [requireSharedDatabase],
   input: ById,
+  atHub: askOwner(NoPrint), // pictures lie where they were taken
   output: Type.Object({ jpeg: Type.Unsafe<Buffer>({}) }),
   errors: [NoPrint],
   async run ({ services: { history } }, { id }) {

@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { NotConnected, operation } from '../../core/index.js'
+import { askEach, askOwner, NotConnected, operation } from '../../core/index.js'
 import { AlreadyRecording, NoRecording, RecordingUnfinished, TimelapseGoesOn } from './errors.js'
-import { askEach, askOwner } from './at-hub.js'
 import { mergePages } from './listing.js'
 import { KINDS, RecordingId, RecordingSchema, SettingsSchema } from './schemas.js'
 
@@ -43,7 +42,7 @@ export const readRecording = operation({
   input: One,
   output: RecordingSchema,
   errors: [NoRecording],
-  atHub: askOwner,
+  atHub: askOwner(NoRecording),
   run: ({ services: { recording } }, { id }) => recording.get(id)
 })
 
@@ -56,7 +55,7 @@ export const deleteRecording = operation({
   input: One,
   output: RecordingSchema,
   errors: [NoRecording, RecordingUnfinished],
-  atHub: askOwner,
+  atHub: askOwner(NoRecording),
   run: ({ services: { recording } }, { id }) => recording.remove(id)
 })
 
@@ -77,7 +76,7 @@ export const readRecordingFile = operation({
     body: Type.Unsafe<Readable | undefined>({ description: 'Nothing where `from` lies behind the end' })
   }),
   errors: [NoRecording, RecordingUnfinished],
-  atHub: askOwner,
+  atHub: askOwner(NoRecording),
   async run ({ services }, { id, from = 0, to }) {
     const { folder, name, recording } = services.recording.fileOf(id)
     const path = join(folder, name)
@@ -108,7 +107,7 @@ export const stopRecording = operation({
   input: One,
   output: RecordingSchema,
   errors: [NoRecording, TimelapseGoesOn],
-  atHub: askOwner,
+  atHub: askOwner(NoRecording),
   run: ({ services: { recording } }, { id }) => recording.stop(id)
 })
 

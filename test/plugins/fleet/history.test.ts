@@ -25,6 +25,16 @@ t.test('prints at a hub', { skip: NO_NATS || withoutPostgres }, async t => {
     t.equal((await hub.http('GET', '/api/history/export', { format: 'jsonl' })).text.trim().split('\n').length, 1)
   })
 
+  await t.test('have the pictures that lie at the node', async t => {
+    const { id } = (await node.http('GET', '/api/history')).body.prints[0]
+    t.match(await hub.http('GET', `/api/history/${id}/picture`), { status: 404 }, 'it is not over')
+    node.printer.stopJob()
+    const picture = async (at: typeof hub) => await at.kernel.app.inject({ url: `/api/history/${id}/picture` })
+    await eventually(async () => (await picture(node)).statusCode === 200, 30_000)
+    t.same((await picture(hub)).rawPayload, (await picture(node)).rawPayload)
+    t.match(await hub.http('GET', '/api/history/none/picture'), { status: 404, body: { error: 'no_such_print' } })
+  })
+
   await t.test('want a database that is shared', async t => {
     const other = await bootHub(t, { servers: [nats.url] }, ['p1s'])
     t.match(await other.http('GET', '/api/history'),
