@@ -33,7 +33,7 @@ export function Filters ({ printers, filter, setFilter, view, setView }) {
       values=${choices(printers.flatMap(({ filaments }) => filaments))} onChange=${filament => set({ filament })} />
     ${tags.length > 0 && html`<${Choice} label=${t('fleet.tag')} all=${t('fleet.tag.all')} value=${filter.tag}
       values=${tags} onChange=${tag => set({ tag })} />`}
-    <${Toggle} icon="wall" label=${t('fleet.wall')} on=${view.wall} onChange=${wall => setView({ ...view, wall })} />
-    <${Toggle} icon="compact" label=${t('fleet.dense')} on=${view.dense} onChange=${dense => setView({ ...view, dense })} />
+    <div class="toggles"><${Toggle} icon="wall" label=${t('fleet.wall')} on=${view.wall} onChange=${wall => setView({ ...view, wall })} />
+    <${Toggle} icon="compact" label=${t('fleet.dense')} on=${view.dense} onChange=${dense => setView({ ...view, dense })} /></div>
   </header>`
 }
