@@ -36,10 +36,10 @@ export function followAlerts (events: JetStreamClient, stream: string, ageMs: ()
     const event = checked(AlertEvent, bytes)
     if (event === undefined) return
     const { journal, number, alert } = event
-    const before = seen.get(journal)
-    if (before !== undefined && number <= before.last && !before.missing.delete(number)) return
+    const before = seen.get(journal) ?? { last: 0, missing: new Set() }
+    if (number <= before.last && !before.missing.delete(number)) return
     seen.delete(journal)
-    seen.set(journal, before === undefined ? { last: number, missing: new Set() } : advance(before, number))
+    seen.set(journal, advance(before, number))
     const [oldest] = seen.keys()
     if (seen.size > MOST_JOURNALS && oldest !== undefined) seen.delete(oldest)
     deliver(Object.freeze(alert), isNew)

@@ -100,7 +100,7 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
     void work.finally(() => pending.delete(work))
   }, COMMANDS_EVERY_MS)
   let marks = 0
-  const sight: Sight = { checks: 0, wrong: [], unheard: [] }
+  const sight: Sight = { checks: 0, wrong: [], heard: 0, unheard: [] }
   const faults: Fault[] = []
   const pinnedAt = (node: string) => printers.map(({ name }) => name)
     .filter(name => !shared.includes(name) && world.nodesOf(name).includes(node))

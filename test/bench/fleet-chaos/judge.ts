@@ -84,8 +84,8 @@ export function underOldLease (arrived: readonly Arrived[], connected: readonly 
     const way = connected.findLast(one => one.printer === printer && one.from <= at && at <= one.to + 1_000)
     const owner = byPrinter.get(printer)?.findLast(entry => entry.at <= at)
     if (owner === undefined || way === undefined) continue
-    found.judged++
     if (owner.at < way.from) continue
+    found.judged++
     if (owner.node !== way.node) found.wrong.push(`${mark} at ${printer} by ${way.node}, held by ${owner.node}`)
   }
   return found

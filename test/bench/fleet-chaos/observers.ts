@@ -122,7 +122,7 @@ export async function command (hub: Service, printer: string, mark: number): Pro
 }
 
 /** `unheard`: nodes that nothing was wrong with. */
-export interface Sight { checks: number, readonly wrong: string[], readonly unheard: string[] }
+export interface Sight { checks: number, readonly wrong: string[], heard: number, readonly unheard: string[] }
 
 /** A node is told to be gone after seven seconds; a hub that was busy notices later. */
 const NOTICED_MS = 12_000
@@ -146,6 +146,7 @@ export async function lookForAll (hub: Service, fine: readonly string[], sight: 
     const { nodes } = await reply.json() as { nodes: { node: string, reachable: boolean, seen_s: number }[] }
     for (const name of fine) {
       const node = nodes.find(one => one.node === name)
+      sight.heard++
       if (node?.reachable !== true) sight.unheard.push(`${hub.name} of ${name}: ${JSON.stringify(node)}`)
     }
   } catch { // it was killed meanwhile

@@ -77,7 +77,8 @@ export function summary (run: Recorded, nodesOf: (printer: string) => readonly s
     row('  in the log of no hub', alerts.unseen.length, alerts.unseen),
     row('looks at what hubs say of nodes that are gone', run.sight.checks),
     row('  without reason or age', run.sight.wrong.length, run.sight.wrong),
-    row('nodes without a fault that a hub did not hear', run.sight.unheard.length, run.sight.unheard)
+    row('looks at nodes that nothing was wrong with for half a minute', run.sight.heard),
+    row('  that a hub did not hear', run.sight.unheard.length, run.sight.unheard)
   ].reduce((sum, count) => sum + count, 0)
   const widths = [0, 1].map(at => Math.max(...rows.map(cells => cells[at]?.length ?? 0)))
   const table = rows.map(cells => cells.map((cell, at) => cell.padEnd(Math.min(60, widths[at] ?? 0))).join('  ').trimEnd())

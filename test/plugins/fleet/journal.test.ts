@@ -54,7 +54,7 @@ t.test('what servers acknowledged and lost is sent once more, and stays on disk 
 })
 
 t.test('a hub passes on each alert once, also one that the servers have late', async t => {
-  const numbers = [1, 2, 5, 4, 5, 1, 3, 3, 4, 6]
+  const numbers = [2, 5, 4, 5, 1, 3, 3, 4, 1, 6]
   const messages = Object.assign((async function * () {
     for (const number of numbers) {
       yield { data: Buffer.from(JSON.stringify({ journal: 'j', number, alert: alertOf(number) })), time: new Date() }
@@ -70,5 +70,5 @@ t.test('a hub passes on each alert once, also one that the servers have late', a
   }
   const told: number[] = []
   await followAlerts(client as never, 'events', () => 0, ({ payload }) => { told.push(Number(payload.n)) })()
-  t.same(told, [1, 2, 5, 4, 3, 6])
+  t.same(told, [2, 5, 4, 1, 3, 6])
 })

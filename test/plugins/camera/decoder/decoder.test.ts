@@ -49,8 +49,8 @@ t.test('ffmpeg: a camera keeps its process, and no other camera gets it', { skip
   const [dark, light] = plainUnits(160, 96, [40, 220]) as [AccessUnit, AccessUnit]
   const shade = async (unit: AccessUnit) => await shadeOf(await decoder.still([unit], never()))
   const first = decoder.still([dark], never())
-  await eventually(() => programs().length === 1)
-  const [own = 0] = programs()
+  await eventually(() => programs().length > 0)
+  const own = Math.min(...programs()) // the one that waits for another camera begins later
   await first
   for (const unit of [light, dark, light]) t.equal(await shade(unit) > 128, unit === light)
   await eventually(() => programs().length === 2)
