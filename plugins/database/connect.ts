@@ -12,12 +12,12 @@ const BIGINT = 20
 export type Connect = () => Promise<Kysely<any>>
 
 /** One file in the folder. Readers do not block the writer; a commit survives the end of the process, and of power. */
-export const connectSqlite = (folder: () => Promise<string>): Connect => async () => {
+export const connectSqlite = (folder: () => Promise<string>, statementMs?: number): Connect => async () => {
   const [kysely, { openSqliteFile }, { sqliteDialect }, where] = await Promise.all([
     import('kysely'), import('./sqlite-file.js'), import('./sqlite-dialect.js'), folder()
   ])
   const pragmas = ['journal_mode = WAL', `busy_timeout = ${BUSY_MS}`, 'foreign_keys = ON']
-  const file = await openSqliteFile({ file: join(where, 'prn.sqlite'), pragmas })
+  const file = await openSqliteFile({ file: join(where, 'prn.sqlite'), pragmas }, statementMs)
   return new kysely.Kysely({ dialect: sqliteDialect(file, kysely) })
 }
 

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import Sqlite from 'libsql'
 import t, { type Test } from 'tap'
-import { createKernel, definePlugin, definePreset, type AnyPlugin } from '../../../core/index.js'
-import database, { defineMigration, type Kysely, type Migration } from '../../../plugins/database/index.js'
-import { migrateDown } from '../../../plugins/database/migrate.js'
+import { Type } from 'typebox'
+import { createKernel, definePlugin, definePreset, openJsonStore, type AnyPlugin } from '../../../core/index.js'
+import { connectSqlite } from '../../../plugins/database/connect.js'
+import database, { defineMigration, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
+import { migrateDown, stepsOf } from '../../../plugins/database/migrate.js'
+import { createDatabase } from '../../../plugins/database/service.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from './postgres.js'
@@ -173,6 +176,33 @@ t.test('SQLite in trouble', async t => {
     await only('on')
     t.same(await service.services.database.query(boxes), [], 'what is there can be read')
     await waits(t, { service, problem: /readonly/, mend: () => only('off') })
+  })
+
+  t.test('a statement that does not end is given up, and the file opened anew', async t => {
+    const folder = emptyFolder(t)
+    const journal = await openJsonStore(join(folder, 'journal.json'), {
+      schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn () {}
+    })
+    const { service, close } = createDatabase({
+      kind: 'sqlite',
+      connect: connectSqlite(async () => folder, 500),
+      steps: stepsOf([first, second], () => 'shelf'),
+      journal,
+      log: { info () {}, warn () {} }
+    })
+    t.teardown(close)
+    service.put({ table: 'shelf_boxes', values: { id: 'before' } })
+    await service.settled()
+    const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 9000000) select count(*) from n'
+    const [asked, behind] = await Promise.allSettled([
+      service.query(db => db.executeQuery(CompiledQuery.raw(endless))),
+      service.query(boxes)
+    ])
+    t.match(asked, { status: 'rejected', reason: { code: 'PRN_ERR_DATABASE_UNAVAILABLE', message: /more than 0.5 s/ } })
+    t.match(behind, { status: 'rejected', reason: { code: 'PRN_ERR_DATABASE_UNAVAILABLE' } })
+    service.put({ table: 'shelf_boxes', values: { id: 'meanwhile' } })
+    await eventually(async () => (await service.query(boxes).catch(() => [])).length === 2, WITHIN_MS)
+    t.match(service.status, { waiting: 0, dropped: 0, problem: undefined })
   })
 
   t.test('what was waiting when the service ended is written by the next one', async t => {
