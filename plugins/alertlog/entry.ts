@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Alert } from '../alerts/index.js'
 import type { Row } from '../database/index.js'
 import type { Tone } from '../state/index.js'
@@ -15,6 +15,10 @@ export function toneOf ({ type, severity, payload }: Pick<Alert, 'type' | 'sever
   return TONES[severity] ?? 'plain'
 }
 
+/** The same wherever and whenever an alert is met: a hub may learn of one twice, and two hubs may keep one log. */
+const idOf = ({ printer, type, timestamp }: Alert, payload: string): string =>
+  createHash('sha256').update(JSON.stringify([printer, type, timestamp, payload])).digest('hex').slice(0, 24)
+
 /** @returns the row of an alert; undefined for what is not kept */
 export function rowOf (alert: Alert, redact: (text: string) => string): Row | undefined {
   if (PASSING.has(alert.type)) return undefined
@@ -23,8 +27,9 @@ export function rowOf (alert: Alert, redact: (text: string) => string): Row | un
   const payload = redact(JSON.stringify(alert.payload))
   return {
     table: 'alertlog_alerts',
+    onlyNew: true,
     values: {
-      id: randomBytes(9).toString('hex'),
+      id: idOf(alert, payload),
       at,
       printer: alert.printer,
       type: alert.type,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { definePlugin, route } from '../../core/index.js'
-import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
+import type { Alert } from '../alerts/index.js'
 import { definePage } from '../shell/index.js'
 import { rowOf } from './entry.js'
 import { acknowledgeAlerts, countAlerts, listAlerts } from './operations.js'
@@ -53,11 +53,13 @@ export default definePlugin({
       database.query(db => removeBefore(db as never, before))
         .catch((error: Error) => log.warn({ err: error }, 'old alerts cannot be removed'))
     }
-    events.on('alert', alert => {
+    const keep = (alert: Alert) => {
       const row = rowOf(alert, kernel.redact)
       if (row === undefined) return
       database.put(row)
       if (++count % SWEEP_AFTER === 0) sweep()
-    })
+    }
+    events.on('alert', keep)
+    events.on('alert:past', keep)
   }
 })

@@ -39,6 +39,8 @@ declare module 'prn' {
   interface Events {
     /** A rule found something. */
     alert: [alert: Alert]
+    /** Another service raised one before this one was started. It may have been heard in an earlier run. */
+    'alert:past': [alert: Alert]
     /** A reader emptied the queue of a printer. */
     'alerts:taken': [printer: string]
     /**
@@ -122,7 +124,11 @@ export default definePlugin({
       queue.drain(printer)
       history.forget(printer)
     })
-    const deliver = (alert: Alert, isNew: boolean) => isNew ? raise(alert) : history.push(alert)
+    const deliver = (alert: Alert, isNew: boolean): void => {
+      if (isNew) return raise(alert)
+      history.push(alert)
+      events.emit('alert:past', alert)
+    }
     provide('alerts', { queue, history, raise: engine.raise, deliver })
   }
 })

@@ -24,6 +24,7 @@ const NAME = 'database'
 
 const Journal = Type.Unsafe<Row[]>(Type.Array(Type.Object({
   table: Type.String(),
+  onlyNew: Type.Optional(Type.Boolean()),
   values: Type.Object({ id: Type.String() }, { additionalProperties: true })
 })))
 

@@ -22,11 +22,11 @@ const REST_MS = 1_000
 
 const SPOILT = new Set<unknown>(['SQLITE_BUSY', GONE])
 
-async function put (db: Kysely<any>, { table, values }: Row): Promise<void> {
+async function put (db: Kysely<any>, { table, values, onlyNew }: Row): Promise<void> {
   const { id, ...columns } = values
-  await db.insertInto(table).values(values).onConflict(conflict => Object.keys(columns).length > 0
-    ? conflict.column('id').doUpdateSet(columns)
-    : conflict.column('id').doNothing()).execute()
+  await db.insertInto(table).values(values).onConflict(conflict => onlyNew || Object.keys(columns).length === 0
+    ? conflict.column('id').doNothing()
+    : conflict.column('id').doUpdateSet(columns)).execute()
 }
 
 const messageOf = (error: unknown): string => error instanceof Error ? error.message || error.name : String(error)

@@ -45,6 +45,8 @@ export type Value = string | number | null
 /** A row to be written: inserted, or where its `id` exists only these columns of it changed. */
 export interface Row {
   readonly table: string
+  /** Where its `id` exists, that row stays as it is. */
+  readonly onlyNew?: boolean
   readonly values: Readonly<Record<string, Value>> & { readonly id: string }
 }
 

@@ -35,6 +35,7 @@ export function createWriteQueue ({ write, journal, onProblem, mostRows = MOST_R
   function add (row: Row): void {
     const key = keyOf(row)
     const before = waiting.get(key)
+    if (before && row.onlyNew) return
     waiting.set(key, before ? { ...row, values: { ...before.values, ...row.values } } : row)
     if (waiting.size <= mostRows) return
     const [oldest = key] = waiting.keys()

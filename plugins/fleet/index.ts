@@ -64,7 +64,7 @@ export default definePlugin({
             ({ nodes }) => nodes.filter(({ reachable }) => reachable).length)
         ]
   }),
-  async setup ({ app, kernel, options, log, printers, events, services, folder, provide, onClose }) {
+  async setup ({ app, kernel, options, log, printers, events, services, folder, provide, onReady, onClose }) {
     let part: Part | undefined
     provide('fleet', { status: () => part?.status() ?? NONE })
     const { servers } = options
@@ -82,7 +82,8 @@ export default definePlugin({
     const common = { kernel, printers, link, names, options, log }
     if (isHub) {
       const { createHub } = await import('./hub/index.js')
-      part = createHub({ ...common, deliver: services.alerts.deliver })
+      const ready = new Promise<void>(resolve => onReady(resolve))
+      part = createHub({ ...common, ready, deliver: services.alerts.deliver })
     } else {
       const { createNode } = await import('./node/index.js')
       part = await createNode({

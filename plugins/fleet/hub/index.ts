@@ -19,6 +19,8 @@ export interface HubDeps {
   readonly names: Names
   readonly options: Options
   readonly log: FastifyBaseLogger
+  /** Resolves when every plugin listens: nothing is told before. */
+  readonly ready: Promise<void>
   /** @param isNew raised since this service has been running */
   readonly deliver: (alert: Alert, isNew: boolean) => void
 }
@@ -57,7 +59,7 @@ export function createHub (deps: HubDeps): Part {
       const opened = await openStores(nats, names, options.replicas)
       stores = opened
       void keepGoing('the states of printers', () => printers.watch(opened.state))
-      void keepGoing('alerts', followAlerts(opened.events, names.events, ageMs, deps.deliver))
+      void deps.ready.then(() => keepGoing('alerts', followAlerts(opened.events, names.events, ageMs, deps.deliver)))
     } catch (error) {
       if (closed) return
       log.warn({ err: error }, 'the stores of the fleet cannot be opened; it is tried again')

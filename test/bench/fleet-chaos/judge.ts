@@ -136,7 +136,7 @@ export function alerts (stream: readonly Stored[], told: readonly Told[], logs: 
   const missing = told.filter(({ alert }) => !stored.has(alert))
   const isTail = ({ node, at }: Told) => faults.some(({ kind, target, from }) =>
     kind === 'node killed' && target === node && Math.abs(from - at) < TAIL_MS)
-  const kept = countsOf(stream.filter(({ isKept }) => isKept).map(({ alert }) => alert))
+  const kept = new Set(stream.filter(({ isKept }) => isKept).map(({ alert }) => alert))
   const perHub = logs.map(countsOf)
   return {
     stored: stream.length,
@@ -145,13 +145,13 @@ export function alerts (stream: readonly Stored[], told: readonly Told[], logs: 
     told: told.length,
     toldAndLost: missing.filter(one => !isTail(one)).map(({ node, alert }) => `${node}: ${alert}`),
     lostInCrash: missing.filter(isTail).length,
-    keepable: [...kept.values()].reduce((sum, count) => sum + count, 0),
-    inLogs: perHub.map(counts => [...counts.values()].reduce((sum, count) => sum + count, 0)),
-    /** Kept by a hub more often than the fleet has it. */
-    doubled: perHub.flatMap(counts => [...counts].filter(([alert, count]) => count > (kept.get(alert) ?? 0))
+    keepable: kept.size,
+    inLogs: logs.map(({ length }) => length),
+    /** In the log of a hub more than once, or unknown to the servers. */
+    doubled: perHub.flatMap(counts => [...counts].filter(([alert, count]) => count > 1 || !kept.has(alert))
       .map(([alert]) => alert)),
-    /** Kept by no hub. */
-    unseen: [...kept].filter(([alert, count]) => Math.max(0, ...perHub.map(counts => counts.get(alert) ?? 0)) < count)
-      .map(([alert]) => alert)
+    /** Not in the log of a hub. */
+    unseen: perHub.flatMap((counts, hub) => [...kept].filter(alert => !counts.has(alert))
+      .map(alert => `${hub + 1}: ${alert}`))
   }
 }

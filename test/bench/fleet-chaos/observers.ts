@@ -136,7 +136,7 @@ function firstOf ({ target, from }: Fault, gone: readonly Fault[]): number {
   return before === undefined ? from : firstOf(before, gone)
 }
 
-const REASON = /has not been (heard|heard since)|cut off|begun anew|refused|ECONN|time/i
+const REASON = /has not been (heard|heard since)|cut off|begun anew|refused|ECONN/i
 
 /** Looks whether a hub hears all nodes that it should. */
 export async function lookForAll (hub: Service, fine: readonly string[], sight: Sight): Promise<void> {

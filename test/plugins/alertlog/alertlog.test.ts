@@ -61,7 +61,10 @@ async function kept (t: Test, config: object) {
   }
   t.match((await get(second)).alerts.map(({ acknowledged_by: by }: { acknowledged_by: string | null }) => by),
     ['http (local)', null, null], 'who did it is kept; what needs nobody was acknowledged by nobody')
-  t.match((await acknowledge({ until: alerts[0].at })).body, { acknowledged: 1, unacknowledged: 0 })
+  raise(second)
+  second.kernel.events.emit('alert:past', alert('job_paused', 'other', 0))
+  t.match(await get(second), { unacknowledged: 2, alerts: Array.from({ length: 4 }, () => ({})) }, 'those that come again are there')
+  t.match((await acknowledge({ until: alerts[0].at })).body, { acknowledged: 2, unacknowledged: 0 })
   t.same((await second.http('GET', '/api/alert_log/count')).body, { unacknowledged: 0 })
   t.equal((await second.http('GET', '/api/alert_log', { cursor: 'x' })).status, 400)
 }

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
+import type { Booted } from '../../helpers/boot.js'
+import { emptyFolder } from '../../helpers/folder.js'
 import { bootHub, bootNode } from './fleet.js'
 
 t.test('a hub', { skip: NO_NATS }, async t => {
@@ -53,6 +55,25 @@ t.test('a hub', { skip: NO_NATS }, async t => {
     t.same(heard, raised)
     const { body } = await hub.http('GET', '/api/alerts', { printer: 'p1s' })
     t.equal(JSON.stringify(body).includes('p1s'), true, JSON.stringify(body))
+  })
+
+  await t.test('has in its log what was raised while it did not run, once', async t => {
+    const config = { dataDir: emptyFolder(t) }
+    const boot = async () => await bootHub(t, { servers: [nats.url], site: 'office' }, ['x1c', 'p1s'], { config })
+    const logOf = async ({ http }: Booted) => (await http('GET', '/api/alert_log', { limit: 200 })).body.alerts
+      .map(({ printer, type, at }: { printer: string, type: string, at: number }) => `${printer} ${type} ${at}`)
+    const fail = (at: number) => { node.printers[at]?.patch({ print_error: 0x0300_8001 }) }
+    fail(0)
+    const first = await boot()
+    await eventually(async () => (await logOf(first)).length > 0)
+    const before = await logOf(first)
+    await first.close()
+    fail(1)
+    await eventually(async () => (await logOf(node)).length > before.length)
+    const second = await boot()
+    const there = (await logOf(node)).toSorted()
+    await eventually(async () => (await logOf(second)).length >= there.length)
+    t.same((await logOf(second)).toSorted(), there)
   })
 
   await t.test('takes no printers of its own', async t => {
