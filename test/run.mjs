@@ -1,6 +1,6 @@
 // `npm test [files]`: installs and builds when needed, runs every test, and ends with one line of figures. With
 // `--programs` it leaves out the files that started no process in the last run: what they say is the same on any PATH.
-import { readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { prepare } from '../presets/cli/prepare.mjs'
 
 await prepare()
 const { compile } = await import('./runner/compile.mjs')
-const { runFile } = await import('./runner/file.mjs')
+const { runProcess } = await import('./runner/process.mjs')
 const { createPositions } = await import('./runner/positions.mjs')
 const { openRecord } = await import('./runner/record.mjs')
 
@@ -23,24 +23,42 @@ const all = named.length > 0
   ? named
   : readdirSync(join(root, 'test'), { recursive: true }).map(path => `test/${path.replaceAll('\\', '/')}`)
     .filter(path => path.endsWith('.test.ts')).sort()
-const files = record.longestFirst(process.argv.includes('--programs') ? all.filter(record.mayUsePrograms) : all)
+const files = process.argv.includes('--programs') ? all.filter(record.mayUsePrograms) : all
 
 /** So many files take longer than making a bundle; figures of what ran are asked for by source. */
 const MANY = 12
 const bundled = files.length >= MANY && process.env.NODE_V8_COVERAGE === undefined
 const folder = await compile(root, { bundled })
-const run = (name, place) => runFile(name, [join(folder, name.replace(/\.ts$/, '.js'))], root, place)
+
+/** What changes the process as a whole, or all tests of a file, has a process of its own. */
+const ALONE = /^t\.(?!test\()|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
+/** A process of its own costs a file half a second, and the product is compiled anew in it. */
+const TOGETHER = 8
+
+/** Files of one folder share a process where they can. */
+function processesOf (names) {
+  const alone = names.filter(name => !bundled || ALONE.test(readFileSync(join(root, name), 'utf8')))
+  const groups = new Map()
+  for (const name of names.filter(name => !alone.includes(name))) {
+    groups.set(dirname(name), [...groups.get(dirname(name)) ?? [], name])
+  }
+  const parts = group => Array.from({ length: Math.ceil(group.length / TOGETHER) },
+    (_, at) => group.slice(at * TOGETHER, (at + 1) * TOGETHER))
+  return record.longestFirst([...alone.map(name => [name]), ...[...groups.values()].flatMap(parts)])
+}
 
 let count = 0
-async function runAll (names, atOnce) {
-  const waiting = [...names]
+function onDone (result) {
+  console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${result.name} ${result.ms} ms (${++count})`)
+  record.note(result)
+}
+
+async function runAll (processes, atOnce) {
+  const waiting = [...processes]
   const results = []
   await Promise.all(Array.from({ length: atOnce }, async (_, place) => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const result = await run(name, place)
-      console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${name} ${result.ms} ms (${++count})`)
-      results.push(result)
-      record.note(result)
+    for (let names = waiting.shift(); names !== undefined; names = waiting.shift()) {
+      results.push(...await runProcess(names, { folder, cwd: root, place, onDone }))
     }
   }))
   return results
@@ -57,7 +75,7 @@ function tell ({ name, diag }) {
   console.log(lines.slice(0, 40).map(line => `     ${line}`).join('\n'))
 }
 
-const results = await runAll(files, AT_ONCE)
+const results = await runAll(processesOf(files), AT_ONCE)
 record.save()
 for (const { failures } of results) failures.forEach(tell)
 for (const skip of results.flatMap(({ skips }) => skips)) console.log(`skip ${skip}`)

@@ -65,9 +65,20 @@ function checkUnique (plugins: readonly ResolvedPlugin[]): void {
 
 const versioned = ({ name, version }: AnyPlugin) => `${name}@${version}`
 
-function checkOptions ({ name, options: schema }: AnyPlugin, given: object): object {
+const NO_OPTIONS = {}
+const strictSchemas = new WeakMap<object, TObject>()
+
+/** The same object each time, as a schema is compiled once. */
+function strictOf (schema: object): TObject {
+  const known = strictSchemas.get(schema)
+  if (known) return known
   const strict = { type: 'object', properties: {}, ...schema, additionalProperties: false } as unknown as TObject
-  const { options, problem } = checked(strict, given)
+  strictSchemas.set(schema, strict)
+  return strict
+}
+
+function checkOptions ({ name, options: schema = NO_OPTIONS }: AnyPlugin, given: object): object {
+  const { options, problem } = checked(strictOf(schema), given)
   if (problem !== undefined) throw new PluginOptions(name, problem)
   return freeze(options)
 }

@@ -39,7 +39,8 @@ async function bundlePackage (root, folder) {
 
 /** One restarts the process in its first lines; a thread loads the others, and would load all of the bundle. */
 const BY_THEMSELVES = [
-  'presets/cli/main.ts', 'plugins/database/sqlite-thread.ts', 'plugins/database/sqlite-messages.ts'
+  'presets/cli/main.ts', 'plugins/database/sqlite-thread.ts', 'plugins/database/sqlite-messages.ts',
+  'plugins/database/sqlite-statements.ts'
 ].map(path => join(...path.split('/')))
 const BUNDLED = ['core', 'plugins', 'presets']
 
