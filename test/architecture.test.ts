@@ -212,6 +212,24 @@ t.test('no file is longer than 300 lines, unless it is a table', async t => {
   t.same(wrong(source => lines(source) > 300 && !source.path.endsWith('.data.ts') ? [`${lines(source)} lines`] : [], all), [])
 })
 
+/** What every plugin may have, however short. */
+const PREDICTABLE = /(^|\/)(index|operations|routes|tools|schemas|errors|options|types|tables|migrations|pages|topic|resource)\.ts$|\.data\.ts$/
+/** Folders whose files are told apart by what they are about: each holds one of a kind. */
+const COLLECTION = /\/(commands|operations|panels|routes|rules|targets|migrations)\/[^/]+$|^presets\/cli\/[^/]+-program\.ts$/
+const SHORT = 40
+
+t.test('no short file has but one importer, unless it is predictable, one of a kind, or tested by itself', async t => {
+  const importers = new Map<string, string[]>()
+  for (const source of all) {
+    for (const path of filesOf(source)) importers.set(path, [...importers.get(path) ?? [], source.path])
+  }
+  const handedOn = new Set(sources.flatMap(({ path, text }) => [...text.matchAll(/^export .* from '(\.[^']+)'/gm)]
+    .map(([, from = '']) => posix.join(dirname(path), from).replace(/\.js$/, '.ts'))))
+  const fragments = sources.filter(({ path, text }) => path.endsWith('.ts') && text.split('\n').length <= SHORT &&
+    !PREDICTABLE.test(path) && !COLLECTION.test(path) && !handedOn.has(path) && importers.get(path)?.length === 1)
+  t.same(fragments.map(({ path }) => `${path} lives with ${importers.get(path)?.[0]}`), [])
+})
+
 t.test('names of files are one word or several with dashes', async t => {
   t.same([...sources, ...tests].map(({ path }) => path).filter(path => !/^[a-z0-9/-]+(\.[a-z0-9-]+)*\.(ts|mjs)$/.test(path)), [])
 })

@@ -4,13 +4,27 @@ import { createCameraManager } from './camera-manager.js'
 import { createDecoderFinder, decoderFolder } from './decoder/find.js'
 import type { FindDecoder } from './decoder/types.js'
 import { watchCamera } from './operations.js'
-import { serveSharedStreams } from './stream/shared.js'
 import { cameraPicture } from './resource.js'
 import routes from './routes.js'
 import tools from './tools.js'
 import { FULL_RATE } from './decoder/ffmpeg.js'
 import { CAMERA_TIMEOUTS, type CameraTimeouts } from './timeouts.js'
 import type { CameraManager } from './types.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kernel } from '../../core/index.js'
+import { serveStream } from './stream/routes.js'
+
+type Params = { readonly Params: { readonly printer: string } }
+
+/**
+ * The streams of all printers under the port of the API. Nothing needs to be started or stopped: the camera is read
+ * while somebody looks.
+ */
+function serveSharedStreams (app: FastifyInstance, kernel: Kernel, manager: CameraManager): void {
+  const streamOf = (request: FastifyRequest) =>
+    manager.stream(kernel.printers.resolve((request as FastifyRequest<Params>).params.printer))
+  void app.register(async scope => serveStream(scope, streamOf), { prefix: '/stream/:printer' })
+}
 
 export { defineHudPanel } from './panels.js'
 export type { HudPanel } from './panels.js'

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDiskLru, createKeyedQueue, type PrinterSession } from '../../../core/index.js'
 import type { CameraManager } from '../../camera/index.js'
+import type { RecordingService } from '../../recording/index.js'
+import type { PrintView } from '../schemas.js'
 
 const THUMBNAIL_BYTES = 100_000_000
 const PICTURE_BYTES = 200_000_000
@@ -56,4 +58,20 @@ export function createPictures ({ folder, camera, signal, onProblem }: PicturesO
       await Promise.all([thumbnails.remove(nameOf(print, 'png')), pictures.remove(nameOf(print, 'jpg'))])
     }
   }
+}
+
+/** Evidence begins before its alert, and some alerts come just after the end. */
+const AROUND_MS = 60_000
+const MOST_LISTED = 1_000
+
+/** Recordings that were begun in the course of a print. */
+export function recordingsOf (recording: RecordingService | undefined, print: PrintView, now: number) {
+  const from = print.started_at - AROUND_MS
+  const to = (print.ended_at ?? now) + AROUND_MS
+  const { recordings } = recording?.list({ printer: print.printer }, MOST_LISTED) ?? { recordings: [] }
+  return recordings.filter(({ status, started_at: startedAt }) => {
+    const at = Date.parse(startedAt)
+    return status === 'ready' && at >= from && at <= to
+  }).map(({ id, kind, started_at: startedAt, duration_s: seconds }) =>
+    ({ id, kind, started_at: startedAt, duration_s: seconds }))
 }

@@ -17,6 +17,24 @@ export const HEALTH_SERIES = 'health_score'
 
 export const unitOf = (name: string): string => SERIES.find(series => series.name === name)?.unit ?? ''
 
+/** In the order of charts. */
+export function seriesOf (points: Points) {
+  const known = SERIES.map(({ name }) => name)
+  const names = [...known, ...Object.keys(points).filter(name => !known.includes(name))]
+  return names.flatMap(name => {
+    const own = points[name] ?? []
+    return own.length > 0 ? [{ name, unit: unitOf(name), points: own }] : []
+  })
+}
+
+/** Least and greatest value of each series. */
+export const rangesOf = (points: Points) => seriesOf(points).map(({ name, unit, points: own }) => ({
+  series: name,
+  unit,
+  lowest: own.reduce((least, [, value]) => Math.min(least, value), Infinity),
+  highest: own.reduce((greatest, [, value]) => Math.max(greatest, value), -Infinity)
+}))
+
 const LARGEST = 8_000_000
 const compress = promisify(gzip)
 const expand = promisify(gunzip)

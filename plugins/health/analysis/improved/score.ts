@@ -4,20 +4,20 @@ import { softFloor } from '../reference/score.js'
 import { CELL, densest, densestAt, gridOf, standOut, tangles, veiled, type CellMap } from './cell-grid.js'
 import { counterpartOf, once, type Counterpart } from './frame-registration.js'
 import { geometryOf, regionOf, sunkBy } from './geometry.js'
-import { plateViewOf, type PlateView } from './plate-view.js'
+import { ordinaryOf, plateViewOf, type PlateView } from './plate-view.js'
 import { chancesOf, featuresOf, type CellFeatures } from './cell-features.js'
 import { textureOf, type CellTexture } from './cell-texture.js'
-import { ordinaryOf } from './unexpected.js'
 import { along } from './trees.js'
 import { trackToolhead, tracked, type Head } from './toolhead-tracker.js'
-import { emptyAs, smoothStep, withHidden } from './persistence.js'
 import type { Look, AnalysisState, AnalysedFrame } from './analysis-state.js'
 import type { Spot, Still } from './motion-detection.js'
 import { edgesOf } from './edge-map.js'
 import { renewed } from './baseline-update.js'
 import { ridgesOf, smooth } from './ridges.js'
 import { FACTOR, downscale } from './translation-search.js'
-import { similarityElsewhere, middleOf, otherSizes, edgeMapOf, without, type EdgeMap } from './moved-object-filter.js'
+import {
+  edgeMapOf, emptyAs, middleOf, otherSizes, similarityElsewhere, smoothStep, withHidden, without, type EdgeMap
+} from './moved-object-filter.js'
 
 export interface ImprovedScore {
   readonly anomaly: number
