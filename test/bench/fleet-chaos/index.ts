@@ -111,7 +111,9 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
     !faults.some(({ target, to }) => (target === name || /nats/.test(target)) && to > Date.now() - BACK_MS))
   const looking = setInterval(() => {
     for (const hub of hubs.filter(hub => hub.isRunning && isHubFine(hub))) {
-      void lookAt(hub, gone(), pinnedAt, sight)
+      const isWayFine = (since: number) => !faults.some(({ target, to }) =>
+        (target === hub.name || /nats/.test(target)) && to > since)
+      void lookAt(hub, gone(), pinnedAt, isWayFine, sight)
       if (hub.since < Date.now() - BACK_MS) void lookForAll(hub, fineNodes().map(({ name }) => name), sight)
     }
   }, LOOK_EVERY_MS)

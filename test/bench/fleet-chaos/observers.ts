@@ -155,10 +155,10 @@ export async function lookForAll (hub: Service, fine: readonly string[], sight: 
 
 /**
  * Looks whether a hub says of every printer of a node that is gone that it is not connected, and why; and of the node
- * how long ago it was heard.
+ * how long ago it was heard, unless something was wrong between the two: what servers hold back comes late.
  */
 export async function lookAt (hub: Service, gone: readonly Fault[], printersOf: (node: string) => readonly string[],
-  sight: Sight): Promise<void> {
+  isWayFine: (since: number) => boolean, sight: Sight): Promise<void> {
   const begin = Date.now()
   const due = gone.filter(({ from, to, isMending }) => begin - from > NOTICED_MS && to > begin && isMending !== true)
   if (due.length === 0 || begin - hub.since < NOTICED_MS) return
@@ -179,7 +179,7 @@ export async function lookAt (hub: Service, gone: readonly Fault[], printersOf: 
         }
       }
       const node = nodes.find(one => one.node === target)
-      if (node === undefined) continue
+      if (node === undefined || !isWayFine(from - MENDED_MS)) continue
       sight.checks++
       const age = (begin - from) / 1000
       const longest = (begin - firstOf(fault, gone)) / 1000
