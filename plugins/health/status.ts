@@ -29,7 +29,7 @@ function reasonOf ({ gcodeState, stageId, layer, ...heat }: StatusInput['context
   if (gcodeState === 'PREPARE' || gcodeState === 'SLICING') return 'preparing'
   if (!isMonitored(gcodeState)) return 'idle'
   if (HEATING_STAGES.has(stageId)) return 'heating'
-  if (isGated(stageId)) return 'preparing'
+  if (isGated(stageId)) return layer > 0 ? 'busy' : 'preparing'
   const isCold = heat.nozzleTargetC - heat.nozzleC > COLD_NOZZLE || heat.bedTargetC - heat.bedC > COLD_BED
   return layer <= 0 && isCold ? 'heating' : null
 }
@@ -66,6 +66,7 @@ const WHY: Readonly<Record<Reason, string>> = {
   idle: 'Nothing prints.',
   preparing: 'The printer prepares.',
   heating: 'The printer heats up.',
+  busy: 'The printer is busy with another task.',
   paused: 'The print is paused.',
   unseen: 'The print cannot be judged.'
 }
@@ -91,7 +92,7 @@ function sentences (word: Word, reason: Reason | null, input: StatusInput): stri
     : word === 'clean' && sight !== 'clear' ? ['The print looks well, as far as can be seen.'] : [FOUND[word as Verdict]]
   const isUnconfirmed = word === 'warning' && (stable ?? 'clean') === 'clean' && verdict !== 'clean'
   const awaited = isUnconfirmed ? 'The next pictures will confirm it or not.' : ''
-  const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating'
+  const idle = reason === 'idle' || reason === 'preparing' || reason === 'heating' || reason === 'busy'
   const isPart = word === 'clean' && isLate(seenFrom)
   const since = `Seen since ${Math.round(seenFrom)} %:`
   const changes = !isPart

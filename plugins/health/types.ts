@@ -135,7 +135,7 @@ export const WORDS = ['clean', 'warning', 'critical', 'standby'] as const
 export type Word = (typeof WORDS)[number]
 
 /** Why nothing is judged. */
-export const REASONS = ['idle', 'preparing', 'heating', 'paused', 'unseen'] as const
+export const REASONS = ['idle', 'preparing', 'heating', 'busy', 'paused', 'unseen'] as const
 export type Reason = (typeof REASONS)[number]
 
 /** What the camera shows of the print. */

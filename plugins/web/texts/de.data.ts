@@ -84,6 +84,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'printer.health.critical': 'Der Druck scheint zu misslingen.',
   'printer.health.why.idle': 'Es wird nichts gedruckt.',
   'printer.health.why.preparing': 'Der Drucker bereitet sich vor.',
+  'printer.health.why.busy': 'Der Drucker ist mit etwas anderem beschäftigt.',
   'printer.health.why.heating': 'Der Drucker heizt auf.',
   'printer.health.why.paused': 'Der Druck ist pausiert.',
   'printer.health.why.unseen': 'Der Druck lässt sich nicht beurteilen.',

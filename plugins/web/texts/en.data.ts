@@ -82,6 +82,7 @@ export const en = {
   'printer.health.critical': 'The print seems to fail.',
   'printer.health.why.idle': 'Nothing prints.',
   'printer.health.why.preparing': 'The printer prepares.',
+  'printer.health.why.busy': 'The printer is busy with another task.',
   'printer.health.why.heating': 'The printer heats up.',
   'printer.health.why.paused': 'The print is paused.',
   'printer.health.why.unseen': 'The print cannot be judged.',

@@ -82,6 +82,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'printer.health.critical': '打印似乎正在失败。',
   'printer.health.why.idle': '没有在打印。',
   'printer.health.why.preparing': '打印机正在准备。',
+  'printer.health.why.busy': '打印机正在做其他操作。',
   'printer.health.why.heating': '打印机正在加热。',
   'printer.health.why.paused': '打印已暂停。',
   'printer.health.why.unseen': '无法判断打印情况。',

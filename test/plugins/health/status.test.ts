@@ -15,7 +15,7 @@ const statusFor = (input: Partial<StatusInput> & { job?: Parameters<typeof conte
 t.test('what is not printing stands by instead of being clean', async t => {
   for (const [job, reason] of [
     [{ gcodeState: 'IDLE' }, 'idle'], [{ gcodeState: 'FINISH' }, 'idle'], [{ gcodeState: 'FAILED' }, 'idle'],
-    [{ gcodeState: 'PREPARE' }, 'preparing'], [{ stageId: 14 }, 'preparing'], [{ stageId: 2 }, 'heating'],
+    [{ gcodeState: 'PREPARE' }, 'preparing'], [{ stageId: 14, layer: 0 }, 'preparing'], [{ stageId: 4, layer: 9 }, 'busy'], [{ stageId: 2 }, 'heating'],
     [{ layer: 0, nozzleC: 90 }, 'heating'], [{ gcodeState: 'PAUSE' }, 'paused'], [{ stageId: 16 }, 'paused']
   ] as const) {
     t.match(statusFor({ job }), { word: 'standby', reason, health: null }, `${JSON.stringify(job)} is ${reason}`)
