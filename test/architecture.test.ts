@@ -99,6 +99,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
     'plugins/notify/targets/mqtt.ts'
   ],
   nodemailer: 'plugins/notify/targets/email.ts',
+  'openid-client': 'plugins/people/',
   pg: 'plugins/database/',
   pino: 'core/kernel/log.ts',
   'pino-pretty': 'presets/',

@@ -91,6 +91,8 @@ export const ROUTES: Readonly<Record<string, AccessLevel>> = Object.assign(Objec
   'GET /history': 'network',
   'GET /livez': 'network',
   'GET /login': 'network',
+  'GET /login/openid': 'network', // where people show who they are
+  'GET /login/openid/callback': 'network',
   'GET /mcp': 'network',
   'GET /metrics': 'network',
   'GET /people': 'network', // a document without names: its routes are for those who may change users

@@ -33,6 +33,13 @@ AuditRow {
   }
 }
 
-export const loginEntry = ({ name, address, ok }: LoginEvent, at: number): AuditRow => ({
-  id: idAt(at), at, who: name, face: 'page', act: 'login', printer: null, outcome: ok ? 'done' : 'refused', detail: `from ${address}`
+export const loginEntry = ({ name, address, ok, way, detail }: LoginEvent, at: number): AuditRow => ({
+  id: idAt(at),
+  at,
+  who: name,
+  face: way ?? 'page',
+  act: 'login',
+  printer: null,
+  outcome: ok ? 'done' : 'refused',
+  detail: shortened(`from ${address}${detail === undefined ? '' : `: ${detail}`}`)
 })

@@ -8,6 +8,10 @@ import { readPageFile } from './page-files.js'
 
 const LOGIN = '/login'
 const LOGOUT = '/logout'
+/** Where a login at another place begins, and where browsers come back to. */
+export const FOREIGN_LOGIN = `${LOGIN}/openid`
+export const FOREIGN_RETURN = `${FOREIGN_LOGIN}/callback`
+const PAGES: ReadonlySet<string | undefined> = new Set([LOGIN, LOGOUT, FOREIGN_LOGIN, FOREIGN_RETURN])
 
 let style: string | undefined
 /** With the colours that all pages share: their files are for those who are logged in. */
@@ -20,7 +24,7 @@ const TOO_LONG_BYTES = 10_000
 type Fields = Readonly<Record<string, unknown>>
 
 /** Pages that need no token, as they are where it is asked for. */
-export const isLoginPage = ({ routeOptions: { url } }: FastifyRequest): boolean => url === LOGIN || url === LOGOUT
+export const isLoginPage = ({ routeOptions: { url } }: FastifyRequest): boolean => PAGES.has(url)
 
 /** Sends a person who looks at a page to the login. @returns false where no person looks */
 export function sendToLogin (request: FastifyRequest, reply: FastifyReply): boolean {
@@ -31,7 +35,7 @@ export function sendToLogin (request: FastifyRequest, reply: FastifyReply): bool
 }
 
 /** Only to a place on this server. */
-const placeOf = (next: unknown): string =>
+export const placeOf = (next: unknown): string =>
   typeof next === 'string' && /^\/(?![/\\])[\x21-\x7E]*$/.test(next) ? next : ''
 
 /**
@@ -49,7 +53,8 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
     const { next, asked } = request.query as Fields
     const place = placeOf(next)
     if (access.checkAccess(request.headers)) return place === '' ? sendPage(request, reply, loggedIn) : reply.redirect(place, 303)
-    return sendPage(request, reply, texts => asked === undefined ? lookAgain(texts, place) : form(access, texts, place))
+    return sendPage(request, reply,
+      texts => asked === undefined ? lookAgain(texts, place) : form(access, request, place))
   })
 
   app.post(LOGIN, { schema, bodyLimit: TOO_LONG_BYTES }, async (request, reply) => {
@@ -57,8 +62,7 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
     const place = placeOf(next)
     const waitS = access.typed.waitS(request.ip)
     if (waitS > 0) {
-      return sendPage(request, reply.code(429).header('retry-after', waitS),
-        texts => form(access, texts, place, texts.wait.replace('{seconds}', String(waitS))))
+      return sendWait(access, request, reply, place, waitS)
     }
     const login = await loginOf(access, request)
     if (typeof login === 'string') {
@@ -67,10 +71,10 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
       request.log.warn({ address }, `somebody gave a wrong ${login} at the login page`)
       if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)
       return sendPage(request, reply.code(401),
-        texts => form(access, texts, place, login === 'token' ? texts.wrong : texts.wrongPassword))
+        texts => form(access, request, place, login === 'token' ? texts.wrong : texts.wrongPassword))
     }
     const { name, value, seconds } = login
-    return reply.header('set-cookie', cookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
+    return reply.header('set-cookie', loginCookie(request, name, value, seconds)).redirect(place === '' ? LOGIN : place, 303)
   })
 
   app.post(LOGOUT, { schema, bodyLimit: TOO_LONG_BYTES }, (request, reply) => {
@@ -78,7 +82,7 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
     const { people } = access
     people?.logOut(request.headers.cookie ?? '')
     const names = [access.cookieName, ...(people ? [people.cookieName] : [])]
-    return reply.header('set-cookie', names.map(name => cookie(request, name, '', 0))).redirect(LOGIN, 303)
+    return reply.header('set-cookie', names.map(name => loginCookie(request, name, '', 0))).redirect(LOGIN, 303)
   })
 }
 
@@ -95,7 +99,7 @@ async function loginOf (access: Access, request: FastifyRequest): Promise<LoginC
 }
 
 /** Behind a proxy that ends TLS it is not given to anyone without TLS. */
-const cookie = ({ protocol }: FastifyRequest, name: string, value: string, seconds: number): string =>
+export const loginCookie = ({ protocol }: FastifyRequest, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${protocol === 'https' ? '; Secure' : ''}`
 
 /** Stream servers have no parser of their own for what a form sends. */
@@ -113,16 +117,38 @@ const field = (name: string, label: string, type: string, complete: string, more
   `autocomplete="${complete}" required${more}>`
 
 /** One form for each way in: browsers keep names and passwords apart from the token. */
-function form ({ people, hasToken }: Access, texts: LoginTexts, next: string, wrong = ''): string {
+function form ({ people, hasToken }: Access, request: FastifyRequest, next: string, wrong = ''): string {
+  const { language } = lookOf(request.headers)
+  const texts = loginTexts[language]
   const rest = `<input type="hidden" name="next" value="${escape(next)}"><button>${texts.login}</button>`
-  const hasPasswords = people?.hasPasswords === true
+  const { hasPasswords = false, foreignLogin } = people ?? {}
   const byName = field('name', texts.name, 'text', 'username', ' autofocus') +
     field('password', texts.password, 'password', 'current-password')
   const token = field('token', texts.needed, 'password', 'current-password', hasPasswords ? '' : ' autofocus')
-  return [...(hasPasswords ? [byName] : []), ...(hasToken || !hasPasswords ? [token] : [])].map((fields, at) =>
-    `<form method="post" action="${LOGIN}">${fields}${rest}` +
-    `${at === 0 ? `<span role="alert">${escape(wrong)}</span>` : ''}</form>`).join('')
+  const asksToken = hasToken || !(hasPasswords || foreignLogin)
+  const forms = [...(hasPasswords ? [byName] : []), ...(asksToken ? [token] : [])].map(fields =>
+    `<form method="post" action="${LOGIN}">${fields}${rest}</form>`)
+  const elsewhere = foreignLogin === undefined
+    ? ''
+    : `<a class="button" href="${escape(foreignLogin.address(request, next))}">${escape(foreignLogin.label(language))}</a>`
+  return `<span role="alert">${escape(wrong)}</span>${elsewhere}${forms.join('')}`
 }
+
+const sendWait = (access: Access, request: FastifyRequest, reply: FastifyReply, place: string, waitS: number) =>
+  sendPage(request, reply.code(429).header('retry-after', waitS),
+    texts => form(access, request, place, texts.wait.replace('{seconds}', String(waitS))))
+
+/** For a login at another place: asks somebody to wait who failed too often. @returns false for everybody else */
+export function refuseGuesser (access: Access, request: FastifyRequest, reply: FastifyReply): boolean {
+  const waitS = access.typed.waitS(request.ip)
+  if (waitS > 0) sendWait(access, request, reply, '', waitS)
+  return waitS > 0
+}
+
+/** The login page with the reason why a login at another place failed. */
+export const sendLoginAgain = (
+  access: Access, request: FastifyRequest, reply: FastifyReply, next: string, wrong: string
+) => sendPage(request, reply, () => form(access, request, next, wrong))
 
 const loggedIn = (texts: LoginTexts) =>
   `<form method="post" action="${LOGOUT}"><p>${texts.done}</p><button>${texts.logout}</button></form>`

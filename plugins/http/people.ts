@@ -1,8 +1,18 @@
 import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import type { Rights } from '../../core/index.js'
+import type { Language } from './look.js'
 
 /** What a login gave: the cookie for the browser. */
 export interface LoggedIn { readonly value: string, readonly seconds: number }
+
+/** A login at another place than this service. */
+export interface ForeignLogin {
+  /** The text of its button. */
+  label (language: Language): string
+  /** @param next where on this server to go afterwards; may be empty */
+  address (request: FastifyRequest, next: string): string
+}
 
 /** People and their keys, as the plugin knows them that keeps them. Identifying is asked for with every request. */
 export interface PeopleDirectory {
@@ -10,6 +20,8 @@ export interface PeopleDirectory {
   readonly isLocked: boolean
   /** There are people with passwords: the login page asks for a name. */
   readonly hasPasswords: boolean
+  /** People may also log in elsewhere: the login page has a button for it. */
+  readonly foreignLogin?: ForeignLogin | undefined
   readonly cookieName: string
   identifyKey (key: string): Rights | undefined
   identifySession (cookies: string): Rights | undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Rights } from '../../core/index.js'
-import { cookieIn, type PeopleDirectory } from '../http/index.js'
+import { cookieIn, type ForeignLogin, type PeopleDirectory } from '../http/index.js'
 import { isPassword } from './passwords.js'
 import { createIndex, type Person, type Snapshot } from './snapshot.js'
 import type { PeopleStore } from './store.js'
@@ -11,6 +11,10 @@ export interface LoginEvent {
   readonly name: string
   readonly address: string
   readonly ok: boolean
+  /** Left out: with a password. */
+  readonly way?: 'openid'
+  /** Why it failed, where more than the password can be wrong. */
+  readonly detail?: string
 }
 
 declare module 'prn' {
@@ -28,6 +32,7 @@ export interface DirectoryDeps {
   readonly required: boolean
   /** Services of one host have cookies of their own. */
   readonly realm: string
+  readonly foreignLogin: ForeignLogin | undefined
   readonly onLogin: (login: LoginEvent) => void
 }
 
@@ -36,7 +41,7 @@ const MOST_NAME = 64
 const MOST_PASSWORD = 256
 
 /** Who comes in, by what the database said last. */
-export function createDirectory ({ store, now, log, required, realm, onLogin }: DirectoryDeps) {
+export function createDirectory ({ store, now, log, required, realm, foreignLogin, onLogin }: DirectoryDeps) {
   let snapshot = NOBODY
   let index = createIndex(NOBODY)
   let isExpected = required
@@ -46,6 +51,7 @@ export function createDirectory ({ store, now, log, required, realm, onLogin }: 
   const directory: PeopleDirectory = {
     get isLocked () { return isExpected || snapshot.users.length > 0 || snapshot.keys.length > 0 },
     get hasPasswords () { return snapshot.users.some(({ password }) => password !== null) },
+    foreignLogin,
     cookieName,
     identifyKey: key => index.key(key, now()),
     identifySession: cookies => index.session(sessionIn(cookies), now()),

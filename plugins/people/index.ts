@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore, route, type Rights } from '../../core/index.js'
 import { createLoginThrottle } from '../http/index.js'
-import { createDirectory } from './directory.js'
+import { createDirectory, type LoginEvent } from './directory.js'
 import { NoSuchPerson } from './errors.js'
 import { followOthers } from './follow-others.js'
 import {
   addKey, addUser, changeOwnPassword, changeUser, listKeys, listUsers, removeUser, revokeKey, whoAmI
 } from './operations.js'
+import { foreignLogin, openOpenId, OpenIdOptions } from './openid/index.js'
 import { peoplePage } from './pages.js'
 import type { Snapshot } from './snapshot.js'
 import { createStore, type PeopleStore } from './store.js'
@@ -40,7 +41,8 @@ const Options = Type.Object({
     default: false,
     description: 'Nobody comes in without a name or the token, even while no user is known: for services that share ' +
       'a database'
-  })
+  }),
+  openid: Type.Optional(OpenIdOptions)
 })
 
 const Known = Type.Object({ version: Type.Literal(1), known: Type.Boolean() })
@@ -70,17 +72,21 @@ export default definePlugin({
       route(revokeKey, { method: 'DELETE', path: '/people/keys', tag })
     ]
   },
-  async setup ({ kernel, log, folder, options: { required }, services, provide, onReady, onClose }) {
+  async setup ({ app, kernel, log, folder, options, services, provide, onReady, onClose }) {
+    const { openid } = options
+    const required = options.required || openid !== undefined
     const { database, http } = services
     const { now, events, dataDir } = kernel
     const isFile = database.status.kind === 'sqlite'
+    const onLogin = (login: LoginEvent) => { events.emit('people:login', login) }
     const people = createDirectory({
       store: () => store,
       now,
       log,
       required,
       realm: isFile ? dataDir : 'shared',
-      onLogin: login => events.emit('people:login', login)
+      foreignLogin: openid && foreignLogin(openid, kernel),
+      onLogin
     })
     // Whether anybody is known, beside the database: while that is away, the service must not stand open.
     const memory = await openJsonStore(join(await folder(), 'known.json'), {
@@ -98,6 +104,10 @@ export default definePlugin({
     const store = createStore({ database, now, onChange: put })
 
     http.access.knowPeople(people.directory)
+    if (openid !== undefined) {
+      const { cookieName: loginCookieName } = people.directory
+      await openOpenId(openid, { app, kernel, http, store, loginCookieName, onLogin })
+    }
     provide('people', {
       store,
       userOf: people.userOf,

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import { BadInput, operation, rightsOf, type Caller } from '../../core/index.js'
-import { LastAdministrator, NameTaken, NoSuchKey, NoSuchPerson, NotAPerson, PeopleFull, WrongPassword } from './errors.js'
+import {
+  FirstAdministrator, LastAdministrator, NameTaken, NoPasswordHere, NoSuchKey, NoSuchPerson, NotAPerson, PeopleFull,
+  WrongPassword
+} from './errors.js'
 import { hashPassword, isPassword } from './passwords.js'
-import { Key, keyView, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
+import { isUsableName, Key, keyView, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
 
 const MS_PER_DAY = 86_400_000
 const Done = Type.Object({ name: Type.String() })
@@ -46,7 +49,7 @@ export const addUser = operation({
   effect: 'write',
   scope: 'daemon',
   access: 'trusted',
-  consequence: 'With the first user everybody has to log in, programs included.',
+  consequence: 'With the first user, an administrator, everybody has to log in, programs included.',
   input: Type.Object({
     name: PersonName,
     role: RoleSchema,
@@ -54,8 +57,9 @@ export const addUser = operation({
     printers: Type.Optional(Printers)
   }),
   output: User,
-  errors: [NameTaken, PeopleFull],
+  errors: [NameTaken, PeopleFull, FirstAdministrator],
   async run ({ services: { people } }, { name, role, password, printers }) {
+    if (!isUsableName(name)) throw new BadInput(`'${name}' cannot be the name of a user: the record of acts uses it already`)
     const hash = password === undefined ? null : await hashPassword(password)
     await people.store.addUser(name, role, printers, hash)
     return userView(people.find(name))
@@ -76,7 +80,7 @@ export const changeUser = operation({
     printers: Type.Optional(Type.Union([Printers, Type.Null()], { description: 'Null for all' }))
   }),
   output: User,
-  errors: [NoSuchPerson, LastAdministrator],
+  errors: [NoSuchPerson, LastAdministrator, NoPasswordHere],
   async run ({ services: { people }, caller }, { name, role, password, printers }) {
     const hash = password === undefined ? undefined : await hashPassword(password)
     await people.store.changeUser(name, { role, printers, password: hash }, mayBeLast(caller))
@@ -108,14 +112,16 @@ export const changeOwnPassword = operation({
   consequence: 'All logins of the user end.',
   input: Type.Object({ current: Type.String({ maxLength: 256 }), password: Password }),
   output: Done,
-  errors: [NotAPerson, WrongPassword],
+  errors: [NotAPerson, NoPasswordHere, WrongPassword],
   async run ({ services: { people }, caller }, { current, password }) {
     const rights = rightsOf(caller)
     const user = people.userOf(rights)
     if (rights === undefined || user === undefined) throw new NotAPerson()
     const { name } = rights
+    const { password: stored, foreign_id: foreign } = people.find(name)
+    if (foreign !== null) throw new NoPasswordHere(name)
     const waitS = people.guesses.waitS(user)
-    if (waitS > 0 || !await isPassword(people.find(name).password, current)) {
+    if (waitS > 0 || !await isPassword(stored, current)) {
       people.guesses.count(user)
       throw new WrongPassword()
     }

@@ -3,11 +3,17 @@ import type { KeyRow, UserRow } from './tables.js'
 
 export const ROLES = ['view', 'operate', 'administrate'] as const
 
-export const PersonName = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[^\\s/\\\\:?#\\u0000-\\u001f\\u007f][^/\\\\:?#\\u0000-\\u001f\\u007f]*$'
-})
+const NAME = '^[^\\s/\\\\:?#\\u0000-\\u001f\\u007f][^/\\\\:?#\\u0000-\\u001f\\u007f]*$'
+const MOST_NAME = 64
+/** The record has these for callers without a name. */
+const RESERVED = /^(token|local|network|service|key .*)$/i
+
+export const PersonName = Type.String({ minLength: 1, maxLength: MOST_NAME, pattern: NAME })
+
+/** A name that a user may have: in the record it is taken for nobody else. */
+export const isUsableName = (name: string): boolean =>
+  name.length <= MOST_NAME && new RegExp(NAME).test(name) && !RESERVED.test(name)
+
 export const RoleSchema = Type.Enum(ROLES, {
   description: 'What it allows: `view` reads, `operate` also prints, `administrate` everything'
 })
@@ -21,6 +27,7 @@ export const User = Type.Object({
   role: RoleSchema,
   printers: AllOrSome,
   has_password: Type.Boolean({ description: 'False for somebody who logs in elsewhere' }),
+  foreign: Type.Boolean({ description: 'Logs in at the provider of `plugins.people.openid`' }),
   created_at: Time
 })
 
@@ -36,11 +43,12 @@ export const Key = Type.Object({
 const iso = (ms: number) => new Date(ms).toISOString()
 const listOf = (printers: string | null) => printers === null ? null : JSON.parse(printers) as string[]
 
-export const userView = ({ name, role, printers, password, created_at: at }: UserRow) => ({
+export const userView = ({ name, role, printers, password, foreign_id: foreign, created_at: at }: UserRow) => ({
   name,
   role: role as typeof ROLES[number],
   printers: listOf(printers),
   has_password: password !== null,
+  foreign: foreign !== null,
   created_at: iso(at)
 })
 

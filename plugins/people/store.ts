@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Role } from '../../core/index.js'
 import type { Database, Kysely } from '../database/index.js'
-import { LastAdministrator, NameTaken, NoSuchKey, NoSuchPerson, PeopleFull } from './errors.js'
+import {
+  FirstAdministrator, LastAdministrator, NameTaken, NoPasswordHere, NoSuchKey, NoSuchPerson, PeopleFull
+} from './errors.js'
 import { digestOf, type Snapshot } from './snapshot.js'
 import type { KeyRow, Tables, UserRow } from './tables.js'
 
@@ -29,6 +31,15 @@ export interface UserChange {
   readonly password?: string | undefined
 }
 
+/** Somebody whom a provider vouches for. */
+export interface ForeignUser {
+  readonly foreignId: string
+  readonly name: string
+  readonly role: Role
+  /** The role of somebody who is known already follows the provider. */
+  readonly setsRole: boolean
+}
+
 type Db = Kysely<Tables>
 
 const MOST_USERS = 1_000
@@ -39,7 +50,8 @@ const SESSION_MS = 30 * 24 * 3_600_000
 const SECRET_BYTES = 32
 
 const listed = (printers: readonly string[] | null | undefined) => printers ? JSON.stringify(printers) : null
-const isAdministrator = ({ role }: UserRow) => role === 'administrate'
+/** Somebody who is limited to some printers can manage nobody. */
+const isAdministrator = ({ role, printers }: Pick<UserRow, 'role' | 'printers'>) => role === 'administrate' && printers === null
 
 /** Users, keys and logins in the database. What was changed counts from the moment the call resolves. */
 export function createStore ({ database, now, onChange }: StoreDeps) {
@@ -75,34 +87,54 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
     if (all.filter(isAdministrator).length <= 1) throw new LastAdministrator(row.name)
   }
 
+  /** @returns the id */
+  async function insertUser (db: Db, user: Omit<UserRow, 'id' | 'known_as' | 'created_at'>): Promise<string> {
+    const all = await db.selectFrom('people_users').select('known_as').execute()
+    const knownAs = user.name.toLowerCase()
+    if (all.some(row => row.known_as === knownAs)) throw new NameTaken('user', user.name)
+    if (all.length >= MOST_USERS) throw new PeopleFull('users', MOST_USERS)
+    const id = randomUUID()
+    await db.insertInto('people_users').values({ id, known_as: knownAs, created_at: now(), ...user }).execute()
+    return id
+  }
+
   const endSessions = (db: Db, person: string) => db.deleteFrom('people_sessions').where('person', '=', person).execute()
 
   return {
     read,
+    /** @throws PRN_ERR_NAME_TAKEN, PRN_ERR_PEOPLE_FULL, PRN_ERR_FIRST_ADMINISTRATOR */
     addUser: (name: string, role: Role, printers: readonly string[] | undefined, password: string | null) =>
       change(async db => {
-        const all = await db.selectFrom('people_users').select('known_as').execute()
-        if (all.some(row => row.known_as === name.toLowerCase())) throw new NameTaken('user', name)
-        if (all.length >= MOST_USERS) throw new PeopleFull('users', MOST_USERS)
-        await db.insertInto('people_users').values({
-          id: randomUUID(),
-          name,
-          known_as: name.toLowerCase(),
-          role,
-          printers: listed(printers),
-          password,
-          created_at: now()
-        }).execute()
+        const user = { name, role, printers: listed(printers), password, foreign_id: null }
+        const other = await db.selectFrom('people_users').select('id').limit(1).executeTakeFirst()
+        if (other === undefined && !isAdministrator(user)) throw new FirstAdministrator(name)
+        await insertUser(db, user)
       }),
+    /**
+     * Adds somebody at the first login.
+     * @returns the user, by the name that is known here
+     * @throws PRN_ERR_NAME_TAKEN, PRN_ERR_PEOPLE_FULL
+     */
+    enter: ({ foreignId, name, role, setsRole }: ForeignUser) => change(async db => {
+      const known = await db.selectFrom('people_users').select(['id', 'name']).where('foreign_id', '=', foreignId).executeTakeFirst()
+      if (known === undefined) {
+        return { name, id: await insertUser(db, { name, role, printers: null, password: null, foreign_id: foreignId }) }
+      }
+      if (setsRole) await db.updateTable('people_users').where('id', '=', known.id).set({ role }).execute()
+      return known
+    }),
+    /** Ends the logins of somebody whom the provider vouches for no longer. */
+    shutOut: (foreignId: string) => change(async db => {
+      const row = await db.selectFrom('people_users').select('id').where('foreign_id', '=', foreignId).executeTakeFirst()
+      if (row) await endSessions(db, row.id)
+    }),
     /** A new password ends all logins of the user. */
     changeUser: (name: string, { role, printers, password }: UserChange, mayBeLast: boolean) => change(async db => {
       const row = await find(db, name)
-      if (role !== undefined && role !== 'administrate') await keepOneAdministrator(db, row, mayBeLast)
-      await db.updateTable('people_users').where('id', '=', row.id).set({
-        role: role ?? row.role,
-        printers: printers === undefined ? row.printers : listed(printers),
-        password: password ?? row.password
-      }).execute()
+      if (password !== undefined && row.foreign_id !== null) throw new NoPasswordHere(row.name)
+      const next = { role: role ?? row.role, printers: printers === undefined ? row.printers : listed(printers) }
+      if (!isAdministrator(next)) await keepOneAdministrator(db, row, mayBeLast)
+      await db.updateTable('people_users').where('id', '=', row.id).set({ ...next, password: password ?? row.password }).execute()
       if (password !== undefined) await endSessions(db, row.id)
     }),
     /** Logins and keys of the user go as well. */

@@ -11,6 +11,8 @@ export interface UserRow {
   /** Hash with its parameters; null for somebody who logs in elsewhere. */
   password: string | null
   created_at: number
+  /** Issuer and subject of somebody who logs in at a provider. */
+  foreign_id: string | null
 }
 
 export interface KeyRow {
@@ -53,6 +55,18 @@ export const migrations = [
     },
     async down (db) {
       for (const table of ['people_sessions', 'people_keys', 'people_users']) await db.schema.dropTable(table).execute()
+    }
+  }),
+  defineMigration({
+    number: 2,
+    name: 'users who log in at a provider',
+    async up (db) {
+      await db.schema.alterTable('people_users').addColumn('foreign_id', 'text').execute()
+      await db.schema.createIndex('people_users_foreign').on('people_users').column('foreign_id').unique().execute()
+    },
+    async down (db) {
+      await db.schema.dropIndex('people_users_foreign').execute()
+      await db.schema.alterTable('people_users').dropColumn('foreign_id').execute()
     }
   })
 ]

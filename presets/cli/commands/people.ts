@@ -30,6 +30,13 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const PEOPLE = definePreset({ name: 'people', plugins: [http, database, people, auditPlugin] })
 const warn = (message: string) => console.error(`Warning: ${message}`)
 
+/** Nobody logs in here, and the secret for the provider may not be at hand. */
+function withoutProvider (options: object | false): object | false {
+  if (options === false) return false
+  const { openid: _, ...rest } = options as { openid?: unknown }
+  return rest
+}
+
 /** Asks the running service, or does it on the data folder where none runs: the routes are the same. */
 async function call<T> ({ config }: Options, method: Method, path: string, params: Params = {}): Promise<T> {
   const known = await readConfig(config, { warn })
@@ -39,7 +46,9 @@ async function call<T> ({ config }: Options, method: Method, path: string, param
   const kernel = await createKernel(PEOPLE, {
     ...known.config,
     printers: [],
-    plugins: { ...(tables !== undefined && { database: tables }), ...(own !== undefined && { people: own }) },
+    plugins: {
+      ...(tables !== undefined && { database: tables }), ...(own !== undefined && { people: withoutProvider(own) })
+    },
     log: { file: false }
   }, { configFile: known.path, warn })
   try {

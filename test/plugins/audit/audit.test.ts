@@ -2,14 +2,16 @@ import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { ask, ELSEWHERE, logIn, PASSWORD } from '../people/people.js'
+import { hashPassword } from '../../../plugins/people/passwords.js'
 import { prune } from '../../../plugins/audit/operations.js'
 
 t.setTimeout(240_000)
 
 t.test('who did what by which way, refusals and logins; for administrators only, by pages, without secrets', async t => {
   const { kernel, tool, name } = await boot(t, { models: ['P1S'] })
-  await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'operate', password: PASSWORD })
   const { store } = kernel.services.people
+  await store.addUser('Chief', 'administrate', undefined, null)
+  await store.addUser('Anna', 'operate', undefined, await hashPassword(PASSWORD))
   const key = await store.addKey({
     name: 'chief', role: 'administrate', printers: undefined, expiresAt: undefined, owner: undefined
   })
@@ -30,8 +32,7 @@ t.test('who did what by which way, refusals and logins; for administrators only,
     /^Anna http print.pause PRN_ERR_/,
     'Anna http climate.setBedTarget done',
     'Anna page login refused',
-    'Anna page login done',
-    /people.addUser done$/
+    'Anna page login done'
   ])
   t.match(entries[4].detail, ELSEWHERE)
   t.equal(entries[3].printer, name)

@@ -15,6 +15,10 @@ t.test('without users nothing is asked of anybody; the first user closes the ser
   t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from: ELSEWHERE })).status, 200)
   t.equal((await ask(kernel, 'GET', '/login')).status, 404, 'there is nothing to log in for')
   t.equal((await ask(kernel, 'GET', '/api/people/users', undefined, { from: ELSEWHERE })).body.error, 'trusted_only')
+  for (const lesser of [{ role: 'operate' }, { role: 'administrate', printers: ['x1c'] }]) {
+    const refused = await ask(kernel, 'POST', '/api/people/users', { name: 'Ben', password: PASSWORD, ...lesser })
+    t.match(refused, { status: 409, body: { error: 'first_administrator' } }, 'somebody must be able to manage the others')
+  }
   const made = await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
   t.match(made.body, { name: 'Anna', role: 'administrate', printers: null, has_password: true })
   t.notMatch(made.text, /argon2/, 'the hash is nobody’s')
@@ -65,7 +69,7 @@ t.test('a login: new number each time, strict cookie, ended by logout, password,
 
 t.test('the login page: no other places, no other sites, no telling of names, no guessing', async t => {
   const { kernel } = await boot(t, { models: [] })
-  await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'view', password: PASSWORD })
+  await ask(kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/\u0000']) {
     t.equal((await logIn(kernel, 'Anna', PASSWORD, { next, from: '10.0.0.3' })).location, '/login', next)
   }
@@ -160,7 +164,7 @@ t.test('printers beyond those of a caller are not there, on any surface; what is
 t.test('a restart keeps users and logins; with a database that cannot be read the service stays closed', async t => {
   const dataDir = emptyFolder(t)
   const first = await boot(t, { models: [], config: { dataDir } })
-  await ask(first.kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'view', password: PASSWORD })
+  await ask(first.kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
   const { cookie } = await logIn(first.kernel, 'Anna', PASSWORD)
   await first.close()
   const second = await boot(t, { models: [], config: { dataDir } })

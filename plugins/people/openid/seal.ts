@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export interface Seal {
+  close (value: object): string
+  /** @returns undefined for what was not closed with this key */
+  open (text: string): unknown
+}
+
+/**
+ * Keeps what a login needs later in a cookie that the browser cannot read or change. Services that share the secret
+ * open each other's, so that a login may end at another one than it began at.
+ * @param secret without one, cookies are good until the process ends
+ */
+export function createSeal (secret: string | undefined): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret ?? randomBytes(KEY_BYTES), '', 'prn openid login', KEY_BYTES))
+
+  return {
+    close (value) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+      const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
+    },
+    open (text) {
+      const bytes = Buffer.from(text, 'base64url')
+      if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined
+      try {
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+        decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+        const text = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]
+        return JSON.parse(Buffer.concat(text).toString())
+      } catch {
+        return undefined
+      }
+    }
+  }
+}
