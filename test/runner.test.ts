@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
 interface Outcome {
@@ -7,15 +9,38 @@ interface Outcome {
   readonly failures: readonly { readonly name: string }[]
   readonly programs: boolean
 }
-type RunFile = (name: string, args: readonly string[], cwd: string, place: number) => Promise<Outcome>
+interface Where {
+  readonly folder: string
+  readonly cwd: string
+  readonly place: number
+  readonly onDone: (outcome: Outcome) => void
+}
+type RunProcess = (files: readonly string[], where: Where) => Promise<readonly Outcome[]>
 
 const ROOT = join(import.meta.dirname, '..')
-const { runFile } = await import(join(ROOT, 'test', 'runner', 'file.mjs')) as { runFile: RunFile }
+const { runProcess } = await import(join(ROOT, 'test', 'runner', 'process.mjs')) as { runProcess: RunProcess }
+/** Of this very file as it runs: what runs files of tests is beside it. */
+const BATCH = join(dirname(fileURLToPath(import.meta.url)), 'runner', 'batch.js')
 
-/** Runs a file of tests; it lies in the repository, where the packages are found. */
-const ran = async (t: Test, lines: readonly string[]) => {
-  const folder = t.testdir({ 'file.mjs': ["import t from 'tap'", ...lines].join('\n') })
-  return await runFile('file', [join(folder, 'file.mjs')], ROOT, 99)
+/** Runs files of tests in one process; they lie in the repository, where the packages are found. */
+async function ranTogether (t: Test, files: Readonly<Record<string, readonly string[]>>) {
+  const texts = Object.entries(files).map(([name, lines]) => [name.replace('.ts', '.js'), ["import t from 'tap'", ...lines].join('\n')])
+  const folder = t.testdir({
+    'package.json': '{ "type": "module" }',
+    ...Object.fromEntries(texts),
+    test: { runner: { 'batch.js': await readFile(BATCH, 'utf8') } }
+  })
+  const told: Outcome[] = []
+  const onDone = (outcome: Outcome) => { told.push(outcome) }
+  const outcomes = await runProcess(Object.keys(files), { folder, cwd: ROOT, place: 99, onDone })
+  t.same(told, outcomes, 'each is told once, in order')
+  return outcomes
+}
+
+const ran = async (t: Test, lines: readonly string[]): Promise<Outcome> => {
+  const [outcome] = await ranTogether(t, { 'file.ts': lines })
+  if (!outcome) throw new Error('there is no outcome')
+  return outcome
 }
 
 const outcomeOf = async (t: Test, lines: readonly string[]) => {
@@ -32,12 +57,35 @@ t.test('a test that asserts nothing fails, also one within another', async t => 
     "t.test('nothing', async t => t.comment('x'))",
     "t.test('outer', async t => { t.ok(true); await t.test('inner', async () => {}) })",
     "t.test('skipped', { skip: 'a reason' }, async () => {})"
-  ]), [1, 2, ['file > nothing', 'file > outer > inner']])
+  ]), [1, 2, ['file.ts > nothing', 'file.ts > outer > inner']])
 })
 
 t.test('a file without tests fails, and one that ends with an error', async t => {
-  t.same(await outcomeOf(t, []), [0, 1, ['file']])
+  t.same(await outcomeOf(t, []), [0, 1, ['file.ts']])
   t.match(await outcomeOf(t, ["t.test('one', async t => t.pass())", "throw new Error('late')"]), [1, Number])
+})
+
+t.test('files that share a process are told apart, and what one leaves at the end is done before the next', async t => {
+  const [first, second, third] = await ranTogether(t, {
+    'one.ts': [
+      't.teardown(() => { globalThis.ended = true })',
+      "t.test('a', async t => { await new Promise(resolve => setTimeout(resolve, 5)); t.ok(true) })"
+    ],
+    'two.ts': ["t.test('b', async t => { t.ok(globalThis.ended); t.ok(process.env.PATH) })", "t.test('c', async t => t.fail('no'))"],
+    'three.ts': ["t.test('d', async t => { t.pass() })", 'process.exit(7)']
+  })
+  t.match(first, { passed: 1, failed: 0, programs: false })
+  t.match(second, { passed: 1, failed: 1, failures: [{ name: 'two.ts > c > no' }, { name: 'two.ts > c' }], programs: true })
+  t.match(third, { failed: 1, failures: [{ name: 'three.ts' }] })
+})
+
+t.test('a file that hangs does not take the others with it: those before it have passed', async t => {
+  const [first, second] = await ranTogether(t, {
+    'one.ts': ["t.test('a', async t => { t.ok(true) })"],
+    'two.ts': ["t.test('b', async t => { t.ok(true) })", "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200)", 'await new Promise(() => {})']
+  })
+  t.match(first, { passed: 1, failed: 0 })
+  t.match(second, { failed: 1, failures: [{ name: 'two.ts', diag: { signal: 'SIGKILL' } }] })
 })
 
 t.test('a file that starts a process, or looks at the PATH, may depend on programs', async t => {
@@ -58,7 +106,8 @@ t.test('files that took longest are first after those that nobody knows', async 
   record.note({ name: 'long', ms: 2, programs: true })
   record.save()
   const again = openRecord(root)
-  t.same(again.longestFirst(['short', 'a', 'long', 'b']), ['a', 'b', 'long', 'short'])
+  const processes = [['short'], ['a'], ['long', 'short'], ['b'], ['long']]
+  t.same(again.longestFirst(processes), [['a'], ['b'], ['long', 'short'], ['long'], ['short']])
   t.same(['short', 'long', 'a'].filter(again.mayUsePrograms), ['long', 'a'])
 })
 

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import t from 'tap'
 import type { Message } from '../../../plugins/live/message.js'
 import { createPacer } from '../../../plugins/live/throttle.js'
@@ -60,11 +61,17 @@ t.test('a client that takes nothing at all is given up, once', async t => {
 })
 
 t.test('changes by the second: the first at once, then one more', async t => {
+  let now = 0
+  const pass = (ms: number) => { now += ms; mock.timers.tick(ms) }
+  mock.timers.enable({ apis: ['setTimeout'] })
+  mock.method(performance, 'now', () => now)
+  t.teardown(() => { mock.timers.reset(); mock.restoreAll() })
   const sent: string[] = []
   const pacer = createPacer(50, key => sent.push(key))
   for (let at = 0; at < 10; at++) for (const key of PRINTERS) pacer.touch(key)
   t.same(sent, PRINTERS)
-  await new Promise(resolve => setTimeout(resolve, 120))
+  pass(50)
+  pass(70)
   t.same(sent, [...PRINTERS, ...PRINTERS])
   pacer.touch('a')
   pacer.touch('a')
@@ -72,6 +79,6 @@ t.test('changes by the second: the first at once, then one more', async t => {
   pacer.touch('b')
   pacer.touch('b')
   pacer.close()
-  await new Promise(resolve => setTimeout(resolve, 80))
+  pass(80)
   t.equal(sent.length, 6, 'nothing comes after the end')
 })

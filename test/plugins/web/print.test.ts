@@ -60,6 +60,7 @@ t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: no
   await jobIs(page, 'Cancelled')
   await page.reload()
   await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Print a file …' }).waitFor()
   let keys = 0
   const press = async (key: string) => { keys++; await page.keyboard.press(key) }
   const focused = () => read<string>(page, 'document.activeElement.textContent')
@@ -69,6 +70,7 @@ t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: no
   await press('Tab')
   await press('Enter') // the link to the content
   await walkTo('Print a file …', 'Tab')
+  t.equal(await focused(), 'Print a file …')
   const asks = page.waitForEvent('filechooser')
   await press('Enter')
   await (await asks).setFiles({ name: 'keys.gcode.3mf', mimeType: 'model/3mf', buffer: bytes })
