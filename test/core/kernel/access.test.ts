@@ -14,9 +14,15 @@ import { emptyFolder } from '../../helpers/folder.js'
 const ASSETS =
   /^GET \/(shell\/[a-z0-9-]+\/|api\/charts\/page-|api\/docs|stream\/:printer\/page-)/
 
+/** Some routes are there only where they are of use. */
+const PLUGINS = { people: { openid: { issuer: 'https://id.example', clientId: 'prn', defaultRole: 'view' } } }
+
 async function everythingOf (t: Test, preset: Preset) {
   const kernel = await createKernel(preset, {
-    dataDir: emptyFolder(t), log: { file: false }, api: { token: 'a-long-token' }
+    dataDir: emptyFolder(t),
+    log: { file: false },
+    api: { token: 'a-long-token' },
+    ...(preset === daemon && { plugins: PLUGINS })
   })
   t.teardown(() => kernel.close())
   const operations = new Map<string, AnyOperation>([[testPrinter.name, testPrinter]])
