@@ -15,7 +15,7 @@ const { openRecord } = await import('./runner/record.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** Many tests wait more than they work. */
-const AT_ONCE = Math.min(8, 3 * availableParallelism())
+const AT_ONCE = Math.min(8, 2 * availableParallelism())
 
 const record = openRecord(root)
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
