@@ -9,6 +9,8 @@ export interface Sight {
   readonly at: number
   /** Seconds since the look before, by one that may not; undefined after a gap. */
   readonly elapsed: number | undefined
+  /** After a gap: seconds since the print was last seen, by the same clock; undefined when the service began since. */
+  readonly missed?: number | undefined
   /** In words, worst first. */
   readonly faults: readonly PrintFault[]
 }
@@ -42,8 +44,8 @@ function addTime (times: PrintTimes, state: string, seconds: number): PrintTimes
   return { ...times, [kind]: times[kind] + seconds }
 }
 
-const timesOf = ({ times, state, seenAt }: Print, { at, elapsed }: Sight): PrintTimes => elapsed === undefined
-  ? { ...times, unseen: times.unseen + Math.max(0, at - seenAt) / 1000 }
+const timesOf = ({ times, state, seenAt }: Print, { at, elapsed, missed }: Sight): PrintTimes => elapsed === undefined
+  ? { ...times, unseen: times.unseen + (missed ?? Math.max(0, at - seenAt) / 1000) }
   : addTime(times, state, elapsed)
 
 /** Seconds since the start of a print, as far as it was followed. */
@@ -150,7 +152,7 @@ function takeUp (print: Print, sight: Sight): Print {
 
 /** A job that began and ended while nobody looked. */
 const unseen = (sight: Sight, result: Result): Print =>
-  end(begin(sight, false), { ...sight, elapsed: undefined }, result)
+  end(begin(sight, false), { ...sight, elapsed: undefined, missed: 0 }, result)
 
 function atWork (last: Print | undefined, sight: Sight): Changes {
   const { job, elapsed } = sight

@@ -54,6 +54,8 @@ export function createRecorder (options: RecorderOptions) {
   const newest = new Map(Object.entries(options.newest))
   const shown = new Map(Object.entries(options.shown))
   const savedAt = new Map<string, number>()
+  /** When this recorder last saw the newest print of a printer, by the steady clock. */
+  const lastSeen = new Map<string, number>()
   const learning = new Set<string>()
   let saving: Promise<void> = Promise.resolve()
   const watched = new Map<string, PrinterSession>()
@@ -126,7 +128,9 @@ export function createRecorder (options: RecorderOptions) {
     const { serial } = session.config
     const before = newestOf(serial)
     const faults = state.job.gcodeState === 'FAILED' ? faultsOf(state) : []
-    const sight: Sight = { job: state.job, at: state.receivedAt, elapsed, faults }
+    const seen = lastSeen.get(serial)
+    const missed = seen === undefined ? undefined : steady() - seen
+    const sight: Sight = { job: state.job, at: state.receivedAt, elapsed, missed, faults }
     const changed = follow(before, sight, shown.get(serial))
     for (const print of changed) accept(withSpools(print, state), print.id === before?.id ? before : undefined, session)
     pending.begin(serial, state)
@@ -148,7 +152,9 @@ export function createRecorder (options: RecorderOptions) {
         const elapsed = lookedAt === undefined ? undefined : at - lookedAt
         lookedAt = at
         const isKept = at - (savedAt.get(serial) ?? -Infinity) < SAVE_EVERY_S
+        const ran = newest.get(serial)?.result === 'running'
         if (elapsed === undefined || !isKept || !pending.add(serial, state, elapsed)) see(session, state, elapsed)
+        if (ran || newest.get(serial)?.result === 'running') lastSeen.set(serial, at)
       }),
       session.events.on('live', live => { if (!live) lookedAt = undefined }),
       session.events.on('service', service => { if (service !== 'CONNECTED') lookedAt = undefined })
@@ -177,11 +183,13 @@ export function createRecorder (options: RecorderOptions) {
     /** The newest print as another service has recorded it. */
     goOn (serial: string, print: Print): void {
       pending.forget(serial)
+      lastSeen.delete(serial)
       newest.set(serial, print)
     },
     /** Another service records this printer from now on. */
     leave (serial: string): void {
       pending.forget(serial)
+      lastSeen.delete(serial)
       newest.delete(serial)
     },
     /** A printer is no longer configured. It may come back under another name and go on. */

@@ -24,6 +24,7 @@ const SPOOLS: readonly unknown[] = []
 function desk (shown = {}) {
   const saved = new Map<string, Print>()
   let now = 1_000
+  let steady = 1
   let kept: object = shown
   let facts: any
   const heard: Record<string, (value: any) => void> = {}
@@ -44,12 +45,13 @@ function desk (shown = {}) {
     faultsOf: () => [],
     announce: () => {},
     now: () => now,
-    steady: () => now / 1000
+    steady: () => steady
   })
   recorder.watch(session)
   return {
     look (fields: object) {
       now += 1_000
+      steady += 1
       heard.state?.({ job: { ...JOB, ...fields }, spools: SPOOLS, receivedAt: now })
     },
     /** From now on the project can be read. */
@@ -62,6 +64,9 @@ function desk (shown = {}) {
     link: (job: string) => { for (const id of recorder.runningIds()) recorder.link(id, job) },
     get running () { return recorder.running('S') },
     leave: () => heard.live?.(false),
+    /** Somebody sets the clock of the host. */
+    jump: (ms: number) => { now += ms },
+    times: () => [...saved.values()].map(({ times, result }) => ({ ...times, result })),
     told: (calledAt: number) =>
       recorder.started({ kind: 'start', by: 'queue', calledAt, asked: undefined }, session),
     async starters () {
@@ -137,4 +142,35 @@ t.test('reports that change nothing but time and progress are added up until som
   it.look({ ...cube, gcodeState: 'PAUSE', percent: 60 })
   it.look({ ...cube, gcodeState: 'FINISH', percent: 100 })
   t.equal(it.running, undefined)
+})
+
+t.test('what a print did while its printer was away is measured by a clock that nobody sets', async t => {
+  const it = desk()
+  const cube = { subtaskName: 'cube', taskId: '7', gcodeState: 'RUNNING', totalLayers: 9 }
+  const RUN = { ...cube, layer: 1, percent: 10 }
+  it.look({})
+  it.look(RUN)
+  for (const ms of [172_800_000, -172_800_000]) {
+    it.look(RUN)
+    it.leave()
+    it.jump(ms)
+    it.look(RUN)
+  }
+  it.leave()
+  it.look({ ...cube, gcodeState: 'FINISH' })
+  await it.starters()
+  t.same(it.times(), [{ prepare: 0, printing: 2, paused: 0, unseen: 3, result: 'finished' }])
+
+  const off = desk()
+  off.look({})
+  off.look(RUN)
+  off.look({})
+  for (let second = 0; second < 5; second++) off.look({})
+  off.leave()
+  off.jump(172_800_000)
+  off.look({ ...RUN, layer: 5, percent: 50 })
+  off.look({ ...RUN, layer: 5, percent: 50 })
+  await off.starters()
+  const [times] = off.times()
+  t.same(times, { prepare: 0, printing: 1, paused: 0, unseen: 6, result: 'running' }, 'also one that was lost, and goes on')
 })
