@@ -9,6 +9,7 @@ export function createSettings ({ changed, failed }) {
   const interval = /** @type {HTMLElement} */ (document.getElementById('interval'))
   const fields = /** @type {any} */ (form.elements)
   let printer = ''
+  let asked = 0
 
   function fill (settings) {
     for (const [name, value] of Object.entries(settings)) {
@@ -22,8 +23,10 @@ export function createSettings ({ changed, failed }) {
     if (!target.reportValidity()) return
     const { name, type, checked, value } = target
     const chosen = type === 'checkbox' ? checked : type === 'number' ? Number(value) : value
+    const mine = ++asked
     try {
-      fill(await call('PATCH', 'recording_settings', { printer, [name]: chosen }))
+      const settings = await call('PATCH', 'recording_settings', { printer, [name]: chosen })
+      if (mine === asked) fill(settings) // an answer to an earlier one does not undo what somebody chose since
     } catch (error) {
       failed(/** @type {Error} */ (error))
     }
@@ -46,10 +49,11 @@ export function createSettings ({ changed, failed }) {
     /** @param {string} name of a printer; empty for none */
     async show (name) {
       printer = name
+      const mine = ++asked
       form.toggleAttribute('hidden', true)
       if (name === '') return
       const settings = await call('GET', 'recording_settings', { printer: name })
-      if (printer !== name) return
+      if (mine !== asked) return
       title.textContent = t('recordings.settings.of', { printer: name })
       fill(settings)
       form.toggleAttribute('hidden', false)

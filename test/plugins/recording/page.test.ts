@@ -24,13 +24,27 @@ t.test('records, plays, changes settings and deletes', { skip: noBrowser }, asyn
   t.equal(problem, undefined)
   t.ok(Number.isFinite(seconds) && seconds > 0.5, `its length is known: ${seconds}`)
 
+  const answers: (() => void)[] = []
+  await page.route(url => url.pathname.endsWith('/recording_settings'), async route => {
+    const asked = route.request().postData() ?? ''
+    const response = await route.fetch()
+    if (asked.includes('interval_s')) await new Promise<void>(resolve => answers.push(resolve))
+    await route.fulfill({ response })
+    if (asked.includes('evidence')) answers.forEach(answer => answer())
+  })
   await page.getByRole('combobox', { name: 'Timelapse' }).selectOption('interval')
+  const late = page.waitForResponse(response => (response.request().postData() ?? '').includes('interval_s'))
   await page.getByRole('spinbutton').fill('30')
   await page.getByRole('spinbutton').press('Tab')
   await page.getByRole('checkbox', { name: /failures/ }).uncheck()
   await eventually(async () => (await http('GET', '/api/recording_settings', { printer: name })).body.evidence === false)
   t.match((await http('GET', '/api/recording_settings', { printer: name })).body,
     { evidence: false, timelapse: 'interval', interval_s: 30, keep_connected: false })
+
+  const evidence = page.getByRole('checkbox', { name: /failures/ })
+  await (await late).finished()
+  await page.waitForTimeout(200)
+  t.notOk(await evidence.isChecked(), 'the answer to the interval came last and undid nothing')
 
   page.on('dialog', dialog => { void dialog.accept() })
   await page.getByRole('button', { name: 'Delete' }).click()
