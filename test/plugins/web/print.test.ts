@@ -4,7 +4,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { make3mf } from '../projects/make-3mf.js'
 import { addressOf, bootWeb } from './boot.js'
-import { barriers, jobIs, read, received, receives, said } from './desk.js'
+import { barriers, card, jobIs, read, received, receives, said } from './desk.js'
 
 t.setTimeout(120_000)
 const SAMPLE = '/desk-organiser.gcode.3mf'
@@ -20,7 +20,7 @@ async function drop (page: Page, name: string, bytes: Buffer) {
   await page.dispatchEvent('main', 'drop', { dataTransfer })
 }
 
-t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: noBrowser }, async t => {
+t.test('from a file to a print: at once, or by the queue', { skip: noBrowser }, async t => {
   const models = [{ model: 'P1S', name: 'p1s', reportEveryMs: 300, speed: 8, sdCard: { samples: true } }] as const
   const booted = await bootWeb(t, { models, camera: false })
   const { printer, http } = booted
@@ -33,19 +33,16 @@ t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: no
   const start = dialog.getByRole('button', { name: 'Start print' })
   const starts = () => received(printer, 'project_file').length
 
-  let actions = 0
-  const act = async (work: () => Promise<unknown>) => { actions++; await work() }
-  await act(() => drop(page, 'vase.gcode.3mf', bytes))
+  await drop(page, 'vase.gcode.3mf', bytes)
   await eventually(() => start.isEnabled())
   t.equal(starts(), 0, 'a file that is dropped starts nothing')
   t.same(await printer.card.get('/vase.gcode.3mf'), bytes)
   await dialog.getByText('p1s heats up, moves and prints plate 1 at once.', { exact: false }).waitFor()
   await dialog.getByText(/\d g$/).first().waitFor()
   t.same(await barriers(page), [])
-  await act(() => start.click())
+  await start.click()
   t.match(await receives(printer, 'project_file'), { url: /vase/, param: 'Metadata/plate_1.gcode' })
   await jobIs(page, 'Printing')
-  t.equal(actions, 2, 'by mouse: drop, start')
   await dialog.waitFor({ state: 'detached' })
 
   await drop(page, 'later.gcode.3mf', bytes)
@@ -56,8 +53,39 @@ t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: no
   await said(page, 'Added to the queue')
   t.match((await http('GET', '/api/queue')).body, { jobs: [{ name: 'later', files: [{ plate: 1 }] }] })
 
-  await http('POST', '/api/stop_printing', {})
-  await jobIs(page, 'Cancelled')
+  t.same(pageErrors, [])
+})
+
+t.test('from a file to a finished print, with the mouse alone and with the keyboard alone', { skip: noBrowser }, async t => {
+  const models = [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, speed: 1_200, sdCard: { samples: true } }] as const
+  const booted = await bootWeb(t, { models, camera: false })
+  const { printer, http } = booted
+  const bytes = await printer.card.get(SAMPLE)
+  if (bytes === undefined) throw new Error('the sample is not on the card')
+  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
+  await page.goto(addressOf(booted))
+  await page.getByText('Live', { exact: true }).waitFor()
+  const dialog = page.getByRole('dialog')
+  const start = dialog.getByRole('button', { name: 'Start print' })
+  const starts = () => received(printer, 'project_file').length
+  const prints = async () => (await http('GET', '/api/history')).body.prints
+    .map(({ name, result, percent }: { name: string, result: string, percent: number }) => `${name} ${result} ${percent}`)
+  /** @param name of the file. @returns whether the page and the record tell that it is done */
+  const isFinished = async (name: string) => {
+    await card(page, 'Job').getByText(name, { exact: true }).waitFor()
+    await jobIs(page, 'Finished')
+    await card(page, 'Job').getByText('100 %', { exact: true }).waitFor()
+    await eventually(async () => (await prints()).includes(`${name} finished 100`))
+  }
+
+  let actions = 0
+  const act = async (work: () => Promise<unknown>) => { actions++; await work() }
+  await act(() => drop(page, 'mouse.gcode.3mf', bytes))
+  await eventually(() => start.isEnabled())
+  await act(() => start.click())
+  await isFinished('mouse')
+  t.equal(actions, 2, 'by mouse: drop, start')
+
   await page.reload()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Print a file …' }).waitFor()
@@ -78,9 +106,11 @@ t.test('from a file to a print: by mouse, by keyboard, by the queue', { skip: no
   await eventually(() => start.isEnabled())
   await walkTo('Start print', 'Shift+Tab')
   await press('Enter')
-  await eventually(() => starts() === 2)
-  t.ok(keys <= 12, `by keyboard: ${keys} keys`)
   await dialog.waitFor({ state: 'detached' })
+  await isFinished('keys')
+  t.ok(keys <= 12, `by keyboard: ${keys} keys`)
+  t.equal(starts(), 2)
+  t.same(await prints(), ['keys finished 100', 'mouse finished 100'])
   t.same(pageErrors, [])
 })
 
