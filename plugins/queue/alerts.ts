@@ -1,6 +1,6 @@
 import type { Kernel, PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
-import type { Low } from './decide/index.js'
+import { textOf, type Low } from './decide/index.js'
 import type { Turn } from './view.js'
 
 /** Jobs that are looked at: the others wait for these. */
@@ -29,7 +29,8 @@ export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
     for (const job of snapshot.jobs.slice(0, MOST_JOBS)) {
       const { isBlocked, printers } = decision.explain({ job, attempts: snapshot.attempts.get(job.id) ?? [] })
       const [first] = printers.filter(({ kind }) => kind === 'fit')
-      if (isBlocked && first) tell(seen, job.id, first.printer, { job: job.id, job_name: job.name, reason: first.text })
+      if (!isBlocked || !first) continue
+      tell(seen, job.id, first.printer, { job: job.id, job_name: job.name, reason: textOf(first.why) })
     }
   }
 

@@ -84,6 +84,11 @@ const RunView = Type.Object({
   print: Type.String({ description: 'Id of its record in the history; empty until there is one' })
 }, { 'x-name': 'QueueRun' })
 
+const Why = Type.Union([Type.Object({
+  code: Type.String({ description: 'Such as `plate_used`, `missing` or `held`' }),
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
+}), Type.Null()], { description: 'The same for those who put it into other words' })
+
 export const JobView = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -91,7 +96,8 @@ export const JobView = Type.Object({
     description: 'blocked: nothing that is there can print it; somebody must act'
   }),
   reason: Type.String({ description: 'Why no copy starts, where that is not for the printers; else empty' }),
-  printers: Type.Array(Type.Object({ printer: Type.String(), reason: Type.String() }), {
+  why: Why,
+  printers: Type.Array(Type.Object({ printer: Type.String(), reason: Type.String(), why: Why }), {
     description: 'What keeps each printer from the next copy'
   }),
   priority: Type.Integer(),
@@ -119,6 +125,7 @@ export const PrinterRow = Type.Object({
   plate: Type.Enum(['clear', 'used'], { description: 'used: not confirmed clear' }),
   is_ready: Type.Boolean(),
   reason: Type.String({ description: 'Why it takes no job; empty when it does' }),
+  why: Why,
   is_paused: Type.Boolean(),
   groups: Type.Array(Type.String()),
   seen: Type.String({ description: 'What it did so far; confirm its plate with it' }),

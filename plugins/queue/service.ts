@@ -1,6 +1,5 @@
 import type { Kernel } from '../../core/index.js'
-import type { Waiting } from './decide/index.js'
-import { printerProblem } from './decide/printers.js'
+import { printerProblem, textOf, why, type Waiting, type Why } from './decide/index.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
@@ -29,6 +28,9 @@ export interface QueueService {
   statusOf (printer: string): { plate: 'clear' | 'used', job: string, state: string, open_jobs: number } | undefined
 }
 
+/** In English, and free of any language. */
+const toldOf = (why: Why | undefined) => ({ reason: why ? textOf(why) : '', why: why ?? null })
+
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
 function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Waiting): JobView['state'] {
@@ -44,8 +46,8 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
     id: job.id,
     name: job.name,
     state: stateOf(job, runs, waiting),
-    reason: job.state === 'open' && job.taken < job.copies ? waiting.reason ?? '' : '',
-    printers: waiting.printers.map(({ printer, text }) => ({ printer, reason: text })),
+    ...toldOf(job.state === 'open' && job.taken < job.copies ? waiting.reason : undefined),
+    printers: waiting.printers.map(({ printer, why }) => ({ printer, ...toldOf(why) })),
     priority: job.priority,
     copies: job.copies,
     finished: job.finished,
@@ -107,7 +109,7 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
           printer: printer.machine.name,
           plate: printer.plate === 'clear' ? 'clear' : 'used',
           is_ready: problem === undefined && !view.isPaused,
-          reason: problem?.text ?? (view.isPaused ? 'the queue is paused' : ''),
+          ...toldOf(problem?.why ?? (view.isPaused ? why('queue_paused') : undefined)),
           is_paused: printer.isPaused,
           groups: printer.groups.map(({ name }) => name),
           seen: session ? sights.mark(session, run) : '',

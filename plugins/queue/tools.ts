@@ -3,8 +3,14 @@ import { tool } from '../../core/index.js'
 import { listFiles } from './operations/files.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
+import type { JobView } from './schemas.js'
 
 const text = Type.String()
+
+type Told = Pick<JobView, 'reason' | 'why' | 'printers'>
+/** Agents read words: what is for programs only is left out. */
+const inWords = <T extends Told>({ why: _, printers, ...rest }: T) =>
+  ({ ...rest, printers: printers.map(({ printer, reason }) => ({ printer, reason })) })
 
 export default [
   tool(listQueue, {
@@ -13,7 +19,9 @@ export default [
     errors: 'coded',
     less: 'a limit',
     params: Type.Object({ limit: Type.Optional(Type.Integer()) }),
-    input: ({ limit }) => ({ limit: limit ?? 20 })
+    input: ({ limit }) => ({ limit: limit ?? 20 }),
+    result: ({ jobs, printers, ...rest }) =>
+      ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, ...printer }) => printer) })
   }),
   tool(queueJob, {
     name: 'queue_job',
@@ -26,21 +34,24 @@ export default [
       plate: Type.Optional(Type.Integer()),
       copies: Type.Optional(Type.Integer())
     }),
-    input: params => params
+    input: params => params,
+    result: inWords
   }),
   tool(updateJob, {
     name: 'update_job',
     description: 'Change a queued job. act: cancel, retry, hold, release; before: id, first, last',
     errors: 'coded',
     params: Type.Object({ id: text, act: Type.Optional(text), before: Type.Optional(text) }),
-    input: params => params as { id: string }
+    input: params => params as { id: string },
+    result: inWords
   }),
   tool(updateJob, {
     name: 'cancel_job',
     description: 'Start no further copy; what is printed goes on',
     errors: 'coded',
     params: Type.Object({ id: text }),
-    input: ({ id }) => ({ id, act: 'cancel' as const })
+    input: ({ id }) => ({ id, act: 'cancel' as const }),
+    result: inWords
   }),
   tool(readJob, {
     name: 'explain_waiting',
@@ -48,7 +59,8 @@ export default [
     errors: 'coded',
     params: Type.Object({ id: text }),
     input: params => params,
-    result: ({ id, name, state, reason, waiting, printers }) => ({ id, name, state, reason, waiting, printers })
+    result: ({ id, name, state, reason, waiting, printers }) =>
+      ({ id, name, state, reason, waiting, printers: printers.map(({ printer, reason }) => ({ printer, reason })) })
   }),
   tool(pauseQueue, {
     name: 'pause_queue',

@@ -2,7 +2,7 @@ import {
   hasCurrentState, isActive, isHolder, isStarting, wireTrayId, type Kernel, type PrinterSession, type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
-import type { Decision, GroupView, Hours, PrinterView, ReasonKind, View } from './decide/index.js'
+import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View } from './decide/index.js'
 import type { PlateState, Snapshot } from './types.js'
 
 /** A group of printers as the configuration describes it. */
@@ -16,9 +16,6 @@ export interface GroupOptions {
   readonly selfClearing: boolean
 }
 
-type Problem = PrinterView['problem']
-const problem = (kind: ReasonKind, text: string): Problem => ({ kind, text })
-
 /** An error of a job that has ended goes with whoever confirms that its plate is clear. */
 const ENDED = new Set(['FINISH', 'FAILED'])
 
@@ -29,20 +26,20 @@ function faultOf ({ hms }: Kernel, { errors: { faults }, job }: PrinterState): s
 }
 
 /** Why a printer can take no job at all. */
-function problemOf (kernel: Kernel, session: PrinterSession | undefined): Problem {
+function problemOf (kernel: Kernel, session: PrinterSession | undefined): PrinterView['problem'] {
   const { state } = session ?? {}
   if (!session || !state || session.service !== 'CONNECTED' || !hasCurrentState(session)) {
-    return problem('absent', session?.service === 'PAUSED' ? 'its session is paused' : 'not connected')
+    return problem('absent', session?.service === 'PAUSED' ? 'session_paused' : 'not_connected')
   }
   const { job } = state
   if (isActive(job.gcodeState)) {
-    return problem('busy', `${job.gcodeState === 'PAUSE' ? 'paused in' : 'prints'} '${job.subtaskName}'`)
+    return problem('busy', job.gcodeState === 'PAUSE' ? 'paused_in' : 'prints', { job: job.subtaskName })
   }
-  if (isStarting(session.context, kernel.now())) return problem('busy', 'a job is about to begin')
-  if (state.device.signedOnly) return problem('absent', 'takes only signed commands: its Developer mode is off')
-  if (state.device.storage === false) return problem('absent', 'has no SD card')
+  if (isStarting(session.context, kernel.now())) return problem('busy', 'about_to_begin')
+  if (state.device.signedOnly) return problem('absent', 'signed_only')
+  if (state.device.storage === false) return problem('absent', 'no_card')
   const fault = faultOf(kernel, state)
-  return fault === undefined ? undefined : problem('absent', `shows a fault: ${fault}`)
+  return fault === undefined ? undefined : problem('absent', 'fault', { fault })
 }
 
 const loadedTray = ({ activeTray: { amsId, slot } }: PrinterState): number | undefined =>
@@ -127,9 +124,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   const dual = model.extruders > 1
   const run = snapshot.runs.find(run => run.serial === serial)
   const job = run && snapshot.jobs.find(({ id }) => id === run.job)
-  const about = `'${job?.name ?? 'a job of the queue'}'`
-  const busy = run && problem('busy',
-    run.state === 'unknown' ? `nobody knows whether ${about} was printed` : `is at ${about}`)
+  const busy = run && problem('busy', run.state === 'unknown' ? 'outcome_unknown' : 'at_job', { job: job?.name ?? '?' })
   return {
     machine: { name, model, state },
     serial,

@@ -31,10 +31,15 @@ export function modelsFor (plate: SlicedFor): string[] {
   return [made, ...KIN.find(group => group.includes(made))?.filter(model => model !== made) ?? []]
 }
 
-function wrongModel (plate: SlicedFor, { model, name }: Machine): string | undefined {
+/** Why a plate is not for a printer, free of any language. */
+export type Misfit =
+  | { readonly code: 'other_model', readonly values: Readonly<Record<'made' | 'printer' | 'model', string>> }
+  | { readonly code: 'other_nozzle', readonly values: { readonly wanted: number, readonly printer: string, readonly fitted: number } }
+
+function wrongModel (plate: SlicedFor, { model, name }: Machine): Misfit | undefined {
   const made = modelOf(plate)
   if (!made || model.model === 'UNKNOWN' || isKin(made.model, model.model)) return undefined
-  return `The plate is sliced for ${made.name}, '${name}' is a ${model.name}.`
+  return { code: 'other_model', values: { made: made.name, printer: name, model: model.name } }
 }
 
 /** Nozzles are compared to a hundredth of a millimetre: reports round. */
@@ -51,21 +56,33 @@ function fitted ({ state }: Machine, physical: number): number {
   return own?.nozzle.diameterMm || (extruders.length < 2 ? state?.device.nozzleDiameterMm ?? 0 : 0)
 }
 
-function wrongNozzle (plate: SlicedFor, session: Machine): string | undefined {
+function wrongNozzle (plate: SlicedFor, session: Machine): Misfit | undefined {
   for (const { id } of plate.filaments.filter(({ id }) => id > 0)) {
     const logical = plate.filamentExtruders[id - 1] ?? 1
     const wanted = plate.nozzleDiametersMm[logical - 1] ?? plate.nozzleDiametersMm[0] ?? 0
     const found = fitted(session, extruderOf(plate, id) ?? 0)
     if (wanted > 0 && found > 0 && !isSame(wanted, found)) {
-      return `The plate is sliced for a ${wanted} mm nozzle, '${session.name}' has one of ${found} mm.`
+      return { code: 'other_nozzle', values: { wanted, printer: session.name, fitted: found } }
     }
   }
   return undefined
 }
 
-/** Why a plate is not for this printer: another model's toolpaths, or another nozzle's. */
-export const unfit = (plate: SlicedFor, session: Machine): string | undefined =>
+/** Another model's toolpaths, or another nozzle's. */
+export const misfitOf = (plate: SlicedFor, session: Machine): Misfit | undefined =>
   wrongModel(plate, session) ?? wrongNozzle(plate, session)
+
+/** Why a plate is not for this printer, as a sentence. */
+export function unfit (plate: SlicedFor, session: Machine): string | undefined {
+  const misfit = misfitOf(plate, session)
+  if (misfit?.code === 'other_model') {
+    const { made, printer, model } = misfit.values
+    return `The plate is sliced for ${made}, '${printer}' is a ${model}.`
+  }
+  if (!misfit) return undefined
+  const { wanted, printer, fitted } = misfit.values
+  return `The plate is sliced for a ${wanted} mm nozzle, '${printer}' has one of ${fitted} mm.`
+}
 
 /** The filaments that a plate uses, with the nozzle that prints each. @param dual the printer has two */
 export function wantedFilaments (plate: SlicedFor, dual: boolean): WantedFilament[] {

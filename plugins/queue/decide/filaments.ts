@@ -1,6 +1,7 @@
 import { relationOf, type Palette } from '../../filament/index.js'
 import { judgeMapping, wantedFilaments, type FindingCode, type Tray, type WantedFilament } from '../../projects/index.js'
 import type { Needs, PlateFacts } from '../types.js'
+import { why, type Why } from './reasons.js'
 
 type Wish = Pick<Needs, 'material' | 'color' | 'allowLow'>
 
@@ -12,10 +13,10 @@ export interface Low {
   readonly leftG: number
 }
 
-/** Which spool feeds each filament (index: id - 1; -1 unused), or why none does, in words for whoever asks. */
+/** Which spool feeds each filament (index: id - 1; -1 unused), or why none does, for whoever asks. */
 export type Choice =
-  | { readonly mapping: readonly number[], readonly low: readonly Low[], readonly problem?: undefined }
-  | { readonly mapping?: undefined, readonly problem: () => string }
+  | { readonly mapping: readonly number[], readonly low: readonly Low[], readonly why?: undefined }
+  | { readonly mapping?: undefined, readonly why: () => Why }
 
 export interface Spools { readonly trays: readonly Tray[], readonly dual: boolean }
 
@@ -133,18 +134,18 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     [type || 'filament', ...(wish === 'any' || color === '' ? [] : [nameOf(color)])].join(' ')
 
   function whyNot (filament: WantedFilament, { trays, dual }: Spools, wish: Wish, taken: ReadonlyMap<number, number>):
-  string {
+  Why {
     const words = wordsOf(filament, wish)
     const material = trays.filter(tray => isMaterial(judge(filament, tray, dual), wish))
     const [fit] = material.filter(tray => isColor(judge(filament, tray, dual), wish, filament))
-    if (fit?.isDrying === true) return `${words} is in ${fit.name}, whose dryer is running`
+    if (fit?.isDrying === true) return why('drying', { filament: words, slot: fit.name })
     if (fit) {
       const left = Math.round(Math.max(0, (fit.remainingG ?? 0) - (taken.get(fit.trayId) ?? 0)))
-      return `${words} is short: ${Math.ceil(gramsOf(filament))} g needed, about ${left} g left in ${fit.name}`
+      return why('short', { filament: words, slot: fit.name, needed: Math.ceil(gramsOf(filament)), left })
     }
     const [other] = material
-    if (other === undefined || other.color === '') return `${words} missing`
-    return `${words} missing; ${other.name} holds ${other.label} ${nameOf(other.color)}`
+    if (other === undefined || other.color === '') return why('missing', { filament: words })
+    return why('missing_other', { filament: words, slot: other.name, held: `${other.label} ${nameOf(other.color)}` })
   }
 
   /** The spool that fits best: one with enough, nearest in colour, one that nothing else is drawn from first. */
@@ -169,13 +170,13 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
   /** Spools for all filaments of a plate. Most plates fit no spool: nothing is made before one is found. */
   function choose (plate: PlateFacts, spools: Spools, wish: Wish): Choice {
     const filaments = filamentsOf(plate, spools.dual)
-    if (filaments.length === 0) return { problem: () => 'the file does not say which filaments the plate uses' }
+    if (filaments.length === 0) return { why: () => why('no_filaments') }
     let taken = NOTHING
     const mapping: number[] = []
     const low: Low[] = []
     for (const filament of filaments) {
       const found = spoolFor(filament, spools, wish, taken)
-      if (found === undefined) return { problem: () => whyNot(filament, spools, wish, taken) }
+      if (found === undefined) return { why: () => whyNot(filament, spools, wish, taken) }
       const { trayId } = found.tray
       if (found.low) low.push(found.low)
       if (filaments.length > 1) taken = new Map(taken).set(trayId, (taken.get(trayId) ?? 0) + gramsOf(filament))

@@ -1,6 +1,7 @@
-import { unfit } from '../../projects/index.js'
+import { misfitOf } from '../../projects/index.js'
 import type { Alternative, Job, PlateFacts, SlicedFile } from '../types.js'
 import type { Low, SpoolFinder } from './filaments.js'
+import { why, type Why } from './reasons.js'
 import type { PrinterView } from './types.js'
 
 /** A plate that a printer can print, and how. */
@@ -14,29 +15,26 @@ export interface Fit {
   readonly low: readonly Low[]
 }
 
-/** Whether a printer can print a job; the words are made for those who ask. */
+/** Whether a printer can print a job; why not is found out for those who ask. */
 type Fitting =
   | { readonly fit: Fit, readonly why?: undefined }
-  | { readonly fit?: undefined, readonly why: () => string }
+  | { readonly fit?: undefined, readonly why: () => Why }
 
 type Files = ReadonlyMap<string, SlicedFile>
 interface Fits {
   /** By the wish of a job; undefined: it does not fit. */
   readonly known: Map<string, Fit | undefined>
   /** Why not, as far as somebody asked. */
-  readonly reasons: Map<string, string>
+  readonly reasons: Map<string, Why>
 }
 
-export const NO_FILE = 'its file is not in the library'
-const NO_MODEL = 'the file does not say for which model it is sliced: name the printers of the job'
+export const NO_FILE = why('no_file')
 
 /** Wishes that are remembered of one printer. */
 const MOST_WISHES = 5_000
 
 export const plateIn = (file: SlicedFile | undefined, { plate }: Alternative): PlateFacts | undefined =>
   file?.plates.find(({ number }) => number === plate)
-
-const asPhrase = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
 
 function filamentChanges (mapping: readonly number[], { loadedTray }: PrinterView): number {
   const trays = new Set(mapping.filter(tray => tray >= 0))
@@ -65,12 +63,12 @@ Fitting {
   const plate = plateIn(file, alternative)
   if (!plate) return { why: () => NO_FILE }
   if (plate.printerModelId === '' && job.needs.printers.length === 0) {
-    return { why: () => NO_MODEL }
+    return { why: () => why('no_model') }
   }
-  const wrong = unfit(plate, printer.machine)
-  if (wrong !== undefined) return { why: () => asPhrase(wrong) }
+  const misfit = misfitOf(plate, printer.machine)
+  if (misfit) return { why: () => why(misfit.code, misfit.values) }
   const choice = choose(plate, printer, job.needs)
-  if (choice.mapping === undefined) return { why: choice.problem }
+  if (choice.mapping === undefined) return { why: choice.why }
   const { mapping, low } = choice
   return { fit: { file, plate, mapping, low, changes: filamentChanges(mapping, printer) } }
 }
@@ -94,14 +92,14 @@ export function createJudge (files: Files, finder: SpoolFinder) {
   }
 
   function judge (job: Job, printer: PrinterView): Fitting {
-    let why: (() => string) | undefined
+    let first: (() => Why) | undefined
     for (const alternative of job.alternatives) {
       const file = files.get(alternative.file)
       const fitting: Fitting = file ? fitOf(job, file, alternative, printer, finder) : { why: () => NO_FILE }
       if (fitting.fit) return fitting
-      why ??= fitting.why
+      first ??= fitting.why
     }
-    return { why: why ?? (() => 'the job has no file') }
+    return { why: first ?? (() => NO_FILE) }
   }
 
   function knownOf (printer: PrinterView): Fits {
@@ -125,13 +123,13 @@ export function createJudge (files: Files, finder: SpoolFinder) {
   }
 
   /** Why it can print none of them; undefined when it can. */
-  function whyUnfit (job: Job, printer: PrinterView): string | undefined {
+  function whyUnfit (job: Job, printer: PrinterView): Why | undefined {
     if (bestFit(job, printer)) return undefined
     const { reasons } = knownOf(printer)
     const wish = wishOf(job)
-    const why = reasons.get(wish) ?? judge(job, printer).why?.()
-    if (why !== undefined && isLasting(job)) reasons.set(wish, why)
-    return why
+    const found = reasons.get(wish) ?? judge(job, printer).why?.()
+    if (found && isLasting(job)) reasons.set(wish, found)
+    return found
   }
 
   /** @param printers all that may start something now. @returns those of them that may fit a job; no other does */

@@ -2,13 +2,16 @@ import type { Job } from '../types.js'
 import type { SpoolFinder } from './filaments.js'
 import { createJudge, NO_FILE, plateIn, type Fit } from './fits.js'
 import { localTime, minutesLeft } from './hours.js'
-import { jobProblem, printerProblem } from './printers.js'
-import type { Decision, PrinterView, Reason, Start, View, Waiting, WaitingJob } from './types.js'
+import { jobProblem, printerProblem, problem } from './printers.js'
+import { why, type Why } from './reasons.js'
+import type { Decision, PrinterView, Problem, Start, View, Waiting, WaitingJob } from './types.js'
 
 export { plateIn } from './fits.js'
 export { createSpoolFinder, type Low, type SpoolFinder } from './filaments.js'
 export type { Hours } from './hours.js'
-export type { Decision, GroupView, PrinterView, Reason, ReasonKind, Start, View, Waiting, WaitingJob } from './types.js'
+export { printerProblem, problem } from './printers.js'
+export { textOf, why, type Why } from './reasons.js'
+export type { Decision, GroupView, PrinterView, Problem, Start, View, Waiting, WaitingJob } from './types.js'
 
 const waitingCopies = ({ copies, taken }: Job): number => copies - taken
 
@@ -37,24 +40,22 @@ export function decide (view: View, finder: SpoolFinder): Decision {
   const absentOf = ({ alternatives }: Job): string | undefined =>
     alternatives.find(({ file }) => !view.present.has(file))?.file
 
-  function reasonOf ({ job, attempts }: WaitingJob): string | undefined {
-    if (job.held) return 'held'
+  function reasonOf ({ job, attempts }: WaitingJob): Why | undefined {
+    if (job.held) return why('held')
     if (job.notBefore !== undefined && job.notBefore > now) {
-      return `not before ${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+      return why('not_before', { time: `${new Date(job.notBefore).toISOString().slice(0, 16).replace('T', ' ')} UTC` })
     }
     const absent = absentOf(job)
-    if (absent !== undefined) return `its file '${files.get(absent)?.name ?? absent}' is gone: upload it again`
-    if (waitingCopies(job) <= 0) return attempts.length > 0 ? 'all copies are under way or given up' : 'all copies are under way'
-    return view.isPaused ? 'the queue is paused' : undefined
+    if (absent !== undefined) return why('file_gone', { file: files.get(absent)?.name ?? absent })
+    if (waitingCopies(job) <= 0) return why(attempts.length > 0 ? 'none_left' : 'all_under_way')
+    return view.isPaused ? why('queue_paused') : undefined
   }
 
   const isFree = (printer: PrinterView): boolean => !started.has(printer.serial) &&
     !printer.groups.some(({ name, spacingMs }) => spacingMs > 0 && startedGroups.has(name))
 
-  const lateFor = ({ needs }: Job, seconds: number, printer: PrinterView): string | undefined =>
+  const lateFor = ({ needs }: Job, seconds: number, printer: PrinterView): boolean =>
     needs.endInHours && hoursOf(printer).length > 0 && endsLate(seconds, printer)
-      ? 'it would end after the working hours'
-      : undefined
 
   function isBetter (a: Fit, printer: PrinterView, b: Fit, other: PrinterView): boolean {
     if (a.low.length !== b.low.length) return a.low.length < b.low.length
@@ -77,7 +78,7 @@ export function decide (view: View, finder: SpoolFinder): Decision {
       // Nothing that is taken becomes free in the same turn.
       if (!isFree(printer) || jobProblem({ job, attempts: [] }, printer, view)) return []
       const fit = bestFit(job, printer)
-      return fit && lateFor(job, fit.plate.seconds ?? 0, printer) === undefined ? { printer, fit } : []
+      return fit && !lateFor(job, fit.plate.seconds ?? 0, printer) ? { printer, fit } : []
     }).sort((a, b) => isBetter(a.fit, a.printer, b.fit, b.printer) ? -1 : 1)
     candidates.set(wish, found)
     return found
@@ -108,22 +109,22 @@ export function decide (view: View, finder: SpoolFinder): Decision {
     }
   }
 
-  function printerReason (waiting: WaitingJob, printer: PrinterView): Pick<Reason, 'kind' | 'text'> {
-    if (absentOf(waiting.job) !== undefined) return { kind: 'fit', text: NO_FILE }
+  function printerReason (waiting: WaitingJob, printer: PrinterView): Problem {
+    if (absentOf(waiting.job) !== undefined) return { kind: 'fit', why: NO_FILE }
     const own = jobProblem(waiting, printer, view)
     if (own) return own
     const isKnown = printer.machine.state !== undefined
     const unfit = isKnown ? whyUnfit(waiting.job, printer) : undefined
-    if (unfit !== undefined) return { kind: 'fit', text: unfit }
+    if (unfit) return { kind: 'fit', why: unfit }
     const general = printerProblem(printer, now)
     if (general) return general
     const seconds = isKnown ? bestFit(waiting.job, printer)?.plate.seconds : undefined
-    const late = lateFor(waiting.job, seconds ?? 0, printer)
-    if (late !== undefined) return { kind: 'time', text: late }
+    if (lateFor(waiting.job, seconds ?? 0, printer)) return problem('time', 'ends_late')
     const next = started.get(printer.serial)
-    return next === undefined
-      ? { kind: 'time', text: 'another printer of its group starts first' }
-      : { kind: 'next', text: next.job.id === waiting.job.id ? 'starts next' : `'${next.job.name}' starts next` }
+    if (next === undefined) return problem('time', 'group_first')
+    return next.job.id === waiting.job.id
+      ? problem('next', 'next')
+      : problem('next', 'other_next', { job: next.job.name })
   }
 
   return {
@@ -133,7 +134,7 @@ export function decide (view: View, finder: SpoolFinder): Decision {
       const reason = reasonOf(waiting)
       const needsHelp = reasons.every(({ kind }) => kind === 'fit' || kind === 'failed')
       return {
-        reason: reason ?? (printers.length === 0 ? 'there are no printers' : undefined),
+        reason: reason ?? (printers.length === 0 ? why('no_printers') : undefined),
         printers: reasons,
         isBlocked: waitingCopies(waiting.job) > 0 && !waiting.job.held && needsHelp
       }

@@ -2,6 +2,7 @@ import type { Machine, Tray } from '../../projects/index.js'
 import type { Attempt, Job, PlateState, SlicedFile } from '../types.js'
 import type { Low } from './filaments.js'
 import type { Hours } from './hours.js'
+import type { Why } from './reasons.js'
 
 /**
  * What keeps a printer from a job. `fit`: it is not for this printer as it is equipped and loaded; the others pass by
@@ -9,19 +10,19 @@ import type { Hours } from './hours.js'
  */
 export type ReasonKind = 'fit' | 'plate' | 'busy' | 'absent' | 'paused' | 'time' | 'failed' | 'next'
 
-export interface Reason {
-  readonly printer: string
+export interface Problem {
   readonly kind: ReasonKind
-  /** In words, after the printer's name. */
-  readonly text: string
+  readonly why: Why
 }
+
+export interface Reason extends Problem { readonly printer: string }
 
 /** A printer as the queue sees it. */
 export interface PrinterView {
   readonly machine: Machine
   readonly serial: string
   /** Why it takes no job at all now: it is away, at work, or shows a fault. */
-  readonly problem: { readonly kind: ReasonKind, readonly text: string } | undefined
+  readonly problem: Problem | undefined
   /** Undefined: nobody has ever confirmed that it is clear. */
   readonly plate: PlateState | undefined
   readonly isPaused: boolean
@@ -76,7 +77,7 @@ export interface Start {
 /** Why a job waits. */
 export interface Waiting {
   /** Undefined: it is in order, and only printers keep it waiting. */
-  readonly reason: string | undefined
+  readonly reason: Why | undefined
   readonly printers: readonly Reason[]
   /** Nothing that is there, as it is loaded, can print it: somebody must act. */
   readonly isBlocked: boolean

@@ -1,7 +1,7 @@
 // Jobs in their order, and how they are moved.
 
 import { call, clock, dateTime, number, t } from 'shell'
-import { html, Icon, Picture, useState } from './lib.js'
+import { html, Icon, Picture, useState, wordsOf } from './lib.js'
 
 const TONES = { printing: 'good', done: 'good', blocked: 'bad', failed: 'bad' }
 const ICONS = { printing: 'play', done: 'check', blocked: 'alert', failed: 'alert', cancelled: 'close' }
@@ -44,9 +44,9 @@ function Progress ({ job, percents }) {
       state === 'printing' && percents.has(printer) ? ` · ${number(percents.get(printer))} %` : ''}</small>`)}`
 }
 
-const Why = ({ job }) => html`${job.reason !== '' && html`<p class="why">${job.reason}</p>`}
+const Why = ({ job }) => html`${job.reason !== '' && html`<p class="why">${wordsOf(job)}</p>`}
   ${job.printers.length > 0 && html`<details><summary>${t('queue.why', { count: job.printers.length })}</summary>
-    <ul class="reasons">${job.printers.map(({ printer, reason }) => html`<li key=${printer}><b>${printer}</b> ${reason}</li>`)}</ul>
+    <ul class="reasons">${job.printers.map(row => html`<li key=${row.printer}><b>${row.printer}</b> ${wordsOf(row)}</li>`)}</ul>
   </details>`}`
 
 const notesOf = job => [

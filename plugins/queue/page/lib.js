@@ -1,6 +1,6 @@
 import htm from 'htm'
 import { h } from 'preact'
-import { iconPath } from 'shell'
+import { hasText, iconPath, t } from 'shell'
 
 export { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 export { render } from 'preact'
@@ -9,6 +9,13 @@ export const html = htm.bind(h)
 
 export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
   <path d=${iconPath(name)} /></svg>`
+
+/**
+ * What keeps something waiting, in the language of the page.
+ * @param {{ reason: string, why: { code: string, values: Record<string, string | number> } | null }} of
+ */
+export const wordsOf = ({ reason, why }) =>
+  why && hasText(`queue.reason.${why.code}`) ? t(`queue.reason.${why.code}`, why.values) : reason
 
 /** What the slicer drew of a plate. It is not dragged by itself: that would look like a file from outside. */
 export const Picture = ({ file, plate }) => html`<img class="part" loading="lazy" alt="" draggable=${false}

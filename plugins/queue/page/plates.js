@@ -1,7 +1,7 @@
 // One card for each printer: whether the queue may print on its plate.
 
 import { call, t } from 'shell'
-import { html, Icon } from './lib.js'
+import { html, Icon, wordsOf } from './lib.js'
 
 /** What a person has seen when they answer: a plate is confirmed as it was when they looked. */
 const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted }) =>
@@ -34,7 +34,7 @@ function Plate ({ row, job, rowNow, ask, act }) {
   return html`<li class="card plate" data-printer=${printer}>
     <div class="plate-head"><h3>${printer}</h3>
       <b class=${`badge ${clear ? 'good' : 'warn'}`}><${Icon} name=${clear ? 'check' : 'alert'} />${t(`queue.plate.${plate}`)}</b></div>
-    <p class="faint">${row.is_ready ? t('queue.ready') : row.reason}</p>
+    <p class="faint">${row.is_ready ? t('queue.ready') : wordsOf(row)}</p>
     ${outcomeWanted
       ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })}</p>
         <div class="big">${['printed', 'not_printed'].map(one => html`<button type="button" key=${one}

@@ -139,3 +139,22 @@ t.test('where nobody knows what became of a copy, its outcome is told with the p
   await dialog.getByText('Not done: the printer prints.').waitFor()
   t.match(told, [{ printer: 'x1c', outcome: 'not_printed', seen: /^[0-9a-f]{12}$/ }])
 })
+
+t.test('why something waits is said in the language of the page', { skip: noBrowser }, async t => {
+  const booted = await start(t, { listen: true, config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } } })
+  await upload(booted, sliced())
+  const { id } = await add(booted, { file: 'cube.gcode.3mf', printers: ['x1c'] })
+  await booted.http('PATCH', `/api/queue/jobs/${id}`, { act: 'hold' })
+  const { page } = await browse(t)
+  const words = [['en', 'plate not confirmed clear', 'held'], ['de', 'Platte nicht als frei bestätigt', 'zurückgestellt'],
+    ['zh', '热床未确认已清空', '已搁置']] as const
+  for (const [language, plate, job] of words) {
+    await page.setExtraHTTPHeaders({ 'accept-language': language })
+    await page.goto(`http://127.0.0.1:${booted.kernel.apiPort}/queue`)
+    await page.locator('[data-printer=x1c]').getByText(plate).waitFor()
+    await page.locator('.job .why').getByText(job, { exact: true }).waitFor()
+    await page.locator('.job summary').click()
+    await page.locator('.job .reasons').getByText(plate).waitFor()
+    t.equal((await queueOf(booted)).jobs.length, 1, language)
+  }
+})
