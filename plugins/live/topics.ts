@@ -26,6 +26,8 @@ export interface NewestTopic extends Topic {
   readonly every?: false
   /** What is so now; undefined while there is nothing to tell. */
   readonly current: Current
+  /** Whether listeners who know the one need not be told the other. @default all is told */
+  readonly isSame?: (told: unknown, now: unknown) => boolean
 }
 
 /** One kind of live message. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Dispose, Kernel, PrinterSession, PrinterState } from '../../core/index.js'
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
+import type { PrinterSummary } from './schemas.js'
 import { summaryOf } from './summary.js'
 
 /** The parts of a state that a summary is made of: each is the same object while nothing in it changed. */
@@ -18,6 +20,17 @@ function watchSession ({ name, events }: PrinterSession, send: (printer: string)
   return () => { for (const undo of off) undo() }
 }
 
+/** An end that is told in minutes moves to and fro by one of them. */
+const SAME_END_MS = 60_000
+
+const isSameEnd = (a: string | null | undefined, b: string | null | undefined): boolean =>
+  a === b || (typeof a === 'string' && typeof b === 'string' && Math.abs(Date.parse(a) - Date.parse(b)) <= SAME_END_MS)
+
+const withoutEnd = ({ job, ...summary }: PrinterSummary) => ({ ...summary, job: job && { ...job, ends_at: null } })
+
+const isSame = (told: PrinterSummary, now: PrinterSummary): boolean =>
+  isSameEnd(told.job?.ends_at, now.job?.ends_at) && isDeepStrictEqual(withoutEnd(told), withoutEnd(now))
+
 export const fleetTopic: LiveTopic = defineLiveTopic({
   name: 'fleet',
   description: 'A printer in a few words, as in `/api/fleet`, when something of it changed; at most once a second',
@@ -25,6 +38,7 @@ export const fleetTopic: LiveTopic = defineLiveTopic({
     const session = printers.get(name)
     return session && summaryOf(session, hms, overview.tagsOf(session.config.serial))
   },
+  isSame: (told, now) => isSame(told as PrinterSummary, now as PrinterSummary),
   watch ({ printers, events }, send) {
     const off = [printers.each(session => watchSession(session, send)), events.on('overview:tags', name => send(name))]
     return () => { for (const undo of off) undo() }

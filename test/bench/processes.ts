@@ -18,6 +18,13 @@ export interface DaemonProcess {
   stop (): Promise<number>
 }
 
+/** A bench that fails leaves nothing behind. */
+function endWithUs (child: ChildProcess): void {
+  const end = (): void => { child.kill('SIGKILL') }
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+}
+
 const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** @param command the daemon, unless a hub or the application for one printer is meant */
@@ -30,6 +37,7 @@ export async function startDaemon (config: object, port: number, command: 'daemo
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PRN_API_PORT: String(port), PRN_API_HOST: '127.0.0.1' }
   })
+  endWithUs(child)
   const url = `http://127.0.0.1:${port}`
   await answers(`${url}/api/${command === 'app' ? 'get_all_data' : 'printers'}`, child)
   const startedInMs = performance.now() - born
@@ -62,6 +70,7 @@ async function answers (url: string, child: ChildProcess): Promise<void> {
 export async function startHelper<Hello> (name: string, args: readonly string[]) {
   const child = fork(join(here, `${name}.ts`), [...args],
     { execArgv: ['--import=tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  endWithUs(child)
   const hello = await new Promise<Hello>((resolve, reject) => {
     child.once('message', message => resolve(message as Hello))
     child.once('exit', code => reject(new Error(`${name} ended with ${code}`)))

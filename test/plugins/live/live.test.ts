@@ -206,6 +206,46 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
   }
 })
 
+t.test('a topic may say what is no news to those who know the last, but who has just come knows more', async t => {
+  let value = 'a'
+  let say = (_printer: string) => {}
+  let looks = 0
+  const topic = defineLiveTopic({
+    name: 'letter',
+    description: 'A letter, whatever its case',
+    watch (_kernel, send) { say = send; return () => {} },
+    current () { looks++; return value },
+    isSame: (told, now) => String(told).toLowerCase() === String(now).toLowerCase()
+  })
+  const outside = definePlugin({ name: 'outside', version: '1.0.0', kernel: '*', contributes: { liveTopics: [topic] } })
+  const { kernel, name } = await start(t, { preset: definePreset({ name: 'live', plugins: [parts, outside] }) })
+  const first = await listen(t, kernel.apiPort, '?topics=letter')
+  const told = ({ messages }: typeof first) => messages.map(({ data }) => data.data)
+  /** Says that it may have changed, and waits until that was looked at. */
+  const change = async (to: string) => {
+    const before = looks
+    value = to
+    say(name)
+    await eventually(() => looks > before)
+  }
+  await change('b')
+  await change('B')
+  await change('c')
+  await eventually(() => told(first).length === 3)
+  t.same(told(first), ['a', 'b', 'c'])
+  value = 'd'
+  const third = await listen(t, kernel.apiPort, '?topics=letter')
+  await eventually(() => told(third).length === 1)
+  const second = await listen(t, kernel.apiPort, '?topics=letter')
+  await eventually(() => told(second).length === 1)
+  await change('c')
+  await eventually(() => told(second).length === 2)
+  t.same(told(second), ['d', 'c'], 'it had heard of another one meanwhile')
+  await change('d')
+  await eventually(() => told(first).length === 5)
+  t.same(told(first), ['a', 'b', 'c', 'c', 'd'])
+})
+
 t.test('one address cannot take every place: others and this machine get in', async t => {
   const { kernel } = await start(t, { models: [], config: { api: { host: '127.0.0.1', trustProxy: ['127.0.0.1'] } } })
   const from = (address: string) => ({ 'x-forwarded-for': address })

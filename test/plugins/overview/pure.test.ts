@@ -1,5 +1,6 @@
 import t from 'tap'
 import { CONDITIONS, FAULT_TONES, JOB_CONDITIONS, jobCondition } from '../../../plugins/state/index.js'
+import { fleetTopic } from '../../../plugins/overview/topic.js'
 import { absent, fleetOf } from '../../../plugins/overview/summary.js'
 import { icons } from '../../../plugins/shell/icons.data.js'
 import { shellTexts } from '../../../plugins/shell/index.js'
@@ -44,4 +45,16 @@ t.test('who needs a person comes first, and the counts add up', async t => {
   t.same(fleet.counts, { total: 7, printing: 2, needs_person: 2, offline: 1, idle: 2 })
   t.equal(fleet.next_free_at, '2026-01-01T11:00:00.000Z')
   t.equal(fleetOf([]).next_free_at, null)
+})
+
+t.test('an end that moves by a minute is no news, all else is', async t => {
+  const told = one('p', { condition: 'printing', job: job('2026-01-01T12:00:00.000Z') })
+  const isSame = (more: object) => fleetTopic.every !== true && fleetTopic.isSame?.(told, { ...told, ...more })
+  t.ok(isSame({}))
+  t.ok(isSame({ job: job('2026-01-01T12:01:00.000Z') }))
+  t.ok(isSame({ job: job('2026-01-01T11:59:00.000Z') }))
+  for (const more of [
+    { job: job('2026-01-01T12:02:00.000Z') }, { job: job(null) }, { job: null }, { job: { ...job('2026-01-01T12:00:00.000Z'), percent: 2 } },
+    { condition: 'paused' }, { tags: ['hall'] }, { spool: { type: 'PLA', color: '#FFFFFF', remaining_percent: 4 } }, { problem: 'x' }
+  ]) t.notOk(isSame(more), JSON.stringify(more))
 })
