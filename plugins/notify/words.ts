@@ -1,20 +1,10 @@
 // What is said of an alert.
 
 import type { Alert } from '../alerts/index.js'
+import { shellTexts } from '../shell/index.js'
 
-/** Headings of the alerts that come with the service. */
-const HEADINGS: Readonly<Record<string, string>> = {
-  job_started: 'Print started',
-  job_finished: 'Print finished',
-  job_failed: 'Print failed',
-  job_paused: 'Print paused',
-  job_resumed: 'Print goes on',
-  stage_change: 'New stage',
-  hms_error_new: 'Error',
-  hms_error_cleared: 'Errors cleared',
-  health_escalated: 'The print looks worse',
-  health_recovered: 'The print looks better'
-}
+/** The pages say the same. */
+const HEADINGS: Readonly<Record<string, string>> = shellTexts.en
 
 const LONGEST_TITLE = 200
 const LONGEST_TEXT = 1_000
@@ -39,20 +29,21 @@ const errorLine = (error: unknown): string => {
 
 const linesOf = ({ payload }: Alert): string[] => [
   joined([
-    clean(payload.subtask_name) || clean(payload.gcode_file),
+    clean(payload.subtask_name) || clean(payload.gcode_file) || clean(payload.job_name) || clean(payload.material),
     numbered('plate', payload.plate_num),
     duration(payload.elapsed_min),
     numbered('layer', payload.layer_num)
   ], ', '),
-  payload.cancelled === true ? 'It was cancelled.' : '',
+  clean(payload.reason),
   clean(payload.stage_name) === '' ? '' : `Stage: ${clean(payload.stage_name)}`,
   clean(payload.to_verdict) === '' ? '' : `Verdict: ${clean(payload.from_verdict)} → ${clean(payload.to_verdict)}`,
   ...Array.isArray(payload.errors) ? payload.errors.map(errorLine) : []
 ]
 
-const headingOf = (type: string): string => {
+function headingOf (alertType: string, isCancelled = false): string {
+  const type = alertType === 'job_failed' && isCancelled ? 'job_cancelled' : alertType
   const words = clean(type.replaceAll('_', ' '))
-  return HEADINGS[type] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  return HEADINGS[`alert.${type}`] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 export interface Words { readonly title: string, readonly text: string }
@@ -64,7 +55,7 @@ export const shortened = ({ title, text }: Words): Words => ({
 
 /** Title and text for people. */
 export const wordsOf = (alert: Alert): Words => shortened({
-  title: joined([clean(alert.printer), headingOf(alert.type)], ': '),
+  title: joined([clean(alert.printer), headingOf(alert.type, alert.payload.cancelled === true)], ': '),
   text: joined(linesOf(alert), '\n')
 })
 

@@ -31,14 +31,15 @@ function failed (error) {
 
 const words = type => type.replaceAll('_', ' ')
 const titleOf = ({ type, payload }) => {
-  const key = `alerts.type.${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type}`
+  const key = `alert.${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type}`
   return hasText(key) ? t(key) : words(type)
 }
 
 /** @param {any} payload */
 const detailOf = payload => [
-  payload.subtask_name,
+  payload.subtask_name ?? payload.job_name ?? payload.material,
   payload.stage_name,
+  payload.reason,
   ...(payload.errors ?? []).map(({ description, code }) => description || code)
 ].filter(text => typeof text === 'string' && text !== '').join(' · ')
 

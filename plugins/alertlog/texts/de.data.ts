@@ -19,10 +19,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'alerts.by.network': 'über das Netz',
   'alerts.by.token': 'mit dem Token',
   'alerts.clip': 'Clip abspielen',
-  'alerts.go': 'Zum Drucker',
-  'alerts.type.job_failed': 'Druck fehlgeschlagen',
-  'alerts.type.job_cancelled': 'Druck abgebrochen',
-  'alerts.type.job_finished': 'Druck fertig',
-  'alerts.type.job_paused': 'Druck pausiert',
-  'alerts.type.hms_error_new': 'Störung'
+  'alerts.go': 'Zum Drucker'
 }

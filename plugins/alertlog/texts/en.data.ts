@@ -17,10 +17,5 @@ export const en = {
   'alerts.by.network': 'over the network',
   'alerts.by.token': 'with the token',
   'alerts.clip': 'Play clip',
-  'alerts.go': 'Go to the printer',
-  'alerts.type.job_failed': 'Print failed',
-  'alerts.type.job_cancelled': 'Print cancelled',
-  'alerts.type.job_finished': 'Print finished',
-  'alerts.type.job_paused': 'Print paused',
-  'alerts.type.hms_error_new': 'Fault'
+  'alerts.go': 'Go to the printer'
 } as const

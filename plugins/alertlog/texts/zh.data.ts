@@ -19,10 +19,5 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'alerts.by.network': '网络',
   'alerts.by.token': '令牌',
   'alerts.clip': '播放片段',
-  'alerts.go': '查看打印机',
-  'alerts.type.job_failed': '打印失败',
-  'alerts.type.job_cancelled': '打印已取消',
-  'alerts.type.job_finished': '打印完成',
-  'alerts.type.job_paused': '打印已暂停',
-  'alerts.type.hms_error_new': '故障'
+  'alerts.go': '查看打印机'
 }

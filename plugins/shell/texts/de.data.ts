@@ -40,5 +40,19 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'condition.preparing': 'Bereitet vor',
   'condition.idle': 'Bereit',
   'condition.unwatched': 'Sitzung pausiert',
-  'condition.unknown': 'Unbekannt'
+  'condition.unknown': 'Unbekannt',
+  'alert.job_started': 'Druck begonnen',
+  'alert.job_finished': 'Druck fertig',
+  'alert.job_failed': 'Druck fehlgeschlagen',
+  'alert.job_cancelled': 'Druck abgebrochen',
+  'alert.job_paused': 'Druck pausiert',
+  'alert.job_resumed': 'Druck läuft weiter',
+  'alert.stage_change': 'Abschnitt',
+  'alert.hms_error_new': 'Störung',
+  'alert.hms_error_cleared': 'Störung behoben',
+  'alert.health_escalated': 'Der Druck sieht schlechter aus',
+  'alert.health_recovered': 'Der Druck sieht besser aus',
+  'alert.plate_needs_clearing': 'Die Platte muss geräumt werden',
+  'alert.queue_blocked': 'Die Warteschlange braucht Sie',
+  'alert.spool_low': 'Eine Spule geht zur Neige'
 }

@@ -38,5 +38,19 @@ export const en = {
   'condition.preparing': 'Preparing',
   'condition.idle': 'Idle',
   'condition.unwatched': 'Session paused',
-  'condition.unknown': 'Unknown'
+  'condition.unknown': 'Unknown',
+  'alert.job_started': 'Print started',
+  'alert.job_finished': 'Print finished',
+  'alert.job_failed': 'Print failed',
+  'alert.job_cancelled': 'Print cancelled',
+  'alert.job_paused': 'Print paused',
+  'alert.job_resumed': 'Print resumed',
+  'alert.stage_change': 'Stage',
+  'alert.hms_error_new': 'Fault',
+  'alert.hms_error_cleared': 'Fault cleared',
+  'alert.health_escalated': 'The print looks worse',
+  'alert.health_recovered': 'The print looks better',
+  'alert.plate_needs_clearing': 'The plate needs clearing',
+  'alert.queue_blocked': 'The queue needs you',
+  'alert.spool_low': 'A spool runs low'
 } as const

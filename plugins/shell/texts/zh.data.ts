@@ -40,5 +40,19 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'condition.preparing': '准备中',
   'condition.idle': '空闲',
   'condition.unwatched': '会话已暂停',
-  'condition.unknown': '未知'
+  'condition.unknown': '未知',
+  'alert.job_started': '打印已开始',
+  'alert.job_finished': '打印完成',
+  'alert.job_failed': '打印失败',
+  'alert.job_cancelled': '打印已取消',
+  'alert.job_paused': '打印已暂停',
+  'alert.job_resumed': '打印已继续',
+  'alert.stage_change': '阶段',
+  'alert.hms_error_new': '故障',
+  'alert.hms_error_cleared': '故障已清除',
+  'alert.health_escalated': '打印状况变差',
+  'alert.health_recovered': '打印状况好转',
+  'alert.plate_needs_clearing': '热床需要清空',
+  'alert.queue_blocked': '队列需要您处理',
+  'alert.spool_low': '料盘即将用完'
 }

@@ -45,7 +45,7 @@ const Fault = ({ fault, view }) => html`<li class=${lookOf(fault)}>
 /** @param {{ type: string, payload?: any }} alert */
 const titleOf = ({ type, payload }) => {
   const kind = type === 'job_failed' && payload?.cancelled ? 'job_cancelled' : type
-  return wordOf(`printer.alert.${kind}`, kind)
+  return wordOf(`alert.${kind}`, kind)
 }
 /** @param {{ payload?: any }} alert */
 const textOf = ({ payload = {} }) => payload.stage_name || payload.subtask_name ||

@@ -94,9 +94,13 @@ t.test('every alert is said in words', async t => {
   t.same(wordsOf(alert({ payload: { subtask_name: 'cube', plate_num: 2, elapsed_min: 95.4, layer_num: 7 } })),
     { title: 'x1c: Print finished', text: 'cube, plate 2, 1 h 35 min, layer 7' })
   t.same(wordsOf(alert({ type: 'hms_error_new', payload: { errors: [{ code: 'HMS_1', description: 'Hot.' }, { code: 'HMS_2' }] } })),
-    { title: 'x1c: Error', text: 'HMS_1: Hot.\nHMS_2' })
+    { title: 'x1c: Fault', text: 'HMS_1: Hot.\nHMS_2' })
   t.same(wordsOf(alert({ type: 'door_open', payload: {} })), { title: 'x1c: Door open', text: '' })
-  t.same(wordsOf(alert({ type: 'job_failed', payload: { cancelled: true } })), { title: 'x1c: Print failed', text: 'It was cancelled.' })
+  t.same(wordsOf(alert({ type: 'job_failed', payload: { cancelled: true } })), { title: 'x1c: Print cancelled', text: '' })
+  t.same(wordsOf(alert({ type: 'queue_blocked', payload: { job: 'id', job_name: 'cube', reason: 'PETG black missing' } })),
+    { title: 'x1c: The queue needs you', text: 'cube\nPETG black missing' })
+  t.same(wordsOf(alert({ type: 'spool_low', payload: { material: 'PLA', reason: 'the print takes 9 g, about 2 g are left' } })),
+    { title: 'x1c: A spool runs low', text: 'PLA\nthe print takes 9 g, about 2 g are left' })
   t.same(clipWordsOf('x1c', [{ type: 'job_failed' }, { type: 'job_failed' }], 41.2),
     { title: 'x1c: Print failed', text: 'The moments around it, 41 s' })
 })

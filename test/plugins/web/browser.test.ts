@@ -60,7 +60,7 @@ t.test('a day at a printer: heat, print, skip, stop', options, async t => {
   t.equal(await page.locator('#alerts.loud, #alerts .bad, #job .badge.bad').count(), 0, 'what a person did is no fault')
   t.notMatch(await card(page, 'Job').innerText(), /Completed/)
   await card(page, 'Alerts').getByText(/^Recent/).click()
-  await card(page, 'Alerts').getByText('Job cancelled').waitFor()
+  await card(page, 'Alerts').getByText('Print cancelled').waitFor()
   t.same(pageErrors, [])
 })
 
