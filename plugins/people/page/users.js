@@ -47,19 +47,25 @@ function Remove ({ user, isLast, onClose, onDone }) {
     danger text=${text} ...${{ onClose, send }} />`
 }
 
+/** Where somebody logs in without a password of ours. */
+function loginOf ({ foreign, has_password: hasPassword }) {
+  if (foreign) return ` · ${t('people.user.foreign')}`
+  return hasPassword ? '' : ` · ${t('people.user.nopassword')}`
+}
+
 /** @param {{ users: any[], keys: any[], ask: (dialog: any) => void, onDone: () => unknown }} options */
 export function Users ({ users, keys, ask, onDone }) {
   const isFirst = users.length === 0
   const open = (Dialog, more = {}) => ask(onClose => html`<${Dialog} ...${{ onClose, onDone, ...more }} />`)
   const row = user => html`<li key=${user.name}>
     <span class="what"><strong>${user.name}</strong>
-      <small>${printerNames(user.printers)}${user.has_password ? '' : ` · ${t('people.user.nopassword')}`}</small></span>
+      <small>${printerNames(user.printers)}${loginOf(user)}</small></span>
     <span class="badge">${roleName(user.role)}</span>
     <span class="buttons">
       <button class="small" type="button" onClick=${() => open(Change, { user })}
         aria-label=${`${t('people.user.change')}: ${user.name}`}>${t('people.user.change')}</button>
-      <button class="small" type="button" onClick=${() => open(SetPassword, { user })}
-        aria-label=${`${t('people.user.password')}: ${user.name}`}>${t('people.user.password')}</button>
+      ${!user.foreign && html`<button class="small" type="button" onClick=${() => open(SetPassword, { user })}
+        aria-label=${`${t('people.user.password')}: ${user.name}`}>${t('people.user.password')}</button>`}
       <button class="small danger" type="button"
         aria-label=${`${t('people.user.remove')}: ${user.name}`}
         onClick=${() => open(Remove, { user, isLast: users.length + keys.length === 1 })}>${t('people.user.remove')}</button>

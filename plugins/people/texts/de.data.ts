@@ -22,6 +22,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'people.user.remove.ends': 'Anmeldungen und Schlüssel dieses Benutzers enden sofort.',
   'people.user.remove.last': 'Das ist der letzte Benutzer. Ohne Benutzer und Schlüssel steht der Dienst wieder allen offen, die ' +
     'ihn erreichen, außer er hat ein Token.',
+  'people.user.foreign': 'meldet sich beim Anbieter an',
   'people.user.nopassword': 'hat kein Passwort',
   'people.save': 'Speichern',
   'people.password': 'Passwort (mindestens 10 Zeichen)',

@@ -20,6 +20,7 @@ export const en = {
   'people.user.remove.ends': 'Logins and keys of this user end at once.',
   'people.user.remove.last': 'This is the last user. Without users and keys the service is open again to everybody who reaches ' +
     'it, unless it has a token.',
+  'people.user.foreign': 'logs in at the provider',
   'people.user.nopassword': 'has no password',
   'people.save': 'Save',
   'people.password': 'Password (10 characters or more)',

@@ -19,6 +19,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'people.user.remove.of': '移除 {name}？',
   'people.user.remove.ends': '该用户的登录和密钥会立即失效。',
   'people.user.remove.last': '这是最后一个用户。没有用户和密钥时，除非设置了令牌，否则任何能访问此服务的人都可以使用它。',
+  'people.user.foreign': '通过身份提供方登录',
   'people.user.nopassword': '没有密码',
   'people.save': '保存',
   'people.password': '密码（至少 10 个字符）',

@@ -16,6 +16,7 @@ interface User {
   readonly role: string
   readonly printers: readonly string[] | null
   readonly has_password: boolean
+  readonly foreign: boolean
 }
 interface Key {
   readonly name: string
@@ -77,10 +78,14 @@ const passwordOf = ({ passwordEnv, passwordFile }: PasswordOptions) =>
 
 const some = (printers: readonly string[] | undefined) => printers === undefined ? {} : { printers }
 
+function loginOf ({ foreign, has_password: hasPassword }: Pick<User, 'foreign' | 'has_password'>): string {
+  if (foreign) return 'logs in at the provider'
+  return hasPassword ? '' : 'no password'
+}
+
 export async function listUsers (options: Options): Promise<void> {
   const answer = await call<{ users: User[] }>(options, 'GET', '/api/people/users')
-  const lines = answer.users.map(({ name, role, printers, has_password: has }) =>
-    [name, role, named(printers), has ? '' : 'no password'])
+  const lines = answer.users.map(({ name, role, printers, ...login }) => [name, role, named(printers), loginOf(login)])
   rows(options, answer, lines, 'There are no users: nobody has to log in, unless a token is set.')
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
@@ -26,6 +26,13 @@ export async function serve (t: Test, answer: Parameters<typeof createServer>[1]
   }
 }
 
+/** The provider's own pages ask another host for a font, which no test may: the text keeps its length. */
+function withoutFonts (response: ServerResponse): void {
+  const end = response.end.bind(response) as (...parts: unknown[]) => never
+  response.end = (body?: unknown, ...rest: unknown[]) =>
+    end(typeof body === 'string' ? body.replaceAll(/@import[^;]+;/g, text => ' '.repeat(text.length)) : body, ...rest)
+}
+
 /** The package `oidc-provider`, with its own pages for login and consent, as it comes. */
 export async function startProvider (t: Test, accounts: Readonly<Record<string, Account>>, more: object = {}) {
   const { Provider } = await import('oidc-provider')
@@ -33,6 +40,7 @@ export async function startProvider (t: Test, accounts: Readonly<Record<string, 
   const asked: string[] = []
   const host = await serve(t, (request, response) => {
     asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    withoutFonts(response)
     callback(request as never, response as never)
   })
   const { warn, info } = console
