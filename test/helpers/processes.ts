@@ -22,6 +22,8 @@ export function childProcesses (): ChildProcess[] {
 
 /** Their command lines. */
 export const children = (): string[] => childProcesses().map(({ command }) => command)
-export const ffmpegs = (): string[] => children().filter(line => line.includes('ffmpeg'))
+/** Decoders; one that is asked for its version is none, and may still run when a service has begun. */
+export const ffmpegs = (): string[] =>
+  children().filter(line => line.includes('ffmpeg') && !line.includes(' -version'))
 export const descriptors = (): number => readdirSync('/proc/self/fd').length
 export const noProc: string | false = process.platform === 'linux' ? false : 'there is no /proc here'
