@@ -138,6 +138,7 @@ t.test('where nobody knows what became of a copy, its outcome is told with the p
   await dialog.getByRole('button', { name: 'Plate is clear' }).click()
   await dialog.getByText('Not done: the printer prints.').waitFor()
   t.match(told, [{ printer: 'x1c', outcome: 'not_printed', seen: /^[0-9a-f]{12}$/ }])
+  await page.unrouteAll({ behavior: 'ignoreErrors' }) // the page may be asking again
 })
 
 t.test('why something waits is said in the language of the page', { skip: noBrowser }, async t => {

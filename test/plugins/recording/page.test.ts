@@ -51,4 +51,5 @@ t.test('records, plays, changes settings and deletes', { skip: noBrowser }, asyn
   await page.getByText('Nothing was recorded yet.').waitFor()
   t.same(await list(), [])
   t.same(pageErrors.filter(error => !error.endsWith('/file')), [], 'a player may break off what it loads')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
