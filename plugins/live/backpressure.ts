@@ -40,7 +40,13 @@ export function deliverTo (outlet: Outlet): (message: Message) => void {
       held.clear()
       return outlet.giveUp()
     }
-    if (waiting > SLOW_BYTES && message.count === 0) held.set(`${message.topic}\n${message.printer}`, message)
-    else outlet.write(message, taken)
+    if (message.count > 0) return outlet.write(message, taken)
+    const key = `${message.topic}\n${message.printer}`
+    if (waiting > SLOW_BYTES) {
+      held.set(key, message)
+      return
+    }
+    held.delete(key) // an older one must not come after this one
+    outlet.write(message, taken)
   }
 }

@@ -5,6 +5,7 @@ import { TooManyListeners } from './errors.js'
 import { createKept } from './replay-buffer.js'
 import { messageOf, type Message } from './message.js'
 import { createPacer, type Throttle } from './throttle.js'
+import { createTold, type Told } from './told.js'
 import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
@@ -39,9 +40,6 @@ const MOST_LISTENERS = 256
 /** Topic of the one message that tells a listener that it missed some for good. */
 export const MISSED = 'missed'
 
-/** Not all listeners know the same. */
-const SEVERAL = Symbol('several')
-
 const isNewest = (topic: LiveTopic): topic is NewestTopic => topic.every !== true
 
 const isFor = ({ topics, printer, sees }: Listener, message: Pick<Message, 'topic' | 'printer'>) =>
@@ -51,8 +49,9 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   const listeners = new Set<Listener>()
   const kept = createKept()
   const pacers = new Map<NewestTopic, Throttle>()
-  /** What all listeners were told last, by printer; of topics that compare it. */
-  const told = new Map<LiveTopic, Map<string, unknown>>()
+  /** Of topics that say what is the same. */
+  const told = new Map<LiveTopic, Told>(topics.flatMap(topic =>
+    isNewest(topic) && topic.isSame ? [[topic, createTold(topic.isSame)]] : []))
   const guardOf = (topic: LiveTopic): FaultGuard =>
     kernel.pluginFaults.guard(kernel.originOf(topic), 'live topic', topic.name)
   /** Counts begin anew with each run; an id of another run says nothing about this one's. */
@@ -74,43 +73,18 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     spread(message)
   }
 
-  /** What is so now, unless nobody wants to know; a topic that fails has nothing to tell. */
-  function current (topic: LiveTopic, printer: string, isWorth = (_data: unknown): boolean => true):
-  Message | undefined {
+  /** What is so now, if it is to be told; a topic that fails has nothing to tell. */
+  function current (topic: LiveTopic, printer: string, isTold: (data: unknown) => boolean): Message | undefined {
     return guardOf(topic).run(() => {
       const data = topic.current?.(kernel, printer)
-      if (data === undefined || !isWorth(data)) return undefined
+      if (data === undefined || !isTold(data)) return undefined
       return messageOf(kernel, { count: 0, id: '', topic: topic.name, printer }, data)
     }, { topic: topic.name, printer })
   }
 
-  function toldOf (topic: LiveTopic): Map<string, unknown> {
-    const known = told.get(topic) ?? new Map<string, unknown>()
-    told.set(topic, known)
-    return known
-  }
-
-  function isNews (topic: NewestTopic, printer: string, data: unknown): boolean {
-    if (topic.isSame === undefined) return true
-    const known = toldOf(topic)
-    const before = known.get(printer)
-    if (before !== undefined && before !== SEVERAL && topic.isSame(before, data)) return false
-    known.set(printer, data)
-    return true
-  }
-
-  /** Who has just come may be told something newer than the others know: what comes next is news to all then. */
-  function noteFirst (topic: LiveTopic, printer: string, data: unknown): true {
-    if (!isNewest(topic) || topic.isSame === undefined) return true
-    const known = toldOf(topic)
-    if (!known.has(printer)) known.set(printer, data)
-    else if (known.get(printer) === SEVERAL || !topic.isSame(known.get(printer), data)) known.set(printer, SEVERAL)
-    return true
-  }
-
   function sendNewest (topic: NewestTopic, printer: string): void {
     if (!isWanted(topic.name, printer)) return
-    const message = current(topic, printer, data => isNews(topic, printer, data))
+    const message = current(topic, printer, data => told.get(topic)?.isNews(printer, data) ?? true)
     if (message) spread(message)
   }
 
@@ -130,7 +104,10 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
     const printers = (listener.printer === undefined ? kernel.printers.names : [listener.printer]).filter(listener.sees)
     for (const topic of topics.filter(({ name }) => listener.topics.has(name))) {
       for (const printer of printers) {
-        const message = current(topic, printer, data => noteFirst(topic, printer, data))
+        const message = current(topic, printer, data => {
+          told.get(topic)?.joined(printer, data)
+          return true
+        })
         if (message) listener.deliver(message)
       }
     }
@@ -152,7 +129,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
   function forget (printer: string): void {
     kept.forget(printer)
     for (const pacer of pacers.values()) pacer.forget(printer)
-    for (const known of told.values()) known.delete(printer)
+    for (const one of told.values()) one.forget(printer)
   }
 
   return {

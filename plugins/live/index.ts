@@ -55,11 +55,13 @@ const NAME = 'live'
 /** It stands in addresses, and alone in a line of the stream. */
 const TOPIC_NAME = /^[a-z][a-z0-9-]{0,39}$/
 
-function problemOf ({ name, watch, every, current }: LiveTopic): string | undefined {
+function problemOf (topic: LiveTopic): string | undefined {
+  const { name, watch, every, current } = topic
   if (typeof name !== 'string' || !TOPIC_NAME.test(name)) {
     return 'the name must be lower-case letters, digits and hyphens, 40 at most'
   }
   if (typeof watch !== 'function') return 'watch must be a function'
+  if ('isSame' in topic && typeof topic.isSame !== 'function') return 'isSame must be a function'
   return every === true || typeof current === 'function' ? undefined : 'it needs every or current'
 }
 

@@ -53,6 +53,23 @@ t.test('a slow client loses states in between, gets the newest of each printer, 
   t.equal(client.given, 0)
 })
 
+t.test('what was held back never comes after something newer', async t => {
+  let waiting = SLOW_BYTES + 1
+  const arrived: string[] = []
+  const callbacks: (() => void)[] = []
+  const deliver = deliverTo({
+    backlog: () => waiting,
+    write ({ text }, taken) { arrived.push(text.trim()); callbacks.push(taken) },
+    giveUp () {}
+  })
+  deliver(message('fleet', 'a', 1))
+  waiting = 0 // the system took all, and has not said so yet
+  deliver(message('fleet', 'a', 2))
+  deliver(message('fleet', 'b', 1))
+  for (const taken of callbacks) taken()
+  t.same(arrived, ['a2', 'b1'])
+})
+
 t.test('a client that takes nothing at all is given up, once', async t => {
   const client = slowClient()
   for (let number = 0; number < 10_000; number++) client.deliver(message('alerts', 'a', number, number + 1))

@@ -198,7 +198,8 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
 
   for (const [topics, message] of [
     [[defineLiveTopic({ name: 'state', description: '', every: true, watch: () => () => {} })], /'state' of plugin 'outside': plugin 'live' has one/],
-    [[{ name: 'Bad\nname' } as never], /the name must be/]
+    [[{ name: 'Bad\nname' } as never], /the name must be/],
+    [[{ name: 'x', watch () {}, current () {}, isSame: 1 } as never], /isSame must be a function/]
   ] as const) {
     const broken = await createKernel(definePreset({ name: 'x', plugins: [parts, outside(topics)] }), { dataDir: emptyFolder(t), log: { file: false } })
     await t.rejects(broken.start({ listen: false }), { message })
