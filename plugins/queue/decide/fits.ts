@@ -66,6 +66,7 @@ Fitting {
     return { why: () => why('no_model') }
   }
   const misfit = misfitOf(plate, printer.machine)
+  if (misfit?.code === 'other_model') return { why: () => why(misfit.code, misfit.values) }
   if (misfit) return { why: () => why(misfit.code, misfit.values) }
   const choice = choose(plate, printer, job.needs)
   if (choice.mapping === undefined) return { why: choice.why }
