@@ -1,6 +1,6 @@
 // Alerts that last: what happened, with the clip, until somebody has seen it.
 
-import { call, currentPrinter, dateTime, element, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
+import { alertDetail, alertTitle, call, currentPrinter, dateTime, element, follow, hasPage, hasText, icon, keepPrinter, shell, t } from 'shell'
 
 const REFRESH_MS = 30_000
 const MOST = 200
@@ -29,20 +29,6 @@ function failed (error) {
   problem.hidden = false
 }
 
-const words = type => type.replaceAll('_', ' ')
-const titleOf = ({ type, payload }) => {
-  const key = `alert.${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type}`
-  return hasText(key) ? t(key) : words(type)
-}
-
-/** @param {any} payload */
-const detailOf = payload => [
-  payload.subtask_name ?? payload.job_name ?? payload.material,
-  payload.stage_name,
-  payload.reason,
-  ...(payload.errors ?? []).map(({ description, code }) => description || code)
-].filter(text => typeof text === 'string' && text !== '').join(' · ')
-
 /** A name, or from where it was done where nobody has one: `http (local)`. */
 const whoOf = by => {
   const [, , caller = ''] = /^(\w+) \((\w+)\)$/.exec(by) ?? []
@@ -67,8 +53,8 @@ function rowOf (alert) {
   const row = element('li', '', `alert ${alert.tone}${seen ? ' seen' : ''}`)
   row.dataset.id = alert.id
   const what = element('div', '', 'what')
-  what.append(element('strong', t('alerts.of', { what: titleOf(alert), printer: alert.printer })),
-    element('small', [dateTime(alert.at), detailOf(alert.payload)].filter(Boolean).join(' · ')))
+  what.append(element('strong', t('alerts.of', { what: alertTitle(alert), printer: alert.printer })),
+    element('small', [dateTime(alert.at), alertDetail(alert)].filter(Boolean).join(' · ')))
   if (alert.acknowledged_by !== null) what.append(element('small', seenBy(alert)))
   const acts = element('div', '', 'buttons')
   const clip = clipOf(alert)

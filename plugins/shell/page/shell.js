@@ -62,6 +62,22 @@ export function icon (name) {
 export const jobCondition = (gcodeState, cancelled = false) =>
   gcodeState === 'FAILED' && cancelled ? 'cancelled' : shell.jobConditions[gcodeState] ?? 'unknown'
 
+/**
+ * What an alert is called. @param {{ type: string, payload?: { cancelled?: boolean } }} alert
+ */
+export function alertTitle ({ type, payload }) {
+  const kind = type === 'job_failed' && payload?.cancelled ? 'job_cancelled' : type
+  return hasText(`alert.${kind}`) ? t(`alert.${kind}`) : kind.replaceAll('_', ' ')
+}
+
+/** What it is about, in a line. @param {{ payload?: any }} alert */
+export const alertDetail = ({ payload = {} }) => [
+  payload.subtask_name ?? payload.job_name ?? payload.material,
+  payload.stage_name,
+  payload.reason,
+  ...(payload.errors ?? []).map(({ description, code }) => description || code)
+].filter(text => typeof text === 'string' && text !== '').join(' · ')
+
 /** Whether a page is there. @param {string} id */
 export const hasPage = id => shell.links.some(link => link.id === id)
 

@@ -1,4 +1,4 @@
-import { clock, hasText, t } from 'shell'
+import { alertDetail, alertTitle, clock, hasText, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
 import { words } from './format.js'
@@ -42,18 +42,9 @@ const Fault = ({ fault, view }) => html`<li class=${lookOf(fault)}>
     <button key=${action.id} type="button" class="small" onClick=${() => act(action, view)}>${action.label}</button>`)}
 </li>`
 
-/** @param {{ type: string, payload?: any }} alert */
-const titleOf = ({ type, payload }) => {
-  const kind = type === 'job_failed' && payload?.cancelled ? 'job_cancelled' : type
-  return wordOf(`alert.${kind}`, kind)
-}
-/** @param {{ payload?: any }} alert */
-const textOf = ({ payload = {} }) => payload.stage_name || payload.subtask_name ||
-  (payload.errors ?? []).map(({ description, code }) => description || code).join('; ')
-
 const Recent = ({ alerts }) => html`<details class="recent"><summary>${t('printer.alerts.recent', { number: alerts.length })}</summary><ul>
-  ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${clock(alert.timestamp)}</time> <b>${titleOf(alert)}</b>
-    ${textOf(alert) ? ` – ${textOf(alert)}` : ''}</li>`)}</ul></details>`
+  ${alerts.map((alert, at) => html`<li key=${at}><time class="faint">${clock(alert.timestamp)}</time> <b>${alertTitle(alert)}</b>
+    ${alertDetail(alert) ? ` – ${alertDetail(alert)}` : ''}</li>`)}</ul></details>`
 
 /** Listed by the printer, but by the order of its list not active. */
 const Past = ({ faults }) => html`<details class="recent"><summary>${t('printer.alerts.past', { number: faults.length })}</summary><ul>

@@ -103,6 +103,10 @@ t.test('the page of alerts', { skip: noBrowser }, async t => {
   await rows.first().getByText(/^Acknowledged from this machine, /).waitFor()
   booted.kernel.events.emit('alert', alert('job_paused', 'p1s', 9, { stage_name: 'Paused by the user' }, 'medium'))
   await page.getByText('Print paused: p1s').waitFor()
+  const blocked = { job: 'id', job_name: 'vase', reason: 'PETG black missing' }
+  booted.kernel.events.emit('alert', alert('queue_blocked', 'p1s', 10, blocked, 'medium'))
+  await page.getByText('The queue needs you: p1s').waitFor()
+  await page.getByText('vase · PETG black missing').waitFor()
   await page.getByRole('button', { name: 'Acknowledge all' }).click()
   await page.getByText('0 are new').waitFor()
   t.same(pageErrors, [])
