@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { make3mf } from '../projects/make-3mf.js'
@@ -20,8 +20,9 @@ async function drop (page: Page, name: string, bytes: Buffer) {
   await page.dispatchEvent('main', 'drop', { dataTransfer })
 }
 
-t.test('from a file to a print: at once, or by the queue', { skip: noBrowser }, async t => {
-  const models = [{ model: 'P1S', name: 'p1s', reportEveryMs: 300, speed: 8, sdCard: { samples: true } }] as const
+/** Before the page of a printer, with a sliced project at hand. */
+async function sit (t: Test, pace: { readonly reportEveryMs: number, readonly speed: number }) {
+  const models = [{ model: 'P1S', name: 'p1s', ...pace, sdCard: { samples: true } }] as const
   const booted = await bootWeb(t, { models, camera: false })
   const { printer, http } = booted
   const bytes = await printer.card.get(SAMPLE)
@@ -32,6 +33,12 @@ t.test('from a file to a print: at once, or by the queue', { skip: noBrowser }, 
   const dialog = page.getByRole('dialog')
   const start = dialog.getByRole('button', { name: 'Start print' })
   const starts = () => received(printer, 'project_file').length
+  return { printer, http, bytes, page, pageErrors, dialog, start, starts }
+}
+
+t.test('from a file to a print: at once, or by the queue', { skip: noBrowser }, async t => {
+  const { printer, ...desk } = await sit(t, { reportEveryMs: 300, speed: 8 })
+  const { http, bytes, page, pageErrors, dialog, start, starts } = desk
 
   await drop(page, 'vase.gcode.3mf', bytes)
   await eventually(() => start.isEnabled())
@@ -57,17 +64,8 @@ t.test('from a file to a print: at once, or by the queue', { skip: noBrowser }, 
 })
 
 t.test('from a file to a finished print, with the mouse alone and with the keyboard alone', { skip: noBrowser }, async t => {
-  const models = [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, speed: 1_200, sdCard: { samples: true } }] as const
-  const booted = await bootWeb(t, { models, camera: false })
-  const { printer, http } = booted
-  const bytes = await printer.card.get(SAMPLE)
-  if (bytes === undefined) throw new Error('the sample is not on the card')
-  const { page, pageErrors } = await browse(t, { width: 1440, height: 900 })
-  await page.goto(addressOf(booted))
-  await page.getByText('Live', { exact: true }).waitFor()
-  const dialog = page.getByRole('dialog')
-  const start = dialog.getByRole('button', { name: 'Start print' })
-  const starts = () => received(printer, 'project_file').length
+  const desk = await sit(t, { reportEveryMs: 200, speed: 1_200 })
+  const { http, bytes, page, pageErrors, dialog, start, starts } = desk
   const prints = async () => (await http('GET', '/api/history')).body.prints
     .map(({ name, result, percent }: { name: string, result: string, percent: number }) => `${name} ${result} ${percent}`)
   /** @param name of the file. @returns whether the page and the record tell that it is done */
