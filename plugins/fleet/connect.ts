@@ -1,4 +1,6 @@
-import { connect, credsAuthenticator, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { connect, credsAuthenticator, errors, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import type { Login } from './options.js'
 import { serverChoice } from './server-choice.js'
 
@@ -131,11 +133,29 @@ export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconne
  * @throws Error with what hinders it
  */
 export async function probe (login: Login, inboxPrefix: string): Promise<string> {
-  const nats = await connect({ ...wayOf(login, inboxPrefix), reconnect: false, maxReconnectAttempts: 0 })
+  const nats = await connectOnce(wayOf(login, inboxPrefix))
   const { version = '?', jetstream = false } = nats.info ?? {}
   await nats.close()
   if (!jetstream) throw new Error(`the server ${version} has no JetStream`)
   return version
+}
+
+const SOCKETS = 'net.client.socket'
+
+/** A server that is silent keeps its socket open in the library, which would keep the process alive. */
+async function connectOnce (way: ReturnType<typeof wayOf>): Promise<NatsConnection> {
+  const opened: Socket[] = []
+  const remember = (message: unknown) => { opened.push((message as { socket: Socket }).socket) }
+  subscribe(SOCKETS, remember)
+  try {
+    return await connect({ ...way, reconnect: false, maxReconnectAttempts: 0 })
+  } catch (error) {
+    for (const socket of opened) socket.unref()
+    if (error instanceof errors.TimeoutError) throw new Error(`no answer within ${CONNECT_MS / 1_000} s`)
+    throw error
+  } finally {
+    unsubscribe(SOCKETS, remember)
+  }
 }
 
 const wayOf = (login: Login, inboxPrefix: string) => ({

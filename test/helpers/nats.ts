@@ -37,16 +37,18 @@ export interface NatsOptions {
   readonly port?: number
   readonly scheme?: 'nats' | 'tls'
   readonly host?: string
+  /** Off at a leaf node. @default true */
+  readonly jetstream?: boolean
 }
 
 /** Starts a NATS server with JetStream; it ends with the test. */
 export async function startNats (t: Pick<Test, 'teardown'>,
-  { config = '', port: wanted, scheme = 'nats', host = '127.0.0.1' }: NatsOptions = {}): Promise<NatsServer> {
+  { config = '', port: wanted, scheme = 'nats', host = '127.0.0.1', jetstream = true }: NatsOptions = {}): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'prn-nats-'))
   const port = wanted ?? await freePort()
   const file = join(folder, 'nats.conf')
-  await writeFile(file, `listen: 127.0.0.1:${port}\njetstream { store_dir: "${join(folder, 'store')}", ` +
-    `max_memory_store: 64M, max_file_store: 4G }\n${config}\n`)
+  const store = `jetstream { store_dir: "${join(folder, 'store')}", max_memory_store: 64M, max_file_store: 4G }\n`
+  await writeFile(file, `listen: 127.0.0.1:${port}\n${jetstream ? store : ''}${config}\n`)
   let child: ChildProcess | undefined
   let ended: Promise<unknown> = Promise.resolve()
   const server: NatsServer = {

@@ -7,9 +7,10 @@ import type { Names } from '../names.js'
 import type { Options } from '../options.js'
 import type { Part } from '../part.js'
 import { openStores, type Stores } from '../stores.js'
+import { followAlerts } from './alerts.js'
+import { hearBeats } from './beats.js'
 import { createCaller } from './caller.js'
 import { createDirectory, placeName, type NodeSeen } from './directory.js'
-import { followAlerts } from './alerts.js'
 import { createPrinters } from './printers.js'
 
 export interface HubDeps {
@@ -50,7 +51,10 @@ export function createHub (deps: HubDeps): Part {
       call: (operation, input, options) => caller.call({ place, printer: '', epoch: undefined }, operation, input, options)
     }
   }))
-  const printers = createPrinters({ registry: deps.printers, directory, caller, link, now: kernel.now, log })
+  const beats = hearBeats(link, names, directory.hear)
+  const printers = createPrinters({
+    registry: deps.printers, directory, caller, link, now: kernel.now, log, onSite: beats.follow
+  })
 
   async function open (): Promise<void> {
     try {
@@ -78,9 +82,6 @@ export function createHub (deps: HubDeps): Part {
     }
   }
 
-  link.opened.then(nats => nats.subscribe(`${names.beat('*', '*')}`, {
-    callback: (error, { subject, data }) => { if (error === null) directory.hear(subject, data) }
-  })).catch(() => {}) // told by the link
   void open()
   const timer = setInterval(() => {
     directory.tick()

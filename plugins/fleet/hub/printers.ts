@@ -15,6 +15,8 @@ export interface PrintersDeps {
   readonly link: Link
   readonly now: () => number
   readonly log: FastifyBaseLogger
+  /** Told of the site of every printer that is heard of. */
+  readonly onSite: (site: string) => void
 }
 
 /** A printer as one node has told of it. */
@@ -34,7 +36,7 @@ const comesFirst = ([a, { value: one }]: Keyed, [b, { value: other }]: Keyed): b
   one.epoch === other.epoch ? a < b : (one.epoch ?? 0) > (other.epoch ?? 0)
 
 /** The printers of all nodes, as sessions of this service. */
-export function createPrinters ({ registry, directory, caller, link, now, log }: PrintersDeps) {
+export function createPrinters ({ registry, directory, caller, link, now, log, onSite }: PrintersDeps) {
   const entries = new Map<string, Entry>()
   /** Key of the entry that is shown, by the printer's name. */
   const shown = new Map<string, string>()
@@ -105,6 +107,7 @@ export function createPrinters ({ registry, directory, caller, link, now, log }:
     const value = checked(PrinterValue, bytes)
     if (value === undefined) return log.warn({ key }, 'a service told something of a printer that is not understood')
     const { site, node } = placeIn(key, 0)
+    onSite(site)
     const known = entries.get(key)
     if (known && isSame(known.value, value)) {
       known.value = value

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
@@ -6,43 +5,14 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
-import { findProgram } from '../../helpers/programs.js'
 import { bootHub, bootNode } from './fleet.js'
+import { makeCertificates, NO_OPENSSL, PASSWORDS, serverConfig, type User } from './guide.js'
 
-const GUIDE = join(process.cwd(), 'docs', 'guides', 'fleet.md')
-const PASSWORDS = { hub: 'planted-hub-password', hall: 'planted-hall-password', attic: 'planted-attic-password' }
-
-/** The block of a guide that begins with these words. */
-const block = (guide: string, begin: string) => new RegExp(`\`\`\`\\w*\\n( *${begin}[\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? ''
-
-/** An authority and a certificate for this machine, as the guide has them made. */
-function certificates (folder: string, guide: string): void {
-  const script = block(guide, 'openssl req -x509').replaceAll('DNS:hub.example.org', 'DNS:localhost')
-  execFileSync('sh', ['-ec', script], { cwd: folder, stdio: 'ignore' })
-}
-
-/** The users of the guide, and another site with the same rights. */
-function authorization (guide: string): string {
-  const users = /authorization \{[\s\S]*/.exec(block(guide, 'listen: 0.0.0.0:4222'))?.[0] ?? ''
-  const [hall = ''] = /\{ user: hall[\s\S]*?\} \}/.exec(users) ?? []
-  const attic = hall.replaceAll(/\bhall\b/g, 'attic').replace('$HALL_', '$ATTIC_')
-  return users.replace(hall, `${hall}\n${attic}`)
-    .replace('$HUB_PASSWORD', PASSWORDS.hub).replace('$HALL_PASSWORD', PASSWORDS.hall)
-    .replace('$ATTIC_PASSWORD', PASSWORDS.attic)
-}
-
-const skip = NO_NATS || (findProgram('openssl') === undefined ? 'openssl is not installed' : false)
-
-t.test('the permissions of the guide', { skip }, async t => {
+t.test('the permissions of the guide', { skip: NO_NATS || NO_OPENSSL }, async t => {
   const folder = emptyFolder(t)
-  const guide = await readFile(GUIDE, 'utf8')
-  certificates(folder, guide)
-  const nats = await startNats(t, {
-    scheme: 'tls',
-    host: 'localhost',
-    config: `tls { cert_file: "${folder}/server.pem", key_file: "${folder}/server-key.pem" }\n${authorization(guide)}`
-  })
-  const login = async (user: keyof typeof PASSWORDS) => {
+  makeCertificates(folder)
+  const nats = await startNats(t, { scheme: 'tls', host: 'localhost', config: serverConfig(folder) })
+  const login = async (user: User) => {
     const file = join(folder, `${user}-password`)
     await writeFile(file, PASSWORDS[user])
     return { servers: [nats.url], ca: join(folder, 'ca.pem'), user, password: { file } }
@@ -65,7 +35,7 @@ t.test('the permissions of the guide', { skip }, async t => {
   })
 
   /** What the server refuses of what a thief of these credentials tries. */
-  async function refused (user: keyof typeof PASSWORDS, attempt: (nats: NatsConnection) => unknown): Promise<string> {
+  async function refused (user: User, attempt: (nats: NatsConnection) => unknown): Promise<string> {
     const thief = await connect({
       servers: nats.url,
       tls: { ca: await readFile(join(folder, 'ca.pem'), 'utf8') },
@@ -87,12 +57,12 @@ t.test('the permissions of the guide', { skip }, async t => {
   await t.test('keep a site from the printers of another', async t => {
     for (const subject of ['$KV.prn-main-state.hall.a.p1s', '$KV.prn-main-leases.hall.x', 'prn.main.events.hall.a', 'prn.main.beat.hall.a',
       'prn.main.call.hall.a.do', '$JS.API.STREAM.DELETE.KV_prn-main-state', '$JS.API.STREAM.PURGE.prn-main-events']) {
-      t.match(await refused('attic', thief => thief.publish(subject, '{}')), /permission/i, subject)
+      t.match(await refused('shed', thief => thief.publish(subject, '{}')), /permission/i, subject)
     }
     for (const subject of ['prn.main.call.hall.>', 'prn.main.inbox.hub.>', 'prn.main.inbox.hall.>', '>']) {
-      t.match(await refused('attic', thief => thief.subscribe(subject, { callback () {} })), /permission/i, subject)
+      t.match(await refused('shed', thief => thief.subscribe(subject, { callback () {} })), /permission/i, subject)
     }
-    t.equal(await refused('attic', thief => thief.publish('prn.main.beat.attic.a', '{}')), '', 'its own are open')
+    t.equal(await refused('shed', thief => thief.publish('prn.main.beat.shed.a', '{}')), '', 'its own are open')
   })
 
   await t.test('keep a hub from saying what only nodes know', async t => {

@@ -153,6 +153,22 @@ parallel('a running service is asked, and keeps its sessions', async t => {
   await service.gone
 })
 
+parallel('a server of the fleet that says nothing does not hold the report up', async t => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { file } = await configured(t, {
+    ports: pool(6),
+    plugins: { fleet: { servers: [`nats://127.0.0.1:${port}`] } }
+  })
+  const { code, out } = await prn(t, ['doctor', '-c', file, '--json'])
+  t.equal(code, 1)
+  t.match((JSON.parse(out) as Shown).checks.find(({ name }) => name === 'fleet'), {
+    status: 'failed', detail: 'no answer within 5 s', fix: /plugins\.fleet/
+  })
+})
+
 t.test('what is masked', t => {
   t.equal(maskedSerial('00M00A123456789'), '***********6789')
   t.equal(maskedSerial('ABC'), '*')
