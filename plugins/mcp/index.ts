@@ -46,13 +46,14 @@ export default definePlugin({
     prompts: [overview, diagnose, printPlate, watchPrint, whyFailed]
   },
   setup (context) {
-    const { kernel, app, options, log, provide, onClose } = context
+    const { kernel, app, options, log, provide, onReady, onClose } = context
     const serverContext = createServerContext(context)
     const { clientRegistry, resources } = serverContext
     const http = serveHttp(app, serverContext, options, log)
     const undo = [
       followPrinters(kernel, clientRegistry.tell), followNames(kernel, clientRegistry.resourcesChanged), resources.close
     ]
+    onReady(resources.watch)
     provide('mcp', { serverContext, get sessions () { return http.sessions } })
     onClose(() => { for (const end of undo) end() })
   }

@@ -22,6 +22,8 @@ export interface ResourceRegistry {
   unsubscribe (client: object, uri: string): void
   /** The client is gone. */
   drop (client: object): void
+  /** From now on clients hear of changes. What watches uses services of its plugin, so every plugin must be set up. */
+  watch (): void
   close (): void
 }
 
@@ -63,13 +65,13 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
   const guardOf = (resource: Resource): FaultGuard =>
     kernel.pluginFaults.guard(kernel.originOf(resource), 'resource', resource.uri)
 
-  const watch = ({ uri, everyMs, ...resource }: Resource) =>
+  const follow = ({ uri, everyMs, ...resource }: Resource) =>
     resource.watch?.(kernel, value => changed(expand(uri, value), everyMs))
   const valuesOf = (resource: Resource, view = kernel) => guardOf(resource).run(() => resource.values?.(view)) ?? []
   /** For a caller with printers of its own, what is not a printer's is shown only where it goes by the view. */
   const isFor = (resource: Resource, view: Kernel) =>
     view === kernel || resource.values !== undefined || resource.uri === PRINTERS
-  const undo: Dispose[] = resources.flatMap(resource => guardOf(resource).run(() => watch(resource)) ?? [])
+  let undo: readonly Dispose[] = []
 
   function announce (one: Watched): void {
     one.timer = undefined
@@ -156,6 +158,7 @@ export function createResourceRegistry (kernel: Kernel, resources: readonly Reso
       for (const [key, { clients }] of watched) if (clients.get(client)?.uri === uri || key === uri) forget(client, key)
     },
     drop (client) { for (const key of [...watched.keys()]) forget(client, key) },
+    watch () { undo = resources.flatMap(resource => guardOf(resource).run(() => follow(resource)) ?? []) },
     close () {
       for (const off of undo) off()
       for (const { timer } of watched.values()) clearTimeout(timer)

@@ -1,8 +1,10 @@
 import { ResourceUpdatedNotificationSchema, ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import t from 'tap'
+import { definePlugin, definePreset } from '../../../core/index.js'
 import { defineResource } from '../../../plugins/mcp/index.js'
 import { createResourceRegistry } from '../../../plugins/mcp/resource-registry.js'
+import daemon from '../../../presets/daemon/index.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
@@ -150,6 +152,33 @@ t.test('a client that is gone is forgotten', async t => {
   t.equal(dropped().length, 1)
 })
 
+t.test('what watches may use services of plugins that are set up last', async t => {
+  const began: boolean[] = []
+  let isSetUp = false
+  const last = definePlugin({
+    name: 'last',
+    version: '1.0.0',
+    kernel: '^2.0.0',
+    needs: ['mcp'],
+    contributes: {
+      resources: [defineResource({
+        uri: 'test://last',
+        name: 'last',
+        description: 'Watched from the start',
+        mimeType: 'text/plain',
+        read: () => ({ text: '' }),
+        watch () {
+          began.push(isSetUp)
+          return () => {}
+        }
+      })]
+    },
+    setup () { isSetUp = true }
+  })
+  await boot(t, { models: [], preset: definePreset({ name: 'daemon', plugins: [daemon.plugins, last] }) })
+  t.same(began, [true])
+})
+
 t.test('the desk tells who subscribed, until they leave', async t => {
   const { kernel } = await boot(t, { models: [] })
   let change = (_value: string) => {}
@@ -166,6 +195,7 @@ t.test('the desk tells who subscribed, until they leave', async t => {
       return () => { watching = false }
     }
   })])
+  desk.watch()
   const told: string[] = []
   const [one, two] = [{ name: 'one' }, { name: 'two' }]
   for (const client of [one, two]) {
