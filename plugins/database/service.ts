@@ -20,6 +20,10 @@ export interface DatabaseOptions {
 /** How long a lost database is not asked again by readers: each would wait for a connection. */
 const REST_MS = 1_000
 
+/** PostgreSQL's codes where another service was faster. */
+const OVERTAKEN = new Set<unknown>(['40001', '40P01', '23505'])
+const MOST_TRIES = 5
+
 const SPOILT = new Set<unknown>(['SQLITE_BUSY', GONE])
 
 async function put (db: Kysely<any>, { table, values, onlyNew }: Row): Promise<void> {
@@ -100,6 +104,17 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     }
   }
 
+  /** A transaction that saw nothing of another one; when that one was faster, it begins anew. */
+  async function alone<R> (db: Kysely<any>, work: (db: Kysely<any>) => Promise<R>): Promise<R> {
+    for (let left = MOST_TRIES; ; left--) {
+      try {
+        return await db.transaction().setIsolationLevel('serializable').execute(work)
+      } catch (error) {
+        if (left <= 1 || !OVERTAKEN.has((error as { code?: unknown }).code)) throw error
+      }
+    }
+  }
+
   const service: Database = {
     get status () {
       const { waiting, dropped, problem } = queue
@@ -108,6 +123,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     put: queue.put,
     settled: queue.settled,
     query: use,
+    change: work => use(db => alone(db, work)),
     load: options => use(async db => {
       await loadTables(db, kind, steps, options)
       await migrate(db, kind, steps)

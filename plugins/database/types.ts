@@ -94,6 +94,12 @@ export interface Database {
    */
   query<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
   /**
+   * The same in one transaction, as if no other service wrote at the time. Work that another one overtook is run anew,
+   * so it must only read and write the database.
+   * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, what the work throws
+   */
+  change<T, R> (work: (db: Kysely<T>) => Promise<R>): Promise<R>
+  /**
    * Puts the rows of a dump in place of all that is recorded, at once or not at all.
    * @throws PRN_ERR_DATABASE_UNAVAILABLE, PRN_ERR_DATABASE_NEWER, PRN_ERR_DATABASE_NOT_EMPTY
    */

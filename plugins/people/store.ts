@@ -8,7 +8,7 @@ import { digestOf, type Snapshot } from './snapshot.js'
 import type { KeyRow, Tables, UserRow } from './tables.js'
 
 export interface StoreDeps {
-  readonly database: Pick<Database, 'query'>
+  readonly database: Pick<Database, 'query' | 'change'>
   /** ms since the epoch. */
   readonly now: () => number
   /** Told of everybody after each change. */
@@ -68,7 +68,7 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
   }
 
   async function change<R> (work: (db: Db) => Promise<R>): Promise<R> {
-    const result = await query(db => db.transaction().execute(work))
+    const result = await database.change<Tables, R>(work)
     await read()
     return result
   }
