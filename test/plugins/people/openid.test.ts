@@ -1,11 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { boot } from '../../helpers/boot.js'
+import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
-import { CLIENT, createBrowser, startProvider, walk } from './openid.js'
-import { ask, localPass } from './people.js'
+import { CLIENT, createBrowser, startProvider, startService as start, walk } from './openid.js'
+import { ask } from './people.js'
 
 t.setTimeout(240_000)
 
@@ -13,39 +9,6 @@ const ACCOUNTS = {
   u1: { preferred_username: 'anna', groups: ['staff', 'prn-admins'] },
   u2: { preferred_username: 'ben', groups: 'staff' },
   u3: { preferred_username: 'eve', groups: ['visitors'] }
-}
-
-async function start (t: Test, issuer: string, openid: object = {}, edges: object = {}) {
-  const dataDir = emptyFolder(t)
-  const file = join(dataDir, 'prn.log')
-  const secretFile = join(dataDir, 'secret')
-  await writeFile(secretFile, `${CLIENT.secret}\n`)
-  const { kernel } = await boot(t, {
-    models: [],
-    listen: true,
-    edges,
-    config: {
-      dataDir,
-      log: { file },
-      api: { host: '127.0.0.1' },
-      plugins: {
-        people: {
-          openid: {
-            issuer,
-            clientId: CLIENT.id,
-            clientSecret: { file: secretFile },
-            roleClaim: 'groups',
-            roles: { 'prn-admins': 'administrate', staff: 'operate' },
-            ...openid
-          }
-        }
-      }
-    }
-  })
-  const base = `http://127.0.0.1:${kernel.apiPort}`
-  const me = async (cookie: string) => (await ask(kernel, 'GET', '/api/people/me', undefined, { cookie })).body
-  const logged = () => readFile(file, 'utf8')
-  return { kernel, base, me, logged, local: await localPass(kernel) }
 }
 
 t.test('somebody logs in at the provider and is known from then on, with the role that the provider says', async t => {

@@ -1,6 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Test } from 'tap'
+import { boot } from '../../helpers/boot.js'
+import { emptyFolder } from '../../helpers/folder.js'
+import { ask, localPass } from './people.js'
 
 export const CLIENT = { id: 'prn', secret: 'a-secret-of-the-client-0123456789' }
 export type Account = Readonly<Record<string, unknown>>
@@ -162,4 +167,38 @@ export async function walk (browser: Browser, base: string, login: string, next 
   if (!first.url.href.includes('/interaction/')) return first
   const consent = await browser.submit(first, { login, password: 'any' })
   return consent.url.href.includes('/interaction/') ? await browser.submit(consent) : consent
+}
+
+/** A service on loopback whose people log in at this provider. */
+export async function startService (t: Test, issuer: string, openid: object = {}, edges: object = {}) {
+  const dataDir = emptyFolder(t)
+  const file = join(dataDir, 'prn.log')
+  const secretFile = join(dataDir, 'secret')
+  await writeFile(secretFile, `${CLIENT.secret}\n`)
+  const { kernel } = await boot(t, {
+    models: [],
+    listen: true,
+    edges,
+    config: {
+      dataDir,
+      log: { file },
+      api: { host: '127.0.0.1' },
+      plugins: {
+        people: {
+          openid: {
+            issuer,
+            clientId: CLIENT.id,
+            clientSecret: { file: secretFile },
+            roleClaim: 'groups',
+            roles: { 'prn-admins': 'administrate', staff: 'operate' },
+            ...openid
+          }
+        }
+      }
+    }
+  })
+  const base = `http://127.0.0.1:${kernel.apiPort}`
+  const me = async (cookie: string) => (await ask(kernel, 'GET', '/api/people/me', undefined, { cookie })).body
+  const logged = () => readFile(file, 'utf8')
+  return { kernel, base, me, logged, local: await localPass(kernel) }
 }
