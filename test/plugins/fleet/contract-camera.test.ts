@@ -8,9 +8,10 @@ import { NO_NATS } from '../../helpers/nats.js'
 import { ownPorts } from '../../helpers/ports.js'
 import { findProgram } from '../../helpers/programs.js'
 import { startAtHub } from './at-hub.js'
-import { readsAreSame } from './same.js'
+import { readsAreSame, toolReadsAreSame } from './same.js'
 
 const ROUTES = HTTP.filter(isOf('camera', 'health'))
+const ROWS = TOOLS.filter(isOf('camera', 'health'))
 const NO_FFMPEG = findProgram('ffmpeg') === undefined && 'half of the families show video, which takes ffmpeg'
 
 t.test('cameras and judgements at a hub', { skip: NO_NATS || NO_FFMPEG }, async t => {
@@ -18,7 +19,9 @@ t.test('cameras and judgements at a hub', { skip: NO_NATS || NO_FFMPEG }, async 
 
   await t.test('what is read is the same, but for the pictures', t => readsAreSame(t, both, ROUTES))
 
+  await t.test('and what tools read', t => toolReadsAreSame(t, both, ROWS))
+
   await t.test('every route does there what it says', t => routesWork(t, both.atHub, ROUTES))
 
-  await t.test('every tool does', t => toolsWork(t, both.atHub, TOOLS.filter(isOf('camera', 'health'))))
+  await t.test('every tool does', t => toolsWork(t, both.atHub, ROWS))
 })
