@@ -1,4 +1,5 @@
 export { default } from './plugin.js'
+export { describeAtRest, type AtRest } from './at-rest.js'
 export { HOSTILE_SDPS, SIGNS_OF_LIFE, SPOILS } from './camera/index.js'
 export type {
   CameraFaults, CameraOptions, HostileSdp, SecondClient, SignOfLife, Spoil, VideoOptions

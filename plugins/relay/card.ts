@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
 import { NotConnected, SdCardError, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, FilesService } from '../files/index.js'
-import { CardFull, type CardStore, type ServedCard, type Sink, type Stat } from '../printer-servers/index.js'
+import type { CardStore, ServedCard, Sink, Stat } from '../printer-servers/index.js'
 import { actAs } from './act.js'
 import type { Client } from './options.js'
+import { sendOn } from './upload.js'
 
 export interface RelayedCardOptions {
   readonly kernel: Pick<Kernel, 'call' | 'operations' | 'signal'>
@@ -18,19 +17,6 @@ export interface RelayedCardOptions {
 
 const isFull = (error: unknown): boolean =>
   [error, (error as Error | undefined)?.cause].some(one => one instanceof SdCardError && one.code === 'full')
-
-/** Waits until a stream takes more. @throws when it was destroyed */
-async function put (stream: PassThrough, chunk: Buffer): Promise<void> {
-  if (stream.destroyed) throw stream.errored ?? new Error('the upload ended')
-  if (stream.write(chunk)) return
-  const gone = new AbortController()
-  try {
-    await Promise.race([once(stream, 'drain', gone), once(stream, 'close', gone)])
-  } finally {
-    gone.abort()
-  }
-  if (stream.destroyed) throw stream.errored ?? new Error('the upload ended')
-}
 
 const statOf = ({ isFolder, size, changedAt, modifiedAt = 0 }: CardEntry): Stat =>
   ({ isFolder, size, modifiedAt: changedAt ?? modifiedAt })
@@ -49,23 +35,8 @@ export function createRelayedCard (options: RelayedCardOptions): ServedCard {
   const act = <T>(name: string, path: string, work: (to: PrinterSession) => Promise<T>): Promise<T> =>
     actAs(kernel, name, printer, client, work).catch((error: unknown) => { onFailed(name, path, error); throw error })
 
-  async function write (path: string): Promise<Sink> {
-    const source = new PassThrough()
-    source.on('error', () => {})
-    const stored = act('files.uploadStored', path, to => files.uploadFrom(to, source, path, { signal }))
-    stored.catch((error: Error) => { source.destroy(isFull(error) ? new CardFull() : error) })
-    return {
-      write: chunk => put(source, chunk),
-      async end () {
-        source.end()
-        await stored
-      },
-      async abort () {
-        source.destroy(new Error('the client ended in the middle'))
-        await stored.catch(() => {})
-      }
-    }
-  }
+  const write = async (path: string): Promise<Sink> => sendOn(
+    source => act('files.uploadStored', path, to => files.uploadFrom(to, source, path, { signal })), isFull)
 
   const store: CardStore = {
     async stat (path) {

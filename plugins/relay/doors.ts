@@ -3,12 +3,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession, Services } from '../../core/index.js'
 import {
   createBroker, createFtpServer, isUser, openListener, vsftpd,
-  type Broker, type BrokerLimits, type Identity, type ServedCard
+  type Broker, type BrokerHandler, type BrokerLimits, type Identity, type ServedCard
 } from '../printer-servers/index.js'
-import { createRelayedCard } from './card.js'
 import type { Logins } from './logins.js'
-import type { MqttRelay } from './mqtt.js'
-import { STANDARD, type Client, type PrinterOptions } from './options.js'
+import { STANDARD, type Client, type Options } from './options.js'
 import { createPictures } from './pictures.js'
 import type { createSeats } from './seats.js'
 import { createVideo } from './video.js'
@@ -21,7 +19,10 @@ export interface Ports {
   readonly rtsps?: number
 }
 
-/** The ports by which clients come to one printer. */
+/** Told of a file request that failed. */
+export type OnFailed = (act: string, path: string, error: unknown) => void
+
+/** The ports by which clients come to one printer, or to a group. */
 export interface Doors {
   readonly ports: Ports
   readonly broker: Broker<Client>
@@ -31,13 +32,17 @@ export interface Doors {
 export interface DoorsOptions {
   readonly kernel: Kernel
   readonly log: FastifyBaseLogger
-  readonly wanted: PrinterOptions
+  /** Name of the printer or the group. */
+  readonly printer: string
+  readonly wanted: Options['printers'][number]['ports']
   readonly bind: string
   readonly serial: string
   readonly identity: Identity
-  readonly mqtt: MqttRelay
+  readonly mqtt: Pick<BrokerHandler<Client>, 'subscribed' | 'requested'>
+  readonly cardFor: (client: Client, onFailed: OnFailed) => ServedCard
   readonly logins: Logins
   readonly seats: ReturnType<typeof createSeats>
+  /** Whose camera is shown. */
   readonly session: () => PrinterSession | undefined
 }
 
@@ -56,8 +61,8 @@ const PROFILE = { ...vsftpd(false), mustResume: false, tellsSpace: false }
 
 /** Opens all of them, or none. @throws what listening fails with */
 export async function openDoors (options: DoorsOptions): Promise<Doors> {
-  const { kernel, log, wanted: { printer, ports = {} }, bind: host, serial } = options
-  const { identity, mqtt, logins, seats, session } = options
+  const { kernel, log, printer, wanted: ports = {}, bind: host, serial } = options
+  const { identity, mqtt, cardFor, logins, seats, session } = options
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => { await Promise.all(closers.map(end => end())) }
 
@@ -77,9 +82,8 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
   })
 
   async function openCard () {
-    const { files } = kernel.services
     const owners = new WeakMap<ServedCard, Client>()
-    const onFailed = (act: string, path: string, error: unknown): void =>
+    const onFailed: OnFailed = (act, path, error) =>
       log.warn({ printer, operation: act, path, err: error }, 'a file request over the relay failed')
     return await createFtpServer({
       host,
@@ -92,7 +96,7 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
       async admit ({ username, password, address }) {
         const client = await enter('ftps', username, password, address)
         if (client === undefined) return undefined
-        const card = createRelayedCard({ kernel, files, printer, client, session, onFailed })
+        const card = cardFor(client, onFailed)
         owners.set(card, client)
         return card
       },

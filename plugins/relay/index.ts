@@ -1,12 +1,14 @@
-import { definePlugin } from '../../core/index.js'
+import { BadConfig, definePlugin } from '../../core/index.js'
+import type {} from '../queue/index.js' // its service, where that plugin is loaded
 import { openCertificates } from './certificates.js'
+import type { RelayedGroupDeps } from './group/index.js'
 import { createLogins } from './logins.js'
-import { checkPrinters, Options, readClients } from './options.js'
-import { createRelayedPrinter, type RelayedPrinter } from './relayed-printer.js'
+import { checkPlaces, Options, readClients } from './options.js'
+import { createRelayedPrinter, type Relayed } from './relayed-printer.js'
 import routes from './routes.js'
 
-/** The printers as clients find them here. */
-export interface Relay { readonly printers: readonly RelayedPrinter[] }
+/** The printers and groups as clients find them here. */
+export interface Relay { readonly printers: readonly Relayed[] }
 
 declare module 'prn' {
   interface Services { relay: Relay }
@@ -20,27 +22,40 @@ export default definePlugin({
   description: 'Printers once more, for slicers: their own protocol, with access codes of our own',
   provides: ['relay'],
   needs: ['files'],
-  optional: ['camera'],
+  optional: ['camera', 'queue'],
   uses: ['commands', 'camera', 'files', 'network', 'disk'],
   options: Options,
   contributes: { routes },
-  async setup ({ kernel, options, log, printers, signal, folder, provide, onReady, onClose }) {
-    const relayed: RelayedPrinter[] = []
+  async setup ({ kernel, options, log, printers, optional, signal, folder, provide, onReady, onClose }) {
+    const relayed: Relayed[] = []
     provide('relay', { printers: relayed })
-    if (options.printers.length === 0 || options.clients.length === 0) return
-    checkPrinters(options)
+    if (options.printers.length + options.groups.length === 0 || options.clients.length === 0) return
+    checkPlaces(options)
     const clients = await readClients(options)
     for (const { code } of clients) kernel.maskSecret(code)
     const certificates = await openCertificates(await folder(), message => log.warn(message))
     const onLocked = (address: string): void =>
       log.warn({ address }, 'many wrong access codes: this address is locked out of the relay for ten minutes')
     const logins = createLogins({ clients, now: kernel.now, signal, onLocked })
-    for (const wanted of options.printers) {
-      relayed.push(createRelayedPrinter({ kernel, log, options, wanted, clients, logins, certificates }))
-    }
-    onReady(() => {
-      printers.eachLocal(session => relayed.find(({ printer }) => printer === session.name)?.follow(session))
+    const ones = options.printers
+      .map(wanted => createRelayedPrinter({ kernel, log, options, wanted, clients, logins, certificates }))
+    const groups = options.groups.length === 0
+      ? []
+      : await openGroups({ kernel, log, options, queue: optional.queue, logins, certificates })
+    relayed.push(...ones, ...groups)
+    onReady(async () => {
+      printers.eachLocal(session => ones.find(({ printer }) => printer === session.name)?.follow(session))
+      await Promise.all(groups.map(group => group.open()))
     })
     onClose(async () => { await Promise.all(relayed.map(one => one.close())) })
   }
 })
+
+type GroupDeps = Omit<RelayedGroupDeps, 'wanted' | 'queue'> & { readonly queue: RelayedGroupDeps['queue'] | undefined }
+
+/** Loaded only where there is one. @throws PRN_ERR_CONFIG */
+async function openGroups ({ queue, ...deps }: GroupDeps) {
+  if (queue === undefined) throw new BadConfig('plugins.relay.groups: a group needs the plugin queue')
+  const { createRelayedGroup } = await import('./group/index.js')
+  return deps.options.groups.map(wanted => createRelayedGroup({ ...deps, queue, wanted }))
+}

@@ -4,9 +4,9 @@ import type { BrokerHandler, Peer } from '../printer-servers/index.js'
 import { actAs, surfaceOf } from './act.js'
 import type { Client } from './options.js'
 import { createPending } from './pending.js'
-import { createRate } from './rate.js'
 import { fullReport, isVersion, looksIndented, refusal, withoutCode, withSequenceId } from './reports.js'
 import { judge, readRequest, type Asked } from './requests.js'
+import { createTurns } from './turns.js'
 
 /** What stands between the clients of one printer and its session. */
 export interface MqttRelay extends Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> {
@@ -26,17 +26,12 @@ export interface MqttRelayOptions {
 const REPLY_MS = 5_000
 /** Source: the vendor's slicer asks for a full report no more often. */
 const REFRESH_EVERY_MS = 3_000
-/** Commands of one client at a time. */
-const MOST_RUNNING = 32
-const PER_SECOND = 20
-const BURST = 100
 
 const GET_VERSION = { section: 'info', command: 'get_version' }
 
 export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptions): MqttRelay {
   const pending = createPending(kernel.now)
-  const rates = new WeakMap<Peer<Client>, ReturnType<typeof createRate>>()
-  const running = new WeakMap<Peer<Client>, number>()
+  const turns = createTurns(kernel.now)
   let session: PrinterSession | undefined
   let isIndented = false
   let version: Uint8Array | undefined
@@ -103,20 +98,11 @@ export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptio
     }
   }
 
-  const rateOf = (peer: Peer<Client>) => {
-    const rate = rates.get(peer) ?? createRate(kernel.now, PER_SECOND, BURST)
-    rates.set(peer, rate)
-    return rate
-  }
-
   return {
     subscribed: peer => sendState(peer, undefined),
     requested (payload, peer) {
       for (const asked of readRequest(payload)) {
-        const busy = running.get(peer) ?? 0
-        if (busy >= MOST_RUNNING || !rateOf(peer)()) return log.debug({ printer, client: peer.who.name }, 'too many requests')
-        running.set(peer, busy + 1)
-        void serve(asked, peer).finally(() => running.set(peer, (running.get(peer) ?? 1) - 1))
+        if (!turns.take(peer, () => serve(asked, peer))) log.debug({ printer, client: peer.who.name }, 'too many requests')
       }
     },
     follow (next) {

@@ -3,13 +3,14 @@ import { operation } from '../../core/index.js'
 
 export const listRelayed = operation({
   name: 'relay.list',
-  summary: 'Printers that are relayed, and who is connected to them',
+  summary: 'Printers and groups that are relayed, and who is connected to them',
   effect: 'read',
   scope: 'daemon',
   input: Type.Object({}),
   output: Type.Object({
     printers: Type.Array(Type.Object({
       printer: Type.String(),
+      is_group: Type.Boolean({ description: 'Printers that take prints together, by the queue' }),
       bind: Type.String({ description: 'Address that is listened on' }),
       ports: Type.Record(Type.String(), Type.Integer(), { description: 'Open ports by protocol' }),
       clients: Type.Array(Type.String(), { description: 'Connections as `name (protocol)`' }),
@@ -17,7 +18,7 @@ export const listRelayed = operation({
     }))
   }),
   run: ({ services }) => ({
-    printers: services.relay.printers.map(({ printer, bind, ports, clients, problem }) =>
-      ({ printer, bind, ports: { ...ports }, clients: [...clients], problem }))
+    printers: services.relay.printers.map(({ printer, isGroup, bind, ports, clients, problem }) =>
+      ({ printer, is_group: isGroup, bind, ports: { ...ports }, clients: [...clients], problem }))
   })
 })

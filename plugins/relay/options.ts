@@ -5,6 +5,12 @@ import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
 const Port = (usual: number) => Type.Integer({ minimum: 1, maximum: 65_535, default: usual })
 const Address = (description: string) => Type.String({ minLength: 1, description })
 
+const Place = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'As clients see it' })),
+  bind: Type.Optional(Address('An address of its own; several printers with the usual ports need that')),
+  address: Type.Optional(Address('What is announced, where clients reach it by another address than `bind`'))
+}
+
 export const Options = Type.Object({
   bind: Type.String({ minLength: 1, default: '0.0.0.0', description: 'Address of this machine to listen on' }),
   announce: Type.Boolean({ default: true, description: 'Announce the relayed printers, so that slicers find them' }),
@@ -16,9 +22,7 @@ export const Options = Type.Object({
   }),
   printers: Type.Array(Type.Object({
     printer: Type.String({ minLength: 1, description: 'Its name in this service' }),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'As clients see it' })),
-    bind: Type.Optional(Address('An address of its own; several printers with the usual ports need that')),
-    address: Type.Optional(Address('What is announced, where clients reach it by another address than `bind`')),
+    ...Place,
     ports: Type.Optional(Type.Object({
       mqtt: Type.Optional(Port(8883)),
       ftps: Type.Optional(Port(990)),
@@ -26,6 +30,17 @@ export const Options = Type.Object({
       rtsps: Type.Optional(Port(322))
     }, { additionalProperties: false }))
   }, { additionalProperties: false }), { default: [], description: 'What is relayed; without any nothing is opened' }),
+  groups: Type.Array(Type.Object({
+    group: Type.String({ minLength: 1, maxLength: 64, description: 'Its name in this service' }),
+    model: Type.String({ minLength: 1, maxLength: 32, description: 'Model that it looks like, such as `X1C`' }),
+    printers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 300, description: 'Printers, or groups of the queue, that its jobs may go to; left out: any'
+    })),
+    ...Place,
+    ports: Type.Optional(Type.Object({
+      mqtt: Type.Optional(Port(8883)), ftps: Type.Optional(Port(990))
+    }, { additionalProperties: false }))
+  }, { additionalProperties: false }), { default: [], description: 'Printers that take prints together, by the queue' }),
   clients: Type.Array(Type.Object({
     name: Type.String({ pattern: '^[^\\u0000-\\u001f()]{1,32}$', description: 'Who it is, for records' }),
     code: SecretReference,
@@ -69,23 +84,27 @@ export async function readClients ({ clients }: Options): Promise<Client[]> {
   return read
 }
 
-/** @throws PRN_ERR_CONFIG for printers that are named twice, or share an address and a port */
-export function checkPrinters ({ bind, printers }: Options): void {
+/** @throws PRN_ERR_CONFIG for printers or groups that are named twice, or share an address and a port */
+export function checkPlaces ({ bind, printers, groups }: Options): void {
   const taken = new Set<string>()
   const names = new Set<string>()
-  for (const [at, { printer, bind: own = bind, ports }] of printers.entries()) {
-    if (names.has(printer)) throw new BadConfig(`${WHERE}.printers[${at}]: '${printer}' is named twice`)
+  const places = [
+    ...printers.map((one, at) => ({ ...one, where: `${WHERE}.printers[${at}]` })),
+    ...groups.map((one, at) => ({ ...one, printer: one.group, where: `${WHERE}.groups[${at}]` }))
+  ]
+  for (const { printer, bind: own = bind, ports, where } of places) {
+    if (names.has(printer)) throw new BadConfig(`${where}: '${printer}' is named twice`)
     names.add(printer)
     for (const port of [ports?.mqtt ?? STANDARD.mqtt, ports?.ftps ?? STANDARD.ftps]) {
       const place = `${own} port ${port}`
-      if (taken.has(place)) throw new BadConfig(`${WHERE}.printers[${at}]: ${place} is taken; give it a \`bind\` or \`ports\` of its own`)
+      if (taken.has(place)) throw new BadConfig(`${where}: ${place} is taken; give it a \`bind\` or \`ports\` of its own`)
       taken.add(place)
     }
   }
 }
 
 /** The address that slicers are told; undefined where none can be told. */
-export const announcedAddress = ({ bind, address }: PrinterOptions, usual: string): string | undefined => {
+export const announcedAddress = ({ bind, address }: Pick<PrinterOptions, 'bind' | 'address'>, usual: string): string | undefined => {
   const told = address ?? bind ?? usual
   return isIPv4(told) && told !== '0.0.0.0' ? told : undefined
 }

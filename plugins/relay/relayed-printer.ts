@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { BadConfig, type Kernel, type PrinterSession } from '../../core/index.js'
 import { createAnnouncer, type Announcer } from '../printer-servers/index.js'
+import { createRelayedCard } from './card.js'
 import type { Certificates } from './certificates.js'
 import type { Logins } from './logins.js'
 import { openDoors, type Doors, type Ports } from './doors.js'
@@ -8,9 +9,11 @@ import { createMqttRelay } from './mqtt.js'
 import { announcedAddress, type Client, type Options, type PrinterOptions } from './options.js'
 import { createSeats } from './seats.js'
 
-/** One printer as the relay offers it. */
-export interface RelayedPrinter {
+/** What the relay offers: a printer, or a group of them. */
+export interface Relayed {
+  /** Its name in this service. */
   readonly printer: string
+  readonly isGroup: boolean
   readonly bind: string
   /** Those that are open. */
   readonly ports: Ports
@@ -18,9 +21,12 @@ export interface RelayedPrinter {
   readonly clients: readonly string[]
   /** Why it is not offered; empty while it is. */
   readonly problem: string
+  close (): Promise<void>
+}
+
+export interface RelayedPrinter extends Relayed {
   /** Serves a session, until the function that it returns is called. */
   follow (session: PrinterSession): () => void
-  close (): Promise<void>
 }
 
 export interface RelayedPrinterDeps {
@@ -55,10 +61,14 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
     doors = await openDoors({
       kernel,
       log,
-      wanted,
+      printer,
+      wanted: wanted.ports,
       bind,
       serial,
       mqtt,
+      cardFor: (client, onFailed) => createRelayedCard({
+        kernel, files: kernel.services.files, printer, client, session: () => current, onFailed
+      }),
       logins,
       seats,
       identity: await certificates(serial),
@@ -107,6 +117,7 @@ export function createRelayedPrinter (deps: RelayedPrinterDeps): RelayedPrinter 
 
   return {
     printer,
+    isGroup: false,
     bind,
     get ports () { return doors?.ports ?? {} },
     get clients () { return seats.names },

@@ -4,7 +4,8 @@ import type { Asked } from './requests.js'
 /** Spaces per level that some families print, and that slicers look for. */
 const INDENT = 4
 
-const encode = (document: object, isIndented: boolean): Buffer =>
+/** A message in the spelling of the printer's family. */
+export const answer = (document: object, isIndented: boolean): Buffer =>
   Buffer.from(JSON.stringify(document, undefined, isIndented ? INDENT : undefined))
 
 /** Whether a printer breaks its messages into lines. */
@@ -12,13 +13,13 @@ export const looksIndented = (payload: Uint8Array): boolean => payload[1] === 0x
 
 /** The whole state as one report, as the printer would answer `pushall`. */
 export const fullReport = ({ raw }: PrinterSession, sequenceId: unknown, isIndented: boolean): Buffer =>
-  encode({ print: { ...raw, command: 'push_status', msg: 0, sequence_id: sequenceId ?? '0' } }, isIndented)
+  answer({ print: { ...raw, command: 'push_status', msg: 0, sequence_id: sequenceId ?? '0' } }, isIndented)
 
 /** What a printer says that does not do a command. */
 export function refusal ({ command, sequenceId }: Asked, reason: string, isIndented: boolean): Buffer {
   const { section, ...fields } = command
   const id = sequenceId === undefined ? {} : { sequence_id: sequenceId }
-  return encode({ [section]: { ...fields, ...id, result: 'failed', reason } }, isIndented)
+  return answer({ [section]: { ...fields, ...id, result: 'failed', reason } }, isIndented)
 }
 
 const ID = /("sequence_id"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[\d.]+)/

@@ -1,10 +1,12 @@
-import { placeIn } from '../names.js'
+import type { Link } from '../connect.js'
+import { placeIn, type Names } from '../names.js'
 import { Beat, checked } from '../types.js'
 import { BEAT_MS } from '../node/beat.js'
 
 /** Three beats that did not come, and some time on the way. */
 const SILENT_MS = 3.5 * BEAT_MS
 const MOST_NODES = 2_000
+const MOST_SITES = 2_000
 
 /** A node as it was last heard. */
 export interface NodeSeen extends Beat {
@@ -50,6 +52,34 @@ export function createDirectory (now: () => number, onChange: (place: string) =>
         nodes.set(place, { ...seen, reachable: false })
         onChange(place)
       }
+    }
+  }
+}
+
+/** The ear for what nodes tell of themselves. */
+export interface Beats {
+  /** From now on this site is heard by itself too. */
+  follow (site: string): void
+}
+
+/**
+ * Subscribes to all nodes at once, and to each site that is known. Where a site comes by a leaf node and may speak only
+ * for itself, the server passes no wider subscription on to it.
+ */
+export function hearBeats ({ opened }: Link, { beat }: Names, hear: (subject: string, bytes: Uint8Array) => void):
+Beats {
+  const followed = new Set<string>()
+  const subscribe = (site: string) => {
+    opened.then(nats => nats.subscribe(beat(site, '*'), {
+      callback: (error, { subject, data }) => { if (error === null) hear(subject, data) }
+    })).catch(() => {}) // told by the link
+  }
+  subscribe('*')
+  return {
+    follow (site) {
+      if (followed.has(site) || followed.size >= MOST_SITES) return
+      followed.add(site)
+      subscribe(site)
     }
   }
 }

@@ -8,9 +8,8 @@ import type { Options } from '../options.js'
 import type { Part } from '../part.js'
 import { openStores, type Stores } from '../stores.js'
 import { followAlerts } from './alerts.js'
-import { hearBeats } from './beats.js'
 import { createCaller } from './caller.js'
-import { createDirectory, placeName, type NodeSeen } from './directory.js'
+import { createDirectory, hearBeats, placeName, type NodeSeen } from './directory.js'
 import { createPrinters } from './printers.js'
 
 export interface HubDeps {

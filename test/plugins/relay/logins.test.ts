@@ -2,7 +2,7 @@ import t from 'tap'
 import { createLogins } from '../../../plugins/relay/logins.js'
 import { createRate } from '../../../plugins/relay/rate.js'
 import { judge, readRequest } from '../../../plugins/relay/requests.js'
-import { checkPrinters, readClients } from '../../../plugins/relay/options.js'
+import { checkPlaces, readClients } from '../../../plugins/relay/options.js'
 import { WRITING } from '../../../plugins/relay/commands.data.js'
 import { resolveModel } from '../../../core/index.js'
 import daemon from '../../../presets/daemon/index.js'
@@ -71,12 +71,16 @@ t.test('what a request comes to', async t => {
 t.test('a configuration that cannot be meant is refused', async t => {
   const folder = t.testdir({ a: 'eight-ch', b: 'eight-ch', short: 'seven-7', odd: 'with a space' })
   const client = (name: string, file: string) => ({ name, code: { file: `${folder}/${file}` }, access: 'read' as const })
-  const options = (...list: ReturnType<typeof client>[]) => ({ clients: list, printers: [], bind: '0.0.0.0', announce: true, connectionsPerClient: 8 })
+  const options = (...list: ReturnType<typeof client>[]) => ({
+    clients: list, printers: [], groups: [], bind: '0.0.0.0', announce: true, connectionsPerClient: 8
+  })
   await t.rejects(readClients(options(client('A', 'a'), client('B', 'b'))), /clients\[1\]\.code is that of another/)
   await t.rejects(readClients(options(client('A', 'short'))), /must have 8 to 32/)
   await t.rejects(readClients(options(client('A', 'odd'))), /without spaces/)
   t.match(await readClients(options(client('A', 'a'))), [{ name: 'A', code: 'eight-ch' }])
   const two = { ...options(), printers: [{ printer: 'a' }, { printer: 'b' }] }
-  t.throws(() => checkPrinters(two), /port 8883 is taken/)
-  t.doesNotThrow(() => checkPrinters({ ...two, printers: [{ printer: 'a', bind: '10.0.0.1' }, { printer: 'b', bind: '10.0.0.2' }] }))
+  t.throws(() => checkPlaces(two), /port 8883 is taken/)
+  t.throws(() => checkPlaces({ ...options(), printers: [{ printer: 'a' }], groups: [{ group: 'b', model: 'X1C' }] }),
+    /groups\[0\]: .*port 8883 is taken/)
+  t.doesNotThrow(() => checkPlaces({ ...two, printers: [{ printer: 'a', bind: '10.0.0.1' }, { printer: 'b', bind: '10.0.0.2' }] }))
 })

@@ -1,0 +1,52 @@
+import type { Json } from './json-merge.js'
+import { createMachine } from './machine/create.js'
+import type { Tray } from './machine/types.js'
+import type { ModelName } from './models/traits.js'
+import { resolve } from './options.js'
+import { render } from './report/index.js'
+import { modules } from './report/version.js'
+
+export interface AtRestOptions {
+  readonly model: ModelName
+  readonly name: string
+  /** Address that network fields name. */
+  readonly address: string
+  /** Spools as other printers of the model have them, in four-slot units; 16 at most. */
+  readonly trays: readonly Readonly<Json>[]
+}
+
+/** What a printer says that is switched on and does nothing. */
+export interface AtRest {
+  readonly serial: string
+  /** The vendor's code of the model. */
+  readonly code: string
+  readonly firmware: string
+  /** Prints JSON over several lines. */
+  readonly isIndented: boolean
+  /** The whole report, without its envelope. */
+  readonly report: Readonly<Json>
+  /** The answer to `get_version`, without its envelope. */
+  readonly version: Readonly<Json>
+}
+
+const SLOTS = 4
+const MOST_UNITS = 4
+
+/** Reports of a printer that is not there: for whoever speaks like one without printing. */
+export function describeAtRest ({ model, name, address, trays }: AtRestOptions): AtRest {
+  const count = Math.min(MOST_UNITS, Math.ceil(trays.length / SLOTS))
+  const settings = resolve({ model, name, host: address, ams: Array.from({ length: count }, () => 'AMS' as const) })
+  const machine = createMachine(settings)
+  for (const [at, unit] of machine.ams.units.entries()) {
+    unit.trays = unit.trays.map((_, slot): Tray => ({ ...trays[at * SLOTS + slot], id: String(slot) }))
+  }
+  const { traits, serial, firmware, indent } = settings
+  return {
+    serial,
+    code: traits.code,
+    firmware,
+    isIndented: indent,
+    report: render(machine),
+    version: { command: 'get_version', ...(traits.modern ? {} : { result: 'success', reason: '' }), module: modules(machine) }
+  }
+}

@@ -1,0 +1,133 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { BadConfig, type Dispose, type Kernel } from '../../../core/index.js'
+import { describeAtRest, parseModel, type AtRest, type ModelName } from '../../emulator/index.js'
+import type { QueueService } from '../../queue/index.js'
+import { createAnnouncer, type Announcer } from '../../printer-servers/index.js'
+import type { Certificates } from '../certificates.js'
+import { openDoors, type Doors } from '../doors.js'
+import type { Logins } from '../logins.js'
+import { announcedAddress, type Client, type Options } from '../options.js'
+import type { Relayed } from '../relayed-printer.js'
+import { createSeats } from '../seats.js'
+import { createGroupCard } from './card.js'
+import { createGroupMqtt } from './mqtt.js'
+import { spoolsOf } from './spools.js'
+import { createUploads, type Uploads } from './uploads.js'
+
+export interface RelayedGroupDeps {
+  readonly kernel: Kernel
+  readonly log: FastifyBaseLogger
+  readonly options: Options
+  readonly wanted: Options['groups'][number]
+  readonly queue: QueueService
+  readonly logins: Logins
+  readonly certificates: Certificates
+}
+
+/** Printers report several times a second; a group tells of other spools this often. */
+const LOOK_EVERY_MS = 5_000
+
+function modelOf ({ group, model }: Options['groups'][number]): ModelName {
+  try {
+    return parseModel(model)
+  } catch (error) {
+    throw new BadConfig(`plugins.relay: model of the group '${group}': ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Printers of one model as a printer that takes prints only: what is sent there goes to the queue.
+ * @throws PRN_ERR_CONFIG
+ */
+export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open (): Promise<void> } {
+  const { kernel, log, options, wanted, queue, logins, certificates } = deps
+  const { group, printers = [] } = wanted
+  const bind = wanted.bind ?? options.bind
+  const address = announcedAddress(wanted, bind)
+  const model = modelOf(wanted)
+  const seats = createSeats(options.connectionsPerClient)
+  const uploads = new WeakMap<Client, Uploads>()
+  let doors: Doors | undefined
+  let announcer: Announcer | undefined
+  let problem = ''
+
+  const uploadsOf = (client: Client): Uploads => {
+    const own = uploads.get(client) ?? createUploads()
+    uploads.set(client, own)
+    return own
+  }
+
+  /** Named ones, those of groups of the queue that are named, or all. */
+  function members (): readonly string[] {
+    if (printers.length === 0) return kernel.printers.names
+    return printers.flatMap(name => queue.groups.find(one => one.name === name)?.printers ?? name)
+  }
+
+  function describe (): AtRest {
+    const sessions = members().flatMap(name => kernel.printers.get(name) ?? [])
+      .filter(session => session.model.model === model)
+    return describeAtRest({ model, name: wanted.name ?? group, address: address ?? '127.0.0.1', trays: spoolsOf(sessions) })
+  }
+
+  const mqtt = createGroupMqtt({ kernel, log, group, printers, describe, uploadsOf })
+
+  /** Tells clients when other spools were put in. */
+  function follow (): Dispose {
+    let told = JSON.stringify(describe().report)
+    const timer = setInterval(() => {
+      const next = JSON.stringify(describe().report)
+      if (next !== told) mqtt.changed(doors?.broker.peers ?? [])
+      told = next
+    }, LOOK_EVERY_MS).unref()
+    return () => clearInterval(timer)
+  }
+
+  async function open (): Promise<void> {
+    const { serial, code, firmware } = describe()
+    doors = await openDoors({
+      kernel,
+      log,
+      printer: group,
+      wanted: wanted.ports,
+      bind,
+      serial,
+      mqtt,
+      logins,
+      seats,
+      identity: await certificates(serial),
+      session: () => undefined,
+      cardFor: (client, onFailed) => createGroupCard({
+        queue, client, uploads: uploadsOf(client), now: kernel.now, signal: kernel.signal, onFailed
+      })
+    })
+    if (options.announce && address !== undefined) {
+      const announced = { serial, address, code, firmware, name: () => wanted.name ?? group }
+      announcer = createAnnouncer(announced, options.announceTo)
+      announcer.start()
+    }
+  }
+
+  let leave: Dispose = () => {}
+  return {
+    printer: group,
+    isGroup: true,
+    bind,
+    get ports () { return doors?.ports ?? {} },
+    get clients () { return seats.names },
+    get problem () { return problem },
+    async open () {
+      try {
+        await open()
+        leave = follow()
+      } catch (error) {
+        problem = kernel.redact((error as Error).message)
+        log.error({ group, bind, err: error }, `the group '${group}' cannot be relayed: ${problem}`)
+      }
+    },
+    async close () {
+      leave()
+      await announcer?.stop()
+      await doors?.close()
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Command } from '../../../core/index.js'
+
+/** A print command, in the words of the queue. */
+export interface GroupJob {
+  /** On the card of the group. */
+  readonly path: string
+  readonly plate: number
+  readonly options: {
+    readonly job_name?: string
+    readonly bed_type?: string
+    readonly bed_leveling: boolean
+    readonly flow_calibration: boolean
+    readonly timelapse: boolean
+  }
+}
+
+const SCHEME = /^(ftp:\/\/|file:\/\/(\/sdcard|\/mnt\/sdcard|\/media\/usb0)?)/
+const PLATE = /plate_(\d{1,4})\.gcode$/
+const PLATE_TYPES = new Set(['cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'])
+const LONGEST_NAME = 100
+
+const text = (value: unknown): string => typeof value === 'string' ? value : ''
+const isOn = (...values: unknown[]): boolean => values.some(value => value === true || value === 1)
+
+/**
+ * Reads `project_file` as slicers send it.
+ * @returns undefined for one that names no file or plate
+ */
+export function readGroupJob (command: Command): GroupJob | undefined {
+  const plate = Number(PLATE.exec(text(command.param))?.[1])
+  const named = text(command.url).replace(SCHEME, '') || text(command.file)
+  if (!(plate >= 1) || named.replaceAll('/', '') === '') return undefined
+  const name = text(command.subtask_name).trim().slice(0, LONGEST_NAME)
+  const bed = text(command.bed_type)
+  return {
+    path: `/${named.replace(/^\/+/, '')}`,
+    plate,
+    options: {
+      ...(name !== '' && { job_name: name }),
+      ...(PLATE_TYPES.has(bed) && { bed_type: bed }),
+      bed_leveling: isOn(command.bed_leveling, command.bed_levelling, command.auto_bed_leveling),
+      flow_calibration: isOn(command.flow_cali),
+      timelapse: isOn(command.timelapse)
+    }
+  }
+}

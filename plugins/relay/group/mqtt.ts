@@ -1,0 +1,85 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kernel } from '../../../core/index.js'
+import type { AtRest } from '../../emulator/index.js'
+import { baseOf, type BrokerHandler, type Peer } from '../../printer-servers/index.js'
+import { surfaceOf } from '../act.js'
+import type { Client } from '../options.js'
+import { answer, refusal } from '../reports.js'
+import { readRequest, type Asked } from '../requests.js'
+import { createTurns } from '../turns.js'
+import { readGroupJob } from './job.js'
+import type { Uploads } from './uploads.js'
+
+export interface GroupMqttOptions {
+  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'redact' | 'now' | 'signal'>
+  readonly log: FastifyBaseLogger
+  /** Name of the group. */
+  readonly group: string
+  /** Printers, or groups of the queue, that its jobs may go to; empty for any. */
+  readonly printers: readonly string[]
+  readonly describe: () => AtRest
+  readonly uploadsOf: (client: Client) => Uploads
+}
+
+/** A group as it is seen by MQTT: a printer that does nothing, and queues what it is told to print. */
+export function createGroupMqtt (options: GroupMqttOptions):
+Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iterable<Peer<Client>>): void } {
+  const { kernel, log, group, printers, describe, uploadsOf } = options
+  const turns = createTurns(kernel.now)
+
+  function sendState (peer: Peer<Client>, sequenceId: unknown): void {
+    const { report, isIndented } = describe()
+    const body = { ...report, command: 'push_status', msg: 0, sequence_id: sequenceId ?? '0' }
+    peer.publish(answer({ print: body }, isIndented))
+  }
+
+  /** @throws what the queue refuses */
+  async function queueJob ({ command }: Asked, { who }: Peer<Client>): Promise<void> {
+    const job = readGroupJob(command)
+    const add = kernel.operations.get('queue.add')
+    if (job === undefined) throw new Error('the command names no file and plate')
+    if (add === undefined) throw new Error('this service has no queue')
+    const upload = uploadsOf(who).find(job.path)
+    const input = { file: upload?.file ?? baseOf(job.path), plate: job.plate, printers, ...job.options }
+    await kernel.call(add, input, { surface: surfaceOf(who), signal: kernel.signal })
+  }
+
+  async function serve (asked: Asked, peer: Peer<Client>): Promise<void> {
+    const { isIndented, version } = describe()
+    const refuse = (reason: string): void => {
+      log.warn({ group, client: peer.who.name, command: asked.name, why: reason }, 'refused over the relay')
+      peer.publish(refusal(asked, reason, isIndented))
+    }
+    switch (asked.name) {
+      case 'pushing.pushall':
+      case 'pushing.start': return sendState(peer, asked.sequenceId)
+      case 'pushing.stop': return
+      case 'info.get_version':
+        return peer.publish(answer({ info: { ...version, sequence_id: asked.sequenceId } }, isIndented))
+      case 'print.project_file':
+        if (peer.who.access === 'read') return refuse('this access code is for reading only')
+        try {
+          await queueJob(asked, peer)
+        } catch (error) {
+          return refuse(kernel.redact((error as Error).message))
+        }
+        log.info({ group, client: peer.who.name }, 'a job was queued over the relay')
+        return peer.publish(answer({
+          print: { ...asked.command, section: undefined, sequence_id: asked.sequenceId, result: 'success', reason: 'success' }
+        }, isIndented))
+      default: return refuse('this is a group of printers: it only takes prints, for the queue')
+    }
+  }
+
+  return {
+    subscribed: peer => sendState(peer, undefined),
+    requested (payload, peer) {
+      for (const asked of readRequest(payload)) {
+        if (!turns.take(peer, () => serve(asked, peer))) log.debug({ group, client: peer.who.name }, 'too many requests')
+      }
+    },
+    changed (peers) {
+      for (const peer of peers) if (peer.isSubscribed) sendState(peer, undefined)
+    }
+  }
+}

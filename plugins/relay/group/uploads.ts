@@ -1,0 +1,61 @@
+import { baseOf, parentOf, type Named, type Stat } from '../../printer-servers/index.js'
+
+/** What a client sent to a group. */
+export interface Upload {
+  readonly size: number
+  /** ms since the epoch. */
+  readonly modifiedAt: number
+  /** Id of the file in the library; undefined for what is no project and was dropped. */
+  readonly file: string | undefined
+}
+
+const MOST = 100
+/** As printers have them. */
+const FOLDERS = ['/', '/cache', '/model', '/image', '/timelapse']
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path // a name with a percent sign that is one
+  }
+}
+
+/** What one client sees of the card of a group: its own latest uploads. */
+export function createUploads () {
+  const uploads = new Map<string, Upload>()
+
+  const folders = (): Set<string> => {
+    const found = new Set(FOLDERS)
+    for (const path of uploads.keys()) {
+      for (let at = parentOf(path); at !== '/'; at = parentOf(at)) found.add(at)
+    }
+    return found
+  }
+  const folder: Stat = { isFolder: true, size: 0, modifiedAt: 0 }
+  const statOf = ({ size, modifiedAt }: Upload): Stat => ({ isFolder: false, size, modifiedAt })
+
+  return {
+    add (path: string, upload: Upload): void {
+      uploads.delete(path)
+      uploads.set(path, upload)
+      const [oldest] = uploads.keys()
+      if (uploads.size > MOST && oldest !== undefined) uploads.delete(oldest)
+    },
+    /** By its path as it is written, or with percent signs read as addresses have them. */
+    find: (path: string): Upload | undefined => uploads.get(path) ?? uploads.get(decoded(path)),
+    stat (path: string): Stat | undefined {
+      const upload = uploads.get(path)
+      if (upload !== undefined) return statOf(upload)
+      return folders().has(path) ? folder : undefined
+    },
+    list: (path: string): Named[] => [
+      ...[...folders()].filter(one => one !== '/' && parentOf(one) === path).map(one => ({ name: baseOf(one), ...folder })),
+      ...[...uploads].filter(([one]) => parentOf(one) === path)
+        .map(([one, upload]) => ({ name: baseOf(one), ...statOf(upload) }))
+    ],
+    remove: (path: string): boolean => uploads.delete(path)
+  }
+}
+
+export type Uploads = ReturnType<typeof createUploads>
