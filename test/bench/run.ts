@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   metrics: async () => await (await import('./metrics.js')).metrics(),
   history: async () => await (await import('./history.js')).history(),
   homeassistant: async () => await (await import('./homeassistant.js')).homeassistant(),
+  relay: async () => await (await import('./relay.js')).relay(),
   queue: async () => await (await importAsShipped<typeof import('./queue.js')>('queue')).queue(),
   farm: async () => await (await import('./farm.js')).farm(options),
   card: async () => await (await import('./card.js')).card(),
