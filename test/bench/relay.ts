@@ -52,7 +52,8 @@ async function connectClient (serial: string, port: number, password: string) {
 }
 type BenchClient = Awaited<ReturnType<typeof connectClient>>
 
-const p99 = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? NaN
+const p99 = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? NaN
 
 /** ms from a command to the printer's reply. */
 async function roundTrip ({ seen, ask }: BenchClient, id: string): Promise<number> {
