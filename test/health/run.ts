@@ -2,7 +2,7 @@
 // npm run health:evaluate -- --folder PATH [--series X1|P1|P2|A1|H2] [--networks DATA_DIR] [--out FOLDER]
 //
 // Prints what is reached on generated prints beside what is asked; --profiles compares both profiles instead.
-// Seeds below 1000 served for tuning the analysis; figures that count come from 1000 and above.
+// Seeds below 1000 and from 1,000,000 on serve for learning and tuning; figures that count come from those between.
 import { parseArgs } from 'node:util'
 import { PROFILES } from '../../plugins/health/types.js'
 import { evaluate, figuresOf, type Figures } from './evaluate.js'

@@ -4,7 +4,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'fleet.title': 'Alle Drucker',
   'fleet.states': 'Nach Zustand filtern',
   'fleet.group.all': 'Alle',
-  'fleet.group.needs': 'Braucht dich',
+  'fleet.group.needs': 'Wartet auf Sie',
   'fleet.group.printing': 'Druckt',
   'fleet.group.free': 'Frei',
   'fleet.group.offline': 'Offline',

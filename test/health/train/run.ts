@@ -1,8 +1,8 @@
 // npm run health:train [-- --share N --cache FOLDER]
 //
-// Learns what a tangle looks like from generated prints with seeds below 1000, and writes
+// Learns what a tangle looks like from generated prints with seeds that test nothing, and writes
 // plugins/health/analysis/improved/trees.data.ts. What an analysis remembers depends on what it found, so after the
-// features changed run it twice. Takes about half an hour of one core; --share 0.1 learns from a tenth of the prints.
+// features changed run it twice. Takes about forty minutes of one core; --share 0.1 learns from a tenth of the prints.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { examplesOf, joined } from './examples.js'
 import { tuningSets } from './sets.js'
 
 const OUT = join(import.meta.dirname, '..', '..', '..', 'plugins', 'health', 'analysis', 'improved', 'trees.data.ts')
-const OPTIONS = { trees: 70, rate: 0.2, least: 20, smoothing: 5 }
+const OPTIONS = { trees: 130, rate: 0.15, least: 20, smoothing: 5 }
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const listOf = (values: readonly number[]): string => values.map(short).join(', 
 const textOf = ({ features, base, trees }: Trees): string => [
   'import type { Trees } from \'./trees.js\'',
   '',
-  '/** Learned by `npm run health:train` from generated prints with seeds below 1000. */',
+  '/** Learned by `npm run health:train` from generated prints with seeds that test nothing. */',
   'export const TANGLE_TREES: Trees = {',
   '  features: [',
   features.map(name => `    '${name}'`).join(',\n'),

@@ -6,6 +6,7 @@ import { densest, tangles } from '../../../plugins/health/analysis/improved/cell
 import { fitOf, edgesOf, patchOf, spreadsOf } from '../../../plugins/health/analysis/improved/edge-map.js'
 import { noiseOf, ridgesOf, smooth } from '../../../plugins/health/analysis/improved/ridges.js'
 import { plateDropOf } from '../../../plugins/health/analysis/improved/plate-drop.js'
+import { chanceBy, suspicionOf } from '../../../plugins/health/analysis/improved/suspicion.js'
 import { downscale, type DownscaledImage } from '../../../plugins/health/analysis/improved/translation-search.js'
 import { FEATURES } from '../../../plugins/health/analysis/improved/cell-features.js'
 import { refined } from '../../../plugins/health/analysis/improved/affine-fit.js'
@@ -180,6 +181,17 @@ t.test('trees ask seven questions and add the answers', async t => {
   t.equal(chance(0, 1), 1 / (1 + Math.exp(2)))
   t.equal(chance(1, 1), 1 / (1 + Math.exp(-4)))
   t.same(TANGLE_TREES.features, FEATURES, 'what was learned from is what is measured')
+})
+
+t.test('what spoke for a tangle before counts, and fades; what spoke against one does not', t => {
+  const after = (...chances: number[]) =>
+    chanceBy(chances.reduce<number | undefined>((before, chance) => suspicionOf(chance, before), undefined) ?? 0)
+  t.ok(Math.abs(after(0.55) - 0.55) < 1e-9)
+  t.ok(Math.abs(after(0.02, 0.55) - 0.55) < 1e-9, 'it may have begun since')
+  t.ok(after(0.55, 0.55, 0.55) > after(0.55, 0.55) && after(0.55, 0.55) > 0.55)
+  t.ok(after(0.9, 0.5) > 0.7, 'half hidden behind the head, it is still believed')
+  t.ok(after(1, 1, 1, 1, 0.05, 0.05) < 0.25, 'two pictures without it are enough to doubt it')
+  t.end()
 })
 
 t.test('what is learned from examples is found again', async t => {

@@ -37,6 +37,8 @@ export interface AnalysisState {
   readonly looks: readonly Look[]
   /** How the tool head looks. */
   readonly head?: Head
+  /** How much spoke for a tangle so far, as log odds. */
+  readonly suspicion?: number
   /** Cells that stay suspicious although all baselines were given up. */
   readonly held?: CellMap
 }
