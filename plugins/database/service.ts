@@ -22,7 +22,7 @@ const REST_MS = 1_000
 
 /** PostgreSQL's codes where another service was faster. */
 const OVERTAKEN = new Set<unknown>(['40001', '40P01', '23505'])
-const MOST_TRIES = 5
+const MOST_TRIES = 10
 
 const SPOILT = new Set<unknown>(['SQLITE_BUSY', GONE])
 

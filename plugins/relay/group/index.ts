@@ -66,7 +66,7 @@ export function createRelayedGroup (deps: RelayedGroupDeps): Relayed & { open ()
   function describe (): AtRest {
     const sessions = members().flatMap(name => kernel.printers.get(name) ?? [])
       .filter(session => session.model.model === model)
-    return describeAtRest({ model, name: wanted.name ?? group, address: address ?? '127.0.0.1', trays: spoolsOf(sessions) })
+    return describeAtRest({ model, name: group, address: address ?? '127.0.0.1', trays: spoolsOf(sessions) })
   }
 
   const mqtt = createGroupMqtt({ kernel, log, group, printers, describe, uploadsOf })
