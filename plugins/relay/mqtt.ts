@@ -5,7 +5,7 @@ import { actAs, surfaceOf } from './act.js'
 import type { Client } from './options.js'
 import { createPending } from './pending.js'
 import { fullReport, isVersion, looksIndented, refusal, withoutCode, withSequenceId } from './reports.js'
-import { judge, readRequest, type Asked } from './requests.js'
+import { judge, type Asked } from './requests.js'
 import { createTurns } from './turns.js'
 
 /** What stands between the clients of one printer and its session. */
@@ -31,7 +31,6 @@ const GET_VERSION = { section: 'info', command: 'get_version' }
 
 export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptions): MqttRelay {
   const pending = createPending(kernel.now)
-  const turns = createTurns(kernel.now)
   let session: PrinterSession | undefined
   let isIndented = false
   let version: Uint8Array | undefined
@@ -100,11 +99,8 @@ export function createMqttRelay ({ kernel, log, printer, peers }: MqttRelayOptio
 
   return {
     subscribed: peer => sendState(peer, undefined),
-    requested (payload, peer) {
-      for (const asked of readRequest(payload)) {
-        if (!turns.take(peer, () => serve(asked, peer))) log.debug({ printer, client: peer.who.name }, 'too many requests')
-      }
-    },
+    requested: createTurns(kernel.now, serve,
+      client => log.debug({ printer, client: client.name }, 'too many requests')),
     follow (next) {
       session = next
       version = undefined

@@ -15,12 +15,19 @@ export const looksIndented = (payload: Uint8Array): boolean => payload[1] === 0x
 export const fullReport = ({ raw }: PrinterSession, sequenceId: unknown, isIndented: boolean): Buffer =>
   answer({ print: { ...raw, command: 'push_status', msg: 0, sequence_id: sequenceId ?? '0' } }, isIndented)
 
-/** What a printer says that does not do a command. */
-export function refusal ({ command, sequenceId }: Asked, reason: string, isIndented: boolean): Buffer {
+function reply ({ command, sequenceId }: Asked, outcome: object, isIndented: boolean): Buffer {
   const { section, ...fields } = command
   const id = sequenceId === undefined ? {} : { sequence_id: sequenceId }
-  return answer({ [section]: { ...fields, ...id, result: 'failed', reason } }, isIndented)
+  return answer({ [section]: { ...fields, ...id, ...outcome } }, isIndented)
 }
+
+/** What a printer says that does not do a command. */
+export const refusal = (asked: Asked, reason: string, isIndented: boolean): Buffer =>
+  reply(asked, { result: 'failed', reason }, isIndented)
+
+/** What a printer says that does a command. */
+export const acceptance = (asked: Asked, isIndented: boolean): Buffer =>
+  reply(asked, { result: 'success', reason: 'success' }, isIndented)
 
 const ID = /("sequence_id"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[\d.]+)/
 

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel } from '../../../core/index.js'
 import type { AtRest } from '../../emulator/index.js'
-import { baseOf, type BrokerHandler, type Peer } from '../../printer-servers/index.js'
+import type { BrokerHandler, Peer } from '../../printer-servers/index.js'
 import { surfaceOf } from '../act.js'
 import type { Client } from '../options.js'
-import { answer, refusal } from '../reports.js'
-import { readRequest, type Asked } from '../requests.js'
+import { acceptance, answer, refusal } from '../reports.js'
+import type { Asked } from '../requests.js'
 import { createTurns } from '../turns.js'
 import { readGroupJob } from './job.js'
 import type { Uploads } from './uploads.js'
@@ -25,7 +25,6 @@ export interface GroupMqttOptions {
 export function createGroupMqtt (options: GroupMqttOptions):
 Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iterable<Peer<Client>>): void } {
   const { kernel, log, group, printers, describe, uploadsOf } = options
-  const turns = createTurns(kernel.now)
 
   function sendState (peer: Peer<Client>, sequenceId: unknown): void {
     const { report, isIndented } = describe()
@@ -39,8 +38,10 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
     const add = kernel.operations.get('queue.add')
     if (job === undefined) throw new Error('the command names no file and plate')
     if (add === undefined) throw new Error('this service has no queue')
-    const upload = uploadsOf(who).find(job.path)
-    const input = { file: upload?.file ?? baseOf(job.path), plate: job.plate, printers, ...job.options }
+    const file = uploadsOf(who).find(job.path)?.file
+    // another one of its name in the library may be an older version
+    if (file === undefined) throw new Error(`'${job.path}' was not sent by this client of late: send it again`)
+    const input = { file, plate: job.plate, printers, ...job.options }
     await kernel.call(add, input, { surface: surfaceOf(who), signal: kernel.signal })
   }
 
@@ -64,20 +65,15 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
           return refuse(kernel.redact((error as Error).message))
         }
         log.info({ group, client: peer.who.name }, 'a job was queued over the relay')
-        return peer.publish(answer({
-          print: { ...asked.command, section: undefined, sequence_id: asked.sequenceId, result: 'success', reason: 'success' }
-        }, isIndented))
+        return peer.publish(acceptance(asked, isIndented))
       default: return refuse('this is a group of printers: it only takes prints, for the queue')
     }
   }
 
   return {
     subscribed: peer => sendState(peer, undefined),
-    requested (payload, peer) {
-      for (const asked of readRequest(payload)) {
-        if (!turns.take(peer, () => serve(asked, peer))) log.debug({ group, client: peer.who.name }, 'too many requests')
-      }
-    },
+    requested: createTurns(kernel.now, serve,
+      client => log.debug({ group, client: client.name }, 'too many requests')),
     changed (peers) {
       for (const peer of peers) if (peer.isSubscribed) sendState(peer, undefined)
     }

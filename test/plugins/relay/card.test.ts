@@ -1,14 +1,13 @@
-import { Client } from 'basic-ftp'
 import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough, Readable, Writable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { findProgram } from '../../helpers/programs.js'
-import { FULL, READ, REAL, relay, type Relayed } from './relay.js'
+import { fetched, FULL, openCard, READ, REAL, relay } from './relay.js'
 
 const run = promisify(execFile)
 const curl = findProgram('curl')
@@ -18,28 +17,13 @@ const CONTENT = Buffer.from(Array.from({ length: 700_000 }, (_, at) => at % 251)
 const brief = (bytes: Buffer | undefined): string =>
   bytes === undefined ? 'none' : `${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`
 
-async function open (t: Test, { ports }: Relayed, code = FULL): Promise<Client> {
-  const client = new Client(10_000)
-  t.teardown(() => client.close())
-  await client.access({
-    host: '127.0.0.1', port: ports.ftps, user: 'bblp', password: code, secure: 'implicit', secureOptions: { rejectUnauthorized: false }
-  })
-  return client
-}
-
-async function fetched (client: Client, path: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  await client.downloadTo(new Writable({ write (chunk: Buffer, _, done) { chunks.push(chunk); done() } }), path)
-  return Buffer.concat(chunks)
-}
-
 t.test('the card of the printer, through the relay', async t => {
   const service = await relay(t)
   const { printer, kernel, http } = service
   const done: string[] = []
   kernel.events.on('operation:done', ({ operation, surface }) => { done.push(`${operation} ${surface}`) })
   await printer.card.put('/cache/old.3mf', CONTENT)
-  const client = await open(t, service)
+  const client = await openCard(t, service)
 
   await t.test('files are listed, sent, fetched, renamed and deleted', async t => {
     t.same((await client.list('/cache')).map(({ name, size }) => [name, size]), [['old.3mf', CONTENT.length]])
@@ -62,7 +46,7 @@ t.test('the card of the printer, through the relay', async t => {
   })
 
   await t.test('read-only may fetch and nothing else', async t => {
-    const viewer = await open(t, service, READ)
+    const viewer = await openCard(t, service, READ)
     t.equal(brief(await fetched(viewer, '/cache/old.3mf')), brief(CONTENT))
     await t.rejects(viewer.uploadFrom(Readable.from([CONTENT]), '/cache/x.3mf'), { code: 553 })
     await t.rejects(viewer.remove('/cache/old.3mf'), { code: 550 })
@@ -72,7 +56,7 @@ t.test('the card of the printer, through the relay', async t => {
   })
 
   await t.test('a client that goes in the middle leaves nothing behind', async t => {
-    const other = await open(t, service)
+    const other = await openCard(t, service)
     const source = new PassThrough()
     source.on('error', () => {})
     const sending = other.uploadFrom(source, '/cache/half.3mf').catch((error: Error) => error)
@@ -85,7 +69,7 @@ t.test('the card of the printer, through the relay', async t => {
   })
 
   await t.test('two send at once', async t => {
-    const other = await open(t, service)
+    const other = await openCard(t, service)
     await Promise.all([client, other].map((one, at) => one.uploadFrom(Readable.from([CONTENT]), `/cache/both-${at}.3mf`)))
     t.equal(brief(await printer.card.get('/cache/both-0.3mf')), brief(CONTENT))
     t.equal(brief(await printer.card.get('/cache/both-1.3mf')), brief(CONTENT))
@@ -94,19 +78,19 @@ t.test('the card of the printer, through the relay', async t => {
   await t.test('what a job needs stays as it is', async t => {
     const off = kernel.services.files.protect((_session, path) => path === '/cache/old.3mf' ? 'it is being printed' : undefined)
     await t.rejects(client.remove('/cache/old.3mf'), { code: 550 })
-    await t.rejects((await open(t, service)).uploadFrom(Readable.from(['x']), '/cache/old.3mf'))
+    await t.rejects((await openCard(t, service)).uploadFrom(Readable.from(['x']), '/cache/old.3mf'))
     off()
     t.equal(brief(await printer.card.get('/cache/old.3mf')), brief(CONTENT))
   })
 
   await t.test('wrong codes, the printer\'s own among them, open nothing', async t => {
-    await t.rejects(open(t, service, REAL), { code: 530 })
-    await t.rejects(open(t, service, ''), { code: 530 })
+    await t.rejects(openCard(t, service, REAL), { code: 530 })
+    await t.rejects(openCard(t, service, ''), { code: 530 })
   })
 
   await t.test('what does not fit leaves nothing behind', async t => {
     printer.card.capacity = 1_000
-    await t.rejects((await open(t, service)).uploadFrom(Readable.from([CONTENT]), '/cache/big.3mf'))
+    await t.rejects((await openCard(t, service)).uploadFrom(Readable.from([CONTENT]), '/cache/big.3mf'))
     await eventually(async () => await printer.card.get('/cache/big.3mf') === undefined)
     printer.card.capacity = 1e9
   })
@@ -114,11 +98,11 @@ t.test('the card of the printer, through the relay', async t => {
   await t.test('without the printer there are no files', async t => {
     const name = service.name
     await kernel.printers.disconnect(name)
-    const lonely = await open(t, service)
+    const lonely = await openCard(t, service)
     await t.rejects(lonely.uploadFrom(Readable.from([CONTENT]), '/cache/x.3mf'), { code: 553 })
     await kernel.printers.connect(name)
     await eventually(() => kernel.printers.get(name)?.live === true)
-    t.equal(brief(await fetched(await open(t, service), '/cache/old.3mf')), brief(CONTENT))
+    t.equal(brief(await fetched(await openCard(t, service), '/cache/old.3mf')), brief(CONTENT))
   })
 })
 

@@ -1,31 +1,19 @@
-import { Client } from 'basic-ftp'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { Readable, Writable } from 'node:stream'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
+import { readGroupJob } from '../../../plugins/relay/group/job.js'
 import { spoolsOf } from '../../../plugins/relay/group/spools.js'
+import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
 import { clear, FAST, fastDaemon, queueOf, sent, sliced, until } from '../queue/helpers.js'
-import { connectClient, FULL, READ, relay, type Relayed } from './relay.js'
+import { connectClient, fetched, openCard, READ, relay } from './relay.js'
 
 t.setTimeout(120_000)
-
-async function openCard (t: Test, { ports }: Relayed, code = FULL): Promise<Client> {
-  const client = new Client(10_000)
-  t.teardown(() => client.close())
-  await client.access({
-    host: '127.0.0.1', port: ports.ftps, user: 'bblp', password: code, secure: 'implicit', secureOptions: { rejectUnauthorized: false }
-  })
-  return client
-}
-
-async function fetched (client: Client, path: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  await client.downloadTo(new Writable({ write (chunk: Buffer, _, done) { chunks.push(chunk); done() } }), path)
-  return Buffer.concat(chunks)
-}
 
 /** A service whose group, of two printers of one model, is all that it relays. */
 async function start (t: Test) {
@@ -103,6 +91,7 @@ t.test('a group of printers, as a slicer sees it', async t => {
     t.equal((await fetched(card, '/cache/part 1.gcode.3mf')).equals(content), true)
     await t.rejects(card.uploadFrom(Readable.from([Buffer.from('PK no archive')]), '/cache/broken.gcode.3mf'), { code: /^5|^4/ })
     await t.rejects((await openCard(t, service, READ)).uploadFrom(Readable.from([content]), '/cache/mine.gcode.3mf'), { code: 553 })
+    await t.rejects(card.uploadFrom(Readable.from([Buffer.alloc(2 * 1024 ** 2)]), '/film.mp4'), { code: 552 })
     const { files } = (await service.http('GET', '/api/queue/files')).body
     t.match(files, [{ name: 'part 1.gcode.3mf', added_by: 'relay (Slicer)' }])
     t.equal(files.length, 1)
@@ -125,7 +114,10 @@ t.test('a group of printers, as a slicer sees it', async t => {
       await client.ask(request)
       return (await client.answer('print', body => body.sequence_id === id && body.result === 'failed')).reason
     }
-    t.match(await reasons(order({ sequence_id: '20', url: 'ftp:///never-sent.gcode.3mf' }), '20'), /never-sent/)
+    t.match(await reasons(order({ sequence_id: '20', url: 'ftp:///never-sent.gcode.3mf' }), '20'), /never-sent.*send it again/)
+    const [file] = (await service.http('GET', '/api/queue/files')).body.files
+    t.match(await reasons(order({ sequence_id: '26', url: `ftp:///${file.name}` }), '26'), /send it again/,
+      'of a name in the library there may be several')
     t.match(await reasons(order({ sequence_id: '21', param: 'Metadata/plate_9.gcode' }), '21'), /no sliced plate 9/)
     t.match(await reasons(order({ sequence_id: '22', param: '../../etc/passwd' }), '22'), /names no file and plate/)
     t.match(await reasons({ print: { command: 'stop', sequence_id: '23' } }, '23'), /only takes prints/)
@@ -146,6 +138,47 @@ t.test('a group of printers, as a slicer sees it', async t => {
     const told = await client.answer('print', ({ ams }) => JSON.stringify(ams ?? {}).includes('123456FF'))
     t.equal(told.gcode_state, 'IDLE')
   })
+})
+
+t.test('print commands are read in all the ways that slicers write them', t => {
+  const read = (more: object) => readGroupJob({
+    section: 'print', command: 'project_file', param: 'Metadata/plate_12.gcode', url: 'ftp:///a.gcode.3mf', ...more
+  })
+  for (const url of ['ftp:///a.gcode.3mf', 'ftp://a.gcode.3mf', 'file:///sdcard/a.gcode.3mf', 'file:///mnt/sdcard/a.gcode.3mf',
+    'file:///media/usb0/a.gcode.3mf', 'file:///a.gcode.3mf', '/a.gcode.3mf']) {
+    t.match(read({ url }), { path: '/a.gcode.3mf', plate: 12 }, url)
+  }
+  t.match(read({ url: '', file: 'cache/a.gcode.3mf' }), { path: '/cache/a.gcode.3mf' })
+  t.same(read({ subtask_name: ' vase ', bed_type: 'hot_plate', bed_levelling: true, flow_cali: 1, timelapse: 'yes' })?.options,
+    { job_name: 'vase', bed_type: 'hot_plate', bed_leveling: true, flow_calibration: true, timelapse: false })
+  t.same(read({ bed_type: 'supertack_plate', subtask_name: 7 })?.options,
+    { bed_leveling: false, flow_calibration: false, timelapse: false })
+  for (const wrong of [{ param: 'Metadata/plate_0.gcode' }, { param: 7 }, { url: 'ftp:///' }, { url: null }]) {
+    t.equal(read(wrong), undefined, JSON.stringify(wrong))
+  }
+  t.end()
+})
+
+t.test('a group whose port is taken is not offered, and says why', async t => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const { kernel, http } = await boot(t, {
+    models: [],
+    config: {
+      plugins: {
+        relay: {
+          bind: '127.0.0.1',
+          announce: false,
+          groups: [{ group: 'g', model: 'A1', ports: { mqtt: port, ftps: await freePort() } }],
+          clients: [{ name: 'Slicer', code: { file: join(t.testdir({ code: 'a-code-of-8' }), 'code') }, access: 'full' }]
+        }
+      }
+    }
+  })
+  t.match((await http('GET', '/api/relay')).body.printers, [{ printer: 'g', is_group: true, ports: {}, problem: /EADDRINUSE/ }])
+  t.notOk(kernel.signal.aborted)
 })
 
 t.test('the spools of a group are those of its printers, each kind once, whatever their reports hold', t => {

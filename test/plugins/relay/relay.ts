@@ -1,7 +1,9 @@
 import type { Test } from 'tap'
+import { Client as FtpClient } from 'basic-ftp'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { emptyFolder } from '../../helpers/folder.js'
@@ -75,4 +77,20 @@ export async function connectClient (t: Test, { ports, serial }: Relayed, code =
       return sections(section).find(test) as Record<string, any>
     }
   }
+}
+
+/** The card, with another library's code. */
+export async function openCard (t: Test, { ports }: Relayed, code = FULL): Promise<FtpClient> {
+  const client = new FtpClient(10_000)
+  t.teardown(() => client.close())
+  await client.access({
+    host: '127.0.0.1', port: ports.ftps, user: 'bblp', password: code, secure: 'implicit', secureOptions: { rejectUnauthorized: false }
+  })
+  return client
+}
+
+export async function fetched (client: FtpClient, path: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  await client.downloadTo(new Writable({ write (chunk: Buffer, _, done) { chunks.push(chunk); done() } }), path)
+  return Buffer.concat(chunks)
 }
