@@ -32,6 +32,14 @@ export default [
     }
   },
   {
+    files: ['test/**/*.ts'],
+    rules: {
+      'no-restricted-properties': ['error', ...['testdir', 'testdirName'].map(property => ({
+        property, message: 'It is removed before what the test has started ends. Use testFolder of test/helpers/folder.ts.'
+      }))]
+    }
+  },
+  {
     files: ['**/*.ts'],
     rules: {
       'no-redeclare': 'off',

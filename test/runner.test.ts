@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { PROJECT, testFolder } from './helpers/folder.js'
 
 interface Outcome {
   readonly passed: number
@@ -25,11 +26,11 @@ const BATCH = join(dirname(fileURLToPath(import.meta.url)), 'runner', 'batch.js'
 /** Runs files of tests in one process; they lie in the repository, where the packages are found. */
 async function ranTogether (t: Test, files: Readonly<Record<string, readonly string[]>>) {
   const texts = Object.entries(files).map(([name, lines]) => [name.replace('.ts', '.js'), ["import t from 'tap'", ...lines].join('\n')])
-  const folder = t.testdir({
+  const folder = testFolder(t, {
     'package.json': '{ "type": "module" }',
     ...Object.fromEntries(texts),
     test: { runner: { 'batch.js': await readFile(BATCH, 'utf8') } }
-  })
+  }, PROJECT)
   const told: Outcome[] = []
   const onDone = (outcome: Outcome) => { told.push(outcome) }
   const outcomes = await runProcess(Object.keys(files), { folder, cwd: ROOT, place: 99, onDone })
@@ -100,7 +101,7 @@ t.test('a file that starts a process, or looks at the PATH, may depend on progra
 
 t.test('files that took longest are first after those that nobody knows', async t => {
   const { openRecord } = await import(join(ROOT, 'test', 'runner', 'record.mjs'))
-  const root = t.testdir({ node_modules: { '.cache': {} } })
+  const root = testFolder(t, { node_modules: { '.cache': {} } })
   const record = openRecord(root)
   record.note({ name: 'short', ms: 1, programs: false })
   record.note({ name: 'long', ms: 2, programs: true })
@@ -114,7 +115,7 @@ t.test('files that took longest are first after those that nobody knows', async 
 t.test('lines of the bundle are told as lines of their sources', async t => {
   const { build } = await import('esbuild')
   const { createPositions } = await import(join(ROOT, 'test', 'runner', 'positions.mjs'))
-  const folder = t.testdir({ 'one.ts': 'type A = string\n\nexport const fail = (a: A) => { throw new Error(a) }\n' })
+  const folder = testFolder(t, { 'one.ts': 'type A = string\n\nexport const fail = (a: A) => { throw new Error(a) }\n' })
   const outfile = join(folder, 'bundle.cjs')
   await build({ entryPoints: [join(folder, 'one.ts')], bundle: true, format: 'cjs', platform: 'node', outfile, sourcemap: 'external' })
   const { fail } = await import(outfile) as { fail: (a: string) => never }

@@ -8,7 +8,7 @@ import {
 import { createManualClock, type ModelName, type VirtualPrinter } from '../../plugins/emulator/index.js'
 import { boot, type Booted, type BootOptions } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 import { furnish, marksOf, type Content, type Marks } from './card.js'
 import { describedBy, readDescription, type Described } from './described.js'
 import { quietDaemon } from './preset.js'
@@ -113,8 +113,8 @@ const SAMPLE = 'calibration-cube'
 export async function startFleet (t: Test, { samples = false, ports, ...options }: FleetOptions = {}): Promise<Fleet> {
   const clock = createManualClock()
   const every = { clock, accessCode: ACCESS_CODE, sdCard: { samples }, camera: SMALL }
-  const dataDir = emptyFolder(t)
-  const folder = emptyFolder(t) // none of the data folder's is open
+  const dataDir = testFolder(t)
+  const folder = testFolder(t) // none of the data folder's is open
   const booted = await boot(t, {
     models: [
       ...MODELS.map(model => ({ model, ...every })),

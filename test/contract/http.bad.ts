@@ -8,6 +8,7 @@ import { invalid } from './invalid.js'
 import { quietDaemon } from './preset.js'
 import { requestOf, waysOf, wrongFault, wrongSuccess } from './request.js'
 import { flaws, matching, type Param } from './rows.js'
+import { testFolder } from '../helpers/folder.js'
 
 /** What goes wrong reaches no printer, and leaves the cards as they are. */
 export async function inVain (t: Test, fleet: Fleet, work: () => Promise<void>): Promise<void> {
@@ -186,7 +187,7 @@ const asksSession = ({ faults, path }: HttpRow): boolean =>
 /** Something unforeseen is told without its stack, unless somebody debugs. */
 export async function hideStacks (t: Test, rows: readonly HttpRow[]): Promise<void> {
   const { kernel } = await boot(t, {
-    models: ['P1S'], wait: false, edges: { createSession: brokenSession }, preset: quietDaemon(t.testdirName)
+    models: ['P1S'], wait: false, edges: { createSession: brokenSession }, preset: quietDaemon(testFolder(t))
   })
   for (const level of ['ERROR', 'DEBUG'] as const) {
     kernel.logs.setLevel('service', level)

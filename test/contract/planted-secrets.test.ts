@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import type { VirtualPrinter } from '../../plugins/emulator/index.js'
 import { boot, type Booted } from '../helpers/boot.js'
 import { eventually } from '../helpers/eventually.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 import { connect, listen } from '../plugins/live/clients.js'
 import { connect as connectSocket, listen as listenStandalone, updateOf } from '../plugins/socketio/helpers.js'
 import { HTTP_CASES } from './http.cases.data.js'
@@ -81,10 +81,10 @@ const isRead = (row: { readonly since: Part }) => isOf('first-light', 'machine',
 
 t.test('the daemon', { timeout: 120_000 }, async t => {
   const { hear, judge } = notes(t)
-  const log = join(emptyFolder(t), 'prn.log')
+  const log = join(testFolder(t), 'prn.log')
   const booted = await boot(t, {
     models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 200 }],
-    preset: quietDaemon(t.testdirName),
+    preset: quietDaemon(testFolder(t)),
     config: { log: { file: log }, api: { host: '127.0.0.1' } },
     edges: { logEcho: { write: (line: string) => hear('the echo of the log', line) } as unknown as NodeJS.WritableStream },
     listen: true

@@ -13,7 +13,7 @@ import type { Part } from './rows.js'
 import { TOOL_CASES } from './tools.cases.data.js'
 import type { ToolRow } from './tools.data.js'
 import { complete, ROWS as TOOLS } from './tools.walk.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 import { make3mf } from '../plugins/projects/make-3mf.js'
 
 interface Secrets { readonly accessCode: string, readonly token: string }
@@ -36,11 +36,11 @@ async function listen (t: Test, { accessCode, token }: Secrets) {
   const hear = (where: string, what: unknown) => {
     said.push({ where, text: typeof what === 'string' ? what : JSON.stringify(what) })
   }
-  const log = join(emptyFolder(t), 'prn.log')
+  const log = join(testFolder(t), 'prn.log')
   const echo = { write: (line: string) => hear('the echo of the log', line) }
   const booted = await boot(t, {
     models: [{ model: 'X1C', name: 'x1c', accessCode, camera: { width: 320, height: 180 } }],
-    preset: quietDaemon(t.testdirName),
+    preset: quietDaemon(testFolder(t)),
     config: { api: { token }, log: { file: log } },
     edges: { logEcho: echo as unknown as NodeJS.WritableStream }
   })

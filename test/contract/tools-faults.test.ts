@@ -10,7 +10,7 @@ import {
   tellSignaturesApart, tellWhyUnreachable, wantConsent
 } from './tools.bad.js'
 import { TOOLS } from './tools.data.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 
 const fleetOnce = oneFleet(t)
 const ROWS = TOOLS.filter(isOf(...CONTROL))
@@ -42,7 +42,7 @@ t.test('a printer that wants signatures is told apart', async t => tellSignature
 t.test('something unforeseen says what it interrupted', t => sayWhatWasInterrupted(t, ROWS))
 
 t.test('files that cannot be read or written', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const log = join(dataDir, 'prn.log')
   const { tool, kernel } = await boot(t, { models: [], config: { dataDir, log: { file: log } } })
   const missing = await tool('dump_log')

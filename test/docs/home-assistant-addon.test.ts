@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../core/kernel/config.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const ADDON = join(ROOT, 'docs', 'deploy', 'home-assistant-addon')
@@ -24,7 +24,7 @@ interface Start {
 const { findBroker, prepare } = await import(pathToFileURL(join(ADDON, 'start.mjs')).href) as Start
 
 const placesIn = (t: Test) => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   return { config: join(folder, 'new', 'config.json'), data: join(folder, 'data') }
 }
 const BROKER = { host: 'core-mosquitto', port: 1883, username: 'add:ons', password: 'a secret of the broker', ssl: false }

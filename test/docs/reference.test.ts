@@ -5,6 +5,7 @@ import { bring, compare, NOTE } from '../../docs/generator/folder.js'
 import { printReference } from '../../docs/generator/index.js'
 import { errorCatalogue } from '../../core/index.js'
 import { VARIABLES } from '../../core/kernel/config.js'
+import { testFolder } from '../helpers/folder.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FOLDER = join(ROOT, 'docs', 'reference')
@@ -22,7 +23,7 @@ t.test('the reference is fresh: run npm run docs when this fails', async t => {
 })
 
 t.test('a folder is compared without changing it, and brought up to date', async t => {
-  const folder = t.testdir({ 'cli.md': 'of long ago', 'gone.md': `${NOTE}no more`, 'own.md': 'by hand', 'note.txt': '' })
+  const folder = testFolder(t, { 'cli.md': 'of long ago', 'gone.md': `${NOTE}no more`, 'own.md': 'by hand', 'note.txt': '' })
   const difference = { stale: Object.keys(pages).sort(), left: ['gone.md'] }
   t.same(await compare(folder, pages), difference)
   t.equal(readFileSync(join(folder, 'cli.md'), 'utf8'), 'of long ago')

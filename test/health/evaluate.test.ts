@@ -7,6 +7,7 @@ import { judgeFolder, summaryOf } from './folder.js'
 import { writeReport } from './report.js'
 import { FAILURES, LOOKS } from './scene/looks.js'
 import { createSequence } from './scene/sequence.js'
+import { testFolder } from '../helpers/folder.js'
 
 t.test('figures of known scores', async t => {
   const of = (good: number[], failing: number[]) =>
@@ -63,7 +64,7 @@ t.test('a few prints that served for no tuning are told apart', async t => {
 })
 
 t.test('a folder of labelled pictures is scored', async t => {
-  const folder = t.testdir({})
+  const folder = testFolder(t)
   for (const [label, fails] of [['good', false], ['spaghetti', true]] as const) {
     const scene = createSequence({ seed: 1040, machine: 'enclosed', fails, width: 640, height: 360 })
     await mkdir(join(folder, label, 'print'), { recursive: true })

@@ -8,7 +8,7 @@ import { createKernel, accessOf, accessOfRoute, type Preset, type AccessLevel, t
 import daemon from '../../presets/daemon/index.js'
 import standalone from '../../presets/standalone/index.js'
 import { boot } from '../helpers/boot.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 import { bootApp } from './standalone/boot.js'
 
 t.setTimeout(120_000)
@@ -25,7 +25,7 @@ const accessOfFace = (method: string, url: string, face: Route | undefined) =>
 
 /** A service without printers, and every route it has. */
 async function start (preset: Preset, api: object = {}) {
-  const kernel = await createKernel(preset, { dataDir: emptyFolder(t), log: { file: false }, api })
+  const kernel = await createKernel(preset, { dataDir: testFolder(t), log: { file: false }, api })
   t.teardown(() => kernel.close())
   const routes: Listed[] = []
   kernel.app.addHook('onRoute', ({ method, url, config = {} }) => {

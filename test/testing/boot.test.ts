@@ -6,7 +6,7 @@ import t from 'tap'
 import { Type } from 'typebox'
 import { definePlugin, definePreset, operation, route, tool } from '../../core/index.js'
 import http from '../../plugins/http/index.js'
-import { emptyFolder } from '../helpers/folder.js'
+import { testFolder } from '../helpers/folder.js'
 import { boot, connectClient, createManualClock, eventually } from '../../presets/testing/index.js'
 
 const echo = (greeting: string) => operation({
@@ -55,7 +55,7 @@ t.test('a service over a virtual printer, with a plugin and its options', async 
 })
 
 t.test('what fails to start leaves nothing behind', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder // other files make such folders at the same time
   t.teardown(() => {

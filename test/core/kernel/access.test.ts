@@ -8,7 +8,7 @@ import { OPERATIONS, ROUTES } from '../../../core/kernel/access.data.js'
 import { testPrinter } from '../../../plugins/management/test-printer.js'
 import daemon from '../../../presets/daemon/index.js'
 import standalone from '../../../presets/standalone/index.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** Pages and what they are made of, which anybody may look at. */
 const ASSETS =
@@ -19,7 +19,7 @@ const PLUGINS = { people: { openid: { issuer: 'https://id.example', clientId: 'p
 
 async function everythingOf (t: Test, preset: Preset) {
   const kernel = await createKernel(preset, {
-    dataDir: emptyFolder(t),
+    dataDir: testFolder(t),
     log: { file: false },
     api: { token: 'a-long-token' },
     ...(preset === daemon && { plugins: PLUGINS })
@@ -96,7 +96,7 @@ t.test('operations and routes of other plugins say it themselves, and nothing op
   })
   const start = async (api: object) => {
     const kernel = await createKernel(definePreset({ name: 'probing', plugins: [http, plugin] }),
-      { dataDir: emptyFolder(t), log: { file: false }, api })
+      { dataDir: testFolder(t), log: { file: false }, api })
     t.teardown(() => kernel.close())
     await kernel.start({ listen: false })
     return kernel

@@ -5,14 +5,14 @@ import {
   type OperationSpec, type Progress, type Scope
 } from '../../../core/index.js'
 import { fakeSession } from './fake-session.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const Input = Type.Object({ celsius: Type.Integer(), note: Type.String({ default: 'none' }) })
 
 async function start (t: Test, config: object = {}): Promise<Kernel> {
   const printer = (name: string) => ({ name, host: 'h', serial: `S-${name}`, accessCode: '12345678' })
   const kernel = await createKernel(definePreset({ name: 'test', plugins: [] }),
-    { dataDir: emptyFolder(t), log: { file: false }, printers: [printer('a'), printer('b')], ...config },
+    { dataDir: testFolder(t), log: { file: false }, printers: [printer('a'), printer('b')], ...config },
     { createSession: config => fakeSession(config) })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })

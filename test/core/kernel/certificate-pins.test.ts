@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openPins } from '../../../core/kernel/certificate-pins.js'
 import { LOST_PIN } from '../../../core/printer/tls.js'
+import { testFolder } from '../../helpers/folder.js'
 
 async function open (t: Test) {
-  const dataDir = t.testdir()
+  const dataDir = testFolder(t)
   const path = join(dataDir, 'certificates.json')
   const warnings: string[] = []
   const again = () => openPins(dataDir, text => warnings.push(text))

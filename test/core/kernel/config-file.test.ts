@@ -5,12 +5,13 @@ import t, { type Test } from 'tap'
 import { configPath, defaultDataDir, editConfig, readConfig } from '../../../core/kernel/config-file.js'
 import { openSecrets } from '../../../core/kernel/secrets.js'
 import { findProgram } from '../../helpers/programs.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const PRINTER = { name: 'a1', host: '192.0.2.1', serial: '03000a000000001', accessCode: '12345678' }
 
 /** A folder with a configuration file and a data folder. */
 async function place (t: Test, content: unknown) {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const path = join(folder, 'config.json')
   const data = join(folder, 'data')
   const text = typeof content === 'string' ? content : JSON.stringify(content)
@@ -34,7 +35,7 @@ t.test('the file is the one named, else PRN_CONFIG, else that of the platform', 
 })
 
 t.test('a file that was named must exist; the usual one need not', async t => {
-  const missing = join(t.testdir(), 'none.json')
+  const missing = join(testFolder(t), 'none.json')
   await t.rejects(readConfig(missing, { env: {} }), { code: 'PRN_ERR_CONFIG', message: `there is no file ${missing}` })
   await t.rejects(readConfig(undefined, { env: { PRN_CONFIG: missing } }), { message: `there is no file ${missing}` })
 })
@@ -56,7 +57,7 @@ t.test('a mark that some editors begin a file with is no error', async t => {
 t.test('what is refused names the file and the key', async t => {
   const { read, path } = await place(t, { api: { hots: 'x' } })
   await t.rejects(read(), { message: `${path}: api: unknown key 'hots'; did you mean 'host'?` })
-  const folder = t.testdir({ folder: {} })
+  const folder = testFolder(t, { folder: {} })
   await t.rejects(readConfig(join(folder, 'folder'), { env: {} }), {
     code: 'PRN_ERR_CONFIG', message: new RegExp(`^${join(folder, 'folder')} cannot be read: it is not a regular file`)
   })
@@ -105,7 +106,7 @@ t.test('keys keep their order, references and everything else stay', async t => 
 
 t.test('a file that cannot be written is warned about and works', async t => {
   // Beside a file with the longest possible name none with a longer one can be made, not even by root.
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const path = join(folder, `${'x'.repeat(250)}.json`)
   await writeFile(path, JSON.stringify({ printers: [PRINTER] }))
   const warnings: string[] = []
@@ -162,7 +163,7 @@ t.test('an edit that would spoil the file is refused, and nothing is written', a
 })
 
 t.test('the first edit makes the file, for its owner only', async t => {
-  const path = join(t.testdir(), 'new', 'config.json')
+  const path = join(testFolder(t), 'new', 'config.json')
   await editConfig(path, tree => { tree.defaultPrinter = 'a' })
   t.equal(await readFile(path, 'utf8'), '{\n  "defaultPrinter": "a"\n}\n')
   t.equal(await modeOf(path), 0o600)
@@ -181,13 +182,13 @@ t.test('edits at the same time all take effect', async t => {
 const mkfifo = findProgram('mkfifo')
 t.test('a configuration that is a pipe is refused, not waited for', { skip: mkfifo ? false : 'mkfifo is not installed' },
   async t => {
-    const path = join(t.testdir(), 'config.json')
+    const path = join(testFolder(t), 'config.json')
     execFileSync(mkfifo ?? '', [path])
     await t.rejects(readConfig(path, { env: {} }), { code: 'PRN_ERR_CONFIG', message: /config\.json cannot be read: it is not a regular file/ })
   })
 
 t.test('a token that others can read is warned of', { skip: process.platform === 'win32' ? 'no modes' : false }, async t => {
-  const path = join(t.testdir({ 'config.json': '{"api":{"token":"a long secret"}}' }), 'config.json')
+  const path = join(testFolder(t, { 'config.json': '{"api":{"token":"a long secret"}}' }), 'config.json')
   const warnings: string[] = []
   const read = () => readConfig(path, { env: {}, warn: text => warnings.push(text) })
   await chmod(path, 0o600)

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { lockFolder, readServiceFile } from '../../../core/kernel/folder-lock.js'
 import { isAlive, ownIdentity } from '../../../core/util/process-identity.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const { signal } = new AbortController()
 const HELD = { code: 'PRN_ERR_FOLDER_IN_USE' }
@@ -27,7 +27,7 @@ async function endedPid (t: Test): Promise<number> {
 }
 
 t.test('one service at a time uses a data folder', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const first = await lockFolder(dataDir, signal)
   await first.announce(4711)
   await t.rejects(lockFolder(dataDir, signal), { ...HELD, message: new RegExp(`process ${process.pid}, on port 4711.*PRN_DATA_DIR`) })
@@ -41,7 +41,7 @@ t.test('one service at a time uses a data folder', async t => {
 })
 
 t.test('of two that begin at the same moment one comes first', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   await leave(dataDir, { pid: await endedPid(t) })
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => lockFolder(dataDir, signal)))
   const taken = outcomes.flatMap(outcome => outcome.status === 'fulfilled' ? [outcome.value] : [])
@@ -54,7 +54,7 @@ t.test('what a killed service left is taken over', async t => {
     'its process is gone': { pid: await endedPid(t) },
     'its number belongs to another process now': { started: '1' }
   })) {
-    const dataDir = emptyFolder(t)
+    const dataDir = testFolder(t)
     await leave(dataDir, mark)
     const lock = await lockFolder(dataDir, signal)
     t.equal((await readServiceFile(dataDir))?.key, lock.key, what)
@@ -63,7 +63,7 @@ t.test('what a killed service left is taken over', async t => {
 })
 
 t.test('a damaged file is in nobody\'s way', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   await writeFile(join(dataDir, 'service.json'), '{"process":')
   const lock = await lockFolder(dataDir, signal)
   t.equal((await readServiceFile(dataDir))?.key, lock.key)
@@ -71,7 +71,7 @@ t.test('a damaged file is in nobody\'s way', async t => {
 })
 
 t.test('a process of another container counts as ended once it is silent', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const path = await leave(dataDir, { realm: 'another container' })
   const times = { touchMs: 20, silentMs: 3_000 }
   const alive = lockFolder(dataDir, signal, times)
@@ -88,7 +88,7 @@ t.test('a process of another container counts as ended once it is silent', async
 })
 
 t.test('the wait for another container ends with the signal', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   await leave(dataDir, { realm: 'another container' })
   const controller = new AbortController()
   const waiting = lockFolder(dataDir, controller.signal)

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import type { PluginFacts } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.setTimeout(90_000)
 
@@ -65,7 +66,7 @@ export default {
 `
 
 async function begin (t: Test) {
-  const dataDir = t.testdir({ 'broken.mjs': BROKEN })
+  const dataDir = testFolder(t, { 'broken.mjs': BROKEN })
   const written: string[] = []
   const logEcho = new Writable({ write (chunk, _encoding, done) { written.push(...String(chunk).trimEnd().split('\n')); done() } })
   const booted = await boot(t, {

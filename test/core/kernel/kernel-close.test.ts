@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** A process that is not gone by then does not end by itself. */
 const HANGS_MS = 100_000
 
 interface Outcome { state: string, start: string, said: string[], again: string }
 
-const child = spawn(process.execPath, ['--import=tsx', join(import.meta.dirname, 'kernel-closing.ts'), emptyFolder(t)],
+const child = spawn(process.execPath, ['--import=tsx', join(import.meta.dirname, 'kernel-closing.ts'), testFolder(t)],
   { stdio: ['ignore', 'pipe', 'pipe'], timeout: HANGS_MS })
 let output = ''
 let errors = ''

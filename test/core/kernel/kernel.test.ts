@@ -11,7 +11,7 @@ import {
   type PluginEntry
 } from '../../../core/index.js'
 import { fakeSession, printerOf } from './fake-session.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const Empty = Type.Object({})
 const PRINTER = { name: 'a1', host: '192.0.2.1', serial: 'S1', accessCode: '12345678' }
@@ -26,7 +26,7 @@ interface Given { readonly dataDir?: string, readonly [key: string]: unknown }
 /** Makes a kernel over virtual sessions, and closes it with the test. */
 async function create (t: Test, plugins: PluginEntry, config: Given = {}, edges: Partial<KernelDependencies> = {}) {
   const kernel = await createKernel(definePreset({ name: 'test', plugins }),
-    { log: { file: false }, ...config, dataDir: config.dataDir ?? emptyFolder(t) },
+    { log: { file: false }, ...config, dataDir: config.dataDir ?? testFolder(t) },
     { createSession: config => fakeSession(config), ...edges })
   t.teardown(() => kernel.close())
   return kernel
@@ -196,7 +196,7 @@ t.test('an address that is not of this machine is told as such, not as taken por
 })
 
 t.test('nothing is written before the configuration is known to be good', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const dataDir = join(folder, 'data')
   await t.rejects(create(t, [], { dataDir, nonsense: 1 }), { code: 'PRN_ERR_CONFIG' })
   await t.rejects(create(t, [make('strict', { options: Type.Object({ a: Type.String() }) })], { dataDir }), { code: 'PRN_ERR_PLUGIN_OPTIONS' })

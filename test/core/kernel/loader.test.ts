@@ -2,12 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadPlugin } from '../../../core/kernel/loader.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const PLUGIN = "{ name: 'x', version: '1.0.0', kernel: '*' }"
 
 /** A folder with files, beside a configuration file that need not exist. */
 async function place (t: Test, files: Record<string, string>) {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)

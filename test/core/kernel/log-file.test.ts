@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openLogFile } from '../../../core/kernel/log-file.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const FULL = '/dev/full'
 const line = (at: number) => `${String(at).padStart(99, '.')}\n`
 
 t.test('the log rotates: no more than two files of the size that is allowed', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const path = join(folder, 'prn.log')
   const file = openLogFile(path, { mostBytes: 1_000, warn: message => t.fail(message) })
   for (let at = 0; at < 100; at++) file.write(line(at))
@@ -24,7 +25,7 @@ t.test('the log rotates: no more than two files of the size that is allowed', as
 })
 
 t.test('a file that is too large already rotates at once', async t => {
-  const path = join(t.testdir({ 'prn.log': 'x'.repeat(2_000) }), 'prn.log')
+  const path = join(testFolder(t, { 'prn.log': 'x'.repeat(2_000) }), 'prn.log')
   const file = openLogFile(path, { mostBytes: 1_000, warn: message => t.fail(message) })
   file.write('new\n')
   await file.close()
@@ -33,7 +34,7 @@ t.test('a file that is too large already rotates at once', async t => {
 })
 
 t.test('after a full disk the log comes back', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, async t => {
-  const path = join(t.testdir(), 'prn.log')
+  const path = join(testFolder(t), 'prn.log')
   symlinkSync(FULL, path)
   const said: string[] = []
   const file = openLogFile(path, { retryMs: 0, warn: message => said.push(message) })
@@ -52,7 +53,7 @@ t.test('after a full disk the log comes back', { skip: existsSync(FULL) ? false 
 })
 
 t.test('a folder that is in the way is told once, and waited for', async t => {
-  const folder = t.testdir({ logs: 'a file' })
+  const folder = testFolder(t, { logs: 'a file' })
   const path = join(folder, 'logs', 'prn.log')
   const said: string[] = []
   const file = openLogFile(path, { retryMs: 0, warn: message => said.push(message) })

@@ -5,11 +5,12 @@ import t, { type Test } from 'tap'
 import { LEVELS, createLogs } from '../../../core/kernel/log.js'
 import { createRedactor } from '../../../core/kernel/redact.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 
 interface Line { level: number, msg: string, [key: string]: unknown }
 
 async function start (t: Test, toFile = true) {
-  const path = toFile ? join(t.testdir(), 'prn.log') : undefined
+  const path = toFile ? join(testFolder(t), 'prn.log') : undefined
   let echoed = ''
   const echo = new Writable({ write (chunk, _encoding, done) { echoed += chunk; done() } })
   const redactor = createRedactor()
@@ -146,7 +147,7 @@ t.test('without a file only the echo hears', async t => {
 })
 
 t.test('a file that cannot be written is complained of and stops nothing', async t => {
-  const folder = t.testdir({ file: 'in the way', folder: {} })
+  const folder = testFolder(t, { file: 'in the way', folder: {} })
   for (const path of [join(folder, 'file', 'below', 'prn.log'), join(folder, 'folder')]) {
     let echoed = ''
     const echo = new Writable({ write (chunk, _encoding, done) { echoed += chunk; done() } })
@@ -168,7 +169,7 @@ t.test('what is logged after the end is dropped in silence, and closing twice is
 })
 
 t.test('a folder on the way is made', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   await mkdir(join(folder, 'a'))
   await writeFile(join(folder, 'a', 'x'), '')
   const logs = await createLogs({ path: join(folder, 'a', 'b', 'prn.log'), redactor: createRedactor() })

@@ -4,6 +4,7 @@ import { createKernel } from '../../../core/index.js'
 import type { JobHealth } from '../../../plugins/camera/index.js'
 import { definePlugin, definePreset, type AnyPlugin, type PluginEntry } from '../../../core/kernel/plugin.js'
 import { checkConfigured, pluginNames, resolvePlugins, setupOrder } from '../../../core/kernel/resolve-plugins.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const make = (name: string, needs: readonly string[] = [], more: object = {}): AnyPlugin =>
   definePlugin({ name, version: '1.2.3', kernel: '^2.0.0', needs, ...more })
@@ -120,7 +121,7 @@ t.test('an optional service is read as declared: typed, and undefined while it i
       read.push(optional.camera)
     }
   })
-  const kernel = await createKernel({ name: 'test', plugins: [plugin] }, { dataDir: t.testdir(), log: { file: false } })
+  const kernel = await createKernel({ name: 'test', plugins: [plugin] }, { dataDir: testFolder(t), log: { file: false } })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })
   t.same(read, [undefined, undefined])

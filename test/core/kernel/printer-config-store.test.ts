@@ -7,9 +7,10 @@ import t, { type Test } from 'tap'
 import { readConfig } from '../../../core/kernel/config-file.js'
 import { removeOrphanedCodes, openPrinterConfigStore } from '../../../core/kernel/printer-config-store.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 
 async function opened (t: Test, tree?: object) {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const file = join(folder, 'config.json')
   if (tree !== undefined) await writeFile(file, JSON.stringify(tree))
   const warnings: string[] = []

@@ -7,6 +7,7 @@ import { operation, tool } from '../../../core/kernel/operation.js'
 import { RENAMED } from '../../../core/kernel/renamed.data.js'
 import { explainOldMembers, renamedExport } from '../../../core/kernel/renamed.js'
 import { fakeSession } from './fake-session.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const read = async (path: string) => await readFile(join(ROOT, path), 'utf8')
@@ -45,7 +46,7 @@ t.test('an import that cannot be linked', async t => {
 
 t.test('old members of the kernel and of sessions', async t => {
   const kernel = await createKernel({ name: 'test', plugins: [] }, {
-    dataDir: t.testdir(), log: { file: false }, printers: [{ name: 'a1', host: '127.0.0.1', serial: 'S1', accessCode: '12345678' }]
+    dataDir: testFolder(t), log: { file: false }, printers: [{ name: 'a1', host: '127.0.0.1', serial: 'S1', accessCode: '12345678' }]
   }, { createSession: config => fakeSession(config) })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })
@@ -74,7 +75,7 @@ t.test('declarations with an old member are refused where they are made', async 
 })
 
 t.test('a route that is added by hand with an old setting is refused: it would be open to everybody', async t => {
-  const dataDir = t.testdir({
+  const dataDir = testFolder(t, {
     'old.mjs': "export default { name: 'old', version: '1.0.0', kernel: '>=1', " +
       "setup: ({ app }) => { app.get('/own', { config: { reach: 'trusted' } }, () => ({})) } }"
   })

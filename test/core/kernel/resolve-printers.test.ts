@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { STANDARD_PORTS, resolvePrinter, resolvePrinters } from '../../../core/kernel/resolve-printers.js'
 import { openSecrets } from '../../../core/kernel/secrets.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const ENTRY = { name: 'a1', host: '192.0.2.1', serial: '03000A000000001', accessCode: '12345678' }
-const secretsOf = (t: Test) => openSecrets(t.testdir(), () => {})
+const secretsOf = (t: Test) => openSecrets(testFolder(t), () => {})
 
 t.test('what is left out is filled in', async t => {
   t.same(await resolvePrinter(ENTRY, 'p', {}, await secretsOf(t)), {
@@ -25,7 +26,7 @@ t.test('the serial number is used as the printer writes it', async t => {
 
 t.test('authorities are read, and mean mode ca', async t => {
   const secrets = await secretsOf(t)
-  const ca = join(t.testdirName, 'ca.pem')
+  const ca = join(testFolder(t), 'ca.pem')
   await writeFile(ca, 'PEM')
   t.same((await resolvePrinter({ ...ENTRY, tls: { ca } }, 'p', {}, secrets)).tls, { mode: 'ca', ca: 'PEM' })
   t.same((await resolvePrinter({ ...ENTRY, tls: { ca, mode: 'pin' } }, 'p', {}, secrets)).tls, { mode: 'pin' },

@@ -2,11 +2,12 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { accessCodeOf, openSecrets } from '../../../core/kernel/secrets.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const ENTRY = { name: 'a1', host: 'h', serial: '03000A000000001' }
 
 async function open (t: Test, accessCodes: Record<string, string> = {}) {
-  const dataDir = t.testdir()
+  const dataDir = testFolder(t)
   const warnings: string[] = []
   const secrets = await openSecrets(dataDir, text => warnings.push(text))
   await secrets.set({ version: 1, accessCodes })
@@ -33,7 +34,7 @@ t.test('a file that others can read is warned of', async t => {
 })
 
 t.test('a damaged file is set aside, and the warning says nothing of what is in it', async t => {
-  const dataDir = t.testdir()
+  const dataDir = testFolder(t)
   await mkdir(join(dataDir, 'secrets'))
   await writeFile(join(dataDir, 'secrets', 'printers.json'), '{"version":1,"accessCodes":{"A":12345678x}}', { mode: 0o600 })
   const warnings: string[] = []

@@ -3,6 +3,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { createKernel, definePreset } from '../../../core/index.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const OLD = new Date('2020-01-01')
 
@@ -14,7 +15,7 @@ async function lay (path: string, at = OLD): Promise<string> {
 }
 
 t.test('a start removes what a killed one had not finished writing, and nothing else', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const inFolder = (names: readonly string[], at?: Date) => Promise.all(names.map(name => lay(join(folder, name), at)))
   const project = 'a'.repeat(32) + '.project'
   const left = await inFolder([

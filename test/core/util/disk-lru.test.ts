@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createDiskLru } from '../../../core/util/disk-lru.js'
+import { testFolder } from '../../helpers/folder.js'
 
 function scene (t: Test, maxBytes = 100) {
-  const folder = join(t.testdir(), 'cache')
+  const folder = join(testFolder(t), 'cache')
   const open = () => createDiskLru({ folder: async () => folder, maxBytes })
   const put = (cache: ReturnType<typeof open>, name: string, bytes = 40) =>
     cache.add(name, bytes, async path => writeFileSync(path, name.padEnd(bytes)))

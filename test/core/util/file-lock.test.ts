@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { exclusively } from '../../../core/util/file-lock.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const HELD_MS = 150
 
 function place (t: Test) {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const path = join(folder, 'config.json')
   const lock = `${path}.lock`
   return { folder, path, lock, left: (text: string) => writeFile(lock, text) }

@@ -7,12 +7,13 @@ import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { eventually } from '../../helpers/eventually.js'
 import { openJsonStore, privateFolder, writeJson } from '../../../core/util/json-store.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const schema = Type.Object({ count: Type.Integer(), name: Type.Optional(Type.String()) })
 const initial = { count: 0 }
 
 function place (t: Test, files: Record<string, string> = {}) {
-  const folder = t.testdir(files)
+  const folder = testFolder(t, files)
   const path = join(folder, 'store.json')
   const warnings: string[] = []
   const open = () => openJsonStore(path, { schema, initial, warn: text => warnings.push(text) })
@@ -115,11 +116,11 @@ t.test('a file that cannot be read is an error, not an empty document', async t 
 })
 
 t.test('folders on the way are made for their owner only', async t => {
-  const path = join(t.testdir(), 'a', 'b', 'c.json')
+  const path = join(testFolder(t), 'a', 'b', 'c.json')
   await writeJson(path, [1])
   t.equal(await readFile(path, 'utf8'), '[\n  1\n]\n')
   t.equal((await stat(join(path, '..'))).mode & 0o777, 0o700)
-  const folder = await privateFolder(t.testdirName, 'x', 'y')
+  const folder = await privateFolder(testFolder(t), 'x', 'y')
   t.equal((await stat(folder)).mode & 0o777, 0o700)
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { childEnvironment, DESKTOP } from '../../../core/util/environment.js'
 import { launch, openerOf } from '../../../core/util/open-browser.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.test('each system has its own way, none of them a shell', t => {
   t.same(openerOf('darwin'), ['open'])
@@ -22,7 +23,7 @@ t.test('one that fails opened nothing, one that succeeds did', async t => {
 })
 
 t.test('one that runs on has taken the address', async t => {
-  const ended = join(t.testdir(), 'ended')
+  const ended = join(testFolder(t), 'ended')
   const script = "setTimeout(() => require('fs').writeFileSync(process.argv[1], ''), 5000)"
   t.equal(await launch([process.execPath, '-e', script, ended], 50), true)
   t.notOk(existsSync(ended), 'its end is not waited for')

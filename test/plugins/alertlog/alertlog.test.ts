@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { toneOf } from '../../../plugins/alertlog/entry.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
@@ -30,7 +30,7 @@ t.test('red is for errors, amber for warnings, what a person did is neither', as
 })
 
 async function kept (t: Test, config: object) {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const options = { models: [{ model: 'P1S', name: 'p1s' }], config: { dataDir, ...config } } as const
   const first = await boot(t, options)
   const queue = first.kernel.services.alerts.queue
@@ -80,7 +80,7 @@ t.test('the page of alerts', { skip: noBrowser }, async t => {
   const booted = await boot(t, {
     models: [{ model: 'P1S', name: 'p1s' }],
     listen: true,
-    config: { api: { host: '127.0.0.1' }, dataDir: emptyFolder(t) }
+    config: { api: { host: '127.0.0.1' }, dataDir: testFolder(t) }
   })
   raise(booted)
   const { page, pageErrors } = await browse(t)

@@ -10,7 +10,7 @@ import state from '../../../plugins/state/index.js'
 import system from '../../../plugins/system/index.js'
 import { boot, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const preset = definePreset({ name: 'alerts', plugins: [openapi, http, mcp, filament, system, state, alerts] })
 const start = (t: Test, options: BootOptions = {}) => boot(t, { preset, ...options })
@@ -183,7 +183,7 @@ t.test('rules of other plugins: their alerts are queued, their faults are theirs
   t.match(kernel.services.alerts.queue.peek(name), [{ type: 'bed_hot', payload: { celsius: 55 } }])
 
   const broken = await createKernel({ ...preset, plugins: [preset.plugins, outside([{ name: 'bad' } as never])] },
-    { dataDir: emptyFolder(t), log: { file: false } })
+    { dataDir: testFolder(t), log: { file: false } })
   t.teardown(() => broken.close())
   await t.rejects(broken.start({ listen: false }), { message: /Alert rule 'bad' of plugin 'outside'.*detect must be a function/ })
 })

@@ -6,10 +6,11 @@ import { jpegOf } from '../../../plugins/camera/images.js'
 import { startChild } from '../../../plugins/camera/decoder/child.js'
 import { findFfmpeg } from '../../../plugins/camera/decoder/ffmpeg-program.js'
 import { decode, fitInto } from '../../../plugins/health/pictures/raster.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** Programs that only say which version of ffmpeg they are. */
 function programs (t: Test, ...versions: readonly string[]): string[] {
-  const folder = t.testdir(Object.fromEntries(versions.map(version => [version, {}])))
+  const folder = testFolder(t, Object.fromEntries(versions.map(version => [version, {}])))
   return versions.map(version => {
     const path = join(folder, version, 'ffmpeg')
     writeFileSync(path, `#!${process.execPath}\nconsole.log('ffmpeg version ${version}')\n`)
@@ -25,12 +26,12 @@ t.test('the configured ffmpeg is used, else the one of the system, else the one 
   process.env.PATH = [dirname(system), PATH].join(delimiter)
   t.match(await findFfmpeg(configured, async () => ofPackage), { version: '1.1' })
   t.match(await findFfmpeg(undefined, async () => ofPackage), { version: '2.2' })
-  process.env.PATH = t.testdirName // with nothing on it
+  process.env.PATH = testFolder(t) // with nothing on it
   t.match(await findFfmpeg(undefined, async () => ofPackage), { version: '3.3' })
 })
 
 t.test('a program that is started does not inherit our secrets', async t => {
-  const path = join(t.testdir(), 'environment.json')
+  const path = join(testFolder(t), 'environment.json')
   Object.assign(process.env, { PRN_API_TOKEN: 'a long secret', MY_PRINTERS_CODE: '12345678' })
   t.teardown(() => { delete process.env.PRN_API_TOKEN; delete process.env.MY_PRINTERS_CODE })
   const script = 'require("fs").writeFileSync(process.argv[1], JSON.stringify(process.env))'

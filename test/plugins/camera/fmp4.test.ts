@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { fragment, initSegment, mimeType } from '../../../plugins/camera/video/fmp4.js'
 import type { AccessUnit } from '../../../plugins/camera/video/types.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
 import { clip, plainUnits } from './helpers/units.js'
 
@@ -47,7 +47,7 @@ t.test('the boxes of the head and of a fragment', async t => {
 const noFfprobe = (findProgram('ffprobe') === undefined || findProgram('ffmpeg') === undefined) && 'ffprobe is not installed'
 
 t.test('another program reads it without complaint', { skip: noFfprobe }, async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const probe = async (bytes: Buffer) => {
     const path = join(folder, 'x.mp4')
     await writeFile(path, bytes)

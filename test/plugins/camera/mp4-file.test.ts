@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { createMp4File } from '../../../plugins/camera/video/mp4-file.js'
 import type { AccessUnit } from '../../../plugins/camera/video/types.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
 import { clip, plainUnits } from './helpers/units.js'
 
@@ -19,7 +19,7 @@ async function write (path: string, units: readonly AccessUnit[]): Promise<numbe
 }
 
 t.test('the boxes of a whole file, and how long it lasts', async t => {
-  const path = join(emptyFolder(t), 'x.mp4')
+  const path = join(testFolder(t), 'x.mp4')
   const units = plainUnits(160, 96, [10, 100, 200])
   t.equal(await write(path, units), 100, 'three pictures of a thirtieth of a second')
   const bytes = await readFile(path)
@@ -34,7 +34,7 @@ t.test('the boxes of a whole file, and how long it lasts', async t => {
 })
 
 t.test('another program decodes every picture, and knows how long each is shown', { skip: noFfprobe }, async t => {
-  const path = join(emptyFolder(t), 'x.mp4')
+  const path = join(testFolder(t), 'x.mp4')
   const units = await clip({ size: '322x242', seconds: 2 })
   const late = units.map((unit, at) => at < 30 ? unit : { ...unit, time: unit.time + 90_000 })
   t.equal(await write(path, late), 3_000)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { descriptors, ffmpegs, noProc } from '../../helpers/processes.js'
 import { findProgram } from '../../helpers/programs.js'
 import { bootCamera, CODE, A1_SERIAL, X1_SERIAL, type CameraBoot } from './helpers/boot.js'
@@ -102,7 +102,7 @@ t.test('what is watched is read by others without complaint, picture by picture'
     const watcher = watch(t, url)
     await eventually(() => watcher.pictures >= 90)
     const { body } = watcher
-    const file = join(emptyFolder(t), 'watched.mp4')
+    const file = join(testFolder(t), 'watched.mp4')
     writeFileSync(file, body)
     const { stdout, stderr } = await promisify(execFile)('ffprobe', ['-v', 'warning', '-count_frames', '-show_entries',
       'stream=codec_name,width,height,nb_read_frames', '-of', 'default=nw=1', file])

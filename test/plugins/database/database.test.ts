@@ -10,7 +10,7 @@ import database, { defineMigration, type Kysely, type Migration, type Row } from
 import { migrateDown, stepsOf } from '../../../plugins/database/migrate.js'
 import { createDatabase } from '../../../plugins/database/service.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from './postgres.js'
 
 t.setTimeout(240_000)
@@ -51,7 +51,7 @@ const boxes = (db: Kysely<Tables>) => db.selectFrom('shelf_boxes').selectAll().o
 /** The same for both databases. */
 function suite (t: Test, where: (t: Test) => Promise<object>): void {
   t.test('rows are inserted, and changed column by column', async t => {
-    const { services, close } = await start(t, emptyFolder(t), await where(t))
+    const { services, close } = await start(t, testFolder(t), await where(t))
     services.database.put({ table: 'shelf_boxes', values: { id: 'a', size: 1.5, at: 1_763_900_000_123 } })
     await services.database.settled()
     services.database.put({ table: 'shelf_boxes', values: { id: 'a', size: 2 } })
@@ -65,7 +65,7 @@ function suite (t: Test, where: (t: Test) => Promise<object>): void {
 
   t.test('a newer service brings the tables up to date; an older one refuses, and loses nothing', async t => {
     const options = await where(t)
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     const old = await start(t, folder, options, [first])
     old.services.database.put({ table: 'shelf_boxes', values: { id: 'a', at: 1 } })
     await old.services.database.settled()
@@ -87,7 +87,7 @@ function suite (t: Test, where: (t: Test) => Promise<object>): void {
   })
 
   t.test('every step can be taken back, and taken again', async t => {
-    const { services, close } = await start(t, emptyFolder(t), await where(t))
+    const { services, close } = await start(t, testFolder(t), await where(t))
     await services.database.query(async (db: Kysely<any>) => {
       await migrateDown(db, services.database.status.kind, 'shelf', [first, second], 1)
       await t.rejects(db.selectFrom('shelf_boxes').select('size').execute())
@@ -102,7 +102,7 @@ t.test('SQLite', async t => {
   suite(t, async () => ({}))
 
   t.test('nothing is opened before it is used', async t => {
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     const { services } = await start(t, folder, {})
     const file = join(folder, 'plugins', 'database', 'prn.sqlite')
     await t.rejects(stat(file), { code: 'ENOENT' })
@@ -111,7 +111,7 @@ t.test('SQLite', async t => {
   })
 
   t.test('a full disk loses no row', async t => {
-    const { services } = await start(t, emptyFolder(t), {})
+    const { services } = await start(t, testFolder(t), {})
     const { database } = services
     const limit = async (pages: number) => await database.query(async (db: Kysely<any>) =>
       await db.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)))
@@ -147,7 +147,7 @@ t.test('SQLite in trouble', async t => {
   const fileIn = (folder: string) => join(folder, 'plugins', 'database', 'prn.sqlite')
 
   t.test('a file that is no database is left alone, and told of', async t => {
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     await mkdir(join(folder, 'plugins', 'database'), { recursive: true })
     await writeFile(fileIn(folder), 'this is no database, though it has the name of one\n'.repeat(100))
     const service = await start(t, folder, {})
@@ -159,7 +159,7 @@ t.test('SQLite in trouble', async t => {
   })
 
   t.test('a file that another program has locked', async t => {
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     const service = await start(t, folder, {})
     await service.services.database.query(boxes)
     const other = new Sqlite(fileIn(folder))
@@ -170,7 +170,7 @@ t.test('SQLite in trouble', async t => {
   })
 
   t.test('a file that must not be written', async t => {
-    const service = await start(t, emptyFolder(t), {})
+    const service = await start(t, testFolder(t), {})
     const only = (value: string) => service.services.database.query((db: Kysely<any>) =>
       db.executeQuery(CompiledQuery.raw(`pragma query_only = ${value}`)))
     await only('on')
@@ -179,7 +179,7 @@ t.test('SQLite in trouble', async t => {
   })
 
   t.test('a statement that does not end is given up, and the file opened anew', async t => {
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     const journal = await openJsonStore(join(folder, 'journal.json'), {
       schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn () {}
     })
@@ -206,7 +206,7 @@ t.test('SQLite in trouble', async t => {
   })
 
   t.test('what was waiting when the service ended is written by the next one', async t => {
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     const service = await start(t, folder, {})
     await service.services.database.query(boxes)
     const other = new Sqlite(fileIn(folder))
@@ -225,7 +225,7 @@ t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
   suite(t, async () => ({ url: server.newDatabase() }))
 
   t.test('a server that goes away loses no row', async t => {
-    const { services: { database } } = await start(t, emptyFolder(t), { url: server.url })
+    const { services: { database } } = await start(t, testFolder(t), { url: server.url })
     database.put({ table: 'shelf_boxes', values: { id: 'before' } })
     await database.query(boxes)
     await server.stop()
@@ -239,6 +239,6 @@ t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
 })
 
 t.test('steps must be numbered without gaps, and an address must be one', async t => {
-  await t.rejects(start(t, emptyFolder(t), {}, [second]), { message: /PRN_ERR_MIGRATION|number 2 stands where 1/ })
-  await t.rejects(start(t, emptyFolder(t), { url: 'mysql://x' }), { code: 'PRN_ERR_PLUGIN_OPTIONS' })
+  await t.rejects(start(t, testFolder(t), {}, [second]), { message: /PRN_ERR_MIGRATION|number 2 stands where 1/ })
+  await t.rejects(start(t, testFolder(t), { url: 'mysql://x' }), { code: 'PRN_ERR_PLUGIN_OPTIONS' })
 })

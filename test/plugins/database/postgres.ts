@@ -2,7 +2,7 @@ import { spawn, spawnSync, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const DEBIAN = '/usr/lib/postgresql'
@@ -33,7 +33,7 @@ const isReady = (folder: string): boolean =>
 
 /** A server of this test's own on a socket. */
 export async function startPostgres (t: Pick<Test, 'teardown'>) {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const user = { ...(uid !== undefined && gid !== undefined && { uid, gid }), cwd: folder }
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
   chmodSync(folder, 0o700)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { openSqliteFile } from '../../../plugins/database/sqlite-file.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const open = async (t: Test, statementMs?: number) => {
-  const file = await openSqliteFile({ file: join(emptyFolder(t), 'test.sqlite'), pragmas: [] }, statementMs)
+  const file = await openSqliteFile({ file: join(testFolder(t), 'test.sqlite'), pragmas: [] }, statementMs)
   t.teardown(() => file.close())
   return file
 }
@@ -47,11 +47,11 @@ t.test('a statement that does not end is given up, and so is what waits behind i
 })
 
 t.test('what cannot be opened says so', async t => {
-  await t.rejects(openSqliteFile({ file: join(emptyFolder(t), 'no', 'such', 'folder.sqlite'), pragmas: [] }), /./)
+  await t.rejects(openSqliteFile({ file: join(testFolder(t), 'no', 'such', 'folder.sqlite'), pragmas: [] }), /./)
 })
 
 t.test('a process that exits meanwhile lets the statement end', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const module = new URL('../../../plugins/database/sqlite-file.js', import.meta.url)
   await writeFile(join(folder, 'leave.mjs'), `
     const { openSqliteFile } = await import(${JSON.stringify(module.href)})

@@ -5,7 +5,7 @@ import { openJsonStore } from '../../../core/index.js'
 import type { Row } from '../../../plugins/database/index.js'
 import { createWriteQueue } from '../../../plugins/database/write-queue.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const row = (id: string, fields: object = {}, table = 'a'): Row => ({ table, values: { id, ...fields } })
 
@@ -13,7 +13,7 @@ const journalIn = (folder: string) => openJsonStore(join(folder, 'journal.json')
   schema: Type.Unsafe<Row[]>(Type.Array(Type.Any())), initial: [], warn: message => { throw new Error(message) }
 })
 
-async function make (t: Test, folder = emptyFolder(t), mostRows = 1000) {
+async function make (t: Test, folder = testFolder(t), mostRows = 1000) {
   const written: Row[] = []
   const problems: (string | undefined)[] = []
   const broken = new Set<string>()

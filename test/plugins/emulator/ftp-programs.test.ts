@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { createVirtualPrinter, type ModelName, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { findProgram } from '../../helpers/programs.js'
+import { testFolder } from '../../helpers/folder.js'
 
 // The card server as programs see it that know nothing of ours.
 
@@ -40,7 +41,7 @@ for (const version of ['1.2', '1.3']) {
     const tls = ['--tls-max', version]
     t.match((await fetched(printer, '', tls)).stdout.toString(), /cache/)
     t.same((await fetched(printer, 'cache/a%20b.3mf', tls)).stdout, CONTENT)
-    const local = join(t.testdir(), 'local')
+    const local = join(testFolder(t), 'local')
     await writeFile(local, 'content')
     t.hasStrict(await fetched(printer, 'new', [...tls, '-T', local]), { code: 0 })
     t.equal((await printer.card.get('/new'))?.toString(), 'content')
@@ -68,7 +69,7 @@ t.test('curl that is told to forget sessions gets an orderly end and no data', {
 t.test('lftp mirrors, renames, and goes on with what is half there, both ways', { skip: noLftp }, async t => {
   const printer = await start(t, 'X1C')
   await printer.card.put('/put', CONTENT.subarray(0, 500))
-  const folder = t.testdir()
+  const folder = testFolder(t)
   await writeFile(join(folder, 'half'), CONTENT.subarray(0, 1000))
   const commands = ['set ssl:verify-certificate no', 'set net:max-retries 1', 'set net:timeout 10', `lcd ${folder}`,
     'mirror /cache mirrored', 'get -c "/cache/a b.3mf" -o half', 'put -c half -o /put', 'mv /put /moved', 'rm "/cache/a b.3mf"', 'ls /', 'bye']

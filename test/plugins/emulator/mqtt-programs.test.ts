@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { createVirtualPrinter, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { findProgram } from '../../helpers/programs.js'
+import { testFolder } from '../../helpers/folder.js'
 
 // The broker as the official clients of mosquitto see it.
 
@@ -26,7 +27,7 @@ async function login (t: Test, { ports, accessCode, serial }: VirtualPrinter, co
       resolve(`-----BEGIN CERTIFICATE-----\n${der}\n-----END CERTIFICATE-----\n`)
     }).once('error', reject)
   })
-  const path = join(t.testdir(), `${serial}.pem`)
+  const path = join(testFolder(t), `${serial}.pem`)
   await writeFile(path, pem)
   return ['-h', '127.0.0.1', '-p', String(ports.mqtt), '--cafile', path, '--insecure', '-u', 'bblp', '-P', code]
 }

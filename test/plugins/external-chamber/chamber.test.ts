@@ -5,6 +5,7 @@ import { connectAsync } from 'mqtt'
 import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootApp } from '../../presets/standalone/boot.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const TOPICS = {
   temperatureTopic: 'chamber/temperature',
@@ -36,7 +37,7 @@ async function broker (t: Test) {
 
 t.test('a chamber beside the printer: its temperature comes in, the target goes out', async t => {
   const { url, heater, heard } = await broker(t)
-  const folder = t.testdir({ password: 'chamber-secret\n', data: {} })
+  const folder = testFolder(t, { password: 'chamber-secret\n', data: {} })
   const plugins = { 'external-chamber': { url, username: 'me', password: { file: `${folder}/password` }, ...TOPICS } }
   const app = await bootApp(t, { config: { plugins, dataDir: `${folder}/data` } })
   await eventually(async () => {
@@ -68,7 +69,7 @@ t.test('a chamber beside the printer: its temperature comes in, the target goes 
 
 t.test('a printer with a chamber of its own keeps it', async t => {
   const { url, heater, heard } = await broker(t)
-  const folder = t.testdir({ password: 'chamber-secret', data: {} })
+  const folder = testFolder(t, { password: 'chamber-secret', data: {} })
   const plugins = { 'external-chamber': { url, username: 'me', password: { file: `${folder}/password` }, ...TOPICS } }
   const app = await bootApp(t, { models: [{ model: 'H2D', reportEveryMs: 100 }], config: { plugins, dataDir: `${folder}/data` } })
   await heater.publishAsync(TOPICS.temperatureTopic, '41.5')

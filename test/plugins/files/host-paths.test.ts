@@ -5,7 +5,7 @@ import t from 'tap'
 import { createHostPaths } from '../../../plugins/files/host-paths.js'
 import { createQuota } from '../../../plugins/files/quota.js'
 import { replaceFile } from '../../../plugins/files/transfer-stream.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { bootApp } from '../../presets/standalone/boot.js'
 import { bootFiles, formOf } from './boot-files.js'
 
@@ -34,7 +34,7 @@ t.test('without a configuration only the folder made for it: not the program, no
 })
 
 t.test('a folder of the configuration opens neither the service nor what is hidden in it', async t => {
-  const root = emptyFolder(t)
+  const root = testFolder(t)
   for (const path of ['data/files/.hidden', 'data/secrets', 'config', 'program/dist', 'prints/sub', '.ssh', 'node_modules/prn']) {
     await mkdir(join(root, path), { recursive: true })
   }
@@ -64,7 +64,7 @@ t.test('a folder of the configuration opens neither the service nor what is hidd
 })
 
 t.test('nothing that can be run is overwritten, nor what has a second name', async t => {
-  const root = emptyFolder(t)
+  const root = testFolder(t)
   const paths = createHostPaths({ own: root, open: [], closed: [] })
   await writeFile(join(root, 'run.sh'), '#!/bin/sh')
   await chmod(join(root, 'run.sh'), 0o755)
@@ -75,7 +75,7 @@ t.test('nothing that can be run is overwritten, nor what has a second name', asy
 })
 
 t.test('a file is replaced once the new one is whole, and no link is followed', async t => {
-  const root = emptyFolder(t)
+  const root = testFolder(t)
   const victim = join(root, 'victim')
   const path = join(root, 'a.3mf')
   await writeFile(victim, 'untouched')
@@ -105,7 +105,7 @@ t.test('a file is replaced once the new one is whole, and no link is followed', 
 })
 
 t.test('the quota counts what is there, what is on its way, and not what is replaced', async t => {
-  const root = emptyFolder(t)
+  const root = testFolder(t)
   await writeFile(join(root, 'a'), 'x'.repeat(60))
   const quota = createQuota(async () => root, 100)
   const [one, two] = await Promise.all([quota.reserve('b'), quota.reserve('c')])
@@ -122,7 +122,7 @@ t.test('the quota counts what is there, what is on its way, and not what is repl
 })
 
 t.test('a full uploads folder says so, and stays as it is', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const { kernel } = await bootFiles(t, { models: [], config: { dataDir, plugins: { files: { uploadsMiB: 1 } } } })
   const post = async (name: string, kib: number) =>
     await kernel.app.inject({ method: 'POST', url: '/api/upload_file_to_host', ...formOf(name, Buffer.alloc(kib * 1024)) })
@@ -135,7 +135,7 @@ t.test('a full uploads folder says so, and stays as it is', async t => {
 })
 
 t.test('the standalone application keeps no copy beyond the quota', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const { get, kernel } = await bootApp(t, { config: { dataDir, plugins: { files: { uploadsMiB: 1 } } } })
   const uploads = join(dataDir, 'uploads')
   await mkdir(uploads, { recursive: true })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootFiles, formOf } from './boot-files.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.test('the tree: whole, projects only, cached, refreshed', async t => {
   const { http, tool, printer, name } = await bootFiles(t)
@@ -180,7 +180,7 @@ t.test('files of any name are sent', async t => {
 })
 
 t.test('what cannot be taken from a browser', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const { kernel } = await bootFiles(t, { config: { dataDir, plugins: { files: { uploadMiB: 1 } } } })
   const post = async (form: object, method: 'POST' | 'GET' = 'POST') =>
     await kernel.app.inject({ method, url: '/api/upload_file_to_host', ...form })
@@ -207,7 +207,7 @@ t.test('what cannot be taken from a browser', async t => {
 })
 
 t.test('host paths of tools are limited', async t => {
-  const folder = t.testdir({ allowed: {}, secret: 'key' })
+  const folder = testFolder(t, { allowed: {}, secret: 'key' })
   const allowed = join(folder, 'allowed')
   const { tool, printer, name } = await bootFiles(t, { config: { dataDir: join(folder, 'data'), plugins: { files: { hostFolders: [allowed] } } } })
   const yes = { name, user_permission: true }
@@ -264,7 +264,7 @@ t.test('paths that lead elsewhere or break lines are refused before anything is 
 })
 
 t.test('progress, live messages, and a cancelled transfer', async t => {
-  const folder = t.testdir({ 'big.3mf': 'x'.repeat(2_000_000) })
+  const folder = testFolder(t, { 'big.3mf': 'x'.repeat(2_000_000) })
   const { client, http, printer, name, kernel } = await bootFiles(t, {
     config: { dataDir: join(folder, 'data'), plugins: { files: { hostFolders: [folder] } } }
   })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ModelName } from '../../../plugins/emulator/index.js'
 import { bootFiles } from './boot-files.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const CONTENT = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 253))
 
 async function start (t: Test, model: ModelName) {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const booted = await bootFiles(t, { models: [model], config: { dataDir } })
   const session = booted.kernel.printers.resolve(booted.name)
   await booted.printer.card.put('/cache/a.3mf', CONTENT)

@@ -4,7 +4,7 @@ import t from 'tap'
 import { checkFleet } from '../../../presets/cli/doctor/machine.js'
 import { startBeating } from '../../../plugins/fleet/node/beat.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { bootHub, bootNode } from './fleet.js'
 
@@ -19,7 +19,7 @@ t.test('a beat counts for ten seconds, and one to come never', async t => {
 t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
   const nats = await startNats(t)
   const fleet = { servers: [nats.url], site: 'hall', node: 'a' }
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const node = await bootNode(t, fleet, { models: ['P1S'], config: { dataDir } })
   const hub = await bootHub(t, { servers: [nats.url] }, ['p1s'])
   const { printer } = node

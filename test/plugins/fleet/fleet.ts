@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import hub from '../../../presets/hub/index.js'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ type Options = Readonly<Record<string, unknown>>
 export function bootNode (t: Test, fleet: Options, options: BootOptions = {}): Promise<Booted> {
   const config = options.config ?? {}
   const plugins = { fleet, ...config.plugins as Options }
-  return boot(t, { ...options, config: { dataDir: emptyFolder(t), ...config, plugins } })
+  return boot(t, { ...options, config: { dataDir: testFolder(t), ...config, plugins } })
 }
 
 /** A hub that shows all these printers, and waits until it does. */
@@ -20,7 +20,7 @@ Promise<Booted> {
     preset: hub,
     models: [],
     ...options,
-    config: { dataDir: emptyFolder(t), ...options.config, plugins: { fleet, ...options.config?.plugins as Options } }
+    config: { dataDir: testFolder(t), ...options.config, plugins: { fleet, ...options.config?.plugins as Options } }
   })
   await eventually(() => printers.every(name => booted.kernel.printers.get(name)?.live), 30_000)
   return booted

@@ -3,7 +3,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import type { Booted } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { bootHub, bootNode } from './fleet.js'
 
 t.test('a hub', { skip: NO_NATS }, async t => {
@@ -58,7 +58,7 @@ t.test('a hub', { skip: NO_NATS }, async t => {
   })
 
   await t.test('has in its log what was raised while it did not run, once', async t => {
-    const config = { dataDir: emptyFolder(t) }
+    const config = { dataDir: testFolder(t) }
     const boot = async () => await bootHub(t, { servers: [nats.url], site: 'office' }, ['x1c', 'p1s'], { config })
     const logOf = async ({ http }: Booted) => (await http('GET', '/api/alert_log', { limit: 200 })).body.alerts
       .map(({ printer, type, at }: { printer: string, type: string, at: number }) => `${printer} ${type} ${at}`)

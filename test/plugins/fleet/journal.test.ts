@@ -4,7 +4,7 @@ import t from 'tap'
 import { openJournal, type JournalOptions } from '../../../plugins/fleet/node/journal.js'
 import { followAlerts } from '../../../plugins/fleet/hub/alerts.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const alertOf = (n: number) => ({
   type: 'job_started', printer: 'x1c', timestamp: new Date(n).toISOString(), severity: 'low', payload: { n }
@@ -22,7 +22,7 @@ function createServers () {
 }
 
 t.test('what servers acknowledged and lost is sent once more, and stays on disk until then', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const servers = createServers()
   let isThere = true
   const journal = await openJournal({

@@ -2,7 +2,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { connect, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { freePort } from '../../helpers/ports.js'
 import { bootHub, bootNode } from './fleet.js'
@@ -31,7 +31,7 @@ async function startRouter (t: Test, to: number, port: number) {
 t.setTimeout(120_000)
 
 t.test('a site behind a router, as the guide has it', { skip: NO_NATS || NO_OPENSSL }, async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   makeCertificates(folder)
   const leafPort = await freePort()
   const routerPort = await freePort()

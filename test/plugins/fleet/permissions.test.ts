@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { connect, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { bootHub, bootNode } from './fleet.js'
 import { makeCertificates, NO_OPENSSL, PASSWORDS, serverConfig, type User } from './guide.js'
 
 t.test('the permissions of the guide', { skip: NO_NATS || NO_OPENSSL }, async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   makeCertificates(folder)
   const nats = await startNats(t, { scheme: 'tls', host: 'localhost', config: serverConfig(folder) })
   const login = async (user: User) => {

@@ -16,7 +16,7 @@ import system from '../../../plugins/system/index.js'
 import telemetry from '../../../plugins/telemetry/index.js'
 import { createRemote, readAnswer } from '../../../plugins/health-model/remote.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const TOKEN = 'planted-token-of-the-detector'
 const signal = new AbortController().signal
@@ -115,7 +115,7 @@ t.test('what the server finds becomes the verdict, with its places drawn; the to
     create: { width: 320, height: 180, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 } } as never
   }).jpeg().toBuffer()
   const { url } = await detector(t, () => ({ body: JSON.stringify({ detections: [['failure', 0.95, [160, 90, 80, 60]]] }) }))
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const file = join(folder, 'token')
   await writeFile(file, TOKEN)
   const preset = definePreset({

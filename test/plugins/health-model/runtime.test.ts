@@ -6,7 +6,7 @@ import { addModel } from '../../../plugins/health-model/add-model.js'
 import { createInferenceClient } from '../../../plugins/health-model/runtime/client.js'
 import { installedRuntimes, isNeeded, RUNTIMES } from '../../../plugins/health-model/runtime/packages.js'
 import { dropModel, storedModels, verifyModel, type StoredModel } from '../../../plugins/health-model/store.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { classifierNetwork, detectionNetwork, embeddingNetwork } from './onnx-builder.js'
 
 /** Where CI puts what `prn health runtime install` installs. */
@@ -26,7 +26,7 @@ const plain = (red: number, green: number, blue: number): Promise<Buffer> =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: color(red, green, blue) } }).png().toBuffer()
 
 async function scene (t: Test, runtime: string) {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const client = createInferenceClient(RUNTIME, runtime)
   t.teardown(() => client.close())
   const add = async (name: string, network: Buffer, wishes: Parameters<typeof addModel>[0]['wishes'] = {}) => {
@@ -86,13 +86,13 @@ for (const { name: runtime } of RUNTIMES) {
 }
 
 t.test('without a runtime the answer says what to do', { timeout: 60_000 }, async t => {
-  const client = createInferenceClient(emptyFolder(t))
+  const client = createInferenceClient(testFolder(t))
   t.teardown(() => client.close())
   await t.rejects(client.inspect('x.onnx'), /prn health runtime install/)
 })
 
 t.test('a file that is not the one that was added is found out', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const client = {
     inspect: async () => ({ inputs: [{ name: 'p', dims: [1, 3, 64, 64] }], outputs: [{ name: 'a', dims: [1, 16, 1, 4] }, { name: 'b', dims: [1, 16, 1] }] }),
     infer: async () => ({ value: 0, boxes: [], ms: 1, runtime: 'none' })

@@ -2,12 +2,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { createCollector } from '../../../plugins/health/collector.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const JPEG = Buffer.from('a picture')
 
 t.test('pictures of a print go to the folder of its outcome', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const collector = createCollector(async () => folder, () => 1_700_000_000_000, t.fail)
   for (let minute = 0; minute < 3; minute++) await collector.keep('../p1s', JPEG, 10 * minute)
   await collector.keep('x1c', JPEG, 50)
@@ -21,7 +21,7 @@ t.test('pictures of a print go to the folder of its outcome', async t => {
 })
 
 t.test('a long print is thinned out from its beginning to its end', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const collector = createCollector(async () => folder, () => 0, t.fail)
   for (let minute = 0; minute < 500; minute++) void collector.keep('p1s', JPEG, minute / 5)
   await collector.end('p1s', 'good')
@@ -32,7 +32,7 @@ t.test('a long print is thinned out from its beginning to its end', async t => {
 })
 
 t.test('the oldest prints go, and what cannot be written is told', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   for (let print = 10; print < 60; print++) await mkdir(join(folder, 'collected', 'good', `20${print}-01-01_p1s`), { recursive: true })
   const collector = createCollector(async () => folder, () => 2_000_000_000_000, t.fail)
   await collector.keep('p1s', JPEG, 1)

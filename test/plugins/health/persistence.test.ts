@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createPersistence } from '../../../plugins/health/monitor/persistence.js'
 import type { HealthResult } from '../../../plugins/health/types.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const RESULT: HealthResult = {
   verdict: 'clean',
@@ -38,7 +39,7 @@ const RESULT: HealthResult = {
 const fail = (message: string) => { throw new Error(message) }
 
 t.test('a result is there after a restart, each printer in a file of its own', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const first = createPersistence(async () => folder, fail)
   await Promise.all([first.save('Lab/1', RESULT), first.save('lab 1', { ...RESULT, layer: 9 })])
   await first.close()
@@ -50,7 +51,7 @@ t.test('a result is there after a restart, each printer in a file of its own', a
 })
 
 t.test('what is under way when it is closed is finished first', async t => {
-  const parent = t.testdir()
+  const parent = testFolder(t)
   const folder = join(parent, 'health')
   let open = (_path: string) => {}
   const opened = new Promise<string>(resolve => { open = resolve })
@@ -69,7 +70,7 @@ t.test('what is under way when it is closed is finished first', async t => {
 })
 
 t.test('what comes after is neither written nor read', async t => {
-  const parent = t.testdir()
+  const parent = testFolder(t)
   const folder = join(parent, 'health')
   const persistence = createPersistence(async () => folder, fail)
   await persistence.save('a', RESULT)

@@ -12,6 +12,7 @@ import telemetry from '../../../plugins/telemetry/index.js'
 import { streamFailed } from '../../../plugins/health/errors.js'
 import { boot } from '../../helpers/boot.js'
 import { createSequence } from '../../health/scene/sequence.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const clean = createSequence({ seed: 1001, machine: 'enclosed', fails: false, width: 640, height: 360 })
 let next = 0
@@ -32,7 +33,7 @@ const cameraOf = (take: () => Promise<Buffer>) => definePlugin({
 async function start (t: Test, take = picture, opened: string[] = []) {
   let steady = 0
   const health = healthWith({
-    folder: t.testdir({}),
+    folder: testFolder(t),
     openBrowser: async address => { opened.push(address); return true },
     steady: () => steady
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createVirtualPrinter, type VirtualJob, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { createService } from '../../hardening/farm/service.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { brief, QUICK, type Print } from './prints.js'
 
@@ -23,7 +23,7 @@ t.test('prints while the service is killed, or down', async t => {
   const by = (name: Name) => printers[NAMES.indexOf(name)] as VirtualPrinter
   t.teardown(() => Promise.all(printers.map(printer => printer.stop())))
   await Promise.all(printers.map(printer => printer.start()))
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const config = join(dataDir, 'farm.json')
   writeFileSync(config, JSON.stringify({
     log: { file: false },

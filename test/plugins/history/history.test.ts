@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { VirtualJob, VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 
 t.setTimeout(240_000)
@@ -50,7 +50,7 @@ async function again (t: Test, { printer, kernel }: Booted, options: object): Pr
 function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
   const start = async (t: Test) => {
     const options = { plugins: { database: await plugins(t) } }
-    const dataDir = emptyFolder(t)
+    const dataDir = testFolder(t)
     return { ...await boot(t, { models: [PRINTER], config: { ...options, dataDir } }), options }
   }
 

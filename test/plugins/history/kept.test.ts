@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../plugins/history/sums.js'
 import daemon from '../../../presets/daemon/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { madeUp } from './rows.js'
 
@@ -36,7 +36,7 @@ const start = (t: Test, plugins: object, models: Parameters<typeof boot>[1] = {}
   preset,
   models: [{ model: 'P1S', name: 'p1s', speed: 600, reportEveryMs: 50 }],
   ...models,
-  config: { dataDir: emptyFolder(t), plugins, ...models.config }
+  config: { dataDir: testFolder(t), plugins, ...models.config }
 })
 
 const get = async <T>({ http }: Booted, path: string, params = {}): Promise<T> => {
@@ -123,7 +123,7 @@ function suite (t: Test, database: (t: Test) => object): void {
   })
 
   t.test('telemetry goes by size and age, then records by age, and statistics stay', async t => {
-    const dataDir = emptyFolder(t)
+    const dataDir = testFolder(t)
     const first = await start(t, { database: database(t) }, { models: [], config: { dataDir } })
     await fill(first, 10, 300_000)
     const before = await get<Record<string, unknown>>(first, '/api/history/statistics')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { DAY_MS } from '../../../plugins/history/sums.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
@@ -16,7 +16,7 @@ const SECONDS = Array.from({ length: 200 }, (_, at) => at * 30)
 
 t.test('prints are found, read, corrected and counted', { skip: noBrowser }, async t => {
   const { kernel, http } = await boot(t, {
-    models: [], listen: true, config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } }
+    models: [], listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } }
   })
   const { database } = kernel.services
   for (let number = 0; number < PRINTS; number++) {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { madeUp } from './rows.js'
 import type { Row } from '../../../plugins/database/index.js'
@@ -32,7 +32,7 @@ function counted (rows: readonly Row[], passes: (print: Row['values']) => boolea
 function suite (t: Test, plugins: (t: Test) => object): void {
   t.test('statistics are what counting comes to, also after prints change and go', async t => {
     const { kernel, http } = await boot(t, {
-      models: [], config: { dataDir: emptyFolder(t), printers: [], plugins: { database: plugins(t) } }
+      models: [], config: { dataDir: testFolder(t), printers: [], plugins: { database: plugins(t) } }
     })
     const rows = Array.from({ length: PRINTS }, (_, number) => madeUp(number, SINCE, HOUR_MS * 5, 3)).flat()
     for (const row of rows) kernel.services.database.put(row)

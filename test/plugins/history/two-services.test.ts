@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createVirtualPrinter, type VirtualJob } from '../../../plugins/emulator/index.js'
 import { createService } from '../../hardening/farm/service.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import type { Print } from './prints.js'
@@ -22,7 +22,7 @@ t.test('two services that watch one printer make one record of a print', { skip:
   t.teardown(() => printer.stop())
   await printer.start()
   const server = await startPostgres(t)
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const config = join(folder, 'two.json')
   const { name, host, serial, accessCode, ports, fingerprint } = printer
   writeFileSync(config, JSON.stringify({
@@ -30,7 +30,7 @@ t.test('two services that watch one printer make one record of a print', { skip:
     plugins: { database: { url: server.newDatabase() } },
     printers: [{ name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint } }]
   }))
-  const [one, two] = [createService(emptyFolder(t), config), createService(emptyFolder(t), config)] as const
+  const [one, two] = [createService(testFolder(t), config), createService(testFolder(t), config)] as const
   t.teardown(() => Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]))
   const prints = async (service = two) => (await service.ask<{ prints: Print[] }>('GET', '/api/history')).prints
   async function shows (count: number, test: (print: Print) => boolean): Promise<Print> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { listen, NO_MOSQUITTO, NO_TLS, PASSWORD, startCable, startMosquitto } from './mosquitto.js'
 import { bootAt, start, topicsOf } from './service.js'
 
@@ -11,7 +11,7 @@ const skip = NO_MOSQUITTO
 t.test('what was removed while the service was down is cleared at its start', { skip }, async t => {
   const mosquitto = await startMosquitto(t)
   const ha = await listen(t, mosquitto.url)
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const first = await bootAt(t, mosquitto.url, { config: { dataDir } })
   const { own, discovery } = topicsOf(first.printer.serial)
   await eventually(() => ha.last(discovery) !== '' && ha.last(`${own}/state`) !== '')

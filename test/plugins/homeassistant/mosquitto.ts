@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
 import type { Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort } from '../../helpers/ports.js'
 import { findProgram } from '../../helpers/programs.js'
 
@@ -50,7 +50,7 @@ function certify (folder: string): string {
 
 /** Starts a broker that keeps nothing on disk; it ends with the test. */
 export async function startMosquitto (t: Test, { tls = false } = {}): Promise<Mosquitto> {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const port = await freePort()
   execFileSync(passwords ?? '', ['-b', '-c', join(folder, 'passwords'), USER, PASSWORD])
   const config = join(folder, 'mosquitto.conf')

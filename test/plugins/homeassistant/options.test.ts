@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import t from 'tap'
 import { loginOf, type Options } from '../../../plugins/homeassistant/options.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const withDefaults = (options: Partial<Options>): Options => ({
   discoveryPrefix: 'homeassistant', topicPrefix: 'prn', readOnly: false, imageOnAlert: false, imageSeconds: 0, ...options
 })
 
 t.test('the address tells where the broker is and who we are', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const ca = join(folder, 'ca.pem')
   await writeFile(ca, 'PEM')
   t.same(await loginOf(withDefaults({ broker: 'mqtt://10.0.0.5' })), { url: 'mqtt://10.0.0.5' })

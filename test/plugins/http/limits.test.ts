@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../../core/index.js'
 import daemon from '../../../presets/daemon/index.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 async function start (t: Test, limits?: object): Promise<Kernel> {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const kernel = await createKernel(daemon,
     { dataDir, log: { file: false }, ...(limits && { plugins: { http: { limits } } }) }, { configFile: `${dataDir}/config.json` })
   t.teardown(() => kernel.close())

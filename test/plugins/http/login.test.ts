@@ -9,7 +9,7 @@ import { openEndedLogins } from '../../../plugins/http/ended-logins.js'
 import { createLoginThrottle } from '../../../plugins/http/login-throttle.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { REMOTE } from '../../helpers/addresses.js'
 
 const TOKEN = 'a-token+with/odd=(signs)'
@@ -25,7 +25,7 @@ interface Options {
 }
 
 async function start (t: Test, options: Options = {}) {
-  const { listen = false, now = Date.now, token = TOKEN, dataDir = emptyFolder(t), trustProxy = [] } = options
+  const { listen = false, now = Date.now, token = TOKEN, dataDir = testFolder(t), trustProxy = [] } = options
   const file = join(dataDir, 'log.txt')
   const kernel = await createKernel(daemon,
     { dataDir, log: { file }, api: { host: '127.0.0.1', trustProxy, ...(token !== '' && { token }) } },
@@ -222,7 +222,7 @@ t.test('a clock that is set does not free who guesses, nor lock anybody out', as
 })
 
 t.test('logging out ends the login wherever a copy of its cookie is, and no other', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const first = await start(t, { dataDir })
   const here = await login(first.kernel, TOKEN)
   const there = await login(first.kernel, TOKEN)
@@ -241,7 +241,7 @@ t.test('logging out ends the login wherever a copy of its cookie is, and no othe
 t.test('ended logins are remembered until their time, and not without end', async t => {
   let now = 1_000_000_000
   const warnings: string[] = []
-  const ended = await openEndedLogins(emptyFolder(t), () => now, text => warnings.push(text))
+  const ended = await openEndedLogins(testFolder(t), () => now, text => warnings.push(text))
   const nowS = () => now / 1000
   ended.end('short', nowS() + 10)
   t.equal(ended.isEnded('short', nowS() - 5), true)

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import WebSocket from 'ws'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort } from '../../helpers/ports.js'
 import { findProgram } from '../../helpers/programs.js'
 
@@ -28,7 +28,7 @@ function exampleFor (port: number, apiPort: number, folder: string): string {
 }
 
 async function startNginx (t: Test, apiPort: number) {
-  const [folder, port] = [emptyFolder(t), await freePort()]
+  const [folder, port] = [testFolder(t), await freePort()]
   execFileSync(openssl ?? '', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${NAME}`,
     '-addext', `subjectAltName=DNS:${NAME}`, '-keyout', join(folder, 'printers.key'), '-out', join(folder, 'printers.pem')],
   { stdio: 'ignore' })

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createKernel, definePreset } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { REMOTE } from '../../helpers/addresses.js'
 
 t.setTimeout(60_000)
@@ -72,7 +72,7 @@ t.test('what only this machine may do is not done for whoever comes through a pr
 
 t.test('what is no address is refused', async t => {
   for (const text of ['everybody', '10.0.0.0/33', '10.0.0.0/8/8', '::1/200', '10.0.0.0/x']) {
-    await t.rejects(createKernel(EMPTY, { dataDir: emptyFolder(t), api: { trustProxy: [text] }, log: { file: false } }),
+    await t.rejects(createKernel(EMPTY, { dataDir: testFolder(t), api: { trustProxy: [text] }, log: { file: false } }),
       { code: 'PRN_ERR_CONFIG', message: `api.trustProxy: '${text}' is neither an address nor a network such as 10.0.0.0/8` })
   }
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../core/index.js'
 import http from '../../../plugins/http/index.js'
 import openapi from '../../../plugins/openapi/index.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const TOKEN = 'a-token+with/odd=(signs)'
 const Teapot = defineError<[brew: string]>('PRN_ERR_TEAPOT', 'There is no %s here', 418)
@@ -51,7 +51,7 @@ const probe = definePlugin({
 
 async function start (t: Test, api: object = {}): Promise<Kernel> {
   const kernel = await createKernel(definePreset({ name: 'probing', plugins: [openapi, http, probe] }),
-    { dataDir: emptyFolder(t), log: { file: false }, api })
+    { dataDir: testFolder(t), log: { file: false }, api })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })
   return kernel
@@ -244,7 +244,7 @@ const analyse = route(fail, {
 t.test('a parameter that makes a GET write is refused from other sites, whatever it says', async t => {
   const plugin = definePlugin({ name: 'probe', version: '1.0.0', kernel: '^2.0.0', contributes: { routes: [analyse] } })
   const kernel = await createKernel(definePreset({ name: 'probing', plugins: [http, plugin] }),
-    { dataDir: emptyFolder(t), log: { file: false } })
+    { dataDir: testFolder(t), log: { file: false } })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })
   const status = async (query: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>

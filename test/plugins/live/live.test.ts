@@ -10,7 +10,7 @@ import state from '../../../plugins/state/index.js'
 import { boot, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { connect, listen } from './clients.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { REMOTE } from '../../helpers/addresses.js'
 
 const parts = [live, openapi, http, mcp, filament, state, alerts]
@@ -201,7 +201,7 @@ t.test('topics of other plugins: read only while somebody listens, and a failing
     [[{ name: 'Bad\nname' } as never], /the name must be/],
     [[{ name: 'x', watch () {}, current () {}, isSame: 1 } as never], /isSame must be a function/]
   ] as const) {
-    const broken = await createKernel(definePreset({ name: 'x', plugins: [parts, outside(topics)] }), { dataDir: emptyFolder(t), log: { file: false } })
+    const broken = await createKernel(definePreset({ name: 'x', plugins: [parts, outside(topics)] }), { dataDir: testFolder(t), log: { file: false } })
     await t.rejects(broken.start({ listen: false }), { message })
     await broken.close()
   }

@@ -8,7 +8,7 @@ import { prefixesOf } from '../../../plugins/management/catalogue/refresh.js'
 import { fetchCatalogue, type FetchOptions } from '../../../plugins/management/catalogue/vendor.js'
 import { eventually } from '../../helpers/eventually.js'
 import { empty } from './preset.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const TEXTS = {
   data: {
@@ -90,7 +90,7 @@ t.test('nothing is fetched unless it is wanted', async t => {
 
 t.test('a background refresh shows the texts, keeps them, and rests until they are old', async t => {
   const { url, asked } = await vendor(t)
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const config = { dataDir, plugins: { management: { catalog: { url, refresh: true } } } }
   const first = await empty(t, { config })
   await eventually(() => first.kernel.hms.describe({ digits: '0300400C' }) === 'Cancelled, says the vendor')
@@ -107,7 +107,7 @@ t.test('a background refresh shows the texts, keeps them, and rests until they a
 
 t.test('a refresh that fails leaves everything as it was', async t => {
   const { url, asked } = await vendor(t, (_, reply) => { reply.end('nonsense') })
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const config = { dataDir, plugins: { management: { catalog: { url, refresh: true } } } }
   const { kernel } = await empty(t, { config })
   await eventually(() => asked.length > 0)

@@ -13,6 +13,7 @@ import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { argumentsOf, COMMAND, environmentOf, start, START_WITHIN_MS, talk } from './child.js'
 import { freePort } from '../../helpers/ports.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** Counts the connections to a printer, from whomever they come. */
 async function countConnections (t: Test, port: number) {
@@ -60,7 +61,7 @@ async function withService (t: Test, token?: string) {
   const connections = await countConnections(t, printer.ports.mqtt)
   const { name, host, serial, accessCode, fingerprint } = printer
   const port = await freePort()
-  const folder = t.testdir({ agent: {} })
+  const folder = testFolder(t, { agent: {} })
   const run = async () => {
     const kernel = await createKernel(preset, {
       dataDir: `${folder}/agent/data`,
@@ -130,7 +131,7 @@ t.test('a request at the very end of the input waits for a service that takes it
 
 t.test('two agents that start at once share the service of the one that comes first', async t => {
   const port = await freePort()
-  const env = await environmentOf({ folder: t.testdir(), port })
+  const env = await environmentOf({ folder: testFolder(t), port })
   const agents = await Promise.all([talk(t, env), talk(t, env)])
   for (const agent of agents) {
     t.match(await agent.ask('tools/call', { name: 'get_server_info' }), { result: { structuredContent: { api_port: port } } })
@@ -140,7 +141,7 @@ t.test('two agents that start at once share the service of the one that comes fi
 
 t.test('a service that is killed in the middle of a request', async t => {
   const port = await freePort()
-  const folder = t.testdir({ service: {}, agent: {} })
+  const folder = testFolder(t, { service: {}, agent: {} })
   const service = start(t, 'daemon', await environmentOf({ folder: `${folder}/service`, port }))
   await eventually(() => service.stdout().includes(`:${port}/mcp`), START_WITHIN_MS)
   const agent = await talk(t, await environmentOf({ folder: `${folder}/agent`, port }))

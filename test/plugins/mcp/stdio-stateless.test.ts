@@ -6,7 +6,7 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { headersOf } from '../../../plugins/mcp/revision.js'
 import daemon from '../../../presets/daemon/index.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort } from '../../helpers/ports.js'
 import { argumentsOf, COMMAND, environmentOf, START_WITHIN_MS } from './child.js'
 import { STATELESS } from './connect-stateless.js'
@@ -21,7 +21,7 @@ async function place (t: Test) {
   t.teardown(() => printer.stop())
   const { name, host, serial, accessCode, fingerprint, ports: { mqtt } } = printer
   const printers = [{ name, host, serial, accessCode, ports: { mqtt }, tls: { mode: 'pin' as const, fingerprint } }]
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const port = await freePort()
   return { printer, printers, folder, port, env: await environmentOf({ folder, port, config: { printers } }) }
 }

@@ -8,7 +8,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { argumentsOf, COMMAND, environmentOf, start, talk } from './child.js'
 import { initialize } from './connect.js'
 import { freePort } from '../../helpers/ports.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 async function withPrinter (t: Test) {
   const printer = createVirtualPrinter({ model: 'X1C', name: 'bench' })
@@ -16,7 +16,7 @@ async function withPrinter (t: Test) {
   t.teardown(() => printer.stop())
   const { name, host, serial, accessCode, fingerprint, ports: { mqtt } } = printer
   const config = { printers: [{ name, host, serial, accessCode, ports: { mqtt }, tls: { mode: 'pin', fingerprint } }] }
-  const env = await environmentOf({ folder: emptyFolder(t), port: await freePort(), config })
+  const env = await environmentOf({ folder: testFolder(t), port: await freePort(), config })
   return { printer, env }
 }
 
@@ -60,7 +60,7 @@ t.test('nothing but protocol goes to standard output, and it ends with its input
 })
 
 t.test('requests at the very end of the input are still answered', async t => {
-  const env = await environmentOf({ folder: emptyFolder(t), port: await freePort() })
+  const env = await environmentOf({ folder: testFolder(t), port: await freePort() })
   const child = start(t, 'mcp', env)
   const ready = { jsonrpc: '2.0', method: 'notifications/initialized' }
   const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'dump_log' } } // it reads a file first

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort, ownPorts } from '../../helpers/ports.js'
 import { findProgram } from '../../helpers/programs.js'
 
@@ -23,7 +23,7 @@ const check = (args: readonly string[], input?: string) =>
 
 /** Prometheus as Debian ships it, which looks at one service each second. */
 async function startPrometheus (t: Test, target: string) {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const port = await freePort()
   copyFileSync(RULES, join(folder, 'prn-alerts.yml'))
   const config = readFileSync(join(DEPLOY, 'prometheus/prometheus.yml'), 'utf8')
@@ -94,7 +94,7 @@ t.test('promtool finds nothing wrong with the figures and the rules', { skip }, 
 })
 
 t.test('the rules fire when they should and not before', { skip }, async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const file = join(folder, 'rules.test.yml')
   writeFileSync(file, JSON.stringify({
     rule_files: [RULES],

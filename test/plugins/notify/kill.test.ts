@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { build, listening } from '../../outside/installed.js'
 import { daemon } from '../../presets/prn.js'
 import { BROKEN, OK, startReceiver } from './receiver.js'
@@ -16,7 +16,7 @@ const configOf = (url: string) =>
 t.test('what waits survives a kill, and is sent once by the next run', async t => {
   await build()
   const { url, received, answer } = await startReceiver(t, BROKEN)
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const printer = createVirtualPrinter({ model: 'P1S', name: 'p1s', reportEveryMs: 100 })
   await printer.start()
   t.teardown(() => printer.stop())

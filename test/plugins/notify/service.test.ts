@@ -9,7 +9,7 @@ import type { Recording } from '../../../plugins/recording/index.js'
 import { createManualClock } from '../../../presets/testing/index.js'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { BROKEN, OK, startReceiver } from './receiver.js'
 
 const SECRET = `planted-${randomBytes(8).toString('hex')}`
@@ -21,7 +21,7 @@ const configOf = (url: string, more: object = {}) =>
 const bootWith = (t: Test, url: string, notify: object = {}, options: BootOptions = {}): Promise<Booted> => boot(t, {
   models: [{ model: 'P1S', reportEveryMs: 100 }],
   ...options,
-  config: { dataDir: emptyFolder(t), ...options.config, plugins: configOf(url, notify) }
+  config: { dataDir: testFolder(t), ...options.config, plugins: configOf(url, notify) }
 })
 
 const alert = ({ kernel }: Booted, type = 'job_finished', payload = {}, printer = 'p1s') => kernel.events.emit('alert', {
@@ -115,7 +115,7 @@ t.test('another plugin brings a kind of target, which gets the clip of a failure
     config: { plugins: { notify: { targets: { p: { type: 'pager', number: 7 } }, rules: [{ to: ['p'], attach: 'clip' }] } } }
   })
   const id = '0123456789abcdef01'
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${id}.mp4`), 'video')
   const recording: Recording = {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import type { Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort } from '../../helpers/ports.js'
 import { findProgram } from '../../helpers/programs.js'
 
@@ -33,7 +33,7 @@ const greets = (port: number) => new Promise<boolean>(resolve => {
 
 /** OpenSMTPD as Debian ships it, which appends what it takes to a file. Its TLS does not work with OpenSSL 3. */
 export async function startSmtpd (t: Test) {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   chmodSync(folder, 0o755)
   const box = join(folder, 'box') // written by a user without rights
   mkdirSync(box)
@@ -60,7 +60,7 @@ export const PASSWORD = 'smtp-secret-1'
 
 /** A mail server that wants STARTTLS and a login. */
 export async function startSubmission (t: Test) {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   execFileSync(openssl ?? '', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost',
     '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate], { stdio: 'ignore' })

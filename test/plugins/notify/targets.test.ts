@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { openTargets, type Options, type Target } from '../../../plugins/notify/options.js'
 import { kinds } from '../../../plugins/notify/targets/index.js'
 import { NotDelivered, type Message } from '../../../plugins/notify/targets/types.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { BROKEN, HANGS_UP, SILENT, startReceiver, type Received } from './receiver.js'
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -164,7 +164,7 @@ t.test('a redirect is not followed, neither elsewhere nor on the same host', asy
 })
 
 t.test('secrets come from where they are said to be, and are masked', async t => {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   await writeFile(join(folder, 'token'), 'from-a-file\n')
   const masked: string[] = []
   await open({ type: 'ntfy', topic: 'topic-secret', token: { file: join(folder, 'token') } }, masked)

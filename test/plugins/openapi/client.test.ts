@@ -8,6 +8,7 @@ import t from 'tap'
 import ts from 'typescript'
 import { boot } from '../../helpers/boot.js'
 import { PROGRAM, WRONG } from './client.data.js'
+import { PROJECT, testFolder } from '../../helpers/folder.js'
 
 t.setTimeout(120_000) // two runs of the compiler, on a machine that may be busy
 
@@ -42,7 +43,7 @@ t.test('a generated client drives a printer', async t => {
     listen: true
   })
   const document = (await kernel.app.inject('/api/openapi.json')).json<OpenAPI3>()
-  const folder = t.testdir({ 'package.json': '{"type":"module"}' })
+  const folder = testFolder(t, { 'package.json': '{"type":"module"}' }, PROJECT)
   await writeFile(join(folder, 'api.ts'), astToString(await openapiTypescript(document)))
   await writeFile(join(folder, 'program.ts'), PROGRAM)
   t.same(compile(join(folder, 'program.ts')), [], 'it compiles')

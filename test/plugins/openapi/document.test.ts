@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { lint } from '../../helpers/redocly.js'
+import { testFolder } from '../../helpers/folder.js'
 
 type Fields = Record<string, any>
 
@@ -17,7 +18,7 @@ t.test('the live document has no errors and no warnings', async t => {
     const { kernel } = await boot(t, { models: [], config: { api } })
     const headers = { authorization: 'Bearer a-long-token' }
     const { body } = await kernel.app.inject({ url: '/api/openapi.json', headers })
-    const folder = t.testdir({ [`${name}.json`]: body })
+    const folder = testFolder(t, { [`${name}.json`]: body })
     const { problems, allowed } = await lint(join(folder, `${name}.json`))
     t.same(problems, [], name)
     t.equal(allowed.length, 1, 'the second address of the page')
@@ -29,7 +30,7 @@ t.test('the live document has no errors and no warnings', async t => {
 
 t.test('the linter does find what is wrong', async t => {
   const bad = { openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: { '/a': { get: {} } } }
-  const folder = t.testdir({ 'bad.json': JSON.stringify(bad) })
+  const folder = testFolder(t, { 'bad.json': JSON.stringify(bad) })
   t.ok((await lint(join(folder, 'bad.json'))).problems.some(({ severity }) => severity === 'error'))
 })
 

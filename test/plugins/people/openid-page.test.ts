@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers } from '../web/desk.js'
 import { CLIENT, startProvider } from './openid.js'
@@ -11,7 +11,7 @@ t.setTimeout(120_000)
 
 t.test('in a browser: from the login page to the provider, and back to the page that was wanted', { skip: noBrowser }, async t => {
   const { issuer } = await startProvider(t, { u1: { preferred_username: 'anna', groups: ['prn-admins'] } })
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   await writeFile(join(dataDir, 'secret'), CLIENT.secret)
   const openid = {
     issuer,

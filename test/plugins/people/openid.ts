@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { ask, localPass } from './people.js'
 
 export const CLIENT = { id: 'prn', secret: 'a-secret-of-the-client-0123456789' }
@@ -171,7 +171,7 @@ export async function walk (browser: Browser, base: string, login: string, next 
 
 /** A service on loopback whose people log in at this provider. */
 export async function startService (t: Test, issuer: string, openid: object = {}, edges: object = {}) {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const file = join(dataDir, 'prn.log')
   const secretFile = join(dataDir, 'secret')
   await writeFile(secretFile, `${CLIENT.secret}\n`)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
 import { ask, ELSEWHERE, logIn, PASSWORD } from './people.js'
@@ -9,7 +9,7 @@ t.test('the page of people, from the first administrator to the record of what w
   const { kernel } = await boot(t, {
     models: [{ model: 'P1S', name: 'p1s' }],
     listen: true,
-    config: { api: { host: '127.0.0.1' }, dataDir: emptyFolder(t) }
+    config: { api: { host: '127.0.0.1' }, dataDir: testFolder(t) }
   })
   const base = `http://127.0.0.1:${kernel.apiPort}`
   t.notMatch((await ask(kernel, 'GET', '/settings', undefined, { from: ELSEWHERE })).text, 'data-page="people"',

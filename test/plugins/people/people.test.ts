@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { WebSocket } from 'ws'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { ask, ELSEWHERE, localPass, logIn, PASSWORD } from './people.js'
 
 t.setTimeout(240_000)
@@ -162,7 +162,7 @@ t.test('printers beyond those of a caller are not there, on any surface; what is
 })
 
 t.test('a restart keeps users and logins; with a database that cannot be read the service stays closed', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const first = await boot(t, { models: [], config: { dataDir } })
   await ask(first.kernel, 'POST', '/api/people/users', { name: 'Anna', role: 'administrate', password: PASSWORD })
   const { cookie } = await logIn(first.kernel, 'Anna', PASSWORD)

@@ -3,7 +3,7 @@ import { createKernel, definePlugin, definePreset } from '../../../core/index.js
 import database from '../../../plugins/database/index.js'
 import { createStore, type PeopleStore } from '../../../plugins/people/store.js'
 import { migrations } from '../../../plugins/people/tables.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 
 const tables = definePlugin({
@@ -12,7 +12,7 @@ const tables = definePlugin({
 
 async function startStore (t: Test, url: string): Promise<PeopleStore> {
   const preset = definePreset({ name: 'test', plugins: [[database, { url }], tables] })
-  const kernel = await createKernel(preset, { dataDir: emptyFolder(t), log: { file: false }, printers: [] })
+  const kernel = await createKernel(preset, { dataDir: testFolder(t), log: { file: false }, printers: [] })
   t.teardown(() => kernel.close())
   await kernel.start({ listen: false })
   return createStore({ database: kernel.services.database, now: Date.now, onChange () {} })

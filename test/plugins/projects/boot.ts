@@ -6,7 +6,7 @@ import files from '../../../plugins/files/index.js'
 import { projectsWith } from '../../../plugins/projects/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 export interface BootedProjects extends Booted {
   /** Addresses that were opened on the host. */
@@ -25,7 +25,7 @@ function without (entry: PluginEntry): PluginEntry {
 /** A virtual printer with sample projects on its card, and a kernel over it. */
 export async function bootProjects (t: Test, options: Partial<VirtualPrinterOptions> = {}): Promise<BootedProjects> {
   const opened: string[] = []
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const projects = projectsWith({ folder, openBrowser: async address => opened.push(address) > 0 })
   const preset = definePreset({ name: 'test', plugins: [without(daemon.plugins), files, projects] })
   const booted = await boot(t, {

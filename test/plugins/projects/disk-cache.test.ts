@@ -7,13 +7,14 @@ import type { CachedProject } from '../../../plugins/projects/cached-project.js'
 import { createProjectStore } from '../../../plugins/projects/disk-cache.js'
 import { createTestCard, entryOf, sessionOf } from './card.js'
 import { make3mf } from './make-3mf.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const session = sessionOf('X1C')
 const PROJECT = make3mf([{ number: 1, filaments: [{ id: 1, type: 'PLA', color: '#FFFFFF' }] }, { number: 3 }])
 
 /** A program that starts anew with every call of `desk`, and the card that it reads. */
 function scene (t: Test, mostBytes = 1e6) {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const card = createTestCard({ '/a.3mf': PROJECT })
   const warnings: string[] = []
   const end = new AbortController()
@@ -115,7 +116,7 @@ t.test('it takes no more than its room: what was used last stays', async t => {
 t.test('a folder that cannot be written spoils nothing', async t => {
   const warnings: string[] = []
   const card = createTestCard({ '/a.3mf': PROJECT })
-  const folder = t.testdir({ file: '' })
+  const folder = testFolder(t, { file: '' })
   const store = createProjectStore({
     folder: async () => join(folder, 'file'), mostBytes: 1e6, signal: new AbortController().signal, warn: text => warnings.push(text)
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
@@ -21,7 +21,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     const booted = await start(t, {
       models: [{ model: 'X1C', name: 'x1c', ...FAST }, { model: 'P1S', name: 'p1s', ...FAST }],
       listen: true,
-      config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } }
+      config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } }
     })
     const [printer] = booted.printers
     if (!printer) throw new Error('there is no printer')
@@ -117,7 +117,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
   })
 
 t.test('where nobody knows what became of a copy, its outcome is told with the plate', { skip: noBrowser }, async t => {
-  const booted = await start(t, { listen: true, config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } } })
+  const booted = await start(t, { listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
   const { page } = await browse(t, { width: 390, height: 844 })
   const told: unknown[] = []
   await page.route('**/api/queue?*', async route => {
@@ -142,7 +142,7 @@ t.test('where nobody knows what became of a copy, its outcome is told with the p
 })
 
 t.test('why something waits is said in the language of the page', { skip: noBrowser }, async t => {
-  const booted = await start(t, { listen: true, config: { dataDir: emptyFolder(t), api: { host: '127.0.0.1' } } })
+  const booted = await start(t, { listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
   await upload(booted, sliced())
   const { id } = await add(booted, { file: 'cube.gcode.3mf', printers: ['x1c'] })
   await booted.http('PATCH', `/api/queue/jobs/${id}`, { act: 'hold' })

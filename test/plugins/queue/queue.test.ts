@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { add, clear, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
@@ -10,7 +10,7 @@ t.setTimeout(170_000)
 function suite (t: Test, database: () => object): void {
   const begin = async (t: Test, options: { models?: readonly object[], groups?: readonly object[] } = {}) => {
     const { models, groups = [] } = options
-    const config = { plugins: { database: database(), queue: { groups } }, dataDir: emptyFolder(t) }
+    const config = { plugins: { database: database(), queue: { groups } }, dataDir: testFolder(t) }
     return await start(t, { config, ...(models && { models: models as never }) })
   }
 

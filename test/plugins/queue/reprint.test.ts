@@ -1,6 +1,6 @@
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { add, clear, FAST, sent, sliced, start, until, upload } from './helpers.js'
 
 t.setTimeout(120_000)
@@ -10,7 +10,7 @@ const P1S = 'C12'
 
 t.test('a print of the queue keeps its job and its last picture, and is printed again from the library', async t => {
   const booted = await start(t, {
-    models: [{ model: 'P1S', name: 'p1s', camera: CAMERA, ...FAST }], config: { dataDir: emptyFolder(t) }
+    models: [{ model: 'P1S', name: 'p1s', camera: CAMERA, ...FAST }], config: { dataDir: testFolder(t) }
   })
   const { http, tool, printer, kernel } = booted
   const prints = async () => (await http('GET', '/api/history')).body.prints as Record<string, any>[]

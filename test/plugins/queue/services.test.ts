@@ -1,6 +1,6 @@
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { add, clear, entryOf, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
@@ -11,9 +11,9 @@ const MODELS = [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 't
 t.test('two services over one database and the same printers', { skip: withoutPostgres }, async t => {
   const server = await startPostgres(t)
   const plugins = { database: { url: server.newDatabase() } }
-  const north = await start(t, { models: MODELS, config: { plugins, dataDir: emptyFolder(t) } })
+  const north = await start(t, { models: MODELS, config: { plugins, dataDir: testFolder(t) } })
   const printers = north.printers.map(entryOf)
-  const south = await start(t, { models: [], config: { plugins, printers, dataDir: emptyFolder(t) } })
+  const south = await start(t, { models: [], config: { plugins, printers, dataDir: testFolder(t) } })
   await eventually(() => south.kernel.printers.sessions.every(({ live }) => live))
   const both = [north, south] as const
   const pause = (paused: boolean) => north.http('POST', '/api/queue/pause', { paused })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { add, clear, FAST, jobOf, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
 t.setTimeout(170_000)
@@ -11,7 +11,7 @@ t.setTimeout(170_000)
 const TWO = [{ model: 'X1C', name: 'one', ...FAST }, { model: 'X1C', name: 'two', ...FAST }] as const
 
 t.test('what cannot be is refused by name, and what is odd is taken as it is said', async t => {
-  const booted = await start(t, { config: { dataDir: emptyFolder(t) } })
+  const booted = await start(t, { config: { dataDir: testFolder(t) } })
   const { http, tool } = booted
   await upload(booted, sliced({ plates: 2 }))
   const file = 'cube.gcode.3mf'
@@ -72,12 +72,12 @@ t.test('what cannot be is refused by name, and what is odd is taken as it is sai
 
 t.test('working hours without a day are refused', async t => {
   const groups = [{ name: 'never', printers: [], hours: { from: '08:00', to: '18:00', days: [] } }]
-  const config = { dataDir: emptyFolder(t), printers: [], plugins: { queue: { groups } } }
+  const config = { dataDir: testFolder(t), printers: [], plugins: { queue: { groups } } }
   await t.rejects(start(t, { models: [], config }), /groups.*days/)
 })
 
 t.test('a file on a card is copied into the library, where another printer can have it', async t => {
-  const booted = await start(t, { models: TWO, config: { dataDir: emptyFolder(t) } })
+  const booted = await start(t, { models: TWO, config: { dataDir: testFolder(t) } })
   const { kernel, http, printers: [one, two] } = booted
   if (!one || !two) throw new Error('there are no printers')
   const content = sliced({ salt: 'card' })
@@ -93,7 +93,7 @@ t.test('a file on a card is copied into the library, where another printer can h
 })
 
 t.test('a file whose content is gone is missed by name, until it comes again', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const booted = await start(t, { config: { dataDir } })
   const { body: { id: file } } = await upload(booted, sliced())
   await rm(join(dataDir, 'plugins', 'queue', 'files', `${String(file)}.3mf`))
@@ -112,7 +112,7 @@ t.test('a file whose content is gone is missed by name, until it comes again', a
 
 t.test('where nobody knows what became of a copy, the printer waits for a person to say so', async t => {
   for (const outcome of ['printed', 'not_printed'] as const) {
-    const booted = await start(t, { config: { dataDir: emptyFolder(t) } })
+    const booted = await start(t, { config: { dataDir: testFolder(t) } })
     const { printer } = booted
     await upload(booted, sliced({ minutes: 600 }))
     const { id } = await add(booted, { file: 'cube.gcode.3mf' })
@@ -135,7 +135,7 @@ t.test('where nobody knows what became of a copy, the printer waits for a person
 })
 
 t.test('the queue and people start one print at a time, and who comes second is told so', async t => {
-  const booted = await start(t, { config: { dataDir: emptyFolder(t) } })
+  const booted = await start(t, { config: { dataDir: testFolder(t) } })
   const { kernel, http, tool, printer } = booted
   const session = kernel.printers.resolve('x1c')
   await kernel.services.files.uploadFrom(session, Readable.from([sliced({ salt: 'theirs' })]), '/theirs.gcode.3mf')

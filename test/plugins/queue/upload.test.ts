@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { sliced, upload } from './helpers.js'
 
 t.setTimeout(60_000)
 
 t.test('what is no sliced file is refused by name, and nothing of it is kept', async t => {
   const booted = await boot(t, {
-    models: [], config: { dataDir: emptyFolder(t), printers: [], plugins: { queue: { fileMiB: 1, libraryMiB: 1 } } }
+    models: [], config: { dataDir: testFolder(t), printers: [], plugins: { queue: { fileMiB: 1, libraryMiB: 1 } } }
   })
   const { kernel: { app }, http } = booted
   const url = '/api/queue/files?filename=cube.gcode.3mf'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bootRecording, noFfmpeg, PICTURES, probe, VIDEO } from './boot.js'
 
@@ -68,7 +68,7 @@ t.test('a serious entry without an error number raises no alert and is recorded'
 })
 
 t.test('recordings of a printer that was renamed, or is gone, stay reachable', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const first = await bootRecording(t, { models: [VIDEO], config: { dataDir } })
   await first.shows()
   first.alert(first.name, 'job_failed')
@@ -140,7 +140,7 @@ t.test('the camera is kept connected during jobs, where that is wanted', async t
 })
 
 t.test('what the service was recording when it ended is there after its start', { skip: noFfmpeg }, async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const first = await bootRecording(t, { models: [VIDEO], config: { dataDir } })
   const session = first.kernel.printers.resolve(first.name)
   let units = 0

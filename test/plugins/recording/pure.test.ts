@@ -11,7 +11,7 @@ import { openSettings } from '../../../plugins/recording/settings.js'
 import { hasEnded, isDue, jobKey } from '../../../plugins/recording/timelapse/pace.js'
 import { shrink } from '../../../plugins/recording/timelapse/shrink.js'
 import { downloadName } from '../../../plugins/recording/video-route.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { picture } from '../camera/helpers/pictures.js'
 import { sample } from './helpers.js'
 
@@ -110,7 +110,7 @@ t.test('pictures are played about as fast as they came', async t => {
 })
 
 t.test('pictures in a folder keep their order, and when they become too many every second one goes', async t => {
-  const folder = join(emptyFolder(t), 'x')
+  const folder = join(testFolder(t), 'x')
   await mkdir(folder)
   const pictures = await openPictureFolder(folder, { most: 8 })
   for (let at = 1; at <= 7; at++) await pictures.add(Buffer.alloc(at))
@@ -160,7 +160,7 @@ t.test('pictures of a timelapse are no larger than 1080p', async t => {
 })
 
 t.test('settings are kept for each printer, and what was not chosen is as configured', async t => {
-  const path = join(emptyFolder(t), 'settings.json')
+  const path = join(testFolder(t), 'settings.json')
   const changed: string[] = []
   const open = (evidence: boolean) =>
     openSettings(path, { evidence, keep_connected: false }, () => {}, printer => { changed.push(printer) })

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { newId } from '../../../plugins/recording/store.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { definePreset, privateFolder, writeJson } from '../../../core/index.js'
 import filament from '../../../plugins/filament/index.js'
@@ -19,7 +19,7 @@ const CONTENT = 'not really a video'
 
 /** A service that finds recordings of an earlier run. */
 async function setUp (t: Test) {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const folder = await privateFolder(dataDir, 'recordings')
   const kept = [1, 2, 3].map(minute => sample({
     id: newId(),

@@ -5,11 +5,11 @@ import pino from 'pino'
 import t, { type Test } from 'tap'
 import { evictionsFor } from '../../../plugins/recording/store.js'
 import { newId, openRecordingStore, type RecordingStoreOptions } from '../../../plugins/recording/store.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { sample } from './helpers.js'
 
 async function setUp (t: Test, options: Partial<RecordingStoreOptions> = {}) {
-  const dataDir = options.dataDir ?? emptyFolder(t)
+  const dataDir = options.dataDir ?? testFolder(t)
   const removed: string[] = []
   const store = await openRecordingStore({
     dataDir,

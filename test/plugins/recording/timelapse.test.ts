@@ -9,7 +9,7 @@ import { createInTheMaking } from '../../../plugins/recording/in-the-making.js'
 import type { Recording, Settings } from '../../../plugins/recording/index.js'
 import { openRecordingStore } from '../../../plugins/recording/store.js'
 import { createTimelapse } from '../../../plugins/recording/timelapse/index.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { picture } from '../camera/helpers/pictures.js'
 import { bootRecording, noFfmpeg, PICTURES, probe } from './boot.js'
@@ -37,7 +37,7 @@ interface SetUp {
 }
 
 /** One run of the service's timelapses, with a camera and a decoder that the test plays. */
-async function setUp (t: Test, { dataDir = emptyFolder(t), settings = {}, canEncode = true, retryMs }: SetUp = {}) {
+async function setUp (t: Test, { dataDir = testFolder(t), settings = {}, canEncode = true, retryMs }: SetUp = {}) {
   const mayEncode = () => typeof canEncode === 'function' ? canEncode() : canEncode
   const log = pino({ level: 'silent' })
   const controller = new AbortController()

@@ -8,6 +8,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { findProgram } from '../../helpers/programs.js'
 import { fetched, FULL, openCard, READ, REAL, relay } from './relay.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const run = promisify(execFile)
 const curl = findProgram('curl')
@@ -108,7 +109,7 @@ t.test('the card of the printer, through the relay', async t => {
 
 t.test('curl sends and fetches', { skip: curl === undefined ? 'curl is not installed (Debian package curl)' : false }, async t => {
   const service = await relay(t)
-  const folder = t.testdir()
+  const folder = testFolder(t)
   await writeFile(join(folder, 'up'), CONTENT)
   const at = `ftps://127.0.0.1:${service.ports.ftps}/cache/c.3mf`
   const login = ['-sS', '-k', '--ftp-skip-pasv-ip', '-u', `bblp:${FULL}`]
@@ -120,7 +121,7 @@ t.test('curl sends and fetches', { skip: curl === undefined ? 'curl is not insta
 
 t.test('lftp sends and lists', { skip: lftp === undefined ? 'lftp is not installed (Debian package lftp)' : false }, async t => {
   const service = await relay(t)
-  const folder = t.testdir()
+  const folder = testFolder(t)
   await writeFile(join(folder, 'l.3mf'), CONTENT)
   const { stdout } = await run(lftp as string, ['-c', `set ssl:verify-certificate no; set ftp:fix-pasv-address yes; set net:max-retries 2;
     open -u bblp,${FULL} ftps://127.0.0.1:${service.ports.ftps}; cd /cache; put ${join(folder, 'l.3mf')}; ls`], { timeout: 60_000 })

@@ -12,6 +12,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
 import { clear, FAST, fastDaemon, queueOf, sent, sliced, until } from '../queue/helpers.js'
 import { connectClient, fetched, openCard, READ, relay } from './relay.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.setTimeout(120_000)
 
@@ -172,7 +173,7 @@ t.test('a group whose port is taken is not offered, and says why', async t => {
           bind: '127.0.0.1',
           announce: false,
           groups: [{ group: 'g', model: 'A1', ports: { mqtt: port, ftps: await freePort() } }],
-          clients: [{ name: 'Slicer', code: { file: join(t.testdir({ code: 'a-code-of-8' }), 'code') }, access: 'full' }]
+          clients: [{ name: 'Slicer', code: { file: join(testFolder(t, { code: 'a-code-of-8' }), 'code') }, access: 'full' }]
         }
       }
     }

@@ -8,6 +8,7 @@ import { resolveModel } from '../../../core/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { definePreset } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const clients = [
   { name: 'Ann', code: 'code-of-ann', access: 'full' as const, printers: undefined },
@@ -69,7 +70,7 @@ t.test('what a request comes to', async t => {
 })
 
 t.test('a configuration that cannot be meant is refused', async t => {
-  const folder = t.testdir({ a: 'eight-ch', b: 'eight-ch', short: 'seven-7', odd: 'with a space' })
+  const folder = testFolder(t, { a: 'eight-ch', b: 'eight-ch', short: 'seven-7', odd: 'with a space' })
   const client = (name: string, file: string) => ({ name, code: { file: `${folder}/${file}` }, access: 'read' as const })
   const options = (...list: ReturnType<typeof client>[]) => ({
     clients: list, printers: [], groups: [], bind: '0.0.0.0', announce: true, connectionsPerClient: 8

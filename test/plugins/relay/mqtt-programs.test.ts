@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { findProgram, pythonThatRuns } from '../../helpers/programs.js'
 import { connectClient, FULL, READ, relay, type Relayed } from './relay.js'
+import { testFolder } from '../../helpers/folder.js'
 
 // The relay as programs see it that know nothing of ours.
 
@@ -26,7 +27,7 @@ async function login (t: Test, { ports, serial }: Relayed, code: string): Promis
   socket.destroy()
   t.equal(subject.CN, serial, 'the certificate bears the serial number')
   const lines = raw.toString('base64').match(/.{1,64}/g)?.join('\n')
-  const folder = t.testdir({ 'ca.pem': `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` })
+  const folder = testFolder(t, { 'ca.pem': `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` })
   return ['-h', '127.0.0.1', '-p', `${ports.mqtt}`, '--cafile', `${folder}/ca.pem`, '--insecure', '-u', 'bblp', '-P', code]
 }
 

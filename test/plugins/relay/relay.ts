@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { freePort } from '../../helpers/ports.js'
 
 export const FULL = 'full-code-1'
@@ -21,7 +21,7 @@ export interface Relayed extends Booted {
 
 /** A service that relays its one printer to two clients. */
 export async function relay (t: Test, options: BootOptions & { relay?: object } = {}): Promise<Relayed> {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const codeFile = (name: string, code: string) => {
     writeFileSync(join(folder, name), `${code}\n`)
     return { file: join(folder, name) }

@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
 import { watchVideo } from '../camera/helpers/watch-video.js'
 import { rtsp } from '../emulator/camera-rtsp.js'
@@ -105,7 +105,7 @@ t.test('players of others', { skip: findProgram('ffprobe') === undefined && 'ffp
   await t.rejects(run('ffprobe', ['-v', 'error', '-rtsp_transport', 'tcp', urlOf(service, REAL)], { timeout: LIMIT_MS }), /401/)
 
   await t.test('GStreamer', { skip: findProgram('gst-launch-1.0') === undefined && 'gst-launch-1.0 is not installed' }, async t => {
-    const file = join(emptyFolder(t), 'video.h264')
+    const file = join(testFolder(t), 'video.h264')
     await run('gst-launch-1.0', ['-q', 'rtspsrc', `location=${url}`, 'protocols=tcp', 'tls-validation-flags=0', 'latency=0', '!',
       'rtph264depay', '!', 'video/x-h264,stream-format=byte-stream,alignment=au', '!', 'identity', 'eos-after=20', '!',
       'filesink', `location=${file}`], { timeout: LIMIT_MS })

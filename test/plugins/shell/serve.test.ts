@@ -5,7 +5,7 @@ import t from 'tap'
 import { definePlugin } from '../../../core/index.js'
 import { definePage } from '../../../plugins/shell/index.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const quiet = { models: [{ model: 'P1S', name: 'one & two', reportEveryMs: 1_000 }] } as const
 
@@ -68,7 +68,7 @@ t.test('it can be installed', async t => {
 })
 
 t.test("a plugin's page: a folder and one value", async t => {
-  const files = emptyFolder(t)
+  const files = testFolder(t)
   await writeFile(join(files, 'index.html'), '<main class="page"><h1>{{hello.title}}</h1><p>{{hello.text}}</p></main>')
   await writeFile(join(files, 'main.js'), "import { t } from 'shell'\ndocument.title = t('hello.title')\n")
   const hello = definePage({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { connect, listen, updateOf } from './helpers.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.setTimeout(60_000)
 
@@ -20,7 +21,7 @@ export default {
 `
 
 t.test('what is wrong with a topic is its plugin\'s, and the others go on', async t => {
-  const dataDir = t.testdir({ 'odd.mjs': ODD })
+  const dataDir = testFolder(t, { 'odd.mjs': ODD })
   const app = await listen(t, {
     config: { dataDir, plugins: { './odd.mjs': {} } }, edges: { configFile: join(dataDir, 'config.json') }
   })

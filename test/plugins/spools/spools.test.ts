@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { madeUp } from '../history/rows.js'
 import { startSpoolman } from './spoolman-server.js'
@@ -29,7 +29,7 @@ function print ({ kernel }: Booted, number: number, more: Record<string, string 
 const inSlot = ({ material, color, tag, place }: Body) => ({ material, color, tag, place })
 
 function suite (t: Test, newDatabase: () => object): void {
-  const start = async (t: Test, spools: object = {}, dataDir = emptyFolder(t), database = newDatabase()) => {
+  const start = async (t: Test, spools: object = {}, dataDir = testFolder(t), database = newDatabase()) => {
     const config = { plugins: { database, spools }, dataDir }
     const booted = await boot(t, { models: [PRINTER], config })
     await eventually(() => booted.kernel.printers.get('x1c')?.state !== undefined, WITHIN_MS)
@@ -89,7 +89,7 @@ function suite (t: Test, newDatabase: () => object): void {
   t.test('Spoolman keeps the spools and is told of each print once, also after a restart', async t => {
     const spoolman = await startSpoolman(t)
     spoolman.add(4, { weight: 250 })
-    const [dataDir, database] = [emptyFolder(t), newDatabase()]
+    const [dataDir, database] = [testFolder(t), newDatabase()]
     const options = { spoolman: { url: spoolman.url, token: 'planted-secret' } }
     const booted = await start(t, options, dataDir, database)
     await eventually(async () => (await read(booted)).problem === null, WITHIN_MS)

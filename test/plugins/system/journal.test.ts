@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 type Entry = Record<string, unknown>
 
 async function bootLogged (t: Test, edges: object = {}) {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const booted = await boot(t, {
     models: [{ model: 'P1S', name: 'one', reportEveryMs: 100 }], edges, config: { dataDir, log: { file: join(dataDir, 'prn.log') } }
   })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.test('the log as a whole, by its end, and emptied', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const log = join(dataDir, 'logs', 'service.log')
   const { kernel, http, tool } = await boot(t, { models: [], config: { dataDir, log: { file: log } } })
   const written = async (lines: number) => {
@@ -36,7 +36,7 @@ t.test('the log as a whole, by its end, and emptied', async t => {
 })
 
 t.test('no log file', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const { kernel, tool } = await boot(t, { models: [], config: { dataDir, log: { file: join(dataDir, 'prn.log') } } })
   kernel.logs.root.error('an entry')
   await rm(join(dataDir, 'prn.log'), { force: true })

@@ -10,7 +10,7 @@ import telemetry, { defineCollection, type Collection, type HealthRecord } from 
 import { boot, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { recordAt } from './states.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 const records: HealthRecord[] = []
 
@@ -143,7 +143,7 @@ t.test('collections that cannot be: the start stops and names them', async t => 
   for (const [collections, message] of cases) {
     const first = outside([{ name: 'same', unit: '', read }], 'first')
     const kernel = await createKernel(definePreset({ name: 'bad', plugins: [parts, first, outside(collections, 'second')] }),
-      { dataDir: emptyFolder(t), log: { file: false } })
+      { dataDir: testFolder(t), log: { file: false } })
     await t.rejects(kernel.start({ listen: false }), { message })
     await kernel.close()
   }

@@ -8,7 +8,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { noBrowser } from '../charts/chromium.js'
 import { bootWeb } from './boot.js'
 import { answer, asksFirst, barriers, card, choose, deskIn, openTab, press, read, received, receives, said } from './desk.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.setTimeout(120_000)
 const open = deskIn(t)
@@ -119,7 +119,7 @@ t.test('G-code, the log, errors and the session', options, async t => {
 
 for (const preset of [daemon, standalone]) {
   t.test(`${preset.name}: the log is read and emptied`, options, async t => {
-    const file = join(emptyFolder(t), 'service.log')
+    const file = join(testFolder(t), 'service.log')
     const booted = await bootWeb(t, { preset, camera: false, log: { file } })
     const { page, pageErrors } = await open(t, booted)
     const line = (text: string) => booted.kernel.logs.root.error(text)

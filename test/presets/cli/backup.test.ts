@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { backup, restore } from '../../../presets/cli/commands/backup.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../../plugins/database/postgres.js'
 import { madeUp } from '../../plugins/history/rows.js'
 
@@ -23,7 +23,7 @@ const PASSWORD = 'pass-of-words'
 
 /** A folder with a configuration; nothing in it but that. */
 async function place (t: Test, database: object) {
-  const folder = emptyFolder(t)
+  const folder = testFolder(t)
   const file = join(folder, 'config.json')
   const printers = [{
     name: 'off', host: '127.0.0.1', serial: 'S1', accessCode: { file: join(folder, 'code') }, ports: { mqtt: 1 }

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { loadConfig, readServiceFile } from '../../../core/index.js'
 import { findService, reachable } from '../../../presets/cli/find-service.js'
 import { boot } from '../../helpers/boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** A configuration whose pool is the one port. */
 const configFor = (port: number, dataDir: string, api: object = {}) =>
@@ -23,7 +23,7 @@ async function somebody (t: Test, listener: RequestListener, port = 0): Promise<
 t.test('a service is found by its data folder, its preferred port, or in the pool', async t => {
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1' } } })
   const { apiPort, dataDir } = kernel
-  const elsewhere = emptyFolder(t)
+  const elsewhere = testFolder(t)
   t.match(await findService(configFor(1, dataDir)), { port: apiPort, proven: true })
   t.match(await findService(configFor(apiPort, elsewhere)), { port: apiPort, proven: false })
   const preferring = { dataDir: elsewhere, ports: { preferred: apiPort, start: 1, end: 1 }, api: { host: '127.0.0.1' } }
@@ -65,7 +65,7 @@ t.test('the token is sent to nobody who does not use the data folder', async t =
   for (const port of [relay, impostor]) {
     await t.rejects(findService(configFor(port, dataDir, { token })), { code: 'PRN_ERR_NOT_PROVEN', message: /no token was sent/ })
   }
-  await t.rejects(findService(configFor(kernel.apiPort, emptyFolder(t), { token })),
+  await t.rejects(findService(configFor(kernel.apiPort, testFolder(t), { token })),
     { code: 'PRN_ERR_NOT_PROVEN', message: /PRN_DATA_DIR/ }, 'to one of another data folder neither')
   t.ok(heard.length > 3)
   t.notMatch(heard.join(), token)
@@ -94,7 +94,7 @@ t.test('a program that takes the port of a service that ended does not get its t
 })
 
 t.test('somebody else is no service of ours, whatever they answer', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   for (const listener of [
     (_, reply) => { reply.end('hello') },
     (_, reply) => { reply.end('{"api_port":1,"pool_start":1}') },

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { offerToken, terminal } from '../../../presets/cli/offer-token.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** Somebody who answers every question so. */
 function person (answer: string | undefined) {
@@ -26,7 +26,7 @@ async function configured (folder: string, api?: object): Promise<string> {
 }
 
 t.test('whoever says yes gets a token, which holds from then on', async t => {
-  const path = await configured(emptyFolder(t), { host: '0.0.0.0' })
+  const path = await configured(testFolder(t), { host: '0.0.0.0' })
   const somebody = person(' Yes ')
   await offerToken(path, somebody)
   const { api } = JSON.parse(await readFile(path, 'utf8'))
@@ -39,7 +39,7 @@ t.test('whoever says yes gets a token, which holds from then on', async t => {
 
 t.test('whoever says no, or nothing, is asked once', async t => {
   for (const answer of ['', 'n', undefined]) {
-    const path = await configured(emptyFolder(t))
+    const path = await configured(testFolder(t))
     const before = await readFile(path, 'utf8')
     const somebody = person(answer)
     await offerToken(path, somebody)
@@ -53,7 +53,7 @@ t.test('whoever says no, or nothing, is asked once', async t => {
 t.test('nobody is asked who has decided already, or who is not there', async t => {
   for (const api of [{ token: 'a-long-token' }, { host: '127.0.0.1' }, { trustLan: true }]) {
     const somebody = person('y')
-    await offerToken(await configured(emptyFolder(t), api), somebody)
+    await offerToken(await configured(testFolder(t), api), somebody)
     t.equal(somebody.asked, 0, JSON.stringify(api))
   }
   if (!process.stdin.isTTY) t.equal(terminal(), undefined, 'no terminal, no question')

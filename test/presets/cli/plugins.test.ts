@@ -7,6 +7,7 @@ import { pluginName } from '../../../presets/cli/plugin-name.js'
 import { build, finished, install, lend, outside, place, ROOT } from '../../outside/installed.js'
 import { CLI, configured, daemon, parallelIn, prn } from '../prn.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -131,7 +132,7 @@ parallel('check: a plugin that is broken ends it with 1 and its name', async t =
 })
 
 parallel('check: every plugin that is broken is named, not only the first', async t => {
-  const folder = t.testdir({
+  const folder = testFolder(t, {
     'version.mjs': "export default { name: 'old', version: '1.0.0', kernel: '^9.0.0' }",
     'syntax.mjs': 'export default {',
     'setup.mjs': "export default { name: 'cold', version: '1.0.0', kernel: '*', setup () { throw new Error('cold') } }",

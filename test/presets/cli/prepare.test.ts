@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { finished, ROOT, place } from '../../outside/installed.js'
+import { testFolder } from '../../helpers/folder.js'
 
 type Run = (command: string, args: readonly string[]) => Promise<void>
 interface Prepare {
@@ -13,7 +14,7 @@ const { needsInstall, needsBuild, bringUpToDate } = await import(join(ROOT, 'pre
 
 /** A clone: sources, nothing installed, nothing built. */
 async function clone (t: Test) {
-  const root = t.testdir()
+  const root = testFolder(t)
   for (const path of ['package.json', 'package-lock.json', 'tsup.config.ts', 'tsconfig.json', 'core/a.ts', 'plugins/b/index.ts', 'presets/c.ts']) {
     await place(join(root, path), `content of ${path}`)
   }

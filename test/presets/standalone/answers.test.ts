@@ -1,7 +1,7 @@
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootApp } from './boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 t.test('the printer: 304 without a body unless data come in', async t => {
   const app = await bootApp(t)
@@ -54,7 +54,7 @@ t.test('failures carry the stack only while the log is at DEBUG', async t => {
 })
 
 t.test('the log as text', async t => {
-  const dir = emptyFolder(t)
+  const dir = testFolder(t)
   const app = await bootApp(t, { config: { dataDir: dir, log: { file: `${dir}/prn.log` } } })
   app.kernel.logs.root.error('something to read')
   await eventually(async () => (await app.get('dump_log')).text.includes('something to read'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { formOf } from '../../plugins/files/boot-files.js'
 import { bootApp } from './boot.js'
-import { emptyFolder } from '../../helpers/folder.js'
+import { testFolder } from '../../helpers/folder.js'
 
 interface Node { readonly id: string, readonly name: string, readonly children?: readonly Node[] }
 
@@ -24,7 +24,7 @@ t.test('the card: cached, listed anew, projects only', async t => {
 })
 
 t.test('a file from the host to the card, renamed, fetched and deleted', async t => {
-  const dataDir = emptyFolder(t)
+  const dataDir = testFolder(t)
   const app = await bootApp(t, { config: { dataDir } })
   const sent = await app.kernel.app.inject({ method: 'POST', url: '/api/upload_file_to_host', ...formOf('../../part.bin', 'hello card') })
   t.match(sent.json(), { status: 'success' })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { lint } from '../../helpers/redocly.js'
 import { bootApp } from './boot.js'
+import { testFolder } from '../../helpers/folder.js'
 
 /** Every path of the interface; all by GET, these by POST too. */
 const PATHS = `openapi.json docs printer health_check set_tool_target_temp set_bed_target_temp set_chamber_target_temp
@@ -29,7 +30,7 @@ t.test('the description of the running routes has every one of them, and no faul
     const parameters = (path?.get.parameters ?? []) as { name: string }[]
     t.notOk(parameters.some(({ name }) => name === 'printer'), `${name} names no printer`)
   }
-  const folder = t.testdir({ 'openapi.json': text })
+  const folder = testFolder(t, { 'openapi.json': text })
   t.same((await lint(join(folder, 'openapi.json'))).problems, [])
 })
 

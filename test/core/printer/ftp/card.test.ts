@@ -6,13 +6,14 @@ import t, { type Test } from 'tap'
 import { createVirtualPrinter, type FtpFault, type VirtualPrinterOptions } from '../../../../plugins/emulator/index.js'
 import { eventually } from '../../../helpers/eventually.js'
 import { openCard, QUICK } from './server.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 async function start (t: Test, options: Partial<VirtualPrinterOptions> = {}) {
   const printer = createVirtualPrinter({ model: 'X1C', ...options })
   await printer.start()
   const running = openCard(printer.ports.ftps, printer.fingerprint, {}, { serial: printer.serial })
   t.teardown(async () => { await running.end(); await printer.stop() })
-  const folder = t.testdir({ up: 'abc'.repeat(50_000), empty: '' })
+  const folder = testFolder(t, { up: 'abc'.repeat(50_000), empty: '' })
   return { printer, ...running, up: join(folder, 'up'), folder }
 }
 
@@ -97,7 +98,7 @@ t.test('what the last reply says does not count, the size does', async t => {
   t.equal(await printer.card.get('/b.3mf'), undefined)
   printer.card.clearFaults()
   printer.card.fault({ command: 'RETR', cutAt: 100, after: '226 Transfer complete.', times: 1 })
-  const target = join(t.testdirName, 'x')
+  const target = join(testFolder(t), 'x')
   t.same(await card.download('/a.3mf', () => createWriteStream(target)), { size: 150_000 }, 'a short download is fetched again')
   printer.card.fault({ command: 'STOR', cutAt: 100 })
   printer.card.fault({ command: 'DELE', reply: '550 Delete operation failed.' })
@@ -130,7 +131,7 @@ t.test('a transfer that stands still is given up; one that is merely slow is not
   t.same(await quick.card.upload(up, '/slow.3mf'), { size: 150_000 }, 'longer than the time-out, and always moving')
   printer.card.bytesPerSecond = Infinity
   printer.card.fault({ command: 'RETR', stallAt: 1000 })
-  await t.rejects(quick.card.download('/slow.3mf', () => createWriteStream(join(t.testdirName, 'y'))), { code: 'connection_lost' })
+  await t.rejects(quick.card.download('/slow.3mf', () => createWriteStream(join(testFolder(t), 'y'))), { code: 'connection_lost' })
   printer.card.clearFaults()
   await eventually(async () => await card.size('/slow.3mf') === 150_000)
 })
@@ -165,7 +166,7 @@ t.test('one listing for all who ask at a time, and one thing at a time', async t
 })
 
 t.test('an empty card is not a failed listing', async t => {
-  const { card, printer } = await start(t, { sdCard: { folder: t.testdirName } })
+  const { card, printer } = await start(t, { sdCard: { folder: testFolder(t) } })
   t.same((await card.list()).filter(({ isFolder }) => isFolder), [])
   printer.card.fault({ command: 'LIST', reply: '550 no' })
   await t.rejects(card.list(), { code: 'not_found' })

@@ -12,13 +12,14 @@ import { openTls } from '../../../../core/index.js'
 import { createVirtualPrinter } from '../../../../plugins/emulator/index.js'
 import { fullDoor, scriptedServer, type Client, type Script } from './scripted.js'
 import { CODE, configOf, openCard, QUICK, SERIAL } from './server.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 async function start (t: Test, script: Script) {
   const server = await scriptedServer(t, script)
   const { card, end } = openCard(server.port, undefined)
   t.teardown(end)
   const count = (command: string) => server.told.filter(line => line.split(' ')[0] === command).length
-  return { ...server, card, count, folder: t.testdir({ up: 'abc'.repeat(100_000) }) }
+  return { ...server, card, count, folder: testFolder(t, { up: 'abc'.repeat(100_000) }) }
 }
 
 const CHUNK = Buffer.alloc(64 * 1024, '-rw-r--r-- 1 0 0 1 Jun 7 2025 a\r\n')

@@ -9,13 +9,14 @@ import { createCard } from '../../../../plugins/emulator/ftp/card.js'
 import { profileOf } from '../../../../plugins/emulator/ftp/profile.js'
 import { createFtpServer } from '../../../../plugins/printer-servers/index.js'
 import { CODE, openCard, QUICK, SERIAL } from './server.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 async function start (t: Test, options: Partial<VirtualPrinterOptions> = {}, deps: Partial<SdCardDeps> = {}) {
   const printer = createVirtualPrinter({ model: 'X1C', ...options })
   await printer.start()
   const running = openCard(printer.ports.ftps, printer.fingerprint, deps, { serial: printer.serial })
   t.teardown(async () => { await running.end(); await printer.stop() })
-  const folder = t.testdir({ up: 'abc'.repeat(50_000) })
+  const folder = testFolder(t, { up: 'abc'.repeat(50_000) })
   return { printer, ...running, up: join(folder, 'up'), folder }
 }
 
@@ -123,7 +124,7 @@ t.test('a server that speaks nothing but TLS 1.3 and insists on resumed sessions
   })
   const { card, end } = openCard(server.port, undefined)
   t.teardown(async () => { await end(); await server.close() })
-  const folder = t.testdir({ up: 'abc'.repeat(50_000) })
+  const folder = testFolder(t, { up: 'abc'.repeat(50_000) })
   for (const path of ['/a.3mf', '/b.3mf', '/c.3mf']) await card.upload(join(folder, 'up'), path)
   t.equal((await card.list()).length, 3)
   await card.download('/c.3mf', () => createWriteStream(join(folder, 'down')))

@@ -6,6 +6,7 @@ import t from 'tap'
 import { giveAway, NO_VSFTPD, startVsftpd, VSFTPD_USER } from '../../../helpers/vsftpd.js'
 import { eventually } from '../../../helpers/eventually.js'
 import { CODE, openCard, QUICK, SERIAL } from './server.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 async function digest (path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -18,7 +19,7 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
     const { port, fingerprint, root, log } = await startVsftpd(t, SERIAL, CODE)
     const { card, end } = openCard(port, fingerprint, { user: VSFTPD_USER, maxVersion })
     t.teardown(end)
-    const folder = t.testdir()
+    const folder = testFolder(t)
     const [up, down] = [join(folder, 'up'), join(folder, 'down')]
     await writeFile(up, Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7919) >> 3 & 255)))
     await card.upload(up, '/sd/ein Teil ü.gcode.3mf')
@@ -62,7 +63,7 @@ t.test('what is refused is told by what is there', { skip: NO_VSFTPD }, async t 
   const { port, fingerprint, root } = await startVsftpd(t, SERIAL, CODE)
   const { card, end } = openCard(port, fingerprint, { user: VSFTPD_USER })
   t.teardown(end)
-  const up = join(t.testdir({ up: 'abc' }), 'up')
+  const up = join(testFolder(t, { up: 'abc' }), 'up')
   await card.upload(up, '/sd/jobs/a.3mf')
   await t.rejects(card.remove('/sd/jobs'), { code: 'is_folder', message: /name it with a slash at the end: \/sd\/jobs\/$/ })
   await t.rejects(card.removeFolder('/sd/jobs/a.3mf'), { code: 'is_file', message: /leave out the slash at the end/ })
@@ -79,7 +80,7 @@ t.test('names that begin with a dot are listed, and odd names can be fetched', {
   const { port, fingerprint, root } = await startVsftpd(t, SERIAL, CODE)
   const { card, end } = openCard(port, fingerprint, { user: VSFTPD_USER })
   t.teardown(end)
-  const folder = t.testdir({ up: 'abc' })
+  const folder = testFolder(t, { up: 'abc' })
   await card.upload(join(folder, 'up'), '/sd/.hidden/.part.3mf')
   t.same((await card.list()).map(({ path }) => path), ['/sd', '/sd/.hidden', '/sd/.hidden/.part.3mf'])
   const odd = 'so "a" : *?.3mf'
@@ -104,7 +105,7 @@ t.test('a large upload goes in pieces', { skip: NO_VSFTPD }, async t => {
   const { port, fingerprint, root } = await startVsftpd(t, SERIAL, CODE)
   const { card, end } = openCard(port, fingerprint, { user: VSFTPD_USER })
   t.teardown(end)
-  const up = join(t.testdir(), 'big')
+  const up = join(testFolder(t), 'big')
   const file = await open(up, 'w')
   await file.truncate(300 * 1024 ** 2)
   await file.close()

@@ -11,7 +11,7 @@ import { installedPackage, openPackage } from '../../../../plugins/camera/decode
 import type { OpenDecoder } from '../../../../plugins/camera/decoder/types.js'
 import type { AccessUnit } from '../../../../plugins/camera/video/types.js'
 import { eventually } from '../../../helpers/eventually.js'
-import { emptyFolder } from '../../../helpers/folder.js'
+import { testFolder } from '../../../helpers/folder.js'
 import { childProcesses, children, noProc } from '../../../helpers/processes.js'
 import { findProgram } from '../../../helpers/programs.js'
 import { picture } from '../helpers/pictures.js'
@@ -153,7 +153,7 @@ for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
     const decoder = await opened(t)
     const encode = await decoder.findEncoder()
     if (encode === undefined) return t.pass('this build cannot encode')
-    const folder = emptyFolder(t)
+    const folder = testFolder(t)
     const file = join(folder, 'out.mp4')
     const pictures = async function * () { for (let at = 0; at < 12; at++) yield await picture(String(at), 321, 240) }
     await encode({ pictures: pictures(), fps: 10, file, signal: never() })

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { createIdentity, type Identity } from '../../../../plugins/emulator/index.js'
 import { findProgram, pythonThatRuns } from '../../../helpers/programs.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 const SCRIPT = join(import.meta.dirname, 'rtsps-peer.py')
 const PROBE = "import gi; gi.require_version('Gst', '1.0'); gi.require_version('GstRtspServer', '1.0'); " +
@@ -43,7 +44,7 @@ export interface RtspsPeerOptions {
 export async function startRtspsPeer (t: Pick<Test, 'teardown' | 'testdir'>, options: RtspsPeerOptions): Promise<RtspsPeer> {
   const { serial, accessCode, width = 640, height = 360, rate = 15, method = 'digest' } = options
   const identity = await createIdentity(serial)
-  const pem = join(t.testdir(), 'peer.pem')
+  const pem = join(testFolder(t), 'peer.pem')
   writeFileSync(pem, identity.certificate + identity.key)
   const child = spawn(python ?? '', [SCRIPT, pem, 'bblp', accessCode, ...[width, height, rate].map(String), method],
     { stdio: ['pipe', 'pipe', 'ignore'] })

@@ -12,6 +12,7 @@ import { findProgram } from '../../../helpers/programs.js'
 import { CODE, X1_SERIAL } from '../helpers/boot.js'
 import { noServer, startRtspsPeer } from '../helpers/rtsps-peer.js'
 import { annexB, watchVideo, type VideoWatch } from '../helpers/watch-video.js'
+import { testFolder } from '../../../helpers/folder.js'
 
 // Against GStreamer's server and a virtual printer, judged by ffmpeg.
 const WANTED = 30
@@ -22,7 +23,7 @@ const hasFfmpeg = findProgram('ffmpeg') !== undefined && findProgram('ffprobe') 
 function checkDecodes (t: Test, units: readonly AccessUnit[]): void {
   if (!hasFfmpeg) return
   const { width, height } = units[0]?.format ?? {}
-  const file = join(t.testdir(), 'video.h264')
+  const file = join(testFolder(t), 'video.h264')
   writeFileSync(file, annexB(units))
   const probe = ['-v', 'error', '-f', 'h264', '-count_frames', '-show_entries', 'stream=nb_read_frames,width,height',
     '-of', 'csv=p=0', file]
