@@ -52,6 +52,18 @@ t.test('what holds the claim may claim again, and nobody else meanwhile', async 
   t.equal(await both, 'free')
 })
 
+t.test('work may hold several printers, and each of them again', async t => {
+  const signal = new AbortController().signal
+  const [x, y] = [createExclusiveLock('x', signal), createExclusiveLock('y', signal)]
+  const inner = held()
+  const running = x(A, async () => await y(B, async () => [await x('again', free), await y('again', inner.work)]))
+  await t.rejects(x(A, free), CLAIMED)
+  await t.rejects(y(A, free), { code: 'PRN_ERR_PRINTER_CLAIMED' })
+  inner.end('inner')
+  t.same(await running, ['free', 'inner'])
+  t.same([await x(A, free), await y(A, free)], ['free', 'free'])
+})
+
 t.test('a claim ends with the session, its signal and its time, whatever its work does', async t => {
   const session = new AbortController()
   const exclusively = createExclusiveLock('x', session.signal)
