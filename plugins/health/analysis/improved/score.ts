@@ -7,8 +7,7 @@ import { geometryOf, regionOf, sunkBy } from './geometry.js'
 import { ordinaryOf, plateViewOf, type PlateView } from './plate-view.js'
 import { chancesOf, featuresOf, type CellFeatures } from './cell-features.js'
 import { textureOf, type CellTexture } from './cell-texture.js'
-import { chanceBy, suspicionOf } from './suspicion.js'
-import { along } from './trees.js'
+import { scoreOf, suspicionOf } from './suspicion.js'
 import { trackToolhead, tracked, type Head } from './toolhead-tracker.js'
 import type { Look, AnalysisState, AnalysedFrame } from './analysis-state.js'
 import type { Spot, Still } from './motion-detection.js'
@@ -38,9 +37,7 @@ export interface ImprovedScore {
 /** Likeness below which a cell is altogether new, and above which it is altogether known. */
 const NEW = 0.2
 const KNOWN = 0.8
-/** Chance of a tangle, by the mean of nine cells and by what was seen before, to score: lines through these points. */
-const SCORES = [[0, 0], [0.52, 0.08], [0.75, 0.2], [1, 1]] as const
-/** The same without anything learned: 0.115 makes 0.08, 0.25 makes 0.2. */
+/** Density to score, without anything learned: 0.115 makes 0.08, 0.25 makes 0.2. */
 const SCALE = { at: 0.81, power: 1.27 }
 /** Below this nothing is found. */
 const CLEAN = 0.05
@@ -74,7 +71,6 @@ function noveltyOf (tangle: CellMap, baselines: readonly Counterpart[], held: Ce
 const within = (map: CellMap, region: Uint8Array | undefined): CellMap =>
   ({ ...map, values: map.values.map((value, cell) => region?.[cell] === 1 ? value : 0) })
 
-const scoreOf = (suspicion: number) => along(SCORES, chanceBy(suspicion))
 const scoreOfTwo = (cluster: number) => 1 - Math.exp(-((cluster / SCALE.at) ** SCALE.power))
 const scoreAlone = (cluster: number, critical: number) =>
   Math.min(ALONE.share * critical, 1 - Math.exp(-Math.max(0, cluster - ALONE.from) / ALONE.scale))
@@ -207,7 +203,7 @@ function confirmed (view: AnalysedFrame, matches: readonly Counterpart[], seen: 
   const lasting = withHidden(chancesOf(features, tangle), hidden, earlier[0])
   const cluster = densest(lasting)
   const suspicion = suspicionOf(cluster, memory.suspicion)
-  const anomaly = scoreOf(suspicion)
+  const anomaly = scoreOf(suspicion, travels)
   const [match] = matches as [Counterpart]
   const next = renewed({ view, match, context, memory, lasting, clean: anomaly < CLEAN })
   return {

@@ -1,3 +1,5 @@
+import { along } from './trees.js'
+
 /** What spoke for a tangle in the analysis before counts for so much now. */
 const KEPT = 0.5
 const MOST = 3
@@ -18,3 +20,14 @@ export const suspicionOf = (chance: number, before = 0): number =>
 
 /** The same as a chance, 0 to 1. */
 export const chanceBy = (suspicion: number): number => 1 / (1 + Math.exp(-suspicion))
+
+/**
+ * Chance of a tangle, by the mean of nine cells and by what was seen before, to score: lines through these points. On a
+ * plate that travels more looks like a tangle, and a little more has to speak for one before a warning.
+ */
+const SCORES = [[0, 0], [0.52, 0.08], [0.75, 0.2], [1, 1]] as const
+const SCORES_OF_TRAVELLING = [[0, 0], [0.58, 0.08], [0.75, 0.2], [1, 1]] as const
+
+/** @param travels whether the plate does */
+export const scoreOf = (suspicion: number, travels: boolean): number =>
+  along(travels ? SCORES_OF_TRAVELLING : SCORES, chanceBy(suspicion))
