@@ -65,6 +65,9 @@ export function pageErrorsOf (page: Page): readonly string[] {
   const pageErrors: string[] = []
   page.on('console', message => { if (message.type() === 'error') pageErrors.push(message.text()) })
   page.on('pageerror', error => pageErrors.push(error.message))
-  page.on('requestfailed', request => pageErrors.push(request.url()))
+  page.on('requestfailed', request => {
+    // A page gives up what it does not need any more: that is no fault.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') pageErrors.push(request.url())
+  })
   return pageErrors
 }
