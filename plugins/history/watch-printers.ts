@@ -39,6 +39,9 @@ export function watchPrinters (options: WatchOptions) {
   /** Serials of those whose prints are recorded here. */
   const recorded = new Set<string>()
   const owners = new Map<string, Owner>()
+  /** Of printers that went before it was known who records them, by serial: their prints are ended if it is us. */
+  const gone = new Map<string, Owner>()
+  let ending: ReadonlyMap<string, Owner> = new Map()
   const forget = (serials: readonly string[]) =>
     database.query((db: Db) => closeForgotten(db, serials, recorder.newestIds()))
 
@@ -65,11 +68,16 @@ export function watchPrinters (options: WatchOptions) {
   async function takeOver (serial: string): Promise<void> {
     const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
     const session = known.get(serial)
-    if (!session || recorded.has(serial)) return
+    const owner = ending.get(serial)
+    if (!(session ?? owner) || recorded.has(serial)) return
     const next = witness.handOver(serial, last?.print)
     if (last && last.writer !== instance && next) recorder.goOn(serial, next)
-    record(session)
-    forget([serial]).catch(onProblem)
+    if (session) {
+      record(session)
+      forget([serial]).catch(onProblem)
+    } else if (owner) {
+      recorder.forget(owner)
+    }
   }
 
   function tell (told: Told, session: PrinterSession): void {
@@ -89,7 +97,11 @@ export function watchPrinters (options: WatchOptions) {
     ? createWriters({
       query: database.query,
       instance,
-      wanted: () => [...known].filter(([, { live }]) => live).map(([serial]) => serial),
+      wanted () {
+        ending = new Map(gone)
+        gone.clear()
+        return [...[...known].filter(([, { live }]) => live).map(([serial]) => serial), ...ending.keys()]
+      },
       begin: takeOver,
       end (serial) {
         recorder.leave(serial)
@@ -121,8 +133,14 @@ export function watchPrinters (options: WatchOptions) {
   })
   events.on('printer:forgotten', name => {
     const owner = owners.get(name)
-    if (owner && (!writers || writers.isHeld(owner.serial))) recorder.forget(owner)
     owners.delete(name)
+    if (!owner) return
+    if (!writers || writers.isHeld(owner.serial)) {
+      recorder.forget(owner)
+    } else {
+      gone.set(owner.serial, owner)
+      writers.renew()
+    }
   })
 
   const wishes = new Map<string, PrintWish>()

@@ -70,6 +70,16 @@ function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
     t.equal((await prints(next)).length, 1)
   })
 
+  t.test('a printer that goes before anything was heard of it leaves no print that runs', async t => {
+    const booted = await start(t)
+    booted.printer.startJob(LONG)
+    const { id } = await shown(booted, 'running')
+    await booted.kernel.close()
+    const next = await again(t, booted, booted.options)
+    await next.kernel.printers.remove('x1c')
+    t.match(await shown(next, 'unknown'), { id })
+  })
+
   t.test('people add notes, correct results, search, count and delete', async t => {
     const booted = await start(t)
     const { http, tool, printer } = booted
