@@ -1,9 +1,6 @@
 // `node --import=tsx test/bench/camera-soak.ts [minutes]`: two cameras behind bad wires, ten viewers, streams started
 // and stopped every few seconds. Prints what the service uses, and ends with 1 when something of it grew.
-import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { noVideo, startRtspsPeer } from '../plugins/camera/helpers/rtsps-peer.js'
 import { layWire, type Wire } from './camera-chaos.js'
 import type { Usage } from './camera-service.js'
@@ -27,7 +24,7 @@ const peer = await startHelper<{ port: number }>('camera-peer', [A1, CODE, '5'])
 const wires: Record<string, Wire> = { a1: await layWire(peer.hello.port) }
 const printers = [{ name: 'a1', serial: A1, ports: { mqtt: 9, camera: wires.a1?.port } } as object]
 if (noVideo === false) {
-  const video = await startRtspsPeer({ teardown: end => { ends.push(end as () => unknown) }, testdir: () => mkdtempSync(join(tmpdir(), 'prn-soak-')) },
+  const video = await startRtspsPeer({ teardown: end => { ends.push(end as () => unknown) } },
     { serial: X1, accessCode: CODE })
   wires.x1 = await layWire(video.port)
   printers.push({ name: 'x1', serial: X1, ports: { mqtt: 9, rtsps: wires.x1.port } })

@@ -92,10 +92,9 @@ async function coldVideo (): Promise<Row[]> {
     console.error(`no figures of RTSPS: ${noVideo}`)
     return []
   }
-  const { mkdtempSync } = await import('node:fs')
   const ends: (() => unknown)[] = []
   const serial = '00M00A0000BE0CA'
-  const peer = await startRtspsPeer({ teardown: end => { ends.push(end as () => unknown) }, testdir: () => mkdtempSync('/tmp/prn-bench-') },
+  const peer = await startRtspsPeer({ teardown: end => { ends.push(end as () => unknown) } },
     { serial, accessCode: CODE, width: 1280, height: 720, rate: 30 })
   const service = await startHelper<{ url: string }>('camera-service',
     [JSON.stringify([{ name: 'x1', host: '127.0.0.1', serial, accessCode: CODE, ports: { mqtt: 9, rtsps: peer.port } }]), '47960'])

@@ -54,12 +54,17 @@ function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
     return { ...await boot(t, { models: [PRINTER], config: { ...options, dataDir } }), options }
   }
 
-  t.test('a print is one record across a restart of the service and another name of the printer', async t => {
+  /** A service that is started again while a print runs. */
+  async function restarted (t: Test) {
     const booted = await start(t)
     booted.printer.startJob(LONG)
     const { id } = await shown(booted, 'running')
     await booted.kernel.close()
-    const next = await again(t, booted, booted.options)
+    return { id, next: await again(t, booted, booted.options) }
+  }
+
+  t.test('a print is one record across a restart of the service and another name of the printer', async t => {
+    const { id, next } = await restarted(t)
     await eventually(() => next.kernel.printers.get('x1c')?.state !== undefined, WITHIN_MS)
     t.same((await prints(next)).map(print => print.id), [id])
     const config = next.kernel.printers.config('x1c')
@@ -71,11 +76,7 @@ function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
   })
 
   t.test('a printer that goes before anything was heard of it leaves no print that runs', async t => {
-    const booted = await start(t)
-    booted.printer.startJob(LONG)
-    const { id } = await shown(booted, 'running')
-    await booted.kernel.close()
-    const next = await again(t, booted, booted.options)
+    const { id, next } = await restarted(t)
     await next.kernel.printers.remove('x1c')
     t.match(await shown(next, 'unknown'), { id })
   })

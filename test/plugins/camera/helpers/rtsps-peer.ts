@@ -41,7 +41,7 @@ export interface RtspsPeerOptions {
 }
 
 /** A camera of the X1 family by somebody else's program. */
-export async function startRtspsPeer (t: Pick<Test, 'teardown' | 'testdir'>, options: RtspsPeerOptions): Promise<RtspsPeer> {
+export async function startRtspsPeer (t: Pick<Test, 'teardown'>, options: RtspsPeerOptions): Promise<RtspsPeer> {
   const { serial, accessCode, width = 640, height = 360, rate = 15, method = 'digest' } = options
   const identity = await createIdentity(serial)
   const pem = join(testFolder(t), 'peer.pem')
