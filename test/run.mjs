@@ -12,11 +12,13 @@ const { compile } = await import('./runner/compile.mjs')
 const { runProcess } = await import('./runner/process.mjs')
 const { createPositions } = await import('./runner/positions.mjs')
 const { openRecord } = await import('./runner/record.mjs')
+const { keepBusy } = await import('./runner/pace.mjs')
+const { useMemory } = await import('./runner/memory-folder.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-/** Many tests wait more than they work. */
-const AT_ONCE = Math.min(8, 2 * availableParallelism())
+const AT_ONCE = { fewest: 2 * availableParallelism(), most: Math.min(12, 4 * availableParallelism()) }
 
+useMemory()
 const record = openRecord(root)
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 const all = named.length > 0
@@ -31,20 +33,24 @@ const bundled = files.length >= MANY && process.env.NODE_V8_COVERAGE === undefin
 const folder = await compile(root, { bundled })
 
 /** What changes the process as a whole, or all tests of a file, has a process of its own. */
-const ALONE = /^t\.(?!test\()|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
-/** A process of its own costs a file half a second, and the product is compiled anew in it. */
-const TOGETHER = 8
+const ALONE = /^t\.(?!(test|teardown|setTimeout)\()|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
+const isAlone = name => !bundled || ALONE.test(readFileSync(join(root, name), 'utf8'))
+/** A process costs a second before its first test, and grows with every file. */
+const TOGETHER = 60
 
-/** Files of one folder share a process where they can. */
-function processesOf (names) {
-  const alone = names.filter(name => !bundled || ALONE.test(readFileSync(join(root, name), 'utf8')))
-  const groups = new Map()
-  for (const name of names.filter(name => !alone.includes(name))) {
-    groups.set(dirname(name), [...groups.get(dirname(name)) ?? [], name])
+const waiting = record.longestFirst(files)
+const alone = new Set(files.filter(isAlone))
+
+/** Hands out files to one process: the longest, and others after it if it may share a process. */
+function createTake (isEnough) {
+  const taken = []
+  return () => {
+    const isOver = alone.has(taken[0]) || taken.length === TOGETHER || (taken.length > 0 && isEnough())
+    const at = isOver ? -1 : waiting.findIndex(name => taken.length === 0 || !alone.has(name))
+    if (at < 0) return undefined
+    taken.push(...waiting.splice(at, 1))
+    return taken.at(-1)
   }
-  const parts = group => Array.from({ length: Math.ceil(group.length / TOGETHER) },
-    (_, at) => group.slice(at * TOGETHER, (at + 1) * TOGETHER))
-  return record.longestFirst([...alone.map(name => [name]), ...[...groups.values()].flatMap(parts)])
 }
 
 let count = 0
@@ -53,14 +59,12 @@ function onDone (result) {
   record.note(result)
 }
 
-async function runAll (processes, atOnce) {
-  const waiting = [...processes]
+async function runAll () {
   const results = []
-  await Promise.all(Array.from({ length: atOnce }, async (_, place) => {
-    for (let names = waiting.shift(); names !== undefined; names = waiting.shift()) {
-      results.push(...await runProcess(names, { folder, cwd: root, place, onDone }))
-    }
-  }))
+  const run = async (place, isEnough) => {
+    results.push(...await runProcess(createTake(isEnough), { folder, cwd: root, place, onDone }))
+  }
+  await keepBusy(() => waiting.length > 0, run, AT_ONCE)
   return results
 }
 
@@ -75,7 +79,7 @@ function tell ({ name, diag }) {
   console.log(lines.slice(0, 40).map(line => `     ${line}`).join('\n'))
 }
 
-const results = await runAll(processesOf(files), AT_ONCE)
+const results = await runAll()
 record.save()
 for (const { failures } of results) failures.forEach(tell)
 for (const skip of results.flatMap(({ skips }) => skips)) console.log(`skip ${skip}`)

@@ -16,7 +16,7 @@ interface Where {
   readonly place: number
   readonly onDone: (outcome: Outcome) => void
 }
-type RunProcess = (files: readonly string[], where: Where) => Promise<readonly Outcome[]>
+type RunProcess = (take: () => string | undefined, where: Where) => Promise<readonly Outcome[]>
 
 const ROOT = join(import.meta.dirname, '..')
 const { runProcess } = await import(join(ROOT, 'test', 'runner', 'process.mjs')) as { runProcess: RunProcess }
@@ -33,7 +33,8 @@ async function ranTogether (t: Test, files: Readonly<Record<string, readonly str
   }, PROJECT)
   const told: Outcome[] = []
   const onDone = (outcome: Outcome) => { told.push(outcome) }
-  const outcomes = await runProcess(Object.keys(files), { folder, cwd: ROOT, place: 99, onDone })
+  const names = Object.keys(files)
+  const outcomes = await runProcess(() => names.shift(), { folder, cwd: ROOT, place: 99, onDone })
   t.same(told, outcomes, 'each is told once, in order')
   return outcomes
 }
@@ -89,6 +90,15 @@ t.test('a file that hangs does not take the others with it: those before it have
   t.match(second, { failed: 1, failures: [{ name: 'two.ts', diag: { signal: 'SIGKILL' } }] })
 })
 
+t.test('what crashes after a test of another file has failed is told, too', async t => {
+  const [first, second] = await ranTogether(t, {
+    'one.ts': ["t.test('a', async t => { t.fail('no') })"],
+    'two.ts': ["t.test('b', async t => { t.ok(true) })", "process.kill(process.pid, 'SIGKILL')"]
+  })
+  t.match(first, { passed: 0, failed: 1 })
+  t.match(second, { failed: 1, failures: [{ name: 'two.ts', diag: { signal: 'SIGKILL' } }] })
+})
+
 t.test('a file that starts a process, or looks at the PATH, may depend on programs', async t => {
   const programs = async (line: string) =>
     (await ran(t, ["import { spawn, execFileSync } from 'node:child_process'", `t.test('one', async t => { ${line} })`])).programs
@@ -107,9 +117,33 @@ t.test('files that took longest are first after those that nobody knows', async 
   record.note({ name: 'long', ms: 2, programs: true })
   record.save()
   const again = openRecord(root)
-  const processes = [['short'], ['a'], ['long', 'short'], ['b'], ['long']]
-  t.same(again.longestFirst(processes), [['a'], ['b'], ['long', 'short'], ['long'], ['short']])
+  t.same(again.longestFirst(['short', 'a', 'long', 'b']), ['a', 'b', 'long', 'short'])
   t.same(['short', 'long', 'a'].filter(again.mayUsePrograms), ['long', 'a'])
+})
+
+t.test('processes are begun while there is room, and asked to end when it is crowded', async t => {
+  const { keepBusy, createIdleMeter } = await import(join(ROOT, 'test', 'runner', 'pace.mjs'))
+  const runs = async (idle: () => number) => {
+    let [left, running, most] = [20, 0, 0]
+    const places: number[] = []
+    const enough: boolean[] = []
+    await keepBusy(() => left > 0, async (place: number, isEnough: () => boolean) => {
+      left--
+      most = Math.max(most, ++running)
+      places.push(place)
+      for (let waits = 0; waits < 40 && !isEnough(); waits++) await new Promise(resolve => setTimeout(resolve, 1))
+      enough.push(isEnough())
+      running--
+    }, { fewest: 2, most: 4, idle, tickMs: 1 })
+    return { left, most, places: new Set(places), enough: enough.includes(true) }
+  }
+  t.same(await runs(() => 0.5), { left: 0, most: 4, places: new Set([0, 1, 2, 3]), enough: false })
+  t.same(await runs(() => 0), { left: 0, most: 2, places: new Set([0, 1]), enough: false }, 'never fewer than that')
+  let ticks = 0
+  t.match(await runs(() => ticks++ < 3 ? 0.5 : 0), { left: 0, most: 4, enough: true })
+  const processors = [[10, 90], [15, 95], [15, 95]].map(([idle, user]) => [{ times: { idle, user } }])
+  const share = createIdleMeter(() => processors.shift())
+  t.same([share(), share()], [0.5, 0])
 })
 
 t.test('lines of the bundle are told as lines of their sources', async t => {

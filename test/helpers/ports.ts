@@ -1,8 +1,10 @@
 import { createServer } from 'node:net'
 
 /** The test runner numbers its places; a file that runs without it takes one of those beyond. */
-const PLACE = Number(process.env.PRN_TEST_PLACE ?? 8 + process.pid % 40)
+const PLACE = Number(process.env.PRN_TEST_PLACE ?? 12 + process.pid % 39)
 const EACH = 400
+/** Of these, for one at a time. */
+const FREE = 100
 /** Below those that the system hands out. */
 const FIRST = 12_000 + PLACE * EACH
 
@@ -12,12 +14,12 @@ const FIRST = 12_000 + PLACE * EACH
  */
 export const ownPorts = (at: number, count: number) => ({ start: FIRST + at, end: FIRST + at + count - 1 })
 
-let next = 300
+let next = 0
 
 /** A port of the file's own that nothing listens on now, and that nobody is given by chance before it is used. */
 export async function freePort (): Promise<number> {
   for (;;) {
-    const port = FIRST + next++
+    const port = FIRST + EACH - FREE + next++ % FREE
     const server = createServer()
     const free = await new Promise<boolean>(resolve => {
       server.once('error', () => resolve(false))

@@ -1,8 +1,14 @@
-// Runs files of tests one after the other. The names of their tests begin with that of the file, and a comment tells
-// that it is done.
+// Runs the files of tests that the runner names, one after the other, and asks for the next one. The names of their
+// tests begin with that of the file, and a comment tells that it is done.
+import { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 
 const add = t.test.bind(t) as (...args: unknown[]) => Promise<unknown>
+/** ms */
+const timeout = Number(process.env.PRN_TEST_TIMEOUT)
+
+const isOptions = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** What a file asks for of the test that all files share, each has for itself. */
 async function run (file: string): Promise<void> {
@@ -10,11 +16,13 @@ async function run (file: string): Promise<void> {
   const running: Promise<unknown>[] = []
   const endings: (() => unknown)[] = []
   const test = (name: string, ...rest: unknown[]) => {
-    const done = add(`${file} > ${name}`, ...rest)
+    const [options, ...more] = isOptions(rest[0]) ? rest : [{}, ...rest]
+    const done = add(`${file} > ${name}`, { timeout, ...options as object }, ...more)
     running.push(done)
     return done
   }
-  Object.assign(t, { test, teardown: (end: () => unknown) => { endings.unshift(end) } })
+  const teardown = (end: () => unknown) => { endings.unshift(end) }
+  Object.assign(t, { test, teardown, setTimeout () {} }) // the runner ends a file that hangs
   try {
     await import(`../../${file.replace(/\.ts$/, '.js')}`)
     await Promise.all(running)
@@ -25,5 +33,8 @@ async function run (file: string): Promise<void> {
   t.comment(`done ${file}`)
 }
 
-// Not as arguments: the test library makes names of folders of these.
-for (const file of process.env.PRN_TEST_FILES?.split('\n') ?? []) await run(file)
+const runner = new Socket({ fd: 4 })
+for await (const file of createInterface({ input: runner })) {
+  await run(file)
+  runner.write('next\n')
+}

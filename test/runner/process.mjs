@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Parser } from 'tap-parser'
 
-/** A file that is not done by then hangs, s. */
-const TIMEOUT_S = 120
-/** After that long without the end of a file the process is ended from outside, ms. */
-const KILL_MS = (TIMEOUT_S + 10) * 1000
+/** A test that is not done by then hangs, ms; so does a file, whose process is ended from outside a little later. */
+const TIMEOUT_MS = 120_000
+const KILL_MS = TIMEOUT_MS + 10_000
+/** The library bounds all tests of a process together, s; there is no such bound. */
+const NEVER_S = 100_000
 
 const PROGRAMS = fileURLToPath(new URL('programs.cjs', import.meta.url))
 const DONE = /^# done (.*)/
@@ -40,6 +41,7 @@ function failEmpty (seen) {
 
 /**
  * Runs files of tests in one process, one after the other.
+ * @param take the next file, when the one before is done; undefined ends the process
  * @param folder the compiled tree
  * @param place tells the process from those beside it
  * @param onDone told of each file
@@ -47,68 +49,77 @@ function failEmpty (seen) {
  *   failure, as does a file without tests, and each test without an assertion. `programs` says that the file may
  *   depend on programs of the machine.
  */
-export function runProcess (files, { folder, cwd, place, onDone }) {
+export function runProcess (take, { folder, cwd, place, onDone }) {
   return new Promise(resolve => {
-    const all = new Map(files.map(name => [name, nothingOf(name)]))
-    const now = () => [...all.values()].find(({ isDone }) => !isDone) ?? all.get(files.at(-1))
+    const results = []
+    const now = () => results.at(-1)
+    const named = name => results.find(seen => seen.name === name)
     // Names begin with that of the file, which the process puts there.
-    const seenOf = ([first]) => all.get(first.slice(0, first.indexOf(' > '))) ?? now()
+    const seenOf = ([first]) => named(first.slice(0, first.indexOf(' > '))) ?? now()
     let began = performance.now()
     const parser = new Parser()
     watch(parser, [], seenOf)
     const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
 
-    function end (seen) {
-      seen.ms = Math.round(performance.now() - began)
+    function begin () {
+      const name = take()
+      if (name === undefined) return child.stdio[4].end()
+      results.push(nothingOf(name))
+      child.stdio[4].write(`${name}\n`)
+    }
+    /** What it wrote may come later: the library holds its last line back until there is another one. */
+    function goOn () {
+      now().ms = Math.round(performance.now() - began)
       began = performance.now()
       timer.refresh()
-      failEmpty(seen)
-      const none = seen.passed + seen.failed + seen.skips.length === 0
-      if (seen.failed === 0 && none) fail(seen, { tests: 'none' })
-      seen.isDone = true
+      begin()
     }
     function fail (seen, diag) {
       seen.failed++
       seen.failures.push({ name: seen.name, diag })
     }
     parser.on('comment', text => {
-      const seen = all.get(DONE.exec(text)?.[1])
+      const seen = named(DONE.exec(text)?.[1])
       if (!seen) return
-      end(seen)
-      if (now() !== seen) onDone(seen) // of the last one the end of the process says more
+      failEmpty(seen)
+      if (seen.passed + seen.failed + seen.skips.length === 0) fail(seen, { tests: 'none' })
+      seen.isDone = true
+      if (seen !== now()) onDone(seen) // of the last one the end of the process says more
     })
 
     const env = {
       ...process.env,
-      TAP_TIMEOUT: String(TIMEOUT_S * files.length),
-      PRN_TEST_FILES: files.join('\n'),
+      TAP_TIMEOUT: String(NEVER_S),
+      PRN_TEST_TIMEOUT: String(TIMEOUT_MS),
       PRN_TEST_PLACE: String(place),
       PRN_TEST_PIPE: '3'
     }
     const entry = join(folder, 'test', 'runner', 'batch.js')
     const child = spawn(process.execPath, ['--enable-source-maps', '--require', PROGRAMS, entry], {
-      cwd, stdio: ['ignore', 'pipe', 'inherit', 'pipe'], env
+      cwd, stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'], env
     })
     const done = new Promise(resolve => parser.once('complete', resolve))
     child.stdout.pipe(parser)
     child.stdio[3].on('data', data => {
-      for (const name of String(data).trim().split('\n')) (all.get(name) ?? now()).programs = true
+      for (const name of String(data).trim().split('\n')) (named(name) ?? now()).programs = true
     })
+    child.stdio[4].on('data', goOn)
+    child.stdio[4].on('error', () => {}) // its process has crashed, of which its end tells
     child.once('exit', async (exitCode, signal) => {
       clearTimeout(timer)
       // A process it has left behind may hold the pipe open.
       const { ok } = await Promise.race([done, new Promise(resolve => setTimeout(resolve, 2_000, { ok: false }))])
-      const results = [...all.values()]
+      const diag = { exitCode, signal, plan: ok ? 'complete' : 'not complete' }
       const left = results.filter(({ isDone }) => !isDone)
-      for (const seen of left) end(seen)
-      const last = results.at(-1)
-      if ((!ok || exitCode !== 0) && results.every(({ failed }) => failed === 0)) {
-        for (const seen of left.length > 0 ? left : [last]) {
-          fail(seen, { exitCode, signal, plan: ok ? 'complete' : 'not complete' })
-        }
+      for (const seen of left) {
+        failEmpty(seen)
+        if (seen.failed === 0) fail(seen, diag)
       }
+      const last = now()
+      if ((!ok || exitCode !== 0) && results.every(({ failed }) => failed === 0)) fail(last, diag)
       for (const seen of new Set([...left, last])) onDone(seen)
       resolve(results)
     })
+    begin()
   })
 }

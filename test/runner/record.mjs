@@ -14,10 +14,10 @@ function read (root) {
 
 export function openRecord (root) {
   const files = read(root)
-  const sumOf = names => names.reduce((sum, name) => sum + (files[name]?.ms ?? Infinity), 0)
+  const msOf = name => files[name]?.ms ?? Infinity
   return {
     /** Longest first, so that none of them is left when all others are done; those that nobody knows before them. */
-    longestFirst: processes => [...processes].sort((a, b) => sumOf(a) === sumOf(b) ? 0 : sumOf(b) - sumOf(a)),
+    longestFirst: names => [...names].sort((a, b) => msOf(a) === msOf(b) ? 0 : msOf(b) - msOf(a)),
     mayUsePrograms: name => files[name]?.programs !== false,
     note ({ name, ms, programs }) { files[name] = { ms, programs } },
     save () { writeFileSync(fileOf(root), JSON.stringify(files)) }

@@ -58,13 +58,13 @@ t.test('an operation of the service needs no printer', async t => {
 
 t.test('guards are asked in order, and the first that refuses decides', async t => {
   const kernel = await start(t)
-  const Cold = defineError<[printer: string]>('PRN_ERR_TEST_COLD', "'%s' is cold", 409)
+  const Cold = defineError<[printer: string]>('PRN_ERR_TEST_CHILLED', "'%s' is cold", 409)
   const asked: string[] = []
   const pass: Guard = ({ session }, { name }) => { asked.push(`${session.name} ${name}`) }
   const refuse: Guard = ({ session }) => { throw new Cold(session.name) }
   const never: Guard = () => { asked.push('never') }
   const op = make({ guards: [pass, refuse, never], run: () => { asked.push('ran') } })
-  await t.rejects(kernel.call(op, { celsius: 1, note: '' }), { code: 'PRN_ERR_TEST_COLD', message: "'a' is cold" })
+  await t.rejects(kernel.call(op, { celsius: 1, note: '' }), { code: 'PRN_ERR_TEST_CHILLED', message: "'a' is cold" })
   t.same(asked, ['a test.op'])
 })
 

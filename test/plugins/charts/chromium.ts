@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { BrowserContext, Page } from 'playwright-core'
-import type { Test } from 'tap'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import root, { type Test } from 'tap'
 import { findProgram } from '../../helpers/programs.js'
 
 /** The shell is the same browser without what surrounds its pages, and takes half the time. */
@@ -35,17 +32,28 @@ export interface Browsing {
   readonly context: BrowserContext
 }
 
-/** A page in a browser of its own, which ends with the test. */
-export async function browse (t: Test, { width = 1200, height = 900, scheme = 'dark' }: Look = {}): Promise<Browsing> {
+let running: Promise<Browser> | undefined
+
+async function launch (): Promise<Browser> {
   const { chromium } = await import('playwright-core')
-  const profile = mkdtempSync(join(tmpdir(), 'prn-browser-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: program ?? '',
-    headless: true,
-    args: QUIET,
-    viewport: { width, height },
-    colorScheme: scheme
+  return await chromium.launch({ executablePath: program ?? '', headless: true, args: QUIET })
+}
+
+/** One for all tests of a file. */
+function browser (): Promise<Browser> {
+  if (running) return running
+  const begun = launch()
+  running = begun
+  root.teardown(async () => {
+    running = undefined
+    await (await begun).close()
   })
+  return begun
+}
+
+/** A page that shares nothing with those of other tests, and ends with the test. */
+export async function browse (t: Test, { width = 1200, height = 900, scheme = 'dark' }: Look = {}): Promise<Browsing> {
+  const context = await (await browser()).newContext({ viewport: { width, height }, colorScheme: scheme })
   const foreign: string[] = []
   context.on('request', request => {
     const { protocol, hostname } = new URL(request.url())
@@ -53,7 +61,6 @@ export async function browse (t: Test, { width = 1200, height = 900, scheme = 'd
   })
   t.teardown(async () => {
     await context.close()
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
     if (foreign.length > 0) throw new Error(`pages asked other hosts: ${foreign.join(', ')}`)
   })
   const page = await context.newPage()

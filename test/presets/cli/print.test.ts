@@ -81,11 +81,11 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
   t.match(queue.json(), { jobs: [{ name: 'vase', copies: 2 }] })
 
   t.match(await run('pause', 'one'), { code: 0, out: 'one: The print is paused.\n' })
-  t.equal(state(), 'PAUSE')
+  await eventually(() => state() === 'PAUSE') // the printer has agreed, and tells so a moment later
   t.match(await run('resume', 'one'), { code: 0, out: 'one: The print goes on.\n' })
   const watching = run('watch', 'one')
   t.match(await run('stop', 'one'), { code: 1, err: /add --yes/ }, 'nobody said yes')
-  t.equal(state(), 'RUNNING')
+  await eventually(() => state() === 'RUNNING')
   t.match(await run('stop', 'one', '--yes'), { code: 0, out: 'one: The print is stopped.\n' })
   t.match(await watching, { code: 1, out: /^one {2}Printing .*%[^]*one {2}Cancelled/ })
   t.match(await run('pause', 'one'), { code: 1, err: /\w/ }, 'what there is no job for is refused')

@@ -67,7 +67,11 @@ t.test('ffmpeg: a camera keeps its process, and no other camera gets it', { skip
   t.ok(await shade(dark) < 80, 'after garbage its next picture is its own')
 })
 
+/** A busy machine gets pictures in bursts, of which a limit that cameras keep to would leave some out. */
+const NEVER_TOO_MANY = 1_000
+
 for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
+  const late = kind === 'package' ? 2 : 0 // which holds two back
   const opened = async (t: Test): Promise<OpenDecoder> => {
     const decoder = await open()
     if (decoder === undefined) throw new Error('it is not installed')
@@ -109,7 +113,6 @@ for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
     const onFailed = (error: Error) => { failures.push(error) }
     const stream = decoder.stream({ maxFps: 30, onJpeg: jpeg => made.push(jpeg), onFailed })
     const shades = [30, 200, 80, 160]
-    const late = kind === 'package' ? 2 : 0 // which holds two back
     const units = plainUnits(160, 96, [...shades, ...Array(late).fill(0)])
     for (const unit of units.splice(0, late)) stream.push(unit)
     for (const [at, unit] of units.entries()) {
@@ -139,12 +142,12 @@ for (const [kind, { open, skip }] of Object.entries(DECODERS)) {
     t.not(await shadeOf(first), await shadeOf(last))
     const made: Buffer[] = []
     const onFailed = ({ message }: Error) => { t.fail(message) }
-    const stream = decoder.stream({ maxFps: 30, onJpeg: jpeg => made.push(jpeg), onFailed })
+    const stream = decoder.stream({ maxFps: NEVER_TOO_MANY, onJpeg: jpeg => made.push(jpeg), onFailed })
     for (const unit of units) {
       stream.push(unit)
       await new Promise(resolve => setTimeout(resolve, 34))
     }
-    await eventually(() => made.length >= 25)
+    await eventually(() => made.length >= 30 - late)
     t.ok(made.length <= 30)
     await stream.stop()
   })
