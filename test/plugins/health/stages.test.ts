@@ -3,9 +3,11 @@ import { createManualClock } from '../../../plugins/emulator/index.js'
 import { CATEGORIES, type Category } from '../../../plugins/health/pictures/names.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
-import { bindSteady, MODELS } from './virtual.js'
+import { bindSteady } from './virtual.js'
 
 const ERRORS = ['error', 'detail']
+/** Pictures are made by the dozen. */
+const MODELS = [{ model: 'P1S', camera: { width: 320, height: 180, fps: 2 } }] as const
 /** Nothing is known of the project of a job that the printer began by itself. */
 const WITHOUT_PROJECT: readonly string[] = CATEGORIES.P
 /** Share of the camera in the confidence. */
