@@ -15,7 +15,7 @@ export interface HttpServerOptions {
 /** The server that plugins add their routes to. */
 export async function createHttpServer (options: HttpServerOptions): Promise<FastifyInstance> {
   const { trustProxy, log, pluginTimeoutMs } = options
-  const { default: fastify, LogController } = await import('fastify') // a fifth of a command that serves nothing
+  const { default: fastify, LogController } = await import('fastify') // commands that serve nothing import the core, too
   const app = fastify({
     trustProxy,
     loggerInstance: log,
