@@ -5,6 +5,7 @@ const SLOWER = 1.2
 
 /**
  * Waits until a condition holds, at first looking every 10 ms, later every 50.
+ * @param everyMs looks as often as that all the time
  * @throws when it does not in time, with the last error of the condition as the cause
  */
 export async function eventually (condition: () => unknown, withinMs = 10_000, everyMs?: number): Promise<void> {

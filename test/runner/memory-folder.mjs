@@ -12,6 +12,8 @@ export function useMemory (env = process.env) {
   if (bavail * bsize < ENOUGH_BYTES) return
   const folder = mkdtempSync(join(MEMORY, 'prn-tests-'))
   chmodSync(folder, 0o711) // servers that run as somebody else have folders of their own in it
+  // Left behind it would take memory until the machine starts anew.
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]]) process.once(signal, () => process.exit(code))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   env.TMPDIR = folder
 }
