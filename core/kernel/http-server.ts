@@ -12,8 +12,11 @@ export interface HttpServerOptions {
   readonly pluginTimeoutMs: number
 }
 
-/** The server that plugins add their routes to. */
-export async function createHttpServer (options: HttpServerOptions): Promise<FastifyInstance> {
+/**
+ * The server that plugins add their routes to.
+ * @returns it in an object: whoever awaits a server itself makes it load its plugins
+ */
+export async function createHttpServer (options: HttpServerOptions): Promise<{ readonly app: FastifyInstance }> {
   const { trustProxy, log, pluginTimeoutMs } = options
   const { default: fastify, LogController } = await import('fastify') // commands that serve nothing import the core, too
   const app = fastify({
@@ -28,7 +31,7 @@ export async function createHttpServer (options: HttpServerOptions): Promise<Fas
   })
   const limitPipelining = createPipelineLimiter()
   app.addHook('onRequest', (request, reply, done) => limitPipelining(request.raw, reply.raw, done))
-  return app
+  return { app }
 }
 
 /** @throws PRN_ERR_CONFIG for what is no address and no network; without any nobody is believed */

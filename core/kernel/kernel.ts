@@ -107,7 +107,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     onFollowerError: (error, printer) => logs.root.error({ err: error, printer }, 'following a printer failed')
   })
   const ports = createPortPool(checked.ports.start, checked.ports.end)
-  const app = await createHttpServer({ trustProxy, log: logs.root, pluginTimeoutMs: limits.ready })
+  const { app } = await createHttpServer({ trustProxy, log: logs.root, pluginTimeoutMs: limits.ready })
   let lease: PortLease<unknown> | undefined
   let folder: FolderLock | undefined
   let starting: Promise<void> | undefined

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { applyMemoryOptions } from './memory-options.js'
 
 applyMemoryOptions(fileURLToPath(import.meta.url)) // before anything large is loaded
+// A command ends when its work does, not when Node sees nothing that it could wait for: it would end it with code 13.
+const working = setInterval(() => {}, 60_000)
 const { CommanderError } = await import('commander')
 const { createProgram } = await import('./program.js')
 
@@ -28,4 +30,6 @@ try {
     process.stderr.write(`${sentence(error)}\n`)
     process.exit(FAILED)
   }
+} finally {
+  clearInterval(working)
 }

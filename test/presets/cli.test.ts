@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'basic-ftp'
 import t, { type Test } from 'tap'
@@ -118,6 +118,17 @@ async function projectsOn ({ accessCode, ports }: Emulated): Promise<string[]> {
     client.close()
   }
 }
+
+parallel('a command ends with its work, also when Node sees nothing to wait for', async t => {
+  const { folder, file } = await configured(t, { printers: [off] })
+  const unseen = join(folder, 'unseen.mjs')
+  await writeFile(unseen, `globalThis.fetch = () => new Promise((resolve, reject) => {
+    setTimeout(reject, 50, new Error('nobody there')).unref()
+  })`)
+  const { code, out, err } = await prn(t, ['printers', 'list', '-c', file], { NODE_OPTIONS: `--import ${unseen}` })
+  t.equal(code, 0, err)
+  t.match(out, /^off +127/m)
+})
 
 parallel('emulate: sample projects on every card, unless empty ones are wanted', async t => {
   const { config: { printers } } = await emulate(t, 'p1s,h2d')

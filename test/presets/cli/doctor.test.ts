@@ -162,8 +162,8 @@ parallel('a server of the fleet that says nothing does not hold the report up', 
     ports: pool(6),
     plugins: { fleet: { servers: [`nats://127.0.0.1:${port}`] } }
   })
-  const { code, out } = await prn(t, ['doctor', '-c', file, '--json'])
-  t.equal(code, 1)
+  const { code, out, err } = await prn(t, ['doctor', '-c', file, '--json'])
+  t.equal(code, 1, err)
   t.match((JSON.parse(out) as Shown).checks.find(({ name }) => name === 'fleet'), {
     status: 'failed', detail: 'no answer within 5 s', fix: /plugins\.fleet/
   })
