@@ -33,19 +33,20 @@ const bundled = files.length >= MANY && process.env.NODE_V8_COVERAGE === undefin
 const folder = await compile(root, { bundled })
 
 /** What changes the process as a whole, or all tests of a file, has a process of its own. */
-const ALONE = /^t\.(?!(test|teardown|setTimeout)\()|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
+const ALONE = /^t\.(?!(test|teardown|setTimeout|before)\(|jobs = )|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
 const isAlone = name => !bundled || ALONE.test(readFileSync(join(root, name), 'utf8'))
 /** A process costs a second before its first test, and grows with every file. */
 const TOGETHER = 60
 
-const waiting = record.longestFirst(files)
 const alone = new Set(files.filter(isAlone))
+// Those first: a process that others share does not end before all is done.
+const waiting = record.longestFirst(files).sort((a, b) => alone.has(b) - alone.has(a))
 
 /** Hands out files to one process: the longest, and others after it if it may share a process. */
-function createTake (isEnough) {
+function createTake () {
   const taken = []
   return () => {
-    const isOver = alone.has(taken[0]) || taken.length === TOGETHER || (taken.length > 0 && isEnough())
+    const isOver = alone.has(taken[0]) || taken.length === TOGETHER
     const at = isOver ? -1 : waiting.findIndex(name => taken.length === 0 || !alone.has(name))
     if (at < 0) return undefined
     taken.push(...waiting.splice(at, 1))
@@ -61,8 +62,8 @@ function onDone (result) {
 
 async function runAll () {
   const results = []
-  const run = async (place, isEnough) => {
-    results.push(...await runProcess(createTake(isEnough), { folder, cwd: root, place, onDone }))
+  const run = async (place, room) => {
+    results.push(...await runProcess(createTake(), { folder, cwd: root, place, onDone, room }))
   }
   await keepBusy(() => waiting.length > 0, run, AT_ONCE)
   return results

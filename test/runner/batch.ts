@@ -8,21 +8,33 @@ const add = t.test.bind(t) as (...args: unknown[]) => Promise<unknown>
 /** ms */
 const timeout = Number(process.env.PRN_TEST_TIMEOUT)
 
+type Work = (t: Test) => unknown
+
 const isOptions = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** What a file asks for of the test that all files share, each has for itself. */
 async function run (file: string): Promise<void> {
   process.env.PRN_TEST_FILE = file
   const running: Promise<unknown>[] = []
+  const beginnings: (() => unknown)[] = []
   const endings: (() => unknown)[] = []
+  let begun: Promise<void> | undefined
+  async function begin () { for (const work of beginnings) await work() }
   const test = (name: string, ...rest: unknown[]) => {
     const [options, ...more] = isOptions(rest[0]) ? rest : [{}, ...rest]
-    const done = add(`${file} > ${name}`, { timeout, ...options as object }, ...more)
+    const [work] = more as Work[]
+    const prepared = async (t: Test) => {
+      await (begun ??= begin())
+      await work?.(t)
+    }
+    const done = add(`${file} > ${name}`, { timeout, ...options as object },
+      ...(work && beginnings.length > 0 ? [prepared] : more))
     running.push(done)
     return done
   }
+  const before = (work: () => unknown) => { beginnings.push(work) }
   const teardown = (end: () => unknown) => { endings.unshift(end) }
-  Object.assign(t, { test, teardown, setTimeout () {} }) // the runner ends a file that hangs
+  Object.assign(t, { test, before, teardown, jobs: 1, setTimeout () {} }) // the runner ends a file that hangs
   try {
     await import(`../../${file.replace(/\.ts$/, '.js')}`)
     await Promise.all(running)
