@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createConnection } from 'node:net'
 import { defaultDataDir, defineError, readServiceFile, type Config } from '../../core/index.js'
 import { IDENTITY_PATH, isProof, localPassOf } from '../../plugins/http/index.js'
 
@@ -14,7 +15,7 @@ export const NotProven = defineError<[port: number, folder: string]>('PRN_ERR_NO
 const ANSWER_WITHIN_MS = 1_000
 /** On the port that our data folder names somebody of ours answers, or nobody: a busy service is waited for. */
 const OURS_WITHIN_MS = 10_000
-/** Checked in parallel; a pool of 200 closed ports takes a few milliseconds. */
+/** Checked in parallel. */
 const AT_ONCE = 25
 const NONCE_BYTES = 32
 
@@ -111,8 +112,17 @@ const refusalOf = ({ dataDir = defaultDataDir() }: Config, { port, proven }: Fou
 
 interface Found { readonly service: FoundService, readonly locked: boolean }
 
+/** Of a pool of a hundred ports nearly all are closed: finding that out costs a hundredth of a request. */
+const isOpen = (host: string, port: number, withinMs: number): Promise<boolean> => new Promise(resolve => {
+  const socket = createConnection({ host, port, timeout: withinMs })
+  const settle = (open: boolean) => { socket.destroy(); resolve(open) }
+  socket.once('connect', () => settle(true)).once('error', () => settle(false)).once('timeout', () => settle(false))
+})
+
 async function look (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
   const { base } = serviceAt(config, port, false)
+  const { hostname } = new URL(base)
+  if (!await isOpen(hostname.replace(/^\[|\]$/g, ''), port, withinMs)) return undefined
   try {
     const service = serviceAt(config, port, await proves(config, base, port, withinMs).catch(() => false))
     const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(withinMs) })

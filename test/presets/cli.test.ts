@@ -122,9 +122,15 @@ async function projectsOn ({ accessCode, ports }: Emulated): Promise<string[]> {
 parallel('a command ends with its work, also when Node sees nothing to wait for', async t => {
   const { folder, file } = await configured(t, { printers: [off] })
   const unseen = join(folder, 'unseen.mjs')
-  await writeFile(unseen, `globalThis.fetch = () => new Promise((resolve, reject) => {
-    setTimeout(reject, 50, new Error('nobody there')).unref()
-  })`)
+  await writeFile(unseen, `
+    import fs from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { readFile } = fs
+    fs.readFile = async (...args) => {
+      await new Promise(resolve => setTimeout(resolve, 20).unref())
+      return await readFile(...args)
+    }
+    syncBuiltinESMExports()`)
   const { code, out, err } = await prn(t, ['printers', 'list', '-c', file], { NODE_OPTIONS: `--import ${unseen}` })
   t.equal(code, 0, err)
   t.match(out, /^off +127/m)
