@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { PROJECT, testFolder } from './helpers/folder.js'
 
@@ -94,6 +96,49 @@ t.test('what a file does before its tests, and how many at once, is its own', as
   t.match([one, two], [{ passed: 2, failed: 0 }, { passed: 1, failed: 0 }])
   const [bad] = await ranTogether(t, { 'bad.ts': ["t.before(async () => { throw new Error('no') })", "t.test('a', async t => { t.pass() })"] })
   t.match(bad, { passed: 0, failed: 1 })
+})
+
+t.test('an error that nobody caught is told of the test that began it', async t => {
+  const folder = testFolder(t, {
+    'script.mjs': `
+    import { AsyncResource } from 'node:async_hooks'
+    import { readFile } from 'node:fs'
+    import { connect, createServer } from 'node:net'
+    import { Domain } from ${JSON.stringify(pathToFileURL(join(dirname(BATCH), 'async-domain.js')).href)}
+    const heard = []
+    /** As the library begins a test. */
+    const within = (name, work) => new AsyncResource(name).runInAsyncScope(() => {
+      const domain = new Domain(error => { heard.push(name + ': ' + error.message) })
+      work(domain)
+    })
+    const fail = message => () => { throw new Error(message) }
+    within('a', () => setTimeout(fail('timer'), 5))
+    within('b', () => { void (async () => { await null; fail('rejection')() })() })
+    within('c', () => readFile('/', fail('file')))
+    within('outer', () => within('inner', domain => { domain.destroy(); setTimeout(fail('late'), 5) }))
+    within('outer', () => within('inner', () => { setTimeout(fail('timer'), 5) }))
+    within('server', () => {
+      const server = createServer(socket => { socket.on('data', fail('socket')).on('close', () => server.close()) })
+      server.listen(0, '127.0.0.1', () => within('client', () => {
+        const socket = connect(server.address().port, '127.0.0.1', () => socket.write('x'))
+        setTimeout(() => socket.destroy(), 100)
+      }))
+    })
+    within('patient', () => within('bad', () => { new Domain(fail('worse')); setTimeout(fail('bad'), 5) }))
+    process.on('exit', () => console.log(JSON.stringify(heard.sort())))
+  `
+  })
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, [join(folder, 'script.mjs')])
+  t.same(JSON.parse(stdout), ['a: timer', 'b: rejection', 'bad: worse', 'c: file', 'inner: timer', 'outer: late', 'server: socket'])
+  const outside = testFolder(t, {
+    'script.mjs': `
+    import { Domain } from ${JSON.stringify(pathToFileURL(join(dirname(BATCH), 'async-domain.js')).href)}
+    setTimeout(() => new Domain(() => {}), 1)
+    setTimeout(() => { throw new Error('of nobody') }, 20)
+  `
+  })
+  await t.rejects(run(process.execPath, [join(outside, 'script.mjs')]), { code: 1, stderr: /of nobody/ })
 })
 
 t.test('a file that hangs does not take the others with it: those before it have passed', async t => {

@@ -114,6 +114,7 @@ export async function bundle ({ root, folder, sources, outputs, target }) {
     format: 'cjs',
     outfile: join(folder, 'bundle.cjs'),
     external: NOT_BUNDLED,
+    alias: { 'async-hook-domain': join(root, 'test', 'runner', 'async-domain.ts') },
     supported: { 'dynamic-import': false },
     logOverride: { 'empty-import-meta': 'silent' },
     legalComments: 'none',
