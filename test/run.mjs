@@ -36,17 +36,17 @@ const folder = await compile(root, { bundled })
 const ALONE = /^t\.(?!(test|teardown|setTimeout|before)\(|jobs = )|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
 const isAlone = name => !bundled || ALONE.test(readFileSync(join(root, name), 'utf8'))
 /** A process costs a second before its first test, and grows with every file. */
-const TOGETHER = 60
+const TOGETHER = 12
 
 const alone = new Set(files.filter(isAlone))
-// Those first: a process that others share does not end before all is done.
+// Those first: whoever shares a process begins no other one, and they would be left for the end.
 const waiting = record.longestFirst(files).sort((a, b) => alone.has(b) - alone.has(a))
 
 /** Hands out files to one process: the longest, and others after it if it may share a process. */
-function createTake () {
+function createTake (isEnough) {
   const taken = []
   return () => {
-    const isOver = alone.has(taken[0]) || taken.length === TOGETHER
+    const isOver = alone.has(taken[0]) || taken.length === TOGETHER || (taken.length > 0 && isEnough())
     const at = isOver ? -1 : waiting.findIndex(name => taken.length === 0 || !alone.has(name))
     if (at < 0) return undefined
     taken.push(...waiting.splice(at, 1))
@@ -62,8 +62,8 @@ function onDone (result) {
 
 async function runAll () {
   const results = []
-  const run = async (place, room) => {
-    results.push(...await runProcess(createTake(), { folder, cwd: root, place, onDone, room }))
+  const run = async (place, isEnough) => {
+    results.push(...await runProcess(createTake(isEnough), { folder, cwd: root, place, onDone }))
   }
   await keepBusy(() => waiting.length > 0, run, AT_ONCE)
   return results

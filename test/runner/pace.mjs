@@ -33,32 +33,25 @@ async function tickOr (ends, ms) {
 }
 
 /**
- * Runs processes until no work is left. One that is too many waits, and goes on when there is room again.
+ * Runs processes until no work is left.
  * @param isLeft whether there is work that nobody has taken
- * @param run runs one at the place of that number, which nobody else has meanwhile; awaits `room` before it goes on
+ * @param run runs one at the place of that number, which nobody else has meanwhile; asks `isEnough` before it goes on
  */
 export async function keepBusy (isLeft, run, { fewest, most, idle = createIdleMeter(), tickMs = TICK_MS }) {
   const running = new Map()
-  const waiting = []
   /** Smoothed: a process costs a second before its first test, and is not begun for a moment. */
   let unused = (ROOM + CROWDED) / 2
-  const busy = () => running.size - waiting.length
+  const isEnough = () => unused < CROWDED && running.size > fewest
   const freePlace = () => Array.from({ length: most }, (_, place) => place).find(place => !running.has(place))
-  async function room () {
-    if (unused < CROWDED && busy() > fewest && isLeft()) await new Promise(resolve => waiting.push(resolve))
-  }
-  function more () {
+  function start () {
     unused = (ROOM + CROWDED) / 2 // what it will use is not known yet
-    const goOn = waiting.pop()
-    if (goOn) return goOn()
     const place = freePlace()
-    running.set(place, run(place, room).finally(() => running.delete(place)))
+    running.set(place, run(place, isEnough).finally(() => running.delete(place)))
   }
   while (isLeft() || running.size > 0) {
-    while (isLeft() && busy() < fewest) more()
-    if (!isLeft()) for (const goOn of waiting.splice(0)) goOn()
+    while (isLeft() && running.size < fewest) start()
     await tickOr(running.values(), tickMs)
     unused += NEWEST * (idle() - unused)
-    if (unused > ROOM && isLeft() && busy() < most) more()
+    if (unused > ROOM && isLeft() && running.size < most) start()
   }
 }

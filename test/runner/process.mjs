@@ -42,7 +42,6 @@ function failEmpty (seen) {
 /**
  * Runs files of tests in one process, one after the other.
  * @param take the next file, when the one before is done; undefined ends the process
- * @param room awaited before each but the first
  * @param folder the compiled tree
  * @param place tells the process from those beside it
  * @param onDone told of each file
@@ -50,32 +49,30 @@ function failEmpty (seen) {
  *   failure, as does a file without tests, and each test without an assertion. `programs` says that the file may
  *   depend on programs of the machine.
  */
-export function runProcess (take, { folder, cwd, place, onDone, room = async () => {} }) {
+export function runProcess (take, { folder, cwd, place, onDone }) {
   return new Promise(resolve => {
     const results = []
     const now = () => results.at(-1)
     const named = name => results.find(seen => seen.name === name)
     // Names begin with that of the file, which the process puts there.
     const seenOf = ([first]) => named(first.slice(0, first.indexOf(' > '))) ?? now()
-    let began, timer
-    let isGone = false
+    let began = performance.now()
     const parser = new Parser()
     watch(parser, [], seenOf)
+    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
 
     function begin () {
-      timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
       const name = take()
       if (name === undefined) return child.stdio[4].end()
-      began = performance.now()
       results.push(nothingOf(name))
       child.stdio[4].write(`${name}\n`)
     }
     /** What it wrote may come later: the library holds its last line back until there is another one. */
-    async function goOn () {
+    function goOn () {
       now().ms = Math.round(performance.now() - began)
-      clearTimeout(timer)
-      await room()
-      if (!isGone) begin()
+      began = performance.now()
+      timer.refresh()
+      begin()
     }
     function fail (seen, diag) {
       seen.failed++
@@ -109,7 +106,6 @@ export function runProcess (take, { folder, cwd, place, onDone, room = async () 
     child.stdio[4].on('data', goOn)
     child.stdio[4].on('error', () => {}) // its process has crashed, of which its end tells
     child.once('exit', async (exitCode, signal) => {
-      isGone = true
       clearTimeout(timer)
       // A process it has left behind may hold the pipe open.
       const { ok } = await Promise.race([done, new Promise(resolve => setTimeout(resolve, 2_000, { ok: false }))])
