@@ -90,8 +90,8 @@ t.test('two services over one database and the same printers', { skip: withoutPo
     if (!one) throw new Error('there is no printer')
     const toldBefore = sent(one).length
     await upload(south, sliced({ minutes: 60, salt: 'long' }), 'long.gcode.3mf')
+    await eventually(async () => (await clear(south, 'one')).status === 200) // before there is a job that may take the plate
     const long = await add(south, { file: 'long.gcode.3mf', copies: 2, printers: ['one'] })
-    await eventually(async () => (await clear(south, 'one')).status === 200)
     await until(south, long.id, ({ runs }) => runs.some(({ state }) => state === 'printing'))
     await server.stop()
     await eventually(() => south.kernel.services.database.status.problem !== undefined)
