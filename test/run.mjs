@@ -39,7 +39,7 @@ const isAlone = name => !bundled || ALONE.test(readFileSync(join(root, name), 'u
 const TOGETHER = 12
 
 const alone = new Set(files.filter(isAlone))
-// Those first: whoever shares a process begins no other one, and they would be left for the end.
+// Those first: only a new process can take one, so that they would be left for the end.
 const waiting = record.longestFirst(files).sort((a, b) => alone.has(b) - alone.has(a))
 
 /** Hands out files to one process: the longest, and others after it if it may share a process. */

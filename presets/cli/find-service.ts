@@ -19,10 +19,13 @@ const OURS_WITHIN_MS = 10_000
 const AT_ONCE = 25
 const NONCE_BYTES = 32
 
-/** The host in a URL for a local service that listens on an address. */
+/** Where a local service is reached that listens on an address. */
+const addressOf = (host: string): string => ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host
+
+/** The same in a URL. */
 export function reachable (host: string): string {
-  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
+  const address = addressOf(host)
+  return address.includes(':') ? `[${address}]` : address
 }
 
 /** A running service, and whether it may receive secrets. */
@@ -121,8 +124,7 @@ const isOpen = (host: string, port: number, withinMs: number): Promise<boolean> 
 
 async function look (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
   const { base } = serviceAt(config, port, false)
-  const { hostname } = new URL(base)
-  if (!await isOpen(hostname.replace(/^\[|\]$/g, ''), port, withinMs)) return undefined
+  if (!await isOpen(addressOf(config.api.host), port, withinMs)) return undefined
   try {
     const service = serviceAt(config, port, await proves(config, base, port, withinMs).catch(() => false))
     const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(withinMs) })

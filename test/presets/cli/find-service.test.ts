@@ -2,12 +2,16 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig, readServiceFile } from '../../../core/index.js'
 import { findService, reachable } from '../../../presets/cli/find-service.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
+import { freePort } from '../../helpers/ports.js'
+
+const withoutIpv6 = Object.values(networkInterfaces()).flat().some(one => one?.address === '::1') ? false : 'there is no ::1'
 
 /** A configuration whose pool is the one port. */
 const configFor = (port: number, dataDir: string, api: object = {}) =>
@@ -32,6 +36,22 @@ t.test('a service is found by its data folder, its preferred port, or in the poo
   const suits = async ({ port }: { port: number }) => { looked.push(port); return false }
   t.equal(await findService(configFor(apiPort, dataDir), suits), undefined)
   t.same(looked, [apiPort], 'one that does not suit is passed over')
+})
+
+t.test('only where somebody listens is asked', async t => {
+  const fetches = t.capture(globalThis, 'fetch', globalThis.fetch)
+  const config = (port: number, host: string) => configFor(port, testFolder(t), { host })
+  t.equal(await findService(config(await freePort(), '127.0.0.1')), undefined)
+  t.same(fetches(), [])
+  const asked: (string | undefined)[] = []
+  const port = await somebody(t, ({ url }, reply) => { asked.push(url); reply.end('{}') })
+  t.equal(await findService(config(port, '0.0.0.0')), undefined)
+  t.same(asked, ['/api/server_info'])
+})
+
+t.test('a service that listens on an address of version 6 is found', { skip: withoutIpv6 }, async t => {
+  const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '::1' } } })
+  t.match(await findService(configFor(kernel.apiPort, kernel.dataDir, { host: '::1' })), { port: kernel.apiPort, proven: true })
 })
 
 t.test('a service that wants another token stops the search and names the variable', async t => {
