@@ -40,4 +40,4 @@ export const filePolicy = () =>
 
 /** Serves script and style sheet below the API's prefix. */
 export const serveAssets = (app: FastifyInstance, prefix: string): void =>
-  servePageFiles(app, `${prefix}/${folder()}`, pageFiles())
+  servePageFiles(app, new Map([[`${prefix}/${folder()}`, pageFiles()]]))

@@ -51,6 +51,7 @@ export function findPageFiles (plugin: string, more: readonly string[] = []): Pa
 
 const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } as const
 const CACHING = { maxAge: '1y', immutable: true } as const
+interface Asked { readonly Params: { readonly name: string } }
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -65,13 +66,16 @@ export async function enableFiles (scope: FastifyInstance, caching: object = { c
   await scope.register(fastifyStatic, { serve: false, contentType: false, ...caching })
 }
 
-/** Serves each file below a path of its own, which should hold their mark. */
-export function servePageFiles (app: FastifyInstance, path: string, { paths }: PageFiles): void {
+/** Serves files of pages, each page's below a path of its own, which should hold their mark. */
+export function servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void {
   void app.register(async scope => {
     await enableFiles(scope, CACHING)
-    for (const [name, file] of paths) {
-      scope.get(`${path}/${name}`, { schema: { hide: true } }, (_request, reply) =>
-        reply.type(TYPES[extname(name)] ?? '').headers(HEADERS).sendFile(name, dirname(file)))
+    for (const [path, { paths }] of pages) {
+      scope.get<Asked>(`${path}/:name`, { schema: { hide: true } }, ({ params: { name } }, reply) => {
+        const file = paths.get(name)
+        if (file === undefined) return reply.callNotFound()
+        return reply.type(TYPES[extname(name)] ?? '').headers(HEADERS).sendFile(name, dirname(file))
+      })
     }
   })
 }

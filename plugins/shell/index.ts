@@ -79,7 +79,7 @@ export default definePlugin({
     for (const { id, path } of pages.filter(({ content }) => content !== undefined)) {
       app.get(path, HIDDEN, (request, reply) => send(request, reply, id))
     }
-    for (const { folder, files } of documents.served) servePageFiles(app, `/${folder}`, files)
+    servePageFiles(app, new Map(documents.served.map(({ folder, files }) => [`/${folder}`, files])))
     provide('shell', { send, pages })
   }
 })

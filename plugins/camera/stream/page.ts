@@ -48,4 +48,5 @@ export const livePage = ({ session, source }: Stream, headers: Headers): string 
 export const portalPage = ({ session }: Stream, headers: Headers): string => page('portal.html', headers, session.name)
 
 /** Serves what the pages load. */
-export const servePageAssets = (app: FastifyInstance): void => servePageFiles(app, `/${folder()}`, pageFiles())
+export const servePageAssets = (app: FastifyInstance): void =>
+  servePageFiles(app, new Map([[`/${folder()}`, pageFiles()]]))
