@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
-import { Flag, FLAGS_BYTES, type SqliteAnswer, type SqliteRequest, type SqliteThreadData } from './sqlite-messages.js'
+import { Flag, type SqliteAnswer, type SqliteOpening } from './sqlite-messages.js'
+import { giveBack, takeWorker } from './sqlite-workers.js'
 
 /** A file of SQLite that is worked on in a thread of its own, one statement after the other. */
 export interface SqliteFile {
@@ -15,26 +13,6 @@ export const GONE = 'SQLITE_GONE'
 /** A statement that is not done by then waits for a disk that does not answer. Building an index takes a minute. */
 const STATEMENT_MS = 180_000
 const CLOSE_MS = 3_000
-/** MB; the large things of SQLite are outside of it. */
-const LIMITS = { name: 'prn-database', resourceLimits: { maxYoungGenerationSizeMb: 4 } }
-
-/** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
-const PLACES = ['./sqlite-thread.ts', './sqlite-thread.js', '../plugins/database/sqlite-thread.js']
-
-function threadFile (): URL {
-  const found = PLACES.map(place => new URL(place, import.meta.url)).find(url => existsSync(fileURLToPath(url)))
-  if (!found) throw new Error('the thread of plugin \'database\' is missing: rebuild the package')
-  return found
-}
-
-/** From source the thread needs the same loader as we, which it does not take over by itself. */
-function startThread (workerData: SqliteThreadData, file = threadFile()): Worker {
-  if (!file.pathname.endsWith('.ts')) return new Worker(file, { ...LIMITS, workerData })
-  const loader = import.meta.resolve('tsx/esm/api')
-  const code = `import('${loader}').then(({ register }) => { register(); return import('${file.href}') })`
-  return new Worker(code, { ...LIMITS, workerData, eval: true })
-}
-
 const errorOf = ({ message, code }: { message: string, code?: string }): Error =>
   Object.assign(new Error(message), { code })
 
@@ -47,12 +25,10 @@ interface Waiting {
  * @param statementMs how long one statement may take before the thread is given up
  * @throws the error of SQLite
  */
-export async function openSqliteFile (
-  data: Omit<SqliteThreadData, 'shared'>, statementMs = STATEMENT_MS
-): Promise<SqliteFile> {
+export async function openSqliteFile (opening: SqliteOpening, statementMs = STATEMENT_MS): Promise<SqliteFile> {
   const waiting = new Map<number, Waiting>()
-  const shared = new SharedArrayBuffer(FLAGS_BYTES)
-  const thread = startThread({ ...data, shared })
+  const sqlite = takeWorker()
+  const { worker, flags, send } = sqlite
   let lastId = 0
   let gone: Error | undefined
 
@@ -63,37 +39,34 @@ export async function openSqliteFile (
     for (const { reject } of all) reject(gone)
   }
 
-  /** It ends when its statement does. A thread that is ended within SQLite takes the whole process with it. */
-  function leave (): void {
-    thread.postMessage('close')
-    thread.unref()
+  function take (answer: SqliteAnswer): void {
+    const request = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if (waiting.size === 0) worker.unref()
+    if (answer.error) request?.reject(errorOf(answer.error))
+    else request?.resolve(answer)
   }
+  const fail = (error: Error) => lose(error.message)
 
-  /** For the same reason a process that exits waits for the end of the statement. */
+  /** A thread that is ended within SQLite takes the whole process with it: one that exits waits for the statement. */
   function awaitStatement (): void {
-    const flags = new Int32Array(shared)
     Atomics.store(flags, Flag.Leaving, 1)
     Atomics.wait(flags, Flag.Busy, 1, CLOSE_MS)
   }
-  process.once('exit', awaitStatement)
 
-  thread.on('message', (answer: SqliteAnswer) => {
-    const request = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if (waiting.size === 0) thread.unref()
-    if (answer.error) request?.reject(errorOf(answer.error))
-    else request?.resolve(answer)
-  })
-  thread.on('error', error => lose(error.message))
-  thread.on('exit', code => lose(`its thread ended with code ${code}`))
-  const ended = new Promise<void>(resolve => {
-    thread.once('exit', () => {
-      process.removeListener('exit', awaitStatement)
-      resolve()
-    })
-  })
+  function end (code: number): void {
+    process.removeListener('exit', awaitStatement)
+    lose(`its thread ended with code ${code}`)
+  }
 
-  function answerTo (id: number, withinMs: number, send: () => void): Promise<SqliteAnswer> {
+  /** For the same reason it ends when its statement does. */
+  function leave (): void {
+    send('close')
+    send('end')
+    worker.unref()
+  }
+
+  function answerTo (id: number, withinMs: number, ask: () => void): Promise<SqliteAnswer> {
     if (gone) return Promise.reject(gone)
     return new Promise<SqliteAnswer>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -104,25 +77,32 @@ export async function openSqliteFile (
         resolve: answer => { clearTimeout(timer); resolve(answer) },
         reject: error => { clearTimeout(timer); reject(error) }
       })
-      thread.ref()
-      send()
+      worker.ref()
+      ask()
     })
   }
 
-  async function close (): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>(resolve => { timer = setTimeout(resolve, CLOSE_MS) })
-    leave()
-    await Promise.race([ended, late])
-    clearTimeout(timer)
+  /** From now on the thread is another's. */
+  function part (): void {
+    lose('it is closed')
+    process.removeListener('exit', awaitStatement)
+    worker.removeListener('message', take).removeListener('error', fail).removeListener('exit', end)
+    giveBack(sqlite)
   }
 
-  await answerTo(lastId, STATEMENT_MS, () => {})
+  process.once('exit', awaitStatement)
+  worker.on('message', take).on('error', fail).on('exit', end)
+  try {
+    await answerTo(0, STATEMENT_MS, () => send(opening))
+  } catch (error) {
+    if (!gone) part()
+    throw error
+  }
   return {
     run (sql, parameters) {
       const id = ++lastId
-      return answerTo(id, statementMs, () => thread.postMessage({ id, sql, parameters } satisfies SqliteRequest))
+      return answerTo(id, statementMs, () => send({ id, sql, parameters }))
     },
-    close
+    close: () => answerTo(0, CLOSE_MS, () => send('close')).then(part, () => {})
   }
 }

@@ -9,15 +9,17 @@ export const Flag = {
 } as const
 export const FLAGS_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT
 
-/** What the thread begins with. */
-export interface SqliteThreadData {
+/** What the thread begins with: two numbers, see `Flag`. */
+export interface SqliteThreadData { readonly shared: SharedArrayBuffer }
+
+/** A file to work on. It has one at a time. */
+export interface SqliteOpening {
   readonly file: string
   readonly pragmas: readonly string[]
-  /** Two numbers, see `Flag`. */
-  readonly shared: SharedArrayBuffer
 }
 
 export interface SqliteRequest {
+  /** From 1: 0 answers to a file that is opened or closed. */
   readonly id: number
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -31,3 +33,6 @@ export interface SqliteAnswer {
   readonly lastId?: number | bigint
   readonly error?: { readonly message: string, readonly code?: string }
 }
+
+/** `close` is said of the file; after `end` the thread takes nothing more. */
+export type SqliteMessage = SqliteOpening | SqliteRequest | 'close' | 'end'

@@ -3,12 +3,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'libsql'
 import { keepStatements } from './sqlite-statements.js'
-import { Flag, type SqliteAnswer, type SqliteRequest, type SqliteThreadData } from './sqlite-messages.js'
+import {
+  Flag, type SqliteAnswer, type SqliteMessage, type SqliteOpening, type SqliteRequest, type SqliteThreadData
+} from './sqlite-messages.js'
 
 const port = parentPort
 if (!port) throw new Error('this file runs in a worker thread')
 
-const { file, pragmas, shared } = workerData as SqliteThreadData
+const { shared } = workerData as SqliteThreadData
 const flags = new Int32Array(shared)
 
 /** Structured cloning turns what was a Buffer into a plain array of bytes, which the driver does not take. */
@@ -19,7 +21,7 @@ const failed = (id: number, error: unknown): SqliteAnswer => {
   return { id, error: { message, ...(code !== undefined && { code }) } }
 }
 
-function open (): Sqlite.Database {
+function open ({ file, pragmas }: SqliteOpening): Sqlite.Database {
   const db = new Sqlite(file)
   try {
     for (const pragma of pragmas) db.pragma(pragma)
@@ -40,26 +42,33 @@ function run (db: Statements, { id, sql, parameters }: SqliteRequest): SqliteAns
   return { id, rows: [], changes, lastId: lastInsertRowid }
 }
 
-/** Its requests are numbered from 1: the answer 0 says whether the file could be opened. */
-try {
-  const db = keepStatements(open())
-  port.postMessage({ id: 0, rows: [] } satisfies SqliteAnswer)
-  port.on('message', (request: SqliteRequest | 'close') => {
-    if (request === 'close') {
-      db.close()
-      port.close()
-      return
-    }
-    Atomics.store(flags, Flag.Busy, 1)
-    try {
-      if (Atomics.load(flags, Flag.Leaving) === 0) port.postMessage(run(db, request))
-    } catch (error) {
-      port.postMessage(failed(request.id, error))
-    } finally {
-      Atomics.store(flags, Flag.Busy, 0)
-      Atomics.notify(flags, Flag.Busy)
-    }
-  })
-} catch (error) {
-  port.postMessage(failed(0, error))
+let db: Statements | undefined
+
+function answerTo (message: Exclude<SqliteMessage, 'end'>): SqliteAnswer {
+  if (message === 'close') {
+    db?.close()
+    db = undefined
+    return { id: 0 }
+  }
+  if ('file' in message) {
+    db = keepStatements(open(message))
+    return { id: 0 }
+  }
+  if (db === undefined) throw new Error('no file is open')
+  return run(db, message)
 }
+
+const idOf = (message: SqliteMessage): number => typeof message === 'object' && 'id' in message ? message.id : 0
+
+port.on('message', (message: SqliteMessage) => {
+  if (message === 'end') return port.close()
+  Atomics.store(flags, Flag.Busy, 1)
+  try {
+    if (Atomics.load(flags, Flag.Leaving) === 0) port.postMessage(answerTo(message))
+  } catch (error) {
+    port.postMessage(failed(idOf(message), error))
+  } finally {
+    Atomics.store(flags, Flag.Busy, 0)
+    Atomics.notify(flags, Flag.Busy)
+  }
+})

@@ -50,14 +50,52 @@ t.test('what cannot be opened says so', async t => {
   await t.rejects(openSqliteFile({ file: join(testFolder(t), 'no', 'such', 'folder.sqlite'), pragmas: [] }), /./)
 })
 
-t.test('a process that exits meanwhile lets the statement end', async t => {
+t.test('a file that is closed takes nothing more, what was said before is in it, and files are open side by side', async t => {
   const folder = testFolder(t)
+  const openIn = (name: string) => openSqliteFile({ file: join(folder, name), pragmas: [] })
+  for (const name of ['a.sqlite', 'a.sqlite', 'b.sqlite']) {
+    const [file, other] = await Promise.all([openIn(name), openIn('other.sqlite')])
+    await other.run('create table if not exists others (n)', [])
+    const before = [file.run('create table if not exists boxes (n)', []), file.run('insert into boxes values (1)', [])]
+    await file.close()
+    await Promise.all(before)
+    await t.rejects(file.run('select 1', []), { code: 'SQLITE_GONE', message: /closed/ })
+    t.same((await other.run('select name from sqlite_master', [])).rows, [{ name: 'others' }])
+    await other.close()
+    await file.close()
+  }
+  const again = await openIn('a.sqlite')
+  t.teardown(again.close)
+  t.same((await again.run('select count(*) as n from boxes', [])).rows, [{ n: 2 }])
+})
+
+t.test('a file that could not be opened does not spoil the next one', async t => {
+  const bad = { file: join(testFolder(t), 'test.sqlite'), pragmas: ['no_pragma = )'] }
+  await t.rejects(openSqliteFile(bad), { code: 'SQLITE_ERROR' })
+  t.same((await (await open(t)).run('select 1 as n', [])).rows, [{ n: 1 }])
+})
+
+/** Runs a program that has `openSqliteFile` and `path`. */
+async function runProgram (folder: string, lines: string): Promise<void> {
   const module = new URL('../../../plugins/database/sqlite-file.js', import.meta.url)
-  await writeFile(join(folder, 'leave.mjs'), `
+  await writeFile(join(folder, 'program.mjs'), `
     const { openSqliteFile } = await import(${JSON.stringify(module.href)})
-    const file = await openSqliteFile({ file: ${JSON.stringify(join(folder, 'test.sqlite'))}, pragmas: [] })
+    const path = ${JSON.stringify(join(folder, 'test.sqlite'))}
+    ${lines}`)
+  await promisify(execFile)(process.execPath, [join(folder, 'program.mjs')], { timeout: 30_000 })
+}
+
+t.test('a process whose files are closed ends by itself', async t => {
+  await t.resolves(runProgram(testFolder(t), `
+    const file = await openSqliteFile({ file: path, pragmas: [] })
+    await file.run('select 1', [])
+    await file.close()`))
+})
+
+t.test('a process that exits meanwhile lets the statement end', async t => {
+  await t.rejects(runProgram(testFolder(t), `
+    const file = await openSqliteFile({ file: path, pragmas: [] })
     file.run(${JSON.stringify(counted(1_000_000))}, []).catch(() => {})
     for (let more = 0; more < 100; more++) file.run('select 1', []).catch(() => {})
-    setTimeout(() => process.exit(7), 20)`)
-  await t.rejects(promisify(execFile)(process.execPath, [join(folder, 'leave.mjs')]), { code: 7, signal: null })
+    setTimeout(() => process.exit(7), 20)`), { code: 7, signal: null })
 })
