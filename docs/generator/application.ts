@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKernel, type Kernel, type Preset, type Route } from '../../core/index.js'
+import { describedAs } from '../../plugins/http/index.js'
 import type { Schema } from './schema.js'
 
 /** A route as it is mounted. */
@@ -28,7 +29,7 @@ const mounted = ({ method, url, config, schema }: RouteOptions): Mounted => ({
   method: methodsOf(method as string | string[]),
   url,
   face: (config as { face?: Route } | undefined)?.face,
-  schema: (config?.openapi ?? schema ?? {}) as Mounted['schema']
+  schema: (describedAs(config, schema) ?? {}) as Mounted['schema']
 })
 
 /** Sets an application up without a port and without printers, and takes it down after `read`. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
   BadInput, baseUrlFor, isNestedWithin, jsonBytes, MOST_LEVELS, type AccessLevel, type CallOptions, type Kernel,
   type Route
@@ -15,12 +15,19 @@ export const API_PREFIX = '/api'
 declare module 'fastify' {
   interface FastifyContextConfig {
     readonly face?: Route
-    /** What the API description says of a route that reads its parameters itself; else that is its `schema`. */
-    readonly openapi?: FastifySchema
+    /**
+     * What the API description says of a route that reads its parameters itself; else that is its `schema`. A function
+     * is asked when somebody wants the description.
+     */
+    readonly openapi?: FastifySchema | (() => FastifySchema)
     /** Of a route without an operation. @default 'network' */
     readonly access?: AccessLevel
   }
 }
+
+/** What the API description says of a route. */
+export const describedAs = (config: FastifyContextConfig = {}, schema?: FastifySchema): FastifySchema | undefined =>
+  typeof config.openapi === 'function' ? config.openapi() : config.openapi ?? schema
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 const FORM = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)/i
@@ -121,7 +128,7 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
       url: API_PREFIX + face.path,
       config: {
         face,
-        openapi: routeSchema(face, kernel.originOf(face) ?? 'api',
+        openapi: () => routeSchema(face, kernel.originOf(face) ?? 'api',
           { dialect, locked, limited: isLimited(API_PREFIX + face.path) })
       },
       exposeHeadRoute: operation.effect === 'read', // asking for the head alone must not act

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
   BadInput, checkOperation, checkRouteAccess, isServiceError, accessOf, accessOfRoute, rightsOf, viewFor, type Kernel,
   type Route
@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.js'
 import { checkOrigin } from './origin-check.js'
 import { isIdentityQuestion } from './identity.js'
 import { isLoginPage, sendToLogin, serveLogin } from './login.js'
-import { sendJson } from './mount.js'
+import { describedAs, sendJson } from './mount.js'
 import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 
 /** What is taken where a route does not say. */
@@ -162,7 +162,7 @@ export function renderFailure (error: unknown, request: FastifyRequest, reply: F
 /** The server's own complaint of a body does not say what would do. */
 function named (error: unknown, { routeOptions: { config, schema } }: FastifyRequest): unknown {
   if ((error as { code?: unknown }).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return error
-  const { consumes = BODIES } = config.openapi ?? schema ?? {}
+  const { consumes = BODIES } = describedAs(config, schema as FastifySchema) ?? {}
   return new UnsupportedMediaType(consumes.join(', '), { cause: error })
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { definePlugin } from '../../core/index.js'
-import { API_PREFIX, renderFailure } from '../http/index.js'
+import { API_PREFIX, describedAs, renderFailure } from '../http/index.js'
 import { definePage } from '../shell/index.js'
 import { documentRoute } from './document.js'
 import { PAGE, pagePaths, servePage } from './page.js'
@@ -54,12 +54,15 @@ export default definePlugin({
   async setup ({ app, kernel, provide, onClose }) {
     const routes: RouteOptions[] = []
     app.addHook('onRoute', route => {
-      const schema = route.config?.openapi ?? route.schema
-      if (route.method !== 'HEAD' && schema !== undefined && schema.hide !== true) routes.push({ ...route, schema })
+      if (route.method !== 'HEAD') routes.push({ ...route })
+    })
+    const described = () => routes.flatMap(route => {
+      const schema = describedAs(route.config, route.schema)
+      return schema === undefined || schema.hide === true ? [] : [{ ...route, schema }]
     })
     let explorer: Promise<FastifyInstance> | undefined
     const explore = () => (explorer ??= import('./explorer.js').then(({ createExplorer }) => createExplorer({
-      routes,
+      routes: described(),
       schemas: app.getSchemas(),
       page: PAGE,
       document: API_PREFIX + documentRoute.path,
