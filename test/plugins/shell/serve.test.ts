@@ -83,6 +83,14 @@ t.test("a plugin's page: a folder and one value", async t => {
   const { kernel } = await boot(t, { models: [], plugins: [plugin] })
   const page = await kernel.app.inject({ url: '/hello', headers: { 'accept-language': 'de' } })
   t.match(page.body, '<h1>Hallo</h1><p>Good day</p>', 'what a language lacks is English')
+  const [script = ''] = /shell\/hello-\w+\/main\.js/.exec(page.body) ?? []
+  const served = await kernel.app.inject({ url: `/${script}`, headers: { range: 'bytes=0-5' } })
+  t.match({ ...served, body: served.body }, { statusCode: 206, body: 'import' })
+  t.equal((await kernel.app.inject({ method: 'HEAD', url: `/${script}` })).statusCode, 200)
+  for (const name of ['other.js', 'index.html', '..%2f..%2fmain.js', 'constructor', '%00main.js', '']) {
+    const { statusCode } = await kernel.app.inject(`/${script.replace('main.js', name)}`)
+    t.equal(statusCode, 404, `'${name}' is not served`)
+  }
   const other = (await kernel.app.inject('/settings')).body
   t.match(other, /<a href="hello" data-page="hello"[^]*<span>Hello &lt;b&gt;<\/span>/)
   t.notMatch(other, 'Hello <b>', 'not in the data either')
