@@ -16,7 +16,9 @@ const { keepBusy } = await import('./runner/pace.mjs')
 const { useMemory } = await import('./runner/memory-folder.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const AT_ONCE = { fewest: 2 * availableParallelism(), most: Math.min(12, 4 * availableParallelism()) }
+const CORES = availableParallelism()
+/** The longest files come first, and are those that wait most. */
+const AT_ONCE = { fewest: 2 * CORES, first: 3 * CORES, most: Math.min(12, 4 * CORES) }
 
 useMemory()
 const record = openRecord(root)

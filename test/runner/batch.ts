@@ -4,6 +4,30 @@ import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 
+/** How long lines are held back: each one that is written by itself would wait for the runner. */
+const HELD_MS = 50
+
+function holdOutput (): void {
+  const write = process.stdout.write.bind(process.stdout)
+  let held: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (held.length > 0) write(held.join(''))
+    held = []
+  }
+  process.stdout.write = (text: string | Uint8Array, ...rest: unknown[]) => {
+    held.push(typeof text === 'string' ? text : Buffer.from(text).toString())
+    timer ??= setTimeout(flush, HELD_MS).unref()
+    const done = rest.at(-1)
+    if (typeof done === 'function') queueMicrotask(() => { done() })
+    return true
+  }
+  process.on('exit', flush)
+}
+
+holdOutput()
 const add = t.test.bind(t) as (...args: unknown[]) => Promise<unknown>
 /** ms */
 const timeout = Number(process.env.PRN_TEST_TIMEOUT)
