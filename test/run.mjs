@@ -17,8 +17,7 @@ const { useMemory } = await import('./runner/memory-folder.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const CORES = availableParallelism()
-/** The longest files come first, and are those that wait most. */
-const AT_ONCE = { fewest: 2 * CORES, first: 3 * CORES, most: Math.min(12, 4 * CORES) }
+const AT_ONCE = { fewest: Math.min(9, 3 * CORES), most: Math.min(12, 4 * CORES) }
 
 useMemory()
 const record = openRecord(root)
@@ -45,10 +44,10 @@ const alone = new Set(files.filter(isAlone))
 const waiting = record.longestFirst(files).sort((a, b) => alone.has(b) - alone.has(a))
 
 /** Hands out files to one process: the longest, and others after it if it may share a process. */
-function createTake (isEnough) {
+function createTake () {
   const taken = []
   return () => {
-    const isOver = alone.has(taken[0]) || taken.length === TOGETHER || (taken.length > 0 && isEnough())
+    const isOver = alone.has(taken[0]) || taken.length === TOGETHER
     const at = isOver ? -1 : waiting.findIndex(name => taken.length === 0 || !alone.has(name))
     if (at < 0) return undefined
     taken.push(...waiting.splice(at, 1))
@@ -64,8 +63,8 @@ function onDone (result) {
 
 async function runAll () {
   const results = []
-  const run = async (place, isEnough) => {
-    results.push(...await runProcess(createTake(isEnough), { folder, cwd: root, place, onDone }))
+  const run = async place => {
+    results.push(...await runProcess(createTake(), { folder, cwd: root, place, onDone }))
   }
   await keepBusy(() => waiting.length > 0, run, AT_ONCE)
   return results

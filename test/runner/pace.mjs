@@ -6,9 +6,7 @@ const TICK_MS = 1_000
 /** Of the processors' time that nobody used, how much the last tick says against all before. */
 const NEWEST = 0.4
 /** Share of it above which there is room for one more process. */
-const ROOM = 0.04
-/** Below it one process less would do. */
-const CROWDED = 0.01
+const ROOM = 0.06
 
 /** @returns the share since the call before */
 export function createIdleMeter (read = cpus) {
@@ -35,21 +33,18 @@ async function tickOr (ends, ms) {
 /**
  * Runs processes until no work is left.
  * @param isLeft whether there is work that nobody has taken
- * @param run runs one at the place of that number, which nobody else has meanwhile; asks `isEnough` before it goes on
+ * @param run runs one at the place of that number, which nobody else has meanwhile
  */
-export async function keepBusy (isLeft, run,
-  { fewest, first = fewest, most, idle = createIdleMeter(), tickMs = TICK_MS }) {
+export async function keepBusy (isLeft, run, { fewest, most, idle = createIdleMeter(), tickMs = TICK_MS }) {
   const running = new Map()
   /** Smoothed: a process costs a second before its first test, and is not begun for a moment. */
-  let unused = (ROOM + CROWDED) / 2
-  const isEnough = () => unused < CROWDED && running.size > fewest
+  let unused = 0
   const freePlace = () => Array.from({ length: most }, (_, place) => place).find(place => !running.has(place))
   function start () {
-    unused = (ROOM + CROWDED) / 2 // what it will use is not known yet
+    unused = 0 // what it will use is not known yet
     const place = freePlace()
-    running.set(place, run(place, isEnough).finally(() => running.delete(place)))
+    running.set(place, run(place).finally(() => running.delete(place)))
   }
-  while (isLeft() && running.size < first) start()
   while (isLeft() || running.size > 0) {
     while (isLeft() && running.size < fewest) start()
     await tickOr(running.values(), tickMs)
