@@ -31,6 +31,8 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
   const { worker, flags, send } = sqlite
   let lastId = 0
   let gone: Error | undefined
+  /** Said once: what is said to the thread later is said to the next file. */
+  let closing: Promise<void> | undefined
 
   function lose (cause: string): void {
     gone ??= errorOf({ message: `the database has gone: ${cause}`, code: GONE })
@@ -103,6 +105,6 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
       const id = ++lastId
       return answerTo(id, statementMs, () => send({ id, sql, parameters }))
     },
-    close: () => answerTo(0, CLOSE_MS, () => send('close')).then(part, () => {})
+    close: () => (closing ??= answerTo(0, CLOSE_MS, () => send('close')).then(part, () => {}))
   }
 }

@@ -57,6 +57,7 @@ t.test('a file that is closed takes nothing more, what was said before is in it,
     const [file, other] = await Promise.all([openIn(name), openIn('other.sqlite')])
     await other.run('create table if not exists others (n)', [])
     const before = [file.run('create table if not exists boxes (n)', []), file.run('insert into boxes values (1)', [])]
+    t.equal(file.close(), file.close(), 'the thread hears it once')
     await file.close()
     await Promise.all(before)
     await t.rejects(file.run('select 1', []), { code: 'SQLITE_GONE', message: /closed/ })
