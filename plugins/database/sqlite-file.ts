@@ -88,6 +88,7 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
   function part (): void {
     lose('it is closed')
     process.removeListener('exit', awaitStatement)
+    worker.unref()
     worker.removeListener('message', take).removeListener('error', fail).removeListener('exit', end)
     giveBack(sqlite)
   }

@@ -90,7 +90,10 @@ t.test('a process whose files are closed ends by itself', async t => {
   await t.resolves(runProgram(testFolder(t), `
     const file = await openSqliteFile({ file: path, pragmas: [] })
     await file.run('select 1', [])
-    await file.close()`))
+    const closing = file.close()
+    const late = await file.run('select 1', []).catch(error => error)
+    if (late.code !== 'SQLITE_GONE') throw new Error('what comes late is told so')
+    await closing`))
 })
 
 t.test('a process that exits meanwhile lets the statement end', async t => {
