@@ -13,8 +13,10 @@ export const GONE = 'SQLITE_GONE'
 /** A statement that is not done by then waits for a disk that does not answer. Building an index takes a minute. */
 const STATEMENT_MS = 180_000
 const CLOSE_MS = 3_000
+
 const errorOf = ({ message, code }: { message: string, code?: string }): Error =>
   Object.assign(new Error(message), { code })
+const goneAs = (cause: string): Error => errorOf({ message: `the database has gone: ${cause}`, code: GONE })
 
 interface Waiting {
   readonly resolve: (answer: SqliteAnswer) => void
@@ -31,11 +33,11 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
   const { worker, flags, send } = sqlite
   let lastId = 0
   let gone: Error | undefined
-  /** Said once: what is said to the thread later is said to the next file. */
+  /** From then on nothing is said to the thread, which may be another's. */
   let closing: Promise<void> | undefined
 
   function lose (cause: string): void {
-    gone ??= errorOf({ message: `the database has gone: ${cause}`, code: GONE })
+    gone ??= goneAs(cause)
     const all = [...waiting.values()]
     waiting.clear()
     for (const { reject } of all) reject(gone)
@@ -84,11 +86,9 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
     })
   }
 
-  /** From now on the thread is another's. */
+  /** When everything is answered: lets the next file have the thread. */
   function part (): void {
-    lose('it is closed')
     process.removeListener('exit', awaitStatement)
-    worker.unref()
     worker.removeListener('message', take).removeListener('error', fail).removeListener('exit', end)
     giveBack(sqlite)
   }
@@ -103,9 +103,10 @@ export async function openSqliteFile (opening: SqliteOpening, statementMs = STAT
   }
   return {
     run (sql, parameters) {
+      if (closing) return Promise.reject(goneAs('it is closed'))
       const id = ++lastId
       return answerTo(id, statementMs, () => send({ id, sql, parameters }))
     },
-    close: () => (closing ??= answerTo(0, CLOSE_MS, () => send('close')).then(part, () => {}))
+    close: () => (closing ??= answerTo(0, CLOSE_MS, () => send('close')).then(part, leave))
   }
 }

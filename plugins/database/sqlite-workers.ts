@@ -51,6 +51,7 @@ export function takeWorker (): SqliteWorker {
 
 /** Keeps one whose file is closed for the next file; it does not hold the process. A second one ends. */
 export function giveBack (used: SqliteWorker): void {
+  used.worker.unref()
   if (idle === undefined) idle = used
   else used.send('end')
 }

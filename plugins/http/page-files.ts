@@ -51,7 +51,6 @@ export function findPageFiles (plugin: string, more: readonly string[] = []): Pa
 
 const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } as const
 const CACHING = { maxAge: '1y', immutable: true } as const
-interface Asked { readonly Params: { readonly name: string } }
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -65,6 +64,8 @@ export async function enableFiles (scope: FastifyInstance, caching: object = { c
   const { default: fastifyStatic } = await import('@fastify/static')
   await scope.register(fastifyStatic, { serve: false, contentType: false, ...caching })
 }
+
+interface Asked { readonly Params: { readonly name: string } }
 
 /** Serves files of pages, each page's below a path of its own, which should hold their mark. */
 export function servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void {
