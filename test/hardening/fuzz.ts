@@ -154,6 +154,14 @@ async function revive ({ printers }: Kernel, name: string): Promise<void> {
   while (session?.live === false && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 10))
 }
 
+/** A first user or a key that a call happened to make would keep all later calls out. */
+async function unlock ({ services: { http, people: { store } } }: Kernel): Promise<void> {
+  if (!http.access.locked) return
+  const { users, keys } = await store.read()
+  for (const { name } of users) await store.removeUser(name, true).catch(() => undefined) // by another lane, or a call
+  for (const { name } of keys) await store.revokeKey(name).catch(() => undefined)
+}
+
 const late = Symbol('late')
 const within = <T>(work: Promise<T>): Promise<T | typeof late> => {
   let timer: NodeJS.Timeout | undefined
@@ -191,6 +199,7 @@ export async function fuzz ({ kernel, printers, client, calls, seed }: FuzzOptio
     const dice = createDice(seed + lane)
     for (let turn = 0; at < calls; turn++) {
       if (turn % REVIVE_EVERY === 0) await revive(kernel, name)
+      await unlock(kernel)
       const maker = makers[at++ % makers.length]
       if (maker) await one(maker(name, dice), printer)
     }
