@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { DatabaseNewer, DatabaseNotEmpty } from './errors.js'
-import { stepDown, stepUp, versionOf, type Steps } from './migrate.js'
+import { stepDown, stepUp, versionsOf, type Steps } from './migrate.js'
 import type { DatabaseStatus, LoadOptions, TableRows } from './types.js'
 
 /** Databases take a bounded number of values in a statement. */
@@ -39,9 +39,9 @@ export async function loadTables (
   await checkVersions(steps, options)
   if (!options.replace) await checkEmpty(db, steps)
   await db.transaction().execute(async change => {
+    const done = await versionsOf(change)
     for (const [plugin, own] of steps) {
-      const version = await versionOf(change, plugin)
-      for (const step of own.slice(0, version).toReversed()) await stepDown(change, kind, plugin, step)
+      for (const step of own.slice(0, done.get(plugin) ?? 0).toReversed()) await stepDown(change, kind, plugin, step)
       for (const step of own.slice(0, options.versions[plugin] ?? 0)) await stepUp(change, kind, plugin, step)
     }
     const isKnown = ({ table }: TableRows) =>

@@ -24,10 +24,11 @@ export function stepsOf (migrations: readonly Migration[], originOf: (migration:
 
 const bookOf = (db: Kysely<any>): Kysely<Schema> => db
 
-export async function versionOf (db: Kysely<any>, plugin: string): Promise<number> {
-  const { newest } = await bookOf(db).selectFrom('prn_migrations').where('plugin', '=', plugin)
-    .select(({ fn }) => fn.max('number').as('newest')).executeTakeFirstOrThrow()
-  return newest ?? 0
+/** The newest step of each plugin that is done. */
+export async function versionsOf (db: Kysely<any>): Promise<ReadonlyMap<string, number>> {
+  const done = await bookOf(db).selectFrom('prn_migrations').groupBy('plugin')
+    .select(({ fn }) => ['plugin', fn.max('number').as('newest')]).execute()
+  return new Map(done.map(({ plugin, newest }) => [plugin, newest]))
 }
 
 const createBook = (db: Kysely<any>): Promise<void> => db.schema.createTable('prn_migrations').ifNotExists()
@@ -46,23 +47,24 @@ const ddlOf = (db: Kysely<any>, kind: Ddl['kind']): Ddl => ({
 })
 
 /**
- * Brings all tables up to date, each step in a transaction of its own. Several services may do so at once: the book's
- * key lets only one of them do a step, and the others find it done when they try again.
+ * Brings all tables up to date, or changes nothing. Several services may do so at once: the book's key lets only one of
+ * them do a step, and the others find it done when they try again.
  * @throws PRN_ERR_DATABASE_NEWER for tables of a newer service, before anything is changed
  */
 export async function migrate (db: Kysely<any>, kind: Ddl['kind'], steps: Steps): Promise<void> {
   await createBook(db)
+  const versions = await versionsOf(db)
   for (const [plugin, own] of steps) {
-    const version = await versionOf(db, plugin)
+    const version = versions.get(plugin) ?? 0
     if (version > own.length) throw new DatabaseNewer(plugin, version, own.length)
   }
-  for (const [plugin, own] of steps) {
-    for (const step of own.slice(await versionOf(db, plugin))) await take(db, kind, plugin, step)
-  }
+  const due = [...steps].flatMap(([plugin, own]) =>
+    own.slice(versions.get(plugin) ?? 0).map(step => ({ plugin, step })))
+  if (due.length === 0) return
+  await db.transaction().execute(async change => {
+    for (const { plugin, step } of due) await stepUp(change, kind, plugin, step)
+  })
 }
-
-const take = (db: Kysely<any>, kind: Ddl['kind'], plugin: string, step: Migration): Promise<void> =>
-  db.transaction().execute(change => stepUp(change, kind, plugin, step))
 
 /** Within a transaction. */
 export async function stepUp (
@@ -84,7 +86,8 @@ export async function stepDown (
 export async function migrateDown (
   db: Kysely<any>, kind: Ddl['kind'], plugin: string, own: readonly Migration[], to: number
 ): Promise<void> {
-  for (const step of own.slice(to, await versionOf(db, plugin)).toReversed()) {
+  const done = (await versionsOf(db)).get(plugin) ?? 0
+  for (const step of own.slice(to, done).toReversed()) {
     await db.transaction().execute(change => stepDown(change, kind, plugin, step))
   }
 }

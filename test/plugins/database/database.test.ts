@@ -86,6 +86,22 @@ function suite (t: Test, where: (t: Test) => Promise<object>): void {
     await last.close()
   })
 
+  t.test('a step that fails takes those before it with it, and is tried again', async t => {
+    const [options, folder] = [await where(t), testFolder(t)]
+    const broken = defineMigration({ ...second, up: async () => { throw new Error('no room') } })
+    const failing = await start(t, folder, options, [first, broken])
+    await t.rejects(failing.services.database.query(boxes), { message: /no room/ })
+    await failing.close()
+
+    const bare = await start(t, folder, options, [])
+    await t.rejects(bare.services.database.query(boxes), { message: /shelf_boxes/ })
+    await bare.close()
+
+    const whole = await start(t, folder, options)
+    t.same(await whole.services.database.query(boxes), [])
+    await whole.close()
+  })
+
   t.test('every step can be taken back, and taken again', async t => {
     const { services, close } = await start(t, testFolder(t), await where(t))
     await services.database.query(async (db: Kysely<any>) => {

@@ -107,7 +107,8 @@ function suite (t: Test, newDatabase: () => object): void {
 
     spoolman.break('status_500')
     print(booted, 2, inSlot(slot))
-    await eventually(async () => (await read(booted)).open_uses[0]?.state === 'sending', WITHIN_MS)
+    await eventually(() => spoolman.asked.filter(what => what.endsWith('/use')).length === 2, WITHIN_MS)
+    t.match((await read(booted)).open_uses, [{ state: 'sending' }])
     t.notMatch(JSON.stringify(await read(booted)), /planted-secret/)
     await booted.kernel.close()
     spoolman.break(undefined)
