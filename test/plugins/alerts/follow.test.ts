@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createAlertHistory } from '../../../plugins/alerts/history.js'
 import type { Alert } from '../../../plugins/alerts/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 const alert = (type: string, printer = 'x1c'): Alert =>
   ({ type, printer, timestamp: '2026-01-01T00:00:00+00:00', severity: 'low', payload: {} })

@@ -8,7 +8,7 @@ import mcp from '../../../plugins/mcp/index.js'
 import openapi from '../../../plugins/openapi/index.js'
 import state from '../../../plugins/state/index.js'
 import system from '../../../plugins/system/index.js'
-import { boot, type BootOptions } from '../../helpers/boot.js'
+import { boot, type BootOptions } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 

@@ -10,7 +10,7 @@ import mcp from '../../../plugins/mcp/index.js'
 import openapi from '../../../plugins/openapi/index.js'
 import state from '../../../plugins/state/index.js'
 import telemetry, { type HealthRecord } from '../../../plugins/telemetry/index.js'
-import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
+import { boot, type BootOptions, type Booted } from '../../helpers/boot-features.js'
 
 export interface ChartsBooted extends Booted {
   /** Addresses that a browser was asked to open. */

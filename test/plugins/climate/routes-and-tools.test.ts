@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 
 /** What a session asks of its own now and then. */

@@ -3,7 +3,7 @@ import { CATALOGUE, familyOf, filamentById, findFilaments } from '../../../plugi
 import { CAUTIOUS, FAMILIES } from '../../../plugins/filament/families.data.js'
 import { flaws, shape } from '../../contract/rows.js'
 import { unpacked } from '../../contract/tools.walk.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 const ENTRY = shape(`
   tray_info_idx: string, name: string, vendor: string, filament_type: string, nozzle_temperature: integer,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { holdersOf } from '../../../plugins/state/document/holders.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const SPEED = 25

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 t.test('waits of many seconds, side by side', async t => {
   const models = ['deaf', 'dry', 'late', 'foreign'].map(name => ({ model: 'H2D' as const, name }))

@@ -3,7 +3,7 @@ import files from '../../../plugins/files/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { pluginNames } from '../../../core/kernel/resolve-plugins.js'
 import { createSession } from '../../../core/printer/index.js'
-import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
+import { boot, type BootOptions, type Booted } from '../../helpers/boot-features.js'
 
 const QUICK = { connectMs: 5_000, silenceMs: 3_000, retryMs: 20, idleMs: 200, earlyEndMs: 1_000 }
 const preset = pluginNames(daemon.plugins).has('files') ? daemon : { ...daemon, plugins: [daemon.plugins, files] }

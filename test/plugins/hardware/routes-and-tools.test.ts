@@ -1,5 +1,5 @@
 import t from 'tap'
-import { boot, type Booted } from '../../helpers/boot.js'
+import { boot, type Booted } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const NAMES = ['a1-mini', 'p1s', 'x1c', 'h2d'] as const

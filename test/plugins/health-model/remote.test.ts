@@ -15,7 +15,7 @@ import state from '../../../plugins/state/index.js'
 import system from '../../../plugins/system/index.js'
 import telemetry from '../../../plugins/telemetry/index.js'
 import { createRemote, readAnswer } from '../../../plugins/health-model/remote.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
 
 const TOKEN = 'planted-token-of-the-detector'

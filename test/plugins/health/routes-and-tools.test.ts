@@ -10,7 +10,7 @@ import state from '../../../plugins/state/index.js'
 import system from '../../../plugins/system/index.js'
 import telemetry from '../../../plugins/telemetry/index.js'
 import { streamFailed } from '../../../plugins/health/errors.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { createSequence } from '../../health/scene/sequence.js'
 import { testFolder } from '../../helpers/folder.js'
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createManualClock } from '../../../plugins/emulator/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { bindSteady, MODELS, watchJob } from './virtual.js'
 
 /** Under a second each on an idle machine. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createManualClock } from '../../../plugins/emulator/index.js'
 import { CATEGORIES, type Category } from '../../../plugins/health/pictures/names.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bindSteady } from './virtual.js'
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../core/kernel/config.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { answerOf, initialize, listening, LATEST } from '../mcp/connect.js'
 
 const LAN = '192.168.1.9:8080'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readServiceFile } from '../../../core/index.js'
 import { IDENTITY_PATH, isProof } from '../../../plugins/http/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 const NONCE = 'ab'.repeat(32)
 

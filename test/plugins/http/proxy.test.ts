@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createKernel, definePreset } from '../../../core/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
 import { REMOTE } from '../../helpers/addresses.js'
 

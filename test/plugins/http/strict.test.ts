@@ -1,5 +1,5 @@
 import t from 'tap'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 t.test('a write with a parameter that does not exist does nothing and names what was meant', async t => {
   const { http, printer, name } = await boot(t)

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Line } from '../../../plugins/management/index.js'
-import { boot, type Booted } from '../../helpers/boot.js'
+import { boot, type Booted } from '../../helpers/boot-features.js'
 import { empty, preset, stranger } from './preset.js'
 
 const act = async ({ kernel }: Pick<Booted, 'kernel'>, name: string, payload: object, more: object = {}) =>

@@ -7,7 +7,7 @@ import state from '../../../plugins/state/index.js'
 import filament from '../../../plugins/filament/index.js'
 import system from '../../../plugins/system/index.js'
 import { createVirtualPrinter, type VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
-import { boot, type BootOptions } from '../../helpers/boot.js'
+import { boot, type BootOptions } from '../../helpers/boot-features.js'
 
 /** What managing printers needs, and no more. */
 export const preset = definePreset({ name: 'managed', plugins: [http, mcp, system, filament, state, management] })

@@ -5,7 +5,7 @@ import type { Kernel } from '../../../core/index.js'
 import { readConfig } from '../../../core/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { empty, preset, stranger } from './preset.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 const stored = async ({ configFile }: Kernel) =>
   JSON.parse(await readFile(configFile, 'utf8').catch(() => '{"printers":[]}')).printers

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 t.test('a tool that changes something refuses an argument that does not exist', async t => {
   const { tool, printer, name } = await boot(t)

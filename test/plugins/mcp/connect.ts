@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Test } from 'tap'
-import { boot, type BootOptions, type Booted } from '../../helpers/boot.js'
+import { boot, type BootOptions, type Booted } from '../../helpers/boot-features.js'
 import { freePort } from '../../helpers/ports.js'
 
 export interface Listening extends Booted {

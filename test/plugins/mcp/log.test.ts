@@ -2,7 +2,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import t from 'tap'
 import { createClientRegistry, type LogMessage } from '../../../plugins/mcp/client-registry.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
 

@@ -3,7 +3,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import sharp from 'sharp'
 import t from 'tap'
 import { createManualClock } from '../../../plugins/emulator/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bindSteady, MODELS, watchJob } from '../health/virtual.js'
 

@@ -1,7 +1,7 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
 import { printerList } from '../../../plugins/mcp/resources.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 
 t.test('the list of printers changes with each that comes, goes, connects, or meets a problem', async t => {

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { definePlugin, definePreset } from '../../../core/index.js'
 import { defineRawTool, type RawTool } from '../../../plugins/mcp/index.js'
 import daemon from '../../../presets/daemon/index.js'
-import { boot, type BootOptions } from '../../helpers/boot.js'
+import { boot, type BootOptions } from '../../helpers/boot-features.js'
 import { listening } from './connect.js'
 
 const inputSchema = { type: 'object' as const }

@@ -5,7 +5,7 @@ import { definePlugin, definePreset } from '../../../core/index.js'
 import { defineResource } from '../../../plugins/mcp/index.js'
 import { createResourceRegistry } from '../../../plugins/mcp/resource-registry.js'
 import daemon from '../../../presets/daemon/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
 

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { BadInput, definePlugin, definePreset, operation, tool, type Operation } from '../../../core/index.js'
 import daemon from '../../../presets/daemon/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening, messagesOf } from './connect.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSession } from '../../../core/printer/index.js'
 import { createManualClock } from '../../../presets/testing/index.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const PRINT = { filename: '/desk-organiser.gcode.3mf', platenum: 2, use_ams: true }

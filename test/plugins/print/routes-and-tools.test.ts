@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { bootProjects } from '../projects/boot.js'
 

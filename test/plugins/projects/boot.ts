@@ -5,7 +5,7 @@ import type { VirtualPrinterOptions } from '../../../plugins/emulator/index.js'
 import files from '../../../plugins/files/index.js'
 import { projectsWith } from '../../../plugins/projects/index.js'
 import daemon from '../../../presets/daemon/index.js'
-import { boot, type Booted } from '../../helpers/boot.js'
+import { boot, type Booted } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
 
 export interface BootedProjects extends Booted {

@@ -4,7 +4,7 @@ import { createManualClock } from '../../../plugins/emulator/index.js'
 import { unreachable } from '../../contract/fleet.js'
 import { flaws, type Shape } from '../../contract/rows.js'
 import { unpacked } from '../../contract/tools.walk.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import {
   CAPABILITIES, CLIMATE, CONFIG, DOCUMENT, DRYER, EXTENSION_TOOL, EXTRUDER, FAULT, JOB, NOZZLE, PRINTER, SPOOL, UNIT

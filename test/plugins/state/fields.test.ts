@@ -1,5 +1,5 @@
 import t from 'tap'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 t.test('parts of the state', async t => {
   const { http, name } = await boot(t)

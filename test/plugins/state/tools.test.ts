@@ -5,7 +5,7 @@ import { refusalMessage } from '../../../plugins/filament/index.js'
 import { unreachable } from '../../contract/fleet.js'
 import { flaws } from '../../contract/rows.js'
 import { unpacked } from '../../contract/tools.walk.js'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { CAPABILITIES, CLIMATE, JOB, NAMED_SPOOL, PRINTER, UNIT } from './shapes.data.js'
 

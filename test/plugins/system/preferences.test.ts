@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { boot } from '../../helpers/boot.js'
+import { boot } from '../../helpers/boot-features.js'
 
 const FILE = 'user_prefs.json'
 const start = (t: Test, dataDir: string, warnings: string[] = []) =>

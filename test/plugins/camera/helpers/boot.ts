@@ -7,7 +7,7 @@ import mcp from '../../../../plugins/mcp/index.js'
 import filament from '../../../../plugins/filament/index.js'
 import state from '../../../../plugins/state/index.js'
 import system from '../../../../plugins/system/index.js'
-import { boot, type Booted, type BootOptions } from '../../../helpers/boot.js'
+import { boot, type Booted, type BootOptions } from '../../../helpers/boot-features.js'
 import { ownPorts } from '../../../helpers/ports.js'
 
 export const CODE = '87654321'

@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import { join } from 'node:path'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import type { Booted } from '../../../helpers/boot.js'
+import type { Booted } from '../../../helpers/boot-features.js'
 import { browse, type Look } from '../../charts/chromium.js'
 
 const HOST = 'http://host.test/'
