@@ -33,6 +33,17 @@ async function put (db: Kysely<any>, { table, values, onlyNew }: Row): Promise<v
     : conflict.column('id').doUpdateSet(columns)).execute()
 }
 
+/** When another service was faster, it begins anew. */
+async function whenNotOvertaken<R> (work: () => Promise<R>): Promise<R> {
+  for (let left = MOST_TRIES; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      if (left <= 1 || !OVERTAKEN.has((error as { code?: unknown }).code)) throw error
+    }
+  }
+}
+
 const messageOf = (error: unknown): string => error instanceof Error ? error.message || error.name : String(error)
 
 /** @returns the service, and what ends it */
@@ -44,7 +55,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
   async function openNow (): Promise<Kysely<any>> {
     const db = await connect()
     try {
-      await migrate(db, kind, steps)
+      await whenNotOvertaken(() => migrate(db, kind, steps))
       return db
     } catch (error) {
       await db.destroy().catch(() => {})
@@ -104,16 +115,9 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
     }
   }
 
-  /** A transaction that saw nothing of another one; when that one was faster, it begins anew. */
-  async function alone<R> (db: Kysely<any>, work: (db: Kysely<any>) => Promise<R>): Promise<R> {
-    for (let left = MOST_TRIES; ; left--) {
-      try {
-        return await db.transaction().setIsolationLevel('serializable').execute(work)
-      } catch (error) {
-        if (left <= 1 || !OVERTAKEN.has((error as { code?: unknown }).code)) throw error
-      }
-    }
-  }
+  /** A transaction that saw nothing of another one. */
+  const alone = <R>(db: Kysely<any>, work: (db: Kysely<any>) => Promise<R>): Promise<R> =>
+    whenNotOvertaken(() => db.transaction().setIsolationLevel('serializable').execute(work))
 
   const service: Database = {
     get status () {

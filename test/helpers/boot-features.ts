@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { definePreset } from '../../core/index.js'
+import { definePreset, type PluginEntry, type Preset } from '../../core/index.js'
 import http from '../../plugins/http/index.js'
 import mcp from '../../plugins/mcp/index.js'
 import openapi from '../../plugins/openapi/index.js'
@@ -8,8 +8,11 @@ import * as full from './boot.js'
 
 export type { Booted, BootOptions, HttpAnswer, ToolAnswer } from './boot.js'
 
-/** What every application can do with a printer, by HTTP and MCP, and nothing else. */
-export const featuresOnly = definePreset({ name: 'features', plugins: [openapi, http, mcp, features] })
+/** What every application can do with a printer, by HTTP and MCP, and these. */
+export const featuresWith = (...plugins: PluginEntry[]): Preset =>
+  definePreset({ name: 'features', plugins: [openapi, http, mcp, features, plugins] })
+
+const featuresOnly = featuresWith()
 
 /** For what needs no more of the daemon than that: it starts in half the time. */
 export const boot = (t: Test, options: full.BootOptions = {}): Promise<full.Booted> =>

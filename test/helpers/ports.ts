@@ -30,3 +30,9 @@ export async function freePort (): Promise<number> {
     return port
   }
 }
+
+/** Those of a printer that comes back on the same ones: a connection may get one that the system handed out. */
+export async function printerPorts () {
+  const [mqtt, ftps, camera, rtsps] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  return { mqtt, ftps, camera, rtsps }
+}

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
+import { printerPorts } from '../../helpers/ports.js'
 import { createPeer } from './helpers/peer.js'
 import { CODE, openSession, startPrinter } from './helpers/session.js'
 
@@ -56,7 +57,7 @@ t.test('a login that is never answered is given up', async t => {
 })
 
 t.test('nobody there: told, and found as soon as it comes', async t => {
-  const printer = await startPrinter(t, { model: 'A1_MINI' })
+  const printer = await startPrinter(t, { model: 'A1_MINI', ports: await printerPorts() })
   const { serial, ports: { mqtt } } = printer
   await printer.stop()
   const { session, log } = openSession(t, { serial, port: mqtt })

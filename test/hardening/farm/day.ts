@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
-import { freePort } from '../../helpers/ports.js'
+import { printerPorts } from '../../helpers/ports.js'
 import { make3mf } from '../../plugins/projects/make-3mf.js'
 import { countRecorded, differences } from './history.js'
 import { countFinished, countOf, keepLedger, twice, type Ledger } from './ledger.js'
@@ -77,13 +77,11 @@ const FILE = make3mf([{
 }])
 
 /** Ports that stay theirs while they are switched off. */
-const portsOf = async () => ({ mqtt: await freePort(), ftps: await freePort(), rtsps: await freePort() })
-
 const ledgerOf = async (at: number, random: () => number): Promise<Ledger> => keepLedger(createVirtualPrinter({
   model: 'X1C',
   name: `x${at + 1}`,
   serial: `00M00A${String(at).padStart(9, '0')}`,
-  ports: await portsOf(),
+  ports: await printerPorts(),
   speed: 600,
   reportEveryMs: 100,
   resolveJob: () => ({ layers: 20, minutes: 3 + random() * 9, end: random() < FAILING ? 'fail' : 'finish' })

@@ -240,6 +240,13 @@ t.test('PostgreSQL', { skip: withoutPostgres }, async t => {
   const server = await startPostgres(t)
   suite(t, async () => ({ url: server.newDatabase() }))
 
+  t.test('services that begin at once wait for each other', async t => {
+    const options = { url: server.newDatabase() }
+    const all = await Promise.all(Array.from({ length: 4 }, () => start(t, testFolder(t), options)))
+    t.same(await Promise.all(all.map(({ services }) => services.database.query(boxes))), [[], [], [], []])
+    for (const { close } of all) await close()
+  })
+
   t.test('a server that goes away loses no row', async t => {
     const { services: { database } } = await start(t, testFolder(t), { url: server.url })
     database.put({ table: 'shelf_boxes', values: { id: 'before' } })

@@ -7,6 +7,7 @@ import {
 import { DAY_MS } from '../../../plugins/history/sums.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
+import { printerPorts } from '../../helpers/ports.js'
 import { clockThatJumps } from './clock-jumps.js'
 import { brief, QUICK, type Print } from './prints.js'
 
@@ -44,8 +45,9 @@ const optionsOf = (name: Name): VirtualPrinterOptions => ({
 /** A service whose clock can be set. */
 async function start (t: Test, database: object, names: readonly Name[]) {
   let ahead = 0
+  const models = names.map(async name => ({ ...optionsOf(name), ports: await printerPorts() }))
   const booted = await boot(t, {
-    models: names.map(optionsOf), config: { plugins: { database } }, edges: { now: () => Date.now() + ahead }
+    models: await Promise.all(models), config: { plugins: { database } }, edges: { now: () => Date.now() + ahead }
   })
   return { ...booted, jump: (ms: number) => { ahead += ms } }
 }

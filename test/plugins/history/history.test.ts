@@ -4,6 +4,7 @@ import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
+import { recordedWith } from './preset.js'
 
 t.setTimeout(240_000)
 
@@ -17,6 +18,7 @@ interface Print {
 /** On a busy machine. */
 const WITHIN_MS = 60_000
 
+const preset = recordedWith()
 const PRINTER = { model: 'X1C', name: 'x1c', speed: 600, reportEveryMs: 100 } as const
 const JOB: VirtualJob = { name: 'cube', layers: 20, minutes: 10, filament: { ams: 0, slot: 0 } }
 const LONG: VirtualJob = { ...JOB, minutes: 600 }
@@ -44,14 +46,14 @@ async function again (t: Test, { printer, kernel }: Booted, options: object): Pr
   const { name, host, serial, accessCode, ports, fingerprint } = printer as VirtualPrinter
   const entry = { name, host, serial, accessCode, ports, tls: { mode: 'pin', fingerprint } }
   const config = { ...options, dataDir: kernel.dataDir, printers: [entry] }
-  return await boot(t, { models: [], config })
+  return await boot(t, { preset, models: [], config })
 }
 
 function suite (t: Test, plugins: (t: Test) => Promise<object>): void {
   const start = async (t: Test) => {
     const options = { plugins: { database: await plugins(t) } }
     const dataDir = testFolder(t)
-    return { ...await boot(t, { models: [PRINTER], config: { ...options, dataDir } }), options }
+    return { ...await boot(t, { preset, models: [PRINTER], config: { ...options, dataDir } }), options }
   }
 
   /** A service that is started again while a print runs. */

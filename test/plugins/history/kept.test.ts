@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { definePreset } from '../../../core/index.js'
+import database from '../../../plugins/database/index.js'
 import { createManualClock, type VirtualJob } from '../../../plugins/emulator/index.js'
 import { historyWith } from '../../../plugins/history/index.js'
 import { DAY_MS } from '../../../plugins/history/sums.js'
-import daemon from '../../../presets/daemon/index.js'
-import { boot, type Booted } from '../../helpers/boot.js'
+import live from '../../../plugins/live/index.js'
+import { boot, featuresWith, type Booted } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
@@ -26,11 +26,7 @@ interface Detail {
 }
 type Series = readonly { readonly name: string, readonly points: readonly (readonly [number, number])[] }[]
 
-const preset = definePreset({
-  name: daemon.name,
-  plugins: (daemon.plugins as readonly { name?: string }[]).map(plugin =>
-    plugin.name === 'history' ? historyWith({ sampleMs: 10, retainMs: 50 }) : plugin) as never
-})
+const preset = featuresWith(live, database, historyWith({ sampleMs: 10, retainMs: 50 }))
 
 const start = (t: Test, plugins: object, models: Parameters<typeof boot>[1] = {}): Promise<Booted> => boot(t, {
   preset,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
+import { printerPorts } from '../../helpers/ports.js'
 import { testFolder } from '../../helpers/folder.js'
 import { listen, NO_MOSQUITTO, NO_TLS, PASSWORD, startCable, startMosquitto } from './mosquitto.js'
 import { bootAt, start, topicsOf } from './service.js'
@@ -24,7 +25,9 @@ t.test('what was removed while the service was down is cleared at its start', { 
 })
 
 t.test('a broker that was away and forgot everything is told everything', { skip }, async t => {
-  const { mosquitto, ha, booted: { printer }, own, discovery } = await start(t)
+  const { mosquitto, ha, booted: { printer }, own, discovery } = await start(t, {
+    models: [{ model: 'P1S', reportEveryMs: 100, ports: await printerPorts() }]
+  })
   await eventually(() => ha.last(`${own}/state`) !== '' && ha.last(discovery) !== '')
   await mosquitto.stop()
   printer.patch({ bed_target_temper: 70 })
@@ -62,7 +65,9 @@ t.test('a broker with TLS must show a certificate that is vouched for', { skip: 
 })
 
 t.test('a printer that is off is unavailable, and stays announced', { skip }, async t => {
-  const { ha, booted: { printer }, own, discovery } = await start(t)
+  const { ha, booted: { printer }, own, discovery } = await start(t, {
+    models: [{ model: 'P1S', reportEveryMs: 100, ports: await printerPorts() }]
+  })
   await eventually(() => ha.last(`${own}/availability`) === 'online' && ha.last(discovery) !== '')
   await printer.stop()
   await eventually(() => ha.last(`${own}/availability`) === 'offline', 20_000)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createCatalogue, type View } from '../../../plugins/homeassistant/entities/index.js'
 import { componentsOf, discoveryOf, stateOf } from '../../../plugins/homeassistant/documents.js'
 import { idOf, topicsOf } from '../../../plugins/homeassistant/topics.js'
-import { boot, type Booted } from '../../helpers/boot.js'
+import { boot, type Booted } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import {
   BINARY_CLASSES, CATEGORIES, DEVICE, DEVICE_DISCOVERY, isPlatform, keysOf, ORIGIN, REQUIRED, STATE_CLASSES, UNITS,

@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { loginOf, type Options } from '../../../plugins/homeassistant/options.js'
-import { boot } from '../../helpers/boot.js'
+import homeassistant from '../../../plugins/homeassistant/index.js'
+import { boot, featuresWith } from '../../helpers/boot-features.js'
 import { testFolder } from '../../helpers/folder.js'
+
+const preset = featuresWith(homeassistant)
 
 const withDefaults = (options: Partial<Options>): Options => ({
   discoveryPrefix: 'homeassistant', topicPrefix: 'prn', readOnly: false, imageOnAlert: false, imageSeconds: 0, ...options
@@ -34,12 +37,12 @@ t.test('what cannot be right stops the start, without repeating the password', a
     t.notMatch(error?.message, /secret/)
   }
   for (const options of [{ broker: 'http://here' }, { topicPrefix: 'a/#' }, { discoveryPrefix: '/a' }, { broke: 'x' }]) {
-    await t.rejects(boot(t, { models: [], config: { plugins: { homeassistant: options } } }),
+    await t.rejects(boot(t, { preset, models: [], config: { plugins: { homeassistant: options } } }),
       { code: 'PRN_ERR_PLUGIN_OPTIONS' })
   }
 })
 
 t.test('without a broker nothing happens', async t => {
-  const { kernel } = await boot(t, { models: [] })
+  const { kernel } = await boot(t, { preset, models: [] })
   t.ok(kernel.plugins.has('homeassistant'))
 })

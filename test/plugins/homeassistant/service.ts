@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
-import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
+import homeassistantPlugin from '../../../plugins/homeassistant/index.js'
+import { boot, featuresWith, type Booted, type BootOptions } from '../../helpers/boot-features.js'
 import { listen, startMosquitto } from './mosquitto.js'
 
 /** A service at a broker, and somebody who hears everything. */
@@ -18,6 +19,7 @@ export const topicsOf = (serial: string) => ({
 
 export const bootAt = (t: Test, broker: string, { homeassistant = {}, config = {}, ...options }:
 BootOptions & { homeassistant?: object } = {}): Promise<Booted> => boot(t, {
+  preset: featuresWith(homeassistantPlugin),
   models: [{ model: 'P1S', reportEveryMs: 100 }],
   ...options,
   config: { ...config, plugins: { homeassistant: { broker, ...homeassistant } } }

@@ -1,13 +1,16 @@
 import t from 'tap'
 import { formatFor } from '../../../plugins/metrics/negotiate.js'
-import { boot } from '../../helpers/boot.js'
+import metrics from '../../../plugins/metrics/index.js'
+import { boot, featuresWith } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
+
+const preset = featuresWith(metrics)
 
 const lines = (text: string, start: string) => text.split('\n').filter(line => line.startsWith(start))
 const value = (text: string, line: string) => Number(lines(text, `${line} `)[0]?.slice(line.length + 1) ?? NaN)
 
 t.test('a printer tells its state, progress, temperatures and what is left', async t => {
-  const { http, printer, kernel, name } = await boot(t, { models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 100 }] })
+  const { http, printer, kernel, name } = await boot(t, { preset, models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 100 }] })
   printer.patch({ gcode_state: 'RUNNING', mc_percent: 37, mc_remaining_time: 12, bed_target_temper: 55, layer_num: 7 })
   await eventually(() => kernel.printers.get(name)?.state?.job.percent === 37)
   const { text } = await http('GET', '/metrics')
@@ -24,7 +27,7 @@ t.test('a printer tells its state, progress, temperatures and what is left', asy
 })
 
 t.test('whatever a printer says, its series stay few', async t => {
-  const { http, printer, kernel, name } = await boot(t, { models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 100 }] })
+  const { http, printer, kernel, name } = await boot(t, { preset, models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 100 }] })
   const count = async () => lines((await http('GET', '/metrics')).text, 'prn_').filter(line => line.includes('printer=')).length
   const before = await count()
   for (let at = 0; at < 5; at++) {
@@ -39,7 +42,7 @@ t.test('whatever a printer says, its series stay few', async t => {
 })
 
 t.test('a printer that is off has no figures but that; one that is gone has none', async t => {
-  const { http, printer, kernel, name } = await boot(t, { models: [{ model: 'P1S', name: 'p1s', reportEveryMs: 100 }] })
+  const { http, printer, kernel, name } = await boot(t, { preset, models: [{ model: 'P1S', name: 'p1s', reportEveryMs: 100 }] })
   const figures = async () => (await http('GET', '/metrics')).text
   kernel.events.emit('health:verdict', name, { verdict: 'critical', score: 1 })
   t.equal(value(await figures(), 'prn_print_health{printer="p1s",verdict="critical"}'), 1)
@@ -53,7 +56,7 @@ t.test('a printer that is off has no figures but that; one that is gone has none
 })
 
 t.test('who asks for OpenMetrics gets it, and others what they had', async t => {
-  const { kernel } = await boot(t, { models: ['P1S'] })
+  const { kernel } = await boot(t, { preset, models: ['P1S'] })
   const ask = (accept?: string) => kernel.app.inject({ url: '/metrics', headers: accept === undefined ? {} : { accept } })
   const plain = await ask()
   t.match(plain.headers['content-type'], /^text\/plain; version=0\.0\.4/)

@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { definePlugin } from '../../../core/index.js'
-import { defineMessageTarget, type Message } from '../../../plugins/notify/index.js'
-import type { Recording } from '../../../plugins/recording/index.js'
+import database from '../../../plugins/database/index.js'
+import notify, { defineMessageTarget, type Message } from '../../../plugins/notify/index.js'
+import recording, { type Recording } from '../../../plugins/recording/index.js'
 import { createManualClock } from '../../../presets/testing/index.js'
-import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
+import { boot, featuresWith, type Booted, type BootOptions } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { BROKEN, OK, startReceiver } from './receiver.js'
 
+const preset = featuresWith(database, recording, notify)
 const SECRET = `planted-${randomBytes(8).toString('hex')}`
 const RULES = [{ to: ['hook'], alerts: ['job_started', 'job_finished', 'job_failed'] }]
 
@@ -19,6 +21,7 @@ const configOf = (url: string, more: object = {}) =>
   ({ notify: { targets: { hook: { type: 'webhook', url, headers: { 'x-key': SECRET } } }, rules: RULES, ...more } })
 
 const bootWith = (t: Test, url: string, notify: object = {}, options: BootOptions = {}): Promise<Booted> => boot(t, {
+  preset,
   models: [{ model: 'P1S', reportEveryMs: 100 }],
   ...options,
   config: { dataDir: testFolder(t), ...options.config, plugins: configOf(url, notify) }
@@ -53,7 +56,7 @@ t.test('a print that ends is told, once, with what is said of it', async t => {
 })
 
 t.test('without a target nothing happens, and the routes say so', async t => {
-  const booted = await boot(t, { models: [] })
+  const booted = await boot(t, { preset, models: [] })
   t.same(await messages(booted), { targets: [], messages: [], cursor: null })
   t.match(await booted.http('POST', '/api/messages/test', { target: 'x' }), { status: 404, body: { error: 'no_such_target' } })
 })
@@ -113,6 +116,7 @@ function pager () {
 t.test('another plugin brings a kind of target, which gets the clip of a failure when it is recorded', async t => {
   const { taken, plugin } = pager()
   const { kernel } = await boot(t, {
+    preset,
     models: [],
     plugins: plugin,
     config: { plugins: { notify: { targets: { p: { type: 'pager', number: 7 } }, rules: [{ to: ['p'], attach: 'clip' }] } } }
@@ -147,13 +151,13 @@ t.test('another plugin brings a kind of target, which gets the clip of a failure
 t.test('two kinds of one name, and options that are wrong, stop the start and say why', async t => {
   const kind = defineMessageTarget({ type: 'ntfy', options: Type.Object({}), create: () => async () => {} })
   const plugin = definePlugin({ name: 'other', version: '1.0.0', kernel: '^2.0.0', needs: ['notify'], contributes: { messageTargets: [kind] } })
-  await t.rejects(boot(t, { models: [], plugins: plugin }), { message: /'ntfy' of plugin 'other' cannot be used/ })
+  await t.rejects(boot(t, { preset, models: [], plugins: plugin }), { message: /'ntfy' of plugin 'other' cannot be used/ })
   for (const [notify, text] of [
     [{ targets: { a: { type: 'ntfy', topic: 5 } } }, /targets\.a: topic must be a text in quotes/],
     [{ targets: { a: { type: 'ntfy', topic: 'x' } }, timeZone: 'Mars' }, /there is no 'Mars'/],
     [{ rules: [{ to: ['a'] }] }, /there is no target 'a'/],
     [{ quiet: '22-7' }, /quiet must match pattern/]
-  ] as const) await t.rejects(boot(t, { models: [], config: { plugins: { notify } } }), { message: text })
+  ] as const) await t.rejects(boot(t, { preset, models: [], config: { plugins: { notify } } }), { message: text })
 })
 
 t.test('a test message is sent at once, by those who are trusted, and a failure is told', async t => {

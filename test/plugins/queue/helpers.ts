@@ -5,6 +5,7 @@ import { queueWith } from '../../../plugins/queue/index.js'
 import daemon from '../../../presets/daemon/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
+import { recordedWith } from '../history/preset.js'
 import { make3mf, type MadePlate } from '../projects/make-3mf.js'
 
 export interface JobView {
@@ -92,7 +93,8 @@ export async function startPrinters (t: Test, models: readonly VirtualPrinterOpt
   return printers
 }
 
+/** Without pages. */
 export const start = (t: Test, options: Parameters<typeof boot>[1] = {}): Promise<Booted> =>
-  boot(t, { preset: fastDaemon, models: [{ model: 'X1C', name: 'x1c', ...FAST }], ...options })
+  boot(t, { preset: recordedWith(queueWith(timing)), models: [{ model: 'X1C', name: 'x1c', ...FAST }], ...options })
 
 export const sent = ({ requests }: VirtualPrinter) => requests.filter(({ command }) => command === 'project_file')

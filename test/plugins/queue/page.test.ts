@@ -4,7 +4,7 @@ import { testFolder } from '../../helpers/folder.js'
 import { eventually } from '../../helpers/eventually.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
-import { add, FAST, queueOf, sent, sliced, start, until, upload } from './helpers.js'
+import { add, FAST, fastDaemon, queueOf, sent, sliced, start, until, upload } from './helpers.js'
 
 t.setTimeout(170_000)
 
@@ -19,6 +19,7 @@ const drop = (page: Page, name: string, content: Buffer) => read(page, `{
 t.test('jobs are shown with their reasons, moved by keyboard, added by dropping, and plates confirmed',
   { skip: noBrowser }, async t => {
     const booted = await start(t, {
+      preset: fastDaemon,
       models: [{ model: 'X1C', name: 'x1c', ...FAST }, { model: 'P1S', name: 'p1s', ...FAST }],
       listen: true,
       config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } }
@@ -117,7 +118,7 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
   })
 
 t.test('where nobody knows what became of a copy, its outcome is told with the plate', { skip: noBrowser }, async t => {
-  const booted = await start(t, { listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
+  const booted = await start(t, { preset: fastDaemon, listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
   const { page } = await browse(t, { width: 390, height: 844 })
   const told: unknown[] = []
   await page.route('**/api/queue?*', async route => {
@@ -142,7 +143,7 @@ t.test('where nobody knows what became of a copy, its outcome is told with the p
 })
 
 t.test('why something waits is said in the language of the page', { skip: noBrowser }, async t => {
-  const booted = await start(t, { listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
+  const booted = await start(t, { preset: fastDaemon, listen: true, config: { dataDir: testFolder(t), api: { host: '127.0.0.1' } } })
   await upload(booted, sliced())
   const { id } = await add(booted, { file: 'cube.gcode.3mf', printers: ['x1c'] })
   await booted.http('PATCH', `/api/queue/jobs/${id}`, { act: 'hold' })

@@ -7,7 +7,7 @@ import { Writable } from 'node:stream'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
-import { freePort } from '../../helpers/ports.js'
+import { printerPorts } from '../../helpers/ports.js'
 
 export const FULL = 'full-code-1'
 export const READ = 'read-code-1'
@@ -26,8 +26,7 @@ export async function relay (t: Test, options: BootOptions & { relay?: object } 
     writeFileSync(join(folder, name), `${code}\n`)
     return { file: join(folder, name) }
   }
-  const [mqtt, ftps, camera, rtsps] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
-  const ports = { mqtt, ftps, camera, rtsps }
+  const ports = await printerPorts()
   const booted = await boot(t, {
     models: [{ model: 'X1C', accessCode: REAL, reportEveryMs: 100 }],
     ...options,

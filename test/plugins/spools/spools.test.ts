@@ -1,14 +1,17 @@
 import t, { type Test } from 'tap'
+import spoolsPlugin from '../../../plugins/spools/index.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
+import { recordedWith } from '../history/preset.js'
 import { madeUp } from '../history/rows.js'
 import { startSpoolman } from './spoolman-server.js'
 
 t.setTimeout(120_000)
 
 const WITHIN_MS = 30_000
+const preset = recordedWith(spoolsPlugin)
 const PRINTER = { model: 'X1C', name: 'x1c', reportEveryMs: 100 } as const
 
 type Body = any
@@ -31,7 +34,7 @@ const inSlot = ({ material, color, tag, place }: Body) => ({ material, color, ta
 function suite (t: Test, newDatabase: () => object): void {
   const start = async (t: Test, spools: object = {}, dataDir = testFolder(t), database = newDatabase()) => {
     const config = { plugins: { database, spools }, dataDir }
-    const booted = await boot(t, { models: [PRINTER], config })
+    const booted = await boot(t, { preset, models: [PRINTER], config })
     await eventually(() => booted.kernel.printers.get('x1c')?.state !== undefined, WITHIN_MS)
     return booted
   }
@@ -127,14 +130,16 @@ t.test('with PostgreSQL', { skip: withoutPostgres }, async t => {
 
 t.test('Spoolman away or wrong is said, and nothing else is held up', async t => {
   const booted = await boot(t, {
-    models: [], config: { plugins: { spools: { spoolman: { url: 'http://127.0.0.1:9' } } } }
+    preset,
+    models: [],
+    config: { plugins: { spools: { spoolman: { url: 'http://127.0.0.1:9' } } } }
   })
   await eventually(async () => (await read(booted)).problem !== null, WITHIN_MS)
   t.match(await booted.http('GET', '/api/spools', { refresh: true }), { status: 502, body: { error: 'spoolman' } })
 })
 
 t.test('a spool that will not last is told of when the print begins', async t => {
-  const booted = await boot(t, { models: [PRINTER] })
+  const booted = await boot(t, { preset, models: [PRINTER] })
   await eventually(() => booted.kernel.printers.get('x1c')?.state !== undefined, WITHIN_MS)
   const { kernel, http } = booted
   const [slot] = (await read(booted)).slots.filter(({ place }: Body) => place.startsWith('ams'))

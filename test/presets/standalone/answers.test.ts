@@ -2,6 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootApp } from './boot.js'
 import { testFolder } from '../../helpers/folder.js'
+import { printerPorts } from '../../helpers/ports.js'
 
 t.test('the printer: 304 without a body unless data come in', async t => {
   const app = await bootApp(t)
@@ -77,7 +78,7 @@ t.test('the session is paused and resumed', async t => {
 })
 
 t.test('a printer that is down gets a new session, and the answer waits for it', async t => {
-  const app = await bootApp(t)
+  const app = await bootApp(t, { models: [{ model: 'P1S', reportEveryMs: 100, ports: await printerPorts() }] })
   const { kernel, printer, name } = app
   const before = kernel.printers.get(name)
   await printer.stop()
