@@ -19,7 +19,8 @@ export function openRecord (root) {
     /** Longest first, so that none of them is left when all others are done; those that nobody knows before them. */
     longestFirst: names => [...names].sort((a, b) => msOf(a) === msOf(b) ? 0 : msOf(b) - msOf(a)),
     mayUsePrograms: name => files[name]?.programs !== false,
-    note ({ name, ms, programs }) { files[name] = { ms, programs } },
+    /** A file that failed may have ended early: it is known by the time that it took before. */
+    note ({ name, ms, programs, failed = 0 }) { files[name] = { ms: failed > 0 ? files[name]?.ms : ms, programs } },
     save () { writeFileSync(fileOf(root), JSON.stringify(files)) }
   }
 }
