@@ -126,7 +126,11 @@ async function look (config: Config, port: number, withinMs: number): Promise<Fo
   const { base } = serviceAt(config, port, false)
   if (!await isOpen(addressOf(config.api.host), port, withinMs)) return undefined
   try {
-    const service = serviceAt(config, port, await proves(config, base, port, withinMs).catch(() => false))
+    const proven = await proves(config, base, port, withinMs).catch((error: Error) => {
+      if (error.name === 'TimeoutError') throw error // who says nothing is not asked again
+      return false
+    })
+    const service = serviceAt(config, port, proven)
     const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(withinMs) })
     const body = await reply.json() as { api_port?: unknown, pool_start?: unknown, error?: unknown, status?: unknown }
     if (reply.status === 401) {
@@ -134,6 +138,6 @@ async function look (config: Config, port: number, withinMs: number): Promise<Fo
     }
     return body.api_port === port && typeof body.pool_start === 'number' ? { service, locked: false } : undefined
   } catch {
-    return undefined // closed, or somebody else's
+    return undefined // closed, silent, or somebody else's
   }
 }

@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig, readServiceFile } from '../../../core/index.js'
+import { IDENTITY_PATH } from '../../../plugins/http/index.js'
 import { findService, reachable } from '../../../presets/cli/find-service.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -123,6 +124,16 @@ t.test('somebody else is no service of ours, whatever they answer', async t => {
     (request, reply) => { request.socket.destroy(); reply.destroy() }
   ] satisfies RequestListener[]) t.equal(await findService(configFor(await somebody(t, listener), dataDir)), undefined)
   t.equal(await findService(configFor(1, dataDir)), undefined)
+})
+
+t.test('who says nothing is asked once', async t => {
+  const { kernel: { dataDir } } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1' } } })
+  const asked: (string | undefined)[] = []
+  const port = await somebody(t, ({ url = '' }) => { asked.push(url.replace(/\?.*/, '')) })
+  const left = { ...await readServiceFile(dataDir), port: undefined }
+  await writeFile(join(dataDir, 'service.json'), JSON.stringify(left)) // nobody of ours is awaited there: for a second only
+  t.equal(await findService(configFor(port, dataDir)), undefined)
+  t.same(asked, [IDENTITY_PATH])
 })
 
 t.test('where a service of this machine is reached', async t => {
