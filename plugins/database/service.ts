@@ -20,8 +20,8 @@ export interface DatabaseOptions {
 /** How long a lost database is not asked again by readers: each would wait for a connection. */
 const REST_MS = 1_000
 
-/** PostgreSQL's codes where another service was faster. */
-const OVERTAKEN = new Set<unknown>(['40001', '40P01', '23505'])
+/** PostgreSQL's codes where another service was faster; the last two of `create table if not exists`. */
+const OVERTAKEN = new Set<unknown>(['40001', '40P01', '23505', '42710', '42P07'])
 const MOST_TRIES = 10
 
 const SPOILT = new Set<unknown>(['SQLITE_BUSY', GONE])
