@@ -40,6 +40,15 @@ export default [
     }
   },
   {
+    files: ['core/**/*.ts', 'plugins/**/*.ts', 'presets/**/*.ts'],
+    ignores: ['core/util/timeout-signal.ts'],
+    rules: {
+      'no-restricted-properties': ['error', {
+        object: 'AbortSignal', property: 'timeout', message: 'As part of a signal it may never end. Use timeoutSignal of core.'
+      }]
+    }
+  },
+  {
     files: ['**/*.ts'],
     rules: {
       'no-redeclare': 'off',

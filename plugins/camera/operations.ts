@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { operation, type DaemonContext, type PrinterContext } from '../../core/index.js'
+import { operation, timeoutSignal, type DaemonContext, type PrinterContext } from '../../core/index.js'
 import { NoCamera, StreamFailed } from './errors.js'
 import { queryOf, isNative } from './frame.js'
 import { relay } from './relay/sender.js'
@@ -41,7 +41,7 @@ export const snapshotLink = operation({
     const url = services.http.link({ path: '/snapshot' }, { printer: session.name, ...look }, baseUrl)
     if (!picture) return { url }
     const { manager, timeouts } = services.camera
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(SHOWN_WITHIN_MS)])
+    const soon = AbortSignal.any([signal, timeoutSignal(SHOWN_WITHIN_MS)])
     return await manager.latestFrame(session, { maxAgeMs: timeouts.fresh, signal: soon })
       .then(async frame => ({ url, jpeg: (await pictureOf(frame, lookOf(look.resolution, look.quality))).jpeg }))
       .catch((error: Error) => ({ url, no_picture: error.message }))

@@ -1,4 +1,4 @@
-import { NotConnected } from '../../core/index.js'
+import { NotConnected, timeoutSignal } from '../../core/index.js'
 import { defineResource, type Resource } from '../mcp/index.js'
 import { SHOWN_WITHIN_MS } from './timeouts.js'
 
@@ -21,7 +21,7 @@ export const cameraPicture: Resource = defineResource({
     if (!printers.names.includes(name)) return undefined
     const session = printers.get(name)
     if (!session) throw new NotConnected(name)
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(SHOWN_WITHIN_MS)])
+    const soon = AbortSignal.any([signal, timeoutSignal(SHOWN_WITHIN_MS)])
     return await camera.latestFrame(session, { maxAgeMs: camera.timeouts.fresh, signal: soon })
       .then(({ jpeg }) => ({ picture: jpeg }), (error: Error) => ({ text: JSON.stringify({ error: error.message }) }))
   },

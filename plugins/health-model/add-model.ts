@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { timeoutSignal } from '../../core/index.js'
 import { describeModel, type Wishes } from './describe-model.js'
 import { licenceIn, onnxFacts } from './onnx-file.js'
 import type { InferenceClient } from './runtime/client.js'
@@ -17,7 +18,7 @@ async function download (address: string, signal: AbortSignal): Promise<Uint8Arr
   const url = new URL(address)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !isHere) throw new Error('A network is fetched over https only')
-  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]) })
+  const response = await fetch(url, { signal: AbortSignal.any([signal, timeoutSignal(FETCH_MS)]) })
   if (!response.ok || response.body === null) throw new Error(`${url.host} answers ${response.status}`)
   if (!isHere && !response.url.startsWith('https:')) throw new Error(`${url.host} leads away from https`)
   const parts: Uint8Array[] = []

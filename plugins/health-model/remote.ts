@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, isIPv6 } from 'node:net'
 import { Type, type Static } from 'typebox'
-import { validationError } from '../../core/index.js'
+import { validationError, timeoutSignal } from '../../core/index.js'
 import type { Box, Reading } from './types.js'
 
 /** A server that looks at pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */
@@ -36,7 +36,7 @@ const Answer = Type.Object({
 async function ownAddressTo ({ hostname, port, protocol }: URL, signal: AbortSignal): Promise<string> {
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) })
   try {
-    await once(socket, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]) })
+    await once(socket, 'connect', { signal: AbortSignal.any([signal, timeoutSignal(CONNECT_MS)]) })
     return socket.localAddress ?? '127.0.0.1'
   } finally {
     socket.destroy()
@@ -111,7 +111,7 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
     const target = new URL('p/', base.href.endsWith('/') ? base : `${base.href}/`)
     target.searchParams.set('img', address)
     const response = await fetch(target, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      signal: AbortSignal.any([signal, timeoutSignal(ANSWER_MS)]),
       redirect: 'error',
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` }
     })

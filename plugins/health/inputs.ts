@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isServiceError, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
+import { isServiceError, timeoutSignal, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
 import { bedOfModel } from '../projects/index.js'
 import { streamFailed } from './errors.js'
 import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
@@ -15,7 +15,7 @@ export async function frameOf (camera: Services['camera'] | undefined, session: 
     return await camera.latestFrame(session, {
       maxAgeMs,
       signal: AbortSignal.any([signal,
-        AbortSignal.timeout(FRAME_MS)])
+        timeoutSignal(FRAME_MS)])
     })
   } catch (error) {
     if (isServiceError(error)) throw error
@@ -53,7 +53,7 @@ const DETECTOR_MS = 30_000
 export async function detectionsOf (detectors: readonly HealthDetector[], frame: Frame, context: JobContext,
   { signal, ...about }: DetectOptions,
   guardOf: (detector: HealthDetector) => FaultGuard): Promise<readonly Detection[]> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(DETECTOR_MS)])
+  const limited = AbortSignal.any([signal, timeoutSignal(DETECTOR_MS)])
   const asked = detectors.map(detector => guardOf(detector).run(async () => {
     const ended = endOf(limited, signal) // listens before the detector does: its own word for it would say less
     const found = await Promise.race([ended, detector.detect(frame, context, { ...about, signal: limited })])

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isActive, type PrinterSession, type Services } from '../../core/index.js'
+import { isActive, timeoutSignal, type PrinterSession, type Services } from '../../core/index.js'
 import type {} from '../camera/index.js' // adds the service
 import type { Retained } from './retained.js'
 import { idOf, type Topics } from './topics.js'
@@ -39,7 +39,7 @@ export function createImages (options: ImagesOptions): Images {
     if (underWay.has(session) || !has(session)) return
     underWay.add(session)
     takenAt.set(session, now())
-    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(WITHIN_MS)])
+    const signal = AbortSignal.any([options.signal, timeoutSignal(WITHIN_MS)])
     camera.latestFrame(session, { maxAgeMs: FRESH_MS, signal })
       .then(({ jpeg }) => retained.putImage(topics.of(idOf(session.config.serial)).image, jpeg))
       .catch((error: Error) => log.debug({ err: error, printer: session.name }, 'no picture was sent'))

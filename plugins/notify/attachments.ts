@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PrinterSession, Services } from '../../core/index.js'
+import { timeoutSignal, type PrinterSession, type Services } from '../../core/index.js'
 import type {} from '../camera/index.js' // adds the service
 import type {} from '../recording/index.js' // likewise
 import type { Attachment } from './targets/types.js'
@@ -34,7 +34,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
     async takePicture (session: PrinterSession, id: string, mostBytes: number): Promise<string> {
       if (camera === undefined) return ''
       const { jpeg } = await camera.latestFrame(session, {
-        maxAgeMs: FRESH_MS, signal: AbortSignal.any([signal, session.signal, AbortSignal.timeout(WITHIN_MS)])
+        maxAgeMs: FRESH_MS, signal: AbortSignal.any([signal, session.signal, timeoutSignal(WITHIN_MS)])
       })
       if (jpeg.length > mostBytes) return ''
       await writeFile(join(folder, `${id}.jpg`), jpeg, { mode: 0o600 })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { withTimeout } from '../../core/index.js'
+import { withTimeout, timeoutSignal } from '../../core/index.js'
 import type { Delivery } from './deliveries.js'
 import type { Target } from './options.js'
 import { NotDelivered, type Message } from './targets/types.js'
@@ -93,7 +93,7 @@ export function createSender (options: SenderOptions) {
   async function attempt (line: Line, target: Target, before: Delivery): Promise<void> {
     const delivery = { ...before, attempts: before.attempts + 1 }
     try {
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(attemptMs)])
+      const signal = AbortSignal.any([closing.signal, timeoutSignal(attemptMs)])
       const late = () => new Error('it did not answer in time')
       const message = await messageOf(delivery, target)
       await withTimeout(attemptMs + GRACE_MS, target.send(message, signal), late, closing.signal)

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../core/index.js'
+import { withTimeout, timeoutSignal } from '../../core/index.js'
 import type { Deliveries, Delivery, Filter } from './deliveries.js'
 import { NoTarget, NotTaken } from './errors.js'
 import type { Target } from './options.js'
@@ -60,7 +60,7 @@ export function createMessages ({ targets, deliveries, sender, redact, now }: Me
         at: new Date(now()).toISOString(),
         payload: {}
       }
-      const until = AbortSignal.any([signal, AbortSignal.timeout(TEST_MS)])
+      const until = AbortSignal.any([signal, timeoutSignal(TEST_MS)])
       try {
         await withTimeout(TEST_MS, target.send(message, until), late, signal)
       } catch (error) {

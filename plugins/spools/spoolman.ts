@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { validationError } from '../../core/index.js'
+import { validationError, timeoutSignal } from '../../core/index.js'
 import { SpoolmanFailed } from './errors.js'
 import type { Spool, SpoolKeeper } from './types.js'
 
@@ -108,7 +108,7 @@ export function createSpoolman ({ url, token, tagField, signal: closing }: Spool
     const response = await fetch(new URL(path, base), {
       method,
       redirect: 'error',
-      signal: AbortSignal.any([closing, signal, AbortSignal.timeout(ASK_MS)]),
+      signal: AbortSignal.any([closing, signal, timeoutSignal(ASK_MS)]),
       headers: {
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createConnection } from 'node:net'
-import { defaultDataDir, defineError, readServiceFile, type Config } from '../../core/index.js'
+import { defaultDataDir, defineError, readServiceFile, timeoutSignal, type Config } from '../../core/index.js'
 import { IDENTITY_PATH, isProof, localPassOf } from '../../plugins/http/index.js'
 
 /** A running service that rejects our token: starting another one would open second sessions. */
@@ -47,7 +47,7 @@ async function proves (config: Config, base: string, port: number, withinMs = OU
   const known = await readServiceFile(config.dataDir ?? defaultDataDir())
   if (known === undefined) return false
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
-  const reply = await fetch(`${base}${IDENTITY_PATH}?nonce=${nonce}`, { signal: AbortSignal.timeout(withinMs) })
+  const reply = await fetch(`${base}${IDENTITY_PATH}?nonce=${nonce}`, { signal: timeoutSignal(withinMs) })
   const { proof } = await reply.json() as { proof?: unknown }
   return isProof(proof, known.key, nonce, port)
 }
@@ -131,7 +131,7 @@ async function look (config: Config, port: number, withinMs: number): Promise<Fo
       return false
     })
     const service = serviceAt(config, port, proven)
-    const reply = await service.fetch(`${base}/api/server_info`, { signal: AbortSignal.timeout(withinMs) })
+    const reply = await service.fetch(`${base}/api/server_info`, { signal: timeoutSignal(withinMs) })
     const body = await reply.json() as { api_port?: unknown, pool_start?: unknown, error?: unknown, status?: unknown }
     if (reply.status === 401) {
       return body.error === 'unauthorized' && body.status === 'error' ? { service, locked: true } : undefined

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { defaultDataDir, editConfig, privateFolder, readConfig, writeJson, type Config } from '../../core/index.js'
+import {
+  defaultDataDir, editConfig, privateFolder, readConfig, writeJson, timeoutSignal, type Config
+} from '../../core/index.js'
 
 /** An interactive terminal. */
 export interface Terminal {
@@ -26,7 +28,7 @@ export function terminal (): Terminal | undefined {
     async ask (question) {
       const lines = createInterface({ input, output })
       try {
-        return await lines.question(question, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+        return await lines.question(question, { signal: timeoutSignal(ANSWER_WITHIN_MS) })
       } catch {
         console.log()
         return undefined

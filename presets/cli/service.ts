@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { defineError, type ReadConfig } from '../../core/index.js'
+import { defineError, timeoutSignal, type ReadConfig } from '../../core/index.js'
 import { MANAGEMENT_PATH, type Line } from '../../plugins/management/index.js'
 import { findService, type FoundService } from './find-service.js'
 
@@ -34,7 +34,7 @@ const real = (path: string) => realpath(path).catch(() => path)
 async function holds ({ base, proven, fetch }: FoundService, file: string): Promise<boolean> {
   if (!proven) return false
   try {
-    const reply = await fetch(base + MANAGEMENT_PATH, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+    const reply = await fetch(base + MANAGEMENT_PATH, { signal: timeoutSignal(LOOK_WITHIN_MS) })
     const { configFile } = await reply.json() as { configFile?: unknown }
     return typeof configFile === 'string' && await real(configFile) === await real(file)
   } catch {
@@ -54,13 +54,13 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(input),
-        signal: AbortSignal.timeout(ACT_WITHIN_MS)
+        signal: timeoutSignal(ACT_WITHIN_MS)
       })
       if (!reply.ok || reply.body === null) throw new ServiceSays(`The service answered with status ${reply.status}`)
       return await outcomeOf<T>(linesOf(reply.body), onStep)
     },
     async get<T> (path: string): Promise<T> {
-      const reply = await fetch(base + path, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+      const reply = await fetch(base + path, { signal: timeoutSignal(LOOK_WITHIN_MS) })
       return await reply.json() as T
     },
     async call<T> (method: string, path: string, params: Params = {}, withinMs = CALL_WITHIN_MS): Promise<T> {
@@ -68,7 +68,7 @@ export async function runningService ({ config, path }: ReadConfig): Promise<Ser
       const query = method === 'GET' ? new URLSearchParams(texts).toString() : ''
       const asked = fetch(`${base}${path}${query === '' ? '' : `?${query}`}`, {
         method,
-        signal: AbortSignal.timeout(withinMs),
+        signal: timeoutSignal(withinMs),
         ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) })
       })
       return await answerOf<T>(asked, withinMs)

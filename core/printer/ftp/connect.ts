@@ -2,6 +2,7 @@ import { Client, FTPError, type FTPContext, type FTPResponse } from 'basic-ftp'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { timeoutSignal } from '../../util/timeout-signal.js'
 import { detectFullServer } from './greeting.js'
 import type { ServerQuirks } from './server-quirks.js'
 import { verifyCertificate, peerOf, tlsOptions, type Target } from '../tls.js'
@@ -113,7 +114,7 @@ export async function openData (ftp: FTPContext, quirks: ServerQuirks): Promise<
 async function connected (socket: Socket, host: string, port: number, timeoutMs: number): Promise<Socket> {
   socket.connect({ host, port })
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) })
+    await once(socket, 'connect', { signal: timeoutSignal(timeoutMs) })
     return socket
   } catch (error) {
     socket.on('error', () => {}).destroy()

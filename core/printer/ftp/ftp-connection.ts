@@ -1,6 +1,7 @@
 import type { Client } from 'basic-ftp'
 import { FTPError } from 'basic-ftp'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { timeoutSignal } from '../../util/timeout-signal.js'
 import { connectFtp, type ClientTarget } from './connect.js'
 import { SdCardError, toSdCardError, connectFailure } from './sd-card-error.js'
 import { createKeyedQueue } from '../../util/keyed-queue.js'
@@ -113,7 +114,7 @@ export function createFtpConnection ({ target, onPeer, signal: ending }: FtpConn
 
   async function repair ({ repair }: Work<unknown>): Promise<void> {
     if (repair === undefined) return
-    const late = AbortSignal.timeout(ending.aborted ? FINAL_REPAIR_MS : target().timeouts.connectMs)
+    const late = timeoutSignal(ending.aborted ? FINAL_REPAIR_MS : target().timeouts.connectMs)
     try {
       const open = await connected(late)
       await abortable(open, late, () => repair(open))

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { childEnvironment } from '../../../core/index.js'
+import { childEnvironment, timeoutSignal } from '../../../core/index.js'
 import type { Model } from '../types.js'
 import type { InferenceReply, InferenceRequest, Inspection, InspectRequest, Timed } from './messages.js'
 
@@ -80,7 +80,7 @@ export function createInferenceClient (folder: string, only?: string): Inference
     signal?.throwIfAborted()
     clearTimeout(idle)
     const id = ++lastId
-    const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])])
+    const limited = AbortSignal.any([timeoutSignal(PATIENCE_MS), ...(signal ? [signal] : [])])
     let abort = () => {}
     try {
       return await new Promise<InferenceReply>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDiskLru, createKeyedQueue, type PrinterSession } from '../../../core/index.js'
+import { createDiskLru, createKeyedQueue, timeoutSignal, type PrinterSession } from '../../../core/index.js'
 import type { CameraManager } from '../../camera/index.js'
 import type { RecordingService } from '../../recording/index.js'
 import type { PrintView } from '../schemas.js'
@@ -38,7 +38,7 @@ export function createPictures ({ folder, camera, signal, onProblem }: PicturesO
   }
 
   async function take (print: string, session: PrinterSession, from: NonNullable<typeof camera>): Promise<void> {
-    const soon = AbortSignal.any([signal, session.signal, AbortSignal.timeout(WITHIN_MS)])
+    const soon = AbortSignal.any([signal, session.signal, timeoutSignal(WITHIN_MS)])
     await turns.run(print, async () => {
       const { jpeg } = await from.latestFrame(session, { maxAgeMs: FRESH_MS, signal: soon })
       if (jpeg.length <= LARGEST_PICTURE) await keep(pictures, nameOf(print, 'jpg'), jpeg)

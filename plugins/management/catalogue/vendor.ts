@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { defineError, validationError } from '../../../core/index.js'
+import { defineError, validationError, timeoutSignal } from '../../../core/index.js'
 import type { Catalogue } from './file.js'
 
 export const NoCatalogue = defineError<[reason: string]>(
@@ -57,7 +57,7 @@ async function getJson<S extends TSchema> (path: string, schema: S, options: Fet
   const address = new URL(path, url)
   try {
     const reply = await fetch(address, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+      signal: AbortSignal.any([signal, timeoutSignal(withinMs)]),
       redirect: 'error',
       headers: { accept: 'application/json' }
     })

@@ -1,6 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createKernel, defaultDataDir, lockFolder, readConfig, VERSION, type Config } from '../../../core/index.js'
+import {
+  createKernel, defaultDataDir, lockFolder, readConfig, VERSION, timeoutSignal, type Config
+} from '../../../core/index.js'
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
 import { checkBackup, entriesOf, FORMAT, writeBackup, type Entry, type Header, type TextFile } from '../backup/file.js'
@@ -126,7 +128,7 @@ export async function restore (path: string, { config: file, replace = false }: 
   const { plugins, ...rest } = config
   const dataDir = dataDirOf(config)
   const progress = createProgress()
-  const lock = await lockFolder(dataDir, AbortSignal.timeout(LOCK_MS))
+  const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
     // All plugins, since each brings its tables; without printers and their own options they do nothing else.
     const kernel = await createKernel(daemon, {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { defineError, NoPrinter, NotConnected, operation, type Kernel, type PrinterSession } from '../../../core/index.js'
+import {
+  defineError, NoPrinter, NotConnected, operation, timeoutSignal, type Kernel, type PrinterSession
+} from '../../../core/index.js'
 import { setLevel } from '../../../plugins/system/operations/server.js'
 import { setVerbose } from '../../../plugins/system/operations/sessions.js'
 
@@ -30,7 +32,7 @@ function restart (kernel: Kernel, printer: string): Promise<PrinterSession> {
 }
 
 async function connected (session: PrinterSession, signal: AbortSignal): Promise<void> {
-  const late = AbortSignal.timeout(CONNECT_MS)
+  const late = timeoutSignal(CONNECT_MS)
   const given = AbortSignal.any([signal, session.signal, late])
   while (session.service !== 'CONNECTED') {
     try {

@@ -1,0 +1,9 @@
+/**
+ * Aborted after a time, and kept until then. Node collects an `AbortSignal.timeout` that only an `AbortSignal.any`
+ * refers to, and whatever waits for that waits for ever; a listener of its own keeps it.
+ */
+export function timeoutSignal (ms: number): AbortSignal {
+  const signal = AbortSignal.timeout(ms)
+  signal.addEventListener('abort', () => {}, { once: true })
+  return signal
+}
