@@ -2,6 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
+import { agreed } from '../history/agreed.js'
 import { add, clear, FAST, fastDaemon, jobOf, queueOf, sent, sliced, until, upload } from '../queue/helpers.js'
 import { bootHub, bootNode } from './fleet.js'
 
@@ -15,8 +16,7 @@ t.test('the queue at a hub', { skip: NO_NATS || withoutPostgres }, async t => {
   const hubs = []
   for (let count = 0; count < 2; count++) hubs.push(await bootHub(t, { servers: [nats.url] }, ['x1c'], { config }))
   const [one, two] = hubs as [typeof node, typeof node]
-  // Of services that make the tables at once, one finds them made when it tries again.
-  for (const at of hubs) await eventually(async () => (await at.http('GET', '/api/queue')).status === 200, 30_000)
+  await agreed(node)
 
   await t.test('takes files and jobs, which a node prints, each copy once', async t => {
     await upload(one, sliced())

@@ -8,6 +8,7 @@ import { DAY_MS } from '../../../plugins/history/sums.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { printerPorts } from '../../helpers/ports.js'
+import { agreed } from './agreed.js'
 import { clockThatJumps } from './clock-jumps.js'
 import { brief, QUICK, type Print } from './prints.js'
 
@@ -290,6 +291,7 @@ const CASES: Readonly<Record<Name, (t: Test, desk: Desk, service: Service) => Pr
 /** Tries these ways at once, each with a printer of its own. */
 export async function endsWith (t: Test, database: object, names: readonly Name[] = NAMES): Promise<void> {
   const service = await start(t, database, names)
+  await agreed(service)
   t.jobs = names.length
   await Promise.all(names.filter(name => name !== 'clock').map(async name => {
     await t.test(name, { buffered: true }, t => CASES[name](t, deskOf(service, name), service))
