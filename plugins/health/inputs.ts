@@ -56,6 +56,7 @@ export async function detectionsOf (detectors: readonly HealthDetector[], frame:
   const limited = AbortSignal.any([signal, timeoutSignal(DETECTOR_MS)])
   const asked = detectors.map(detector => guardOf(detector).run(async () => {
     const ended = endOf(limited, signal) // listens before the detector does: its own word for it would say less
+    ended.catch(() => {}) // nobody waits for it beside a detector that throws at once
     const found = await Promise.race([ended, detector.detect(frame, context, { ...about, signal: limited })])
     if (found !== undefined && !(found.score >= 0 && found.score <= 1)) {
       throw new RangeError(`the score ${found.score} is not from 0 to 1`)

@@ -29,6 +29,20 @@ t.test('one that throws, and one with a score that is none, are told of and leav
   t.match(told[0], "health detector 'throws' of plugin 'odd' failed")
 })
 
+t.test('the time that one had which threw at once ends later, and nobody is in its way', async t => {
+  const late = new AbortController()
+  t.intercept(AbortSignal, 'timeout', { value: () => late.signal })
+  const unheeded: unknown[] = []
+  const note = (reason: unknown) => { unheeded.push(reason) }
+  process.on('unhandledRejection', note)
+  t.teardown(() => process.off('unhandledRejection', note))
+  const throws = defineHealthDetector({ name: 'throws', detect: () => { throw new Error('boom') } })
+  t.same(await detectionsOf([throws], FRAME, CONTEXT, ABOUT, begin().partOf), [])
+  late.abort()
+  await new Promise(resolve => setTimeout(resolve, 10))
+  t.same(unheeded, [])
+})
+
 t.test('one that goes on failing is asked no more', async t => {
   const { pluginFaults, partOf } = begin()
   let asked = 0
