@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, isIPv6 } from 'node:net'
 import { Type, type Static } from 'typebox'
-import { validationError, timeoutSignal } from '../../core/index.js'
+import { timeoutSignal, validationError } from '../../core/index.js'
 import type { Box, Reading } from './types.js'
 
 /** A server that looks at pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */

@@ -14,8 +14,7 @@ export async function frameOf (camera: Services['camera'] | undefined, session: 
   try {
     return await camera.latestFrame(session, {
       maxAgeMs,
-      signal: AbortSignal.any([signal,
-        timeoutSignal(FRAME_MS)])
+      signal: AbortSignal.any([signal, timeoutSignal(FRAME_MS)])
     })
   } catch (error) {
     if (isServiceError(error)) throw error

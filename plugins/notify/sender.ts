@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { withTimeout, timeoutSignal } from '../../core/index.js'
+import { timeoutSignal, withTimeout } from '../../core/index.js'
 import type { Delivery } from './deliveries.js'
 import type { Target } from './options.js'
 import { NotDelivered, type Message } from './targets/types.js'

@@ -1,4 +1,4 @@
-import { withTimeout, timeoutSignal } from '../../core/index.js'
+import { timeoutSignal, withTimeout } from '../../core/index.js'
 import type { Deliveries, Delivery, Filter } from './deliveries.js'
 import { NoTarget, NotTaken } from './errors.js'
 import type { Target } from './options.js'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { validationError, timeoutSignal } from '../../core/index.js'
+import { timeoutSignal, validationError } from '../../core/index.js'
 import { SpoolmanFailed } from './errors.js'
 import type { Spool, SpoolKeeper } from './types.js'
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import {
-  defaultDataDir, editConfig, privateFolder, readConfig, writeJson, timeoutSignal, type Config
+  defaultDataDir, editConfig, privateFolder, readConfig, timeoutSignal, writeJson, type Config
 } from '../../core/index.js'
 
 /** An interactive terminal. */

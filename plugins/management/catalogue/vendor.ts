@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { defineError, validationError, timeoutSignal } from '../../../core/index.js'
+import { defineError, timeoutSignal, validationError } from '../../../core/index.js'
 import type { Catalogue } from './file.js'
 
 export const NoCatalogue = defineError<[reason: string]>(

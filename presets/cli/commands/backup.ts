@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  createKernel, defaultDataDir, lockFolder, readConfig, VERSION, timeoutSignal, type Config
+  createKernel, defaultDataDir, lockFolder, readConfig, timeoutSignal, VERSION, type Config
 } from '../../../core/index.js'
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
