@@ -81,13 +81,3 @@ export async function stepDown (
   await down(change, ddlOf(change, kind))
   await bookOf(change).deleteFrom('prn_migrations').where('plugin', '=', plugin).where('number', '=', number).execute()
 }
-
-/** Takes back the steps of a plugin above a version, newest first. */
-export async function migrateDown (
-  db: Kysely<any>, kind: Ddl['kind'], plugin: string, own: readonly Migration[], to: number
-): Promise<void> {
-  const done = (await versionsOf(db)).get(plugin) ?? 0
-  for (const step of own.slice(to, done).toReversed()) {
-    await db.transaction().execute(change => stepDown(change, kind, plugin, step))
-  }
-}

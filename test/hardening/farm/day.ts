@@ -76,7 +76,6 @@ const FILE = make3mf([{
   metadata: { printer_model_id: 'BL-P001', nozzle_diameters: '0.4', prediction: '600', weight: '1' }
 }])
 
-/** Ports that stay theirs while they are switched off. */
 const ledgerOf = async (at: number, random: () => number): Promise<Ledger> => keepLedger(createVirtualPrinter({
   model: 'X1C',
   name: `x${at + 1}`,

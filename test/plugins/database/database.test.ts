@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { createKernel, definePlugin, definePreset, openJsonStore, type AnyPlugin } from '../../../core/index.js'
 import { connectSqlite } from '../../../plugins/database/connect.js'
 import database, { defineMigration, type Kysely, type Migration, type Row } from '../../../plugins/database/index.js'
-import { migrateDown, stepsOf } from '../../../plugins/database/migrate.js'
+import { stepDown, stepsOf } from '../../../plugins/database/migrate.js'
 import { createDatabase } from '../../../plugins/database/service.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -105,7 +105,7 @@ function suite (t: Test, where: (t: Test) => Promise<object>): void {
   t.test('every step can be taken back, and taken again', async t => {
     const { services, close } = await start(t, testFolder(t), await where(t))
     await services.database.query(async (db: Kysely<any>) => {
-      await migrateDown(db, services.database.status.kind, 'shelf', [first, second], 1)
+      await db.transaction().execute(change => stepDown(change, services.database.status.kind, 'shelf', second))
       await t.rejects(db.selectFrom('shelf_boxes').select('size').execute())
       await second.up(db, { kind: services.database.status.kind, run: async () => {} })
       await db.selectFrom('shelf_boxes').select('size').execute()

@@ -25,9 +25,7 @@ t.test('what was removed while the service was down is cleared at its start', { 
 })
 
 t.test('a broker that was away and forgot everything is told everything', { skip }, async t => {
-  const { mosquitto, ha, booted: { printer }, own, discovery } = await start(t, {
-    models: [{ model: 'P1S', reportEveryMs: 100, ports: await printerPorts() }]
-  })
+  const { mosquitto, ha, booted: { printer }, own, discovery } = await start(t)
   await eventually(() => ha.last(`${own}/state`) !== '' && ha.last(discovery) !== '')
   await mosquitto.stop()
   printer.patch({ bed_target_temper: 70 })
