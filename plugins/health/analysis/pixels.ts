@@ -67,9 +67,33 @@ function tapsOf (from: number, to: number): Taps[] {
   })
 }
 
+/** Adds up rows of a picture, weighed, to one line of one number for each column. */
+type AddRows = (picture: Picture, rows: Taps, line: Float32Array) => void
+
+const addBrightness: AddRows = ({ width, data }, { first, weights }, line) => {
+  for (let tap = 0; tap < weights.length; tap++) {
+    const weight = weights[tap] as number
+    let from = (first + tap) * width * 3
+    for (let x = 0; x < width; x++, from += 3) {
+      line[x] = (line[x] as number) + weight *
+        (RED * (data[from] as number) + GREEN * (data[from + 1] as number) + BLUE * (data[from + 2] as number))
+    }
+  }
+}
+
+const addChannel = (channel: number): AddRows => ({ width, data }, { first, weights }, line) => {
+  for (let tap = 0; tap < weights.length; tap++) {
+    const weight = weights[tap] as number
+    let from = (first + tap) * width * 3 + channel
+    for (let x = 0; x < width; x++, from += 3) line[x] = (line[x] as number) + weight * (data[from] as number)
+  }
+}
+
+const CHANNELS = [0, 1, 2].map(addChannel)
+
 /** Brightness as the eye weighs it, shrunk to a width by averaging areas; smaller pictures keep their size. */
 export const shrunkGrey = (picture: Picture, most: number): Grey =>
-  shrunk(picture, most, [[RED, GREEN, BLUE]], ArrayBuffer)
+  shrunk(picture, most, [addBrightness], ArrayBuffer)
 
 /**
  * The brightest channel of each pixel, shrunk in the same way: light and shade of a coloured plastic show in it as
@@ -77,12 +101,10 @@ export const shrunkGrey = (picture: Picture, most: number): Grey =>
  * thread to thread.
  */
 export const shrunkInk = (picture: Picture, most: number): Grey =>
-  shrunk(picture, most, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], SharedArrayBuffer)
+  shrunk(picture, most, CHANNELS, SharedArrayBuffer)
 
-type Mix = readonly [red: number, green: number, blue: number]
-
-/** The greatest of some mixes of the channels. */
-function shrunk (picture: Picture, most: number, mixes: readonly Mix[],
+/** @param ways of which the greatest result is taken for each pixel */
+function shrunk (picture: Picture, most: number, ways: readonly AddRows[],
   Bytes: ArrayBufferConstructor | SharedArrayBufferConstructor): Grey {
   const width = Math.min(most, picture.width)
   const height = Math.max(1, Math.round(picture.height * width / picture.width))
@@ -91,8 +113,9 @@ function shrunk (picture: Picture, most: number, mixes: readonly Mix[],
   const out = new Uint8Array(new Bytes(width * height))
   const line = new Float32Array(picture.width)
   for (let y = 0; y < height; y++) {
-    for (const mix of mixes) {
-      addRows(picture, rows[y] as Taps, line, mix)
+    for (const addRows of ways) {
+      line.fill(0)
+      addRows(picture, rows[y] as Taps, line)
       for (let x = 0; x < width; x++) {
         const { first, weights } = columns[x] as Taps
         let sum = 0
@@ -102,17 +125,4 @@ function shrunk (picture: Picture, most: number, mixes: readonly Mix[],
     }
   }
   return { width, height, data: out }
-}
-
-function addRows ({ width, data }: Picture, { first, weights }: Taps, line: Float32Array,
-  [red, green, blue]: Mix): void {
-  line.fill(0)
-  for (let tap = 0; tap < weights.length; tap++) {
-    const weight = weights[tap] ?? 0
-    let from = (first + tap) * width * 3
-    for (let x = 0; x < width; x++, from += 3) {
-      line[x] = (line[x] ?? 0) +
-        weight * (red * (data[from] ?? 0) + green * (data[from + 1] ?? 0) + blue * (data[from + 2] ?? 0))
-    }
-  }
 }

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { analyse } from '../../../plugins/health/analysis/index.js'
 import { EMPTY_STATE } from '../../../plugins/health/analysis/improved/analysis-state.js'
 import type { Picture } from '../../../plugins/health/analysis/pixels.js'
+import { lineMaps } from '../../../plugins/health/analysis/reference/lines.js'
 import { weightsFor } from '../../../plugins/health/analysis/reference/weights.js'
 import { contextOf } from '../../health/context.js'
 import { createRandom } from '../../health/scene/random.js'
@@ -12,7 +13,7 @@ const HEIGHT = 720
 function picture (greyAt: (x: number, y: number) => number): Picture {
   const data = new Uint8Array(WIDTH * HEIGHT * 3)
   for (let y = 0, at = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++, at += 3) data.fill(greyAt(x, y), at, at + 3)
+    for (let x = 0; x < WIDTH; x++, at += 3) data[at] = data[at + 1] = data[at + 2] = greyAt(x, y)
   }
   return { width: WIDTH, height: HEIGHT, data }
 }
@@ -55,6 +56,44 @@ t.test('lines across and upright', async t => {
   near(t, upright.edges, 0.01715, 'edges')
   near(t, upright.anomaly, 0.03892, 'score')
   t.ok(Math.abs((upright.texture ?? 0) - 6.66) < 0.001, `texture ${upright.texture}`)
+})
+
+/** A line of five pixels counts twice, its neighbours are taken off; what leaves the square does not count. */
+function kernelOf (sides: readonly number[], place: (at: number, side: number) => readonly [number, number]) {
+  const weights = Array.from({ length: 5 }, () => [0, 0, 0, 0, 0])
+  for (const at of [-2, -1, 0, 1, 2]) {
+    for (const side of [0, ...sides]) {
+      const [dx, dy] = place(at, side)
+      if (Math.abs(dx) <= 2 && Math.abs(dy) <= 2) (weights[dy + 2] as number[])[dx + 2] = side === 0 ? 2 : -1
+    }
+  }
+  return weights
+}
+
+const KERNELS = {
+  level: kernelOf([-1, 1], (at, side) => [at, side]),
+  upright: kernelOf([-1, 1], (at, side) => [side, at]),
+  falling: kernelOf([-3, -1, 1, 3], (at, side) => [at + side, at]),
+  rising: kernelOf([-3, -1, 1, 3], (at, side) => [at + side, -at])
+}
+
+t.test('lines of each direction are found by their kernels', t => {
+  const random = createRandom(3)
+  for (const [width, height] of [[41, 23], [7, 5], [4, 9], [1, 1]] as const) {
+    const data = Uint8Array.from({ length: width * height }, () => random.chance(0.5) ? random.whole(0, 255) : 90)
+    const maps = lineMaps({ width, height, data })
+    for (const [name, kernel] of Object.entries(KERNELS)) {
+      const wanted = Float32Array.from(data, (grey, at) => {
+        const [x, y] = [at % width, Math.floor(at / width)]
+        const isRim = x < 2 || y < 2 || x >= width - 2 || y >= height - 2
+        const sum = kernel.flat().reduce((total, weight, tap) =>
+          total + weight * (data[at + (Math.floor(tap / 5) - 2) * width + tap % 5 - 2] ?? 0), 128)
+        return 2 * Math.max(0, (isRim ? grey : Math.min(255, Math.max(0, sum))) / 255 - 0.5)
+      })
+      t.same(maps[name as keyof typeof KERNELS], wanted, `${name}, ${width} × ${height}`)
+    }
+  }
+  t.end()
 })
 
 t.test('change against a reference', async t => {

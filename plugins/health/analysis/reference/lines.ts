@@ -20,47 +20,62 @@ const RESPONSE = Float32Array.from({ length: 256 }, (_, value) => 2 * Math.max(0
 
 const byte = (value: number) => value < 0 ? 0 : value > 255 ? 255 : value
 
-/** Five pixels along a line count twice, the lines beside it are taken off. */
-type Kernel = readonly (readonly [dx: number, dy: number, weight: number])[]
-
-const NEXT = [-1, 1]
-/** Diagonals take off one more line on each side; so they fall below nothing on a plain bright surface. */
-const NEXT_BUT_ONE = [-3, -1, 1, 3]
-
-const along = (sides: readonly number[], place: (at: number, side: number) => readonly [number, number]): Kernel =>
-  [-2, -1, 0, 1, 2].flatMap(at => [0, ...sides].flatMap(side => {
-    const [dx, dy] = place(at, side)
-    return Math.abs(dx) > RIM || Math.abs(dy) > RIM ? [] : [[dx, dy, side === 0 ? 2 : -1] as const]
-  }))
-
-const LEVEL = along(NEXT, (at, side) => [at, side])
-const UPRIGHT = along(NEXT, (at, side) => [side, at])
-const FALLING = along(NEXT_BUT_ONE, (at, side) => [at + side, at])
-const RISING = along(NEXT_BUT_ONE, (at, side) => [at + side, -at])
-
-function apply ({ width, height, data }: Grey, kernel: Kernel): Float32Array {
-  const out = Float32Array.from(data, value => RESPONSE[value] ?? 0)
-  const offsets = Int32Array.from(kernel, ([dx, dy]) => dy * width + dx)
-  const weights = Int32Array.from(kernel, ([,, weight]) => weight)
+/** @param levelsAt what the kernel makes of the pixels around a place, grey levels */
+function responses ({ width, height, data }: Grey, levelsAt: (at: number) => number): Float32Array {
+  const out = new Float32Array(data.length)
+  for (let at = 0; at < data.length; at++) out[at] = RESPONSE[data[at] as number] as number
   for (let y = RIM; y < height - RIM; y++) {
     for (let at = y * width + RIM, end = (y + 1) * width - RIM; at < end; at++) {
-      let sum = OFFSET
-      for (let tap = 0; tap < offsets.length; tap++) {
-        sum += (data[at + (offsets[tap] as number)] as number) * (weights[tap] as number)
-      }
-      out[at] = RESPONSE[byte(sum)] as number
+      out[at] = RESPONSE[byte(OFFSET + levelsAt(at))] as number
     }
   }
   return out
 }
 
+/**
+ * Five pixels along a line count twice, those of the two lines beside it are taken off.
+ * @param along from one pixel of the line to the next
+ * @param beside from the line to the next one
+ */
+function straight (grey: Grey, along: number, beside: number): Float32Array {
+  const { data } = grey
+  const pixel = (at: number) => data[at] as number
+  const fives = new Int32Array(data.length)
+  for (let at = 2 * along, end = data.length - 2 * along; at < end; at++) {
+    fives[at] = pixel(at - 2 * along) + pixel(at - along) + pixel(at) + pixel(at + along) + pixel(at + 2 * along)
+  }
+  const five = (at: number) => fives[at] as number
+  return responses(grey, at => 2 * five(at) - five(at - beside) - five(at + beside))
+}
+
+/**
+ * The same within the same square, for a line from corner to corner. As the square cuts the lines beside it, one more
+ * is taken off on each side; so the response to a plain bright surface is below nothing.
+ * @param column from a pixel to the one that is next in the line's column
+ */
+function diagonal (grey: Grey, column: number): Float32Array {
+  const { data } = grey
+  const step = column + 1
+  const pairs = new Int32Array(data.length)
+  for (let at = Math.max(0, -step), end = data.length - Math.max(0, step); at < end; at++) {
+    pairs[at] = (data[at] as number) + (data[at + step] as number)
+  }
+  const two = (at: number) => pairs[at] as number
+  const four = (at: number) => two(at) + two(at + 2 * step)
+  return responses(grey, at => {
+    const corner = at - 2 * step
+    return 2 * (four(corner) + (data[at + 2 * step] as number)) - four(corner + 1) - four(corner + column) -
+      two(corner + 3) - two(corner + 3 * column)
+  })
+}
+
 export const lineMaps = (grey: Grey): LineMaps => ({
   width: grey.width,
   height: grey.height,
-  level: apply(grey, LEVEL),
-  upright: apply(grey, UPRIGHT),
-  falling: apply(grey, FALLING),
-  rising: apply(grey, RISING)
+  level: straight(grey, 1, grey.width),
+  upright: straight(grey, grey.width, 1),
+  falling: diagonal(grey, grey.width),
+  rising: diagonal(grey, -grey.width)
 })
 
 /** The strongest of the four at each pixel. */
