@@ -71,13 +71,17 @@ function backdropOf (svg: string, { width, height }: Size): Promise<Uint8Array> 
   return made
 }
 
-/** @param failure what the print comes to; undefined when it goes well */
-export function createStudio (machine: Machine, failure: () => CameraFaultInjector['printFailure']): Studio {
+/**
+ * @param failure what the print comes to; undefined when it goes well
+ * @param now wall time, ms: with it the head moves
+ */
+export function createStudio (machine: Machine, failure: () => CameraFaultInjector['printFailure'],
+  now: () => number = Date.now): Studio {
   const view = viewOf(machine.traits)
 
   const picture = async (size: Size): Promise<Canvas> => {
     const backdrop = await backdropOf(view.backdrop, size)
-    return paint(view, sceneOf(machine, failure(), Date.now()), backdrop, size.width, size.height)
+    return paint(view, sceneOf(machine, failure(), now()), backdrop, size.width, size.height)
   }
 
   return {
