@@ -73,11 +73,13 @@ t.test('paho-mqtt asks and is answered', { skip: noPaho }, async t => {
 t.test('fifty clients hear the printer; one that never reads is dropped', { skip: noMosquitto }, async t => {
   const service = await relay(t, { relay: { connectionsPerClient: 60 } })
   const { serial, printer } = service
-  const deaf = spawn(subscriber as string, [...await login(t, service, READ), '-t', `device/${serial}/report`], { stdio: 'ignore' })
+  const topic = `device/${serial}/report`
+  const deaf = spawn(subscriber as string, [...await login(t, service, READ), '-t', topic], { stdio: ['ignore', 'pipe', 'ignore'] })
   t.teardown(() => { deaf.kill('SIGKILL') })
   const readers = () => service.http('GET', '/api/relay')
     .then(({ body }) => (body as { printers: { clients: string[] }[] }).printers[0]?.clients ?? [])
-  await eventually(async () => (await readers()).includes('Viewer (mqtt)'))
+  await once(deaf.stdout, 'data') // once it is logged in it still has to subscribe
+  t.same(await readers(), ['Viewer (mqtt)'])
   deaf.kill('SIGSTOP')
   const other = await connectClient(t, service)
   const long = JSON.stringify({ print: { command: 'push_status', msg: 1, padding: 'x'.repeat(900_000) } })
