@@ -37,7 +37,7 @@ const folder = await compile(root, { bundled })
 const ALONE = /^t\.(?!(test|teardown|setTimeout|before)\(|jobs = )|\bprocess\.(env|on|once|exit|chdir|umask|title)\b/m
 const isAlone = name => !bundled || ALONE.test(readFileSync(join(root, name), 'utf8'))
 /** A process costs a second before its first test, and grows with every file. */
-const TOGETHER = 12
+const TOGETHER = 24
 
 const alone = new Set(files.filter(isAlone))
 // Those first: only a new process can take one, so that they would be left for the end.

@@ -9,6 +9,11 @@ const KILL_MS = TIMEOUT_MS + 10_000
 /** The library bounds all tests of a process together, s; there is no such bound. */
 const NEVER_S = 100_000
 
+/**
+ * Processes share the cores: threads that help each of them to collect garbage cost more than they bring. So does
+ * collecting it from old objects while there are hardly any, MB.
+ */
+const ENGINE = ['--single-threaded-gc', '--initial-old-space-size=256', '--enable-source-maps']
 const PROGRAMS = fileURLToPath(new URL('programs.cjs', import.meta.url))
 const DONE = /^# done (.*)/
 
@@ -95,7 +100,7 @@ export function runProcess (take, { folder, cwd, place, onDone }) {
       PRN_TEST_PIPE: '3'
     }
     const entry = join(folder, 'test', 'runner', 'batch.js')
-    const child = spawn(process.execPath, ['--enable-source-maps', '--require', PROGRAMS, entry], {
+    const child = spawn(process.execPath, [...ENGINE, '--require', PROGRAMS, entry], {
       cwd, stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'], env
     })
     const done = new Promise(resolve => parser.once('complete', resolve))
