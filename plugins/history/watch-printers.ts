@@ -39,9 +39,12 @@ export function watchPrinters (options: WatchOptions) {
   /** Serials of those whose prints are recorded here. */
   const recorded = new Set<string>()
   const owners = new Map<string, Owner>()
+  /** Serials of those whose prints this service has gone on with, be the printer here or not. */
+  const taken = new Set<string>()
   /** Of printers that went before it was known who records them, by serial: their prints are ended if it is us. */
   const gone = new Map<string, Owner>()
-  let ending: ReadonlyMap<string, Owner> = new Map()
+  /** Those of them that the current round asks for. */
+  let asked: readonly string[] = []
   const forget = (serials: readonly string[]) =>
     database.query((db: Db) => closeForgotten(db, serials, recorder.newestIds()))
 
@@ -67,11 +70,12 @@ export function watchPrinters (options: WatchOptions) {
   /** What the service before has recorded is gone on with, as after a restart. */
   async function takeOver (serial: string): Promise<void> {
     const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
-    const session = known.get(serial)
-    const owner = ending.get(serial)
-    if (!(session ?? owner) || recorded.has(serial)) return
     const next = witness.handOver(serial, last?.print)
     if (last && last.writer !== instance && next) recorder.goOn(serial, next)
+    taken.add(serial)
+    const session = known.get(serial) // it may have come or gone meanwhile
+    const owner = gone.get(serial)
+    gone.delete(serial)
     if (session) {
       record(session)
       forget([serial]).catch(onProblem)
@@ -98,17 +102,18 @@ export function watchPrinters (options: WatchOptions) {
       query: database.query,
       instance,
       wanted () {
-        ending = new Map(gone)
-        gone.clear()
-        return [...[...known].filter(([, { live }]) => live).map(([serial]) => serial), ...ending.keys()]
+        asked = [...gone.keys()]
+        return [...[...known].filter(([, { live }]) => live).map(([serial]) => serial), ...asked]
       },
       begin: takeOver,
       end (serial) {
+        taken.delete(serial)
         recorder.leave(serial)
         const session = known.get(serial)
         if (session) bearWitness(session)
       },
       async renewed (held) {
+        for (const serial of asked) gone.delete(serial) // what is left of them another service records
         await hearTold(held)
         await witness.checkEnded()
       },
@@ -120,7 +125,8 @@ export function watchPrinters (options: WatchOptions) {
     const owner = ownerOf(session)
     owners.set(session.name, owner)
     known.set(owner.serial, session)
-    if (!writers || writers.isHeld(owner.serial)) record(session)
+    gone.delete(owner.serial)
+    if (!writers || taken.has(owner.serial)) record(session)
     else bearWitness(session)
     const off = writers ? session.events.on('live', live => { if (live) writers.renew() }) : () => {}
     if (session.live) writers?.renew()
@@ -135,7 +141,7 @@ export function watchPrinters (options: WatchOptions) {
     const owner = owners.get(name)
     owners.delete(name)
     if (!owner) return
-    if (!writers || writers.isHeld(owner.serial)) {
+    if (!writers || taken.has(owner.serial)) {
       recorder.forget(owner)
     } else {
       gone.set(owner.serial, owner)

@@ -92,7 +92,6 @@ export function createWriters (options: WritersOptions) {
   return {
     /** A printer has come or gone. */
     renew,
-    isHeld: (serial: string): boolean => held.has(serial),
     /** Leaves its printers to the next one at once. */
     async close (): Promise<void> {
       isClosed = true

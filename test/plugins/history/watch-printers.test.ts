@@ -1,0 +1,114 @@
+import t, { type Test } from 'tap'
+import { watchPrinters } from '../../../plugins/history/watch-printers.js'
+
+// Of services that share a database one records a printer. Who that is, and what was recorded before, is asked; a
+// printer may go at any moment of that.
+
+const RUNS = { writer: 'another service', print: { id: 'p1', result: 'running' } }
+const OWNER = { serial: 'S', printer: 'x1c', model: 'X1C' }
+
+/** A service with one live printer, whose questions to the database wait for their answers. */
+function service (t: Test) {
+  const questions: ((answer: unknown) => void)[] = []
+  let isOver = false
+  const query = async () => isOver ? [] : await new Promise(resolve => questions.push(resolve))
+  const did: string[] = []
+  const sessionOf = (name: string) => ({
+    name, config: { serial: 'S' }, model: { model: 'X1C' }, live: true, events: { on: () => () => {} }
+  })
+  let follow: (session: object) => () => void = () => () => {}
+  let forgotten: (name: string) => void = () => {}
+  const recorder = {
+    newestIds: () => [],
+    catchUp: async () => {},
+    goOn (_serial: string, { id }: { id: string }) { did.push(`goes on with ${id}`) },
+    forget (owner: object) { did.push(`ends what runs on ${JSON.stringify(owner)}`) },
+    watch ({ name }: { name: string }) {
+      did.push(`records ${name}`)
+      return () => {}
+    },
+    flush: async () => {}
+  }
+  const witness = {
+    handOver: (_serial: string, print: unknown) => print, watch: () => () => {}, checkEnded: async () => {}
+  }
+  const watching = watchPrinters({
+    printers: { names: [], eachLocal (each: typeof follow) { follow = each } },
+    events: { on (event: string, hear: typeof forgotten) { if (event === 'printer:forgotten') forgotten = hear } },
+    database: { status: { kind: 'postgres' }, query, put () {} },
+    recorder,
+    witness,
+    instance: 'this service',
+    onReady () {},
+    onProblem (error: Error) { throw error }
+  } as any)
+  let leave = follow(sessionOf('x1c'))
+  t.teardown(async () => {
+    isOver = true
+    for (const answer of questions) answer([])
+    await watching.close()
+  })
+  return {
+    did,
+    /** What the oldest question is answered. */
+    async answer (value: unknown) {
+      const next = questions.shift()
+      t.ok(next, 'the database was asked')
+      next?.(value)
+      await new Promise(setImmediate)
+    },
+    endSession: () => { leave() },
+    forget: () => { forgotten('x1c') },
+    add: (name: string) => { leave = follow(sessionOf(name)) }
+  }
+}
+
+const ENDED = ['goes on with p1', `ends what runs on ${JSON.stringify(OWNER)}`]
+
+t.test('a printer that goes while it is asked who records it', async t => {
+  const { did, answer, endSession, forget } = service(t)
+  endSession()
+  forget()
+  await answer(['S'])
+  await answer(RUNS)
+  t.same(did, ENDED)
+})
+
+t.test('one that goes while its record is read', async t => {
+  const { did, answer, endSession, forget } = service(t)
+  await answer(['S'])
+  endSession()
+  forget()
+  await answer(RUNS)
+  t.same(did, ENDED)
+})
+
+t.test('one whose session has ended by then, and that is forgotten later', async t => {
+  const { did, answer, endSession, forget } = service(t)
+  await answer(['S'])
+  endSession()
+  await answer(RUNS)
+  forget()
+  t.same(did, ENDED)
+})
+
+t.test('one that comes back meanwhile goes on', async t => {
+  const { did, answer, endSession, forget, add } = service(t)
+  endSession()
+  forget()
+  await answer(['S'])
+  add('other')
+  await answer(RUNS)
+  t.same(did, ['goes on with p1', 'records other'])
+})
+
+t.test('of one that another service records nothing is ended, now or later', async t => {
+  const { did, answer, endSession, forget } = service(t)
+  endSession()
+  forget()
+  for (let round = 0; round < 2; round++) {
+    await answer([]) // who records it
+    await answer([]) // what people did
+  }
+  t.same(did, [])
+})
