@@ -23,12 +23,17 @@ export interface WebOptions {
   readonly preset?: Preset
 }
 
+const MODELS: readonly VirtualPrinterOptions[] =
+  [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, sdCard: { samples: true } }]
+/** Drawing large pictures, and showing them without a graphics card, would take most of the time of these tests. */
+const CAMERA = { width: 320, height: 180, fps: 2 }
+
 /** An application with the web page, and whatever it shows that is not among its plugins. */
 export async function bootWeb (t: Test, options: WebOptions = {}): Promise<Booted> {
-  const { models, more = [], api = {}, log, listen = true, preset = daemon } = options
+  const { models = MODELS, more = [], api = {}, log, listen = true, preset = daemon } = options
   return await boot(t, {
     preset: definePreset({ name: preset.name, plugins: [preset.plugins, missingIn(preset), more] }),
-    models: models ?? [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, sdCard: { samples: true } }],
+    models: models.map(model => ({ camera: CAMERA, ...model })),
     config: {
       api: { host: '127.0.0.1', ...api },
       ...(log && { log }),
