@@ -65,32 +65,21 @@ function service (t: Test) {
 
 const ENDED = ['goes on with p1', `ends what runs on ${JSON.stringify(OWNER)}`]
 
-t.test('a printer that goes while it is asked who records it', async t => {
-  const { did, answer, endSession, forget } = service(t)
-  endSession()
-  forget()
-  await answer(['S'])
-  await answer(RUNS)
-  t.same(did, ENDED)
-})
+/** In which order its session ends, it is forgotten, and the database tells who records it and what it has recorded. */
+const WAYS = {
+  'a printer that goes while it is asked who records it': ['ends', 'forgotten', 'who', 'record'],
+  'one that goes while its record is read': ['who', 'ends', 'forgotten', 'record'],
+  'one whose session has ended by then, and that is forgotten later': ['who', 'ends', 'record', 'forgotten']
+} as const
 
-t.test('one that goes while its record is read', async t => {
-  const { did, answer, endSession, forget } = service(t)
-  await answer(['S'])
-  endSession()
-  forget()
-  await answer(RUNS)
-  t.same(did, ENDED)
-})
-
-t.test('one whose session has ended by then, and that is forgotten later', async t => {
-  const { did, answer, endSession, forget } = service(t)
-  await answer(['S'])
-  endSession()
-  await answer(RUNS)
-  forget()
-  t.same(did, ENDED)
-})
+for (const [name, steps] of Object.entries(WAYS)) {
+  t.test(name, async t => {
+    const { did, answer, endSession, forget } = service(t)
+    const acts = { ends: endSession, forgotten: forget, who: () => answer(['S']), record: () => answer(RUNS) }
+    for (const step of steps) await acts[step]()
+    t.same(did, ENDED)
+  })
+}
 
 t.test('one that comes back meanwhile goes on', async t => {
   const { did, answer, endSession, forget, add } = service(t)

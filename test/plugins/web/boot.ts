@@ -25,7 +25,7 @@ export interface WebOptions {
 
 const MODELS: readonly VirtualPrinterOptions[] =
   [{ model: 'P1S', name: 'p1s', reportEveryMs: 200, sdCard: { samples: true } }]
-/** Drawing large pictures, and showing them without a graphics card, would take most of the time of these tests. */
+/** Large pictures take time to draw, and to show without a graphics card; no test here needs them. */
 const CAMERA = { width: 320, height: 180, fps: 2 }
 
 /** An application with the web page, and whatever it shows that is not among its plugins. */
