@@ -2,6 +2,7 @@ import alerts from '../plugins/alerts/index.js'
 import camera from '../plugins/camera/index.js'
 import charts from '../plugins/charts/index.js'
 import climate from '../plugins/climate/index.js'
+import faults from '../plugins/faults/index.js'
 import filament from '../plugins/filament/index.js'
 import files from '../plugins/files/index.js'
 import hardware from '../plugins/hardware/index.js'
@@ -15,5 +16,5 @@ import system from '../plugins/system/index.js'
 import telemetry from '../plugins/telemetry/index.js'
 
 /** The features of every application, whatever its surfaces. */
-export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, management,
-  files, projects, camera, healthModel, health]
+export const features = [system, filament, state, climate, print, hardware, telemetry, charts, alerts, faults,
+  management, files, projects, camera, healthModel, health]

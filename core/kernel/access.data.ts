@@ -25,6 +25,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   camera: 'readStreamUrl snapshotLink startStream stopNamedStream stopStream takeSnapshot viewStream watch',
   charts: 'open readDocument readPage readPanels',
   climate: 'setBedTarget setChamberTarget setFan setLight setNozzleTarget toggleActiveTool',
+  faults: 'ignore list',
   filament: 'chooseCalibration controlAms describeSlot describeTray list load loadWhenIdle scanTag setAmsSetting ' +
     'setKFactor startDryer stopDryer unload unloadWhenIdle',
   fleet: 'read',

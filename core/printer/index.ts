@@ -258,6 +258,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       reports.applyChamberTarget(celsius, now())
       reportHandler.publishState()
     },
+    ignoreFaults (codes) {
+      reports.applyIgnored(codes)
+      reportHandler.publishState()
+    },
     until: (test, within) => waitForState(session, test, within),
     async pause () {
       if (service !== 'CONNECTED') return

@@ -135,6 +135,8 @@ export interface PrinterSession {
   readonly exclusively: Exclusively
   /** Keeps a chamber target that the printer itself does not hold, °C. */
   rememberChamberTarget (celsius: number): void
+  /** Faults with these codes do not count on this printer, in place of those before. */
+  ignoreFaults (codes: readonly string[]): void
   /** Resolves true as soon as a snapshot passes, false after `within` ms or when the session ends. */
   until (test: (state: PrinterState) => boolean, within: number): Promise<boolean>
   /** Stops the report stream; the connection stays. */

@@ -1,5 +1,5 @@
 import {
-  elapsedMinutes, isHolder, rankFaults, type HmsCatalogue, type PrinterSession, type PrinterState, type Spool
+  activeFaults, elapsedMinutes, isHolder, type HmsCatalogue, type PrinterSession, type PrinterState, type Spool
 } from '../../core/index.js'
 import { colorText } from '../filament/index.js'
 
@@ -23,10 +23,8 @@ const humidityOf = ({ ams, activeTray }: PrinterState): number =>
   ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0
 
 /** With a device error that one and the first HMS entry; nothing else is active. */
-const activeFaults = (state: PrinterState, texts: HmsCatalogue) => rankFaults(state.errors.faults)
-  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
-  .map(({ fault }) =>
-    ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault), is_critical: fault.critical }))
+const shownFaults = (state: PrinterState, texts: HmsCatalogue) => activeFaults(state.errors.faults).map(fault =>
+  ({ code: fault.code, msg: texts.describe(fault), url: texts.url(fault), is_critical: fault.critical }))
 
 const nozzlesOf = ({ extruders, heat }: PrinterState) => extruders.length === 0
   ? [{ id: -1, temp: tenth(heat.nozzle.actual), target: tenth(heat.nozzle.target) }]
@@ -36,7 +34,7 @@ const nozzlesOf = ({ extruders, heat }: PrinterState) => extruders.length === 0
 export function statusDocument ({ state }: PrinterSession, texts: HmsCatalogue) {
   if (state === undefined) return undefined
   const { job, heat, fans, doors, device } = state
-  const faults = activeFaults(state, texts)
+  const faults = shownFaults(state, texts)
   return {
     gcode_state: job.gcodeState as string,
     cancelled: job.cancelled,

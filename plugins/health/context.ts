@@ -1,4 +1,4 @@
-import { rankFaults, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
+import { activeFaults, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
 import { SERIES, type JobContext, type PlateReference, type Series } from './types.js'
 
 const SPEEDS: Readonly<Record<number, JobContext['speed']>> = { 1: 'QUIET', 2: 'STANDARD', 3: 'SPORT', 4: 'LUDICROUS' }
@@ -15,9 +15,6 @@ const filamentOf = (spool: Spool | undefined): JobContext['filament'] =>
 
 const humidityOf = ({ ams, activeTray }: PrinterState): number =>
   ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0
-
-const activeErrors = ({ errors }: PrinterState): number => rankFaults(errors.faults)
-  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error').length
 
 /** All that an analysis takes from a printer's state; what is missing gets a harmless value. */
 export function contextOf ({ model }: PrinterSession, state: PrinterState,
@@ -42,7 +39,7 @@ export function contextOf ({ model }: PrinterSession, state: PrinterState,
     auxFanPct: fans.aux,
     exhaustFanPct: fans.exhaust,
     amsHumidity: humidityOf(state),
-    errors: activeErrors(state),
+    errors: activeFaults(state.errors.faults).length,
     spaghetti: { enabled: detectors.spaghetti.enabled, sensitivity: detectors.spaghetti.sensitivity },
     clumping: { enabled: detectors.nozzleClumping.enabled },
     airPrinting: { enabled: detectors.airPrinting.enabled },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import {
-  definePlugin, openJsonStore, type Kernel, type Plugin, type PrinterSession, type PrinterState
+  activeFaults, definePlugin, openJsonStore, type Kernel, type Plugin, type PrinterSession, type PrinterState
 } from '../../core/index.js'
 import type {} from '../alerts/index.js' // its events, where that plugin is loaded
 import type {} from '../camera/index.js'
@@ -94,9 +94,13 @@ const page = definePage({
   content: { files: 'history' }
 })
 
-const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => faults
-  .filter(({ type }) => type !== 'command_error')
-  .map(fault => ({ code: fault.code, severity: fault.severity, text: hms.describe(fault) }))
+/** What is active; where nothing is, whatever the printer lists may have ended the print. */
+const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => {
+  const active = activeFaults(faults)
+  const listed = faults.filter(({ type, ignored }) => type !== 'command_error' && ignored !== true)
+  return (active.length > 0 ? active : listed)
+    .map(fault => ({ code: fault.code, severity: fault.severity, text: hms.sentence(fault) }))
+}
 
 const Kept = Type.Unsafe<Newest>(Type.Record(Type.String(), Type.Object({
   id: Type.String(),

@@ -1,5 +1,5 @@
 import {
-  rankFaults, type Dispose, type Fault, type Kernel, type PrinterSession, type PrinterState, type ConnectionErrorCode,
+  activeFaults, type Dispose, type Fault, type Kernel, type PrinterSession, type PrinterState, type ConnectionErrorCode,
   type ServiceState, type SessionProblem, type Severity
 } from '../../core/index.js'
 import type { LogMessage } from './client-registry.js'
@@ -24,11 +24,6 @@ const LEVEL_OF_SERVICE: Readonly<Partial<Record<ServiceState, Level>>> =
 const WORDS: Readonly<Partial<Record<ServiceState, string>>> =
   { CONNECTED: 'connected', PAUSED: 'session paused: readings are frozen', QUIT: 'no session at the moment' }
 
-/** Faults that count: refusals are for whoever sent the command, historical ones are over. */
-const activeFaults = ({ errors }: PrinterState): Fault[] => rankFaults(errors.faults)
-  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
-  .map(({ fault }) => fault)
-
 /**
  * Tells of what happens to printers unasked: connections that come and go, problems that hinder them, faults.
  * @returns the end of it
@@ -51,8 +46,8 @@ function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: 
 
   function onState (now: PrinterState, before: PrinterState | undefined): void {
     if (now.errors === before?.errors) return
-    const old = before ? activeFaults(before) : []
-    const active = activeFaults(now)
+    const old = before ? activeFaults(before.errors.faults) : []
+    const active = activeFaults(now.errors.faults)
     for (const fault of active) if (!old.some(({ code }) => code === fault.code)) onFault(fault)
     if (active.length === 0 && old.length > 0) say('info', 'no active errors any more')
   }

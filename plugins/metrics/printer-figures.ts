@@ -1,6 +1,6 @@
 // What Prometheus is told of each printer. Labels have few values that last: no name of a job, no text, no colour.
 
-import type { PrinterSession, PrinterState } from '../../core/index.js'
+import { activeFaults, type PrinterSession, type PrinterState } from '../../core/index.js'
 
 /** One line: values of the labels beside `printer`, and the figure. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
@@ -44,7 +44,7 @@ function temperatures ({ heat, extruders }: PrinterState, which: 'actual' | 'tar
 
 const faults = ({ errors }: PrinterState): Sample[] => SEVERITIES.map(severity => [
   { severity: severity.toLowerCase() },
-  errors.faults.filter(fault => fault.severity === severity && fault.type !== 'command_error').length
+  activeFaults(errors.faults).filter(fault => fault.severity === severity).length
 ])
 
 /** `ams 0 slot 2`, or `external 254`. */

@@ -1,4 +1,4 @@
-import type { Kernel, PrinterSession } from '../../core/index.js'
+import { activeFaults, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
 import { textOf, type Low } from './decide/index.js'
 import type { Turn } from './view.js'
@@ -74,8 +74,8 @@ export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
     },
     /** The worst fault that a printer shows, in words. */
     faultOf (session: PrinterSession | undefined): string {
-      const fault = session?.state?.errors.faults.find(({ type }) => type !== 'command_error')
-      return fault ? hms.describe(fault) : ''
+      const [fault] = activeFaults(session?.state?.errors.faults ?? [])
+      return fault ? hms.sentence(fault) : ''
     }
   }
 }

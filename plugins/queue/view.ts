@@ -1,5 +1,6 @@
 import {
-  hasCurrentState, isActive, isHolder, isStarting, wireTrayId, type Kernel, type PrinterSession, type PrinterState
+  activeFaults, hasCurrentState, isActive, isHolder, isStarting, wireTrayId, type Kernel, type PrinterSession,
+  type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View } from './decide/index.js'
@@ -20,9 +21,9 @@ export interface GroupOptions {
 const ENDED = new Set(['FINISH', 'FAILED'])
 
 function faultOf ({ hms }: Kernel, { errors: { faults }, job }: PrinterState): string | undefined {
-  const fault = faults.find(({ type, critical }) =>
-    critical && (type === 'device_hms' || (type === 'device_error' && !ENDED.has(job.gcodeState))))
-  return fault && hms.describe(fault)
+  const fault = activeFaults(faults).find(({ type, critical }) =>
+    critical && (type === 'device_hms' || !ENDED.has(job.gcodeState)))
+  return fault && hms.sentence(fault)
 }
 
 /** Why a printer can take no job at all. */

@@ -44,7 +44,8 @@ interface Track {
 
 /** Without an error number (`print_error`) no entry counts as active, and only active ones raise an alert. */
 const unalerted = (errors: PrinterState['errors']): readonly string[] => rankFaults(errors.faults)
-  .filter(({ fault, historical }) => historical && fault.critical).map(({ fault }) => fault.code)
+  .filter(({ fault, historical }) => historical && fault.critical && fault.ignored !== true)
+  .map(({ fault }) => fault.code)
 
 export function createUnalertedErrors (): UnalertedErrors {
   const tracks = new Map<string, Track>()

@@ -22,6 +22,7 @@ const Fault = Type.Object({
   module: Text('Part of the printer'),
   severity: Text('Fatal, Error, Warning, Info; Historical where it is not active any more'),
   is_critical: Yes('The print cannot go on'),
+  ignored: Type.Optional(Yes('A person said that it does not count on this printer')),
   type: Type.Enum(['device_error', 'device_hms', 'command_error'], {
     description: 'An error with a dialog, an entry of the health list, or a command that the printer refused'
   }),

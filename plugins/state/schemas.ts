@@ -28,6 +28,7 @@ export const HmsErrors = Type.Object({
     module: Type.String(),
     severity: Type.String({ description: 'Fatal, Error, Warning, Info or Historical' }),
     is_critical: Type.Boolean(),
+    ignored: Type.Optional(Type.Boolean({ description: 'A person said that it does not count' })),
     type: Type.String({ description: 'device_error, device_hms or command_error' }),
     url: Type.String()
   })),

@@ -4,6 +4,7 @@
 /** Tried in test/plugins, by the name of the plugin. */
 export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/fleet', 'PATCH /api/fleet/tags', 'GET /api/alert_log', 'GET /api/alert_log/count', 'POST /api/alert_log/acknowledge',
+  'GET /api/ignored_faults', 'POST /api/ignore_fault',
   'GET /api/messages', 'POST /api/messages/test',
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
@@ -20,8 +21,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 
-/** Tried in test/plugins: recording, notify, history, queue and spools. */
+/** Tried in test/plugins: faults, recording, notify, history, queue and spools. */
 export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
+  'list_ignored_faults', 'ignore_fault',
   'list_messages', 'send_test_message',
   'list_recordings', 'get_recording', 'delete_recording', 'start_recording', 'stop_recording',
   'get_recording_settings', 'set_recording_settings',

@@ -1,7 +1,7 @@
 import { wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
 import { resolveModel, type ModelInfo } from '../models.js'
 import {
-  deriveChamber, deriveCommand, deriveConnection, deriveJob, deriveModules, deriveProject, deriveReply,
+  deriveChamber, deriveCommand, deriveConnection, deriveIgnored, deriveJob, deriveModules, deriveProject, deriveReply,
   deriveState, deriveStop
 } from '../state/derive-context.js'
 import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
@@ -33,6 +33,7 @@ export interface ReportStore {
   /** @param own our command that it is a reply to @returns true when the state may change */
   applyReply (reply: CommandReply, own: Command | undefined, now: number): boolean
   applyChamberTarget (celsius: number, now: number): void
+  applyIgnored (codes: readonly string[]): void
   /** Decodes the merged report. */
   decode (now: number): { state: PrinterState, before: PrinterState | undefined }
 }
@@ -159,6 +160,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
       return context !== decodedFrom
     },
     applyChamberTarget (celsius, now) { context = deriveChamber(context, celsius, now) },
+    applyIgnored (codes) { context = deriveIgnored(context, codes) },
     decode (now) {
       const before = decoded?.state
       const { fanTargets } = context

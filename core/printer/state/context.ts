@@ -5,6 +5,8 @@ export interface SessionContext {
   readonly modules: readonly Module[]
   /** Refused commands, newest last, one per command and unit. */
   readonly refusals: readonly Refusal[]
+  /** Codes of faults that a person said do not count on this printer. */
+  readonly ignoredFaults: readonly string[]
   /** Replies to drying commands by unit. */
   readonly dryers: Readonly<Record<number, DryerReply>>
   /** Last commanded chamber target, °C, and when (ms since the epoch). */
@@ -68,6 +70,7 @@ export interface ProjectFile {
 export const EMPTY_CONTEXT: SessionContext = {
   modules: [],
   refusals: [],
+  ignoredFaults: [],
   dryers: {},
   chamber: { targetC: 0, at: 0 },
   fanTargets: { part: 0, enhanced: 0 },

@@ -133,6 +133,10 @@ function fanOf ({ command, param }: Command): Partial<SessionContext['fanTargets
 export const deriveChamber = (context: SessionContext, targetC: number, now: number): SessionContext =>
   ({ ...context, chamber: { targetC, at: now } })
 
+/** A person said which faults do not count. @returns the same context where it already says so */
+export const deriveIgnored = (context: SessionContext, codes: readonly string[]): SessionContext =>
+  codes.join() === context.ignoredFaults.join() ? context : { ...context, ignoredFaults: [...codes] }
+
 /** A reply to one of our commands. @returns the same context when nothing changed */
 export function deriveReply (context: SessionContext, command: Command, reply: CommandReply,
   now: number): SessionContext {

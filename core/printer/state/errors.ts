@@ -6,15 +6,18 @@ import type { Errors, Fault, Severity } from './types.js'
 
 export const errors: Section<Errors> = {
   fields: ['print_error', 'hms'],
-  context: ['refusals'],
-  read: (raw, { context }) => {
+  context: ['refusals', 'ignoredFaults'],
+  read: (raw, { context: { refusals, ignoredFaults } }) => {
     const printError = int(raw.print_error) >>> 0
+    const reported = [
+      ...(isRealError(printError) ? [deviceError(printError)] : []),
+      ...list(raw.hms).map(deviceHms).filter(fault => fault !== undefined)
+    ]
     return {
       printError,
       faults: [
-        ...(isRealError(printError) ? [deviceError(printError)] : []),
-        ...list(raw.hms).map(deviceHms).filter(fault => fault !== undefined),
-        ...context.refusals.map(commandError)
+        ...reported.map((fault): Fault => ignoredFaults.includes(fault.code) ? { ...fault, ignored: true } : fault),
+        ...refusals.map(commandError)
       ]
     }
   }
@@ -100,12 +103,19 @@ function commandError ({ command, amsId, errorNumber, reason, at }: Refusal): Fa
 export interface RankedFault { readonly fault: Fault, readonly historical: boolean }
 
 /**
- * Which faults are active: with a `device_error` that one and the first `device_hms`; without one no
- * `device_hms` is. Refused commands are never historical. Codes are never compared.
+ * Which faults are active: with a `device_error` that one and the first `device_hms`; without one no `device_hms` is.
+ * Refused commands are never historical. Codes are never compared. A fault that a person ignores is historical, and the
+ * next entry takes its place, so that it hides no other.
  */
 export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
   const failing = faults.some(({ type }) => type === 'device_error')
-  const firstHms = faults.find(({ type }) => type === 'device_hms')
-  return faults.map(fault =>
-    ({ fault, historical: fault.type === 'device_hms' && !(failing && fault === firstHms) }))
+  const firstHms = faults.find(({ type, ignored }) => type === 'device_hms' && ignored !== true)
+  return faults.map(fault => ({
+    fault,
+    historical: fault.ignored === true || (fault.type === 'device_hms' && !(failing && fault === firstHms))
+  }))
 }
+
+/** The faults of the printer that are active, in the order of {@link rankFaults}; refused commands are none. */
+export const activeFaults = (faults: readonly Fault[]): readonly Fault[] => rankFaults(faults)
+  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error').map(({ fault }) => fault)

@@ -130,6 +130,8 @@ export interface Fault {
   readonly module: string
   readonly severity: Severity
   readonly critical: boolean
+  /** A person said that this one does not count on this printer. */
+  readonly ignored?: true
   /** Only `command_error`. */
   readonly command?: { readonly name: string, readonly amsId: number, readonly at: number, readonly reason: string }
 }

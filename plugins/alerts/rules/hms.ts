@@ -1,4 +1,4 @@
-import { rankFaults, type Fault, type PrinterState } from '../../../core/index.js'
+import { activeFaults, type Fault } from '../../../core/index.js'
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule, type Finding, type Outcome } from '../types.js'
 
@@ -12,19 +12,14 @@ interface Memory {
   readonly raised: boolean
 }
 
-/** Active faults; historical ones and refused commands never raise alerts. */
-const activeFaults = ({ errors }: PrinterState): readonly Fault[] => rankFaults(errors.faults)
-  .filter(({ fault, historical }) => !historical && fault.type !== 'command_error')
-  .map(({ fault }) => fault)
-
 /** Only an error that was announced can be reported as cleared. */
 export const hmsErrors = defineAlertRule<Memory>({
   name: 'hms_error',
   initial: { alerted: new Map(), raised: false },
   detect (now, before, memory, { at, describe }) {
     if (now.state.errors === before.state.errors) return undefined
-    const active = activeFaults(now.state)
-    const previous = activeFaults(before.state)
+    const active = activeFaults(now.state.errors.faults)
+    const previous = activeFaults(before.state.errors.faults)
     if (active.length === 0) return cleared(previous.length, memory)
     const known = new Set(previous.map(({ code }) => code))
     const fresh = active.filter(({ code }) => !known.has(code) && !isRecent(memory.alerted, code, at, WINDOW_MS))

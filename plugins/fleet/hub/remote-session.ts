@@ -88,6 +88,7 @@ export function createRemoteSession (first: PrinterValue, { holder, now, log }: 
     publish: refuse,
     exclusively: createExclusiveLock(name, controller.signal),
     rememberChamberTarget () {},
+    ignoreFaults () {},
     until: (test, within) => waitForState(session, test, within),
     pause: refuse,
     resume: refuse,

@@ -21,9 +21,10 @@ function faultEntry (fault: Fault, texts: HmsCatalogue, serial: string) {
   }
 }
 
-/** All entries; a fault that is not active reads `Historical`. */
+/** All entries; a fault that is not active, or that a person ignores, reads `Historical`. */
 export const rankedEntries = ({ errors }: PrinterState, texts: HmsCatalogue, serial: string) =>
   rankFaults(errors.faults).map(({ fault, historical }) => ({
     ...faultEntry(fault, texts, serial),
+    ...(fault.ignored && { ignored: true }),
     ...(historical && { severity: 'Historical', is_critical: false })
   }))

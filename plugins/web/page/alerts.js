@@ -2,6 +2,7 @@ import { alertDetail, alertTitle, clock, hasText, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
 import { words } from './format.js'
+import { IgnoreButton, IgnoredFaults } from './ignored-faults.js'
 import { html } from './lib.js'
 import { lookOf } from './model.js'
 
@@ -40,6 +41,7 @@ const Fault = ({ fault, view }) => html`<li class=${lookOf(fault)}>
     <${Help} url=${fault.url} /></p>
   ${(fault.actions ?? []).filter(({ command }) => canSend(command)).map(action => html`
     <button key=${action.id} type="button" class="small" onClick=${() => act(action, view)}>${action.label}</button>`)}
+  <${IgnoreButton} fault=${fault} />
 </li>`
 
 const Recent = ({ alerts }) => html`<details class="recent"><summary>${t('printer.alerts.recent', { number: alerts.length })}</summary><ul>
@@ -59,6 +61,7 @@ function loudness (faults) {
 
 /** What is wrong now, and what happened while the page was open: one line while there is nothing. */
 export function Alerts ({ view, alerts }) {
+  const seen = [...view.faults, ...view.ignoredFaults].map(({ code, ignored }) => `${code}${ignored === true}`).join()
   const hasError = view.printError !== 0 && has('clear_print_error')
   return html`<section class=${`card ${loudness(view.faults)}`} aria-labelledby="alerts-title" id="alerts">
     <header><h2 id="alerts-title">${t('printer.alerts')}</h2>
@@ -66,6 +69,7 @@ export function Alerts ({ view, alerts }) {
     <div aria-live="assertive">${view.faults.length === 0
       ? html`<p class="faint">${t('printer.alerts.none')}</p>`
       : html`<ul class="faults">${view.faults.map(fault => html`<${Fault} key=${fault.code} fault=${fault} view=${view} />`)}</ul>`}</div>
+    <${IgnoredFaults} seen=${seen} />
     ${view.pastFaults.length > 0 && html`<${Past} faults=${view.pastFaults} />`}
     ${alerts.length > 0 && html`<${Recent} alerts=${alerts} />`}
   </section>`

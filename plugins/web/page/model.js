@@ -151,7 +151,8 @@ export const withoutRepeats = faults => faults
   .filter(({ code }, at) => faults.findIndex(other => other.code === code) === at)
   .map(fault => ({ ...fault, count: faults.filter(({ code }) => code === fault.code).length }))
 
-const isHistory = ({ severity }) => severity === 'Historical'
+const isIgnored = ({ ignored }) => ignored === true
+const isHistory = fault => fault.severity === 'Historical' && !isIgnored(fault)
 
 const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle }) => ({
   dual: extruders.length > 1,
@@ -186,7 +187,8 @@ export function viewOf (doc) {
     externals: externalsOf(state),
     loaded: state.active_tray_state !== undefined && state.active_tray_state !== 'UNLOADED',
     feeding: QUIET.test(state.ams_status_text ?? 'Idle') ? '' : state.ams_status_text,
-    faults: withoutRepeats((state.hms_errors ?? []).filter(fault => !isHistory(fault))),
+    faults: withoutRepeats((state.hms_errors ?? []).filter(fault => !isHistory(fault) && !isIgnored(fault))),
+    ignoredFaults: (state.hms_errors ?? []).filter(isIgnored),
     pastFaults: withoutRepeats((state.hms_errors ?? []).filter(isHistory)),
     printError: state.print_error ?? 0,
     skipped: doc._skipped_objects ?? [],

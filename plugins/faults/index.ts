@@ -1,0 +1,51 @@
+import { definePlugin, route, tool, type PrinterSession } from '../../core/index.js'
+import type {} from '../database/index.js' // the service database, where that plugin is loaded
+import { ignoreFault, listIgnored } from './operations.js'
+import { createIgnoredFaults, type IgnoredFaults } from './service.js'
+import { createTableStore, migrations, openFileStore } from './store.js'
+
+declare module 'prn' {
+  interface Services { faults: IgnoredFaults }
+}
+
+const tag = 'Print Control'
+/** After a failure to read what is ignored; until then every fault counts. */
+const RELOAD_MS = 30_000
+
+/** Faults that a person decided to ignore on a printer, such as an entry that it always lists. */
+export default definePlugin({
+  name: 'faults',
+  version: '2.0.0',
+  kernel: '^2.0.0',
+  description: 'Faults that do not count on a printer',
+  optional: ['database'],
+  provides: ['faults'],
+  uses: ['disk'],
+  contributes: {
+    migrations,
+    routes: [
+      route(listIgnored, { method: 'GET', path: '/ignored_faults', tag }),
+      route(ignoreFault, { method: 'POST', path: '/ignore_fault', tag })
+    ],
+    tools: [
+      tool(listIgnored, { name: 'list_ignored_faults', errors: 'coded' }),
+      tool(ignoreFault, { name: 'ignore_fault', errors: 'coded' })
+    ]
+  },
+  async setup ({ kernel, log, printers, optional: { database }, folder, provide }) {
+    const store = database === undefined
+      ? await openFileStore(await folder(), message => log.warn(message))
+      : createTableStore(database)
+    const faults = createIgnoredFaults(store)
+    provide('faults', faults)
+
+    function load (session: PrinterSession): void {
+      if (session.signal.aborted || kernel.signal.aborted) return
+      faults.load(session).catch((error: Error) => {
+        log.warn({ err: error, printer: session.name }, 'ignored faults cannot be read: all of them count until then')
+        setTimeout(load, RELOAD_MS, session).unref()
+      })
+    }
+    printers.eachLocal(session => load(session))
+  }
+})

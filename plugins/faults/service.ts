@@ -1,0 +1,46 @@
+import type { PrinterSession } from '../../core/index.js'
+import { BadFaultCode, TooManyIgnored } from './errors.js'
+import type { Ignored, IgnoredStore } from './store.js'
+
+/** Nobody ignores so many on purpose. */
+const MOST = 64
+
+/** The code in the form in which faults have it. @throws PRN_ERR_BAD_FAULT_CODE */
+export function codeOf (given: string): string {
+  const digits = given.trim().toUpperCase().replace(/^HMS[_ -]?/, '').replaceAll(/[-_ ]/g, '')
+  if (!/^(?:[0-9A-F]{8}){1,2}$/.test(digits)) throw new BadFaultCode(given)
+  return `HMS_${digits.replaceAll(/(.{4})(?=.)/g, '$1-')}`
+}
+
+/** Faults that do not count, kept and told to the sessions of the printers. */
+export interface IgnoredFaults {
+  of (session: PrinterSession): Promise<readonly Ignored[]>
+  /** @throws PRN_ERR_TOO_MANY_IGNORED */
+  ignore (session: PrinterSession, ignored: Ignored): Promise<readonly Ignored[]>
+  restore (session: PrinterSession, code: string): Promise<readonly Ignored[]>
+  /** What is kept counts for this session from now on. */
+  load (session: PrinterSession): Promise<void>
+}
+
+export function createIgnoredFaults (store: IgnoredStore): IgnoredFaults {
+  async function load (session: PrinterSession): Promise<readonly Ignored[]> {
+    const all = await store.of(session.config.serial)
+    session.ignoreFaults(all.map(({ code }) => code))
+    return all
+  }
+  return {
+    of: session => store.of(session.config.serial),
+    async ignore (session, ignored) {
+      const known = await store.of(session.config.serial)
+      if (known.some(({ code }) => code === ignored.code)) return known
+      if (known.length >= MOST) throw new TooManyIgnored(session.name, MOST)
+      await store.add(session.config.serial, ignored)
+      return await load(session)
+    },
+    async restore (session, code) {
+      await store.remove(session.config.serial, code)
+      return await load(session)
+    },
+    async load (session) { await load(session) }
+  }
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { openJsonStore } from '../../core/index.js'
+import { createTable, defineMigration, type Database, type Kysely } from '../database/index.js'
+
+/** A fault that does not count on one printer. */
+export interface Ignored {
+  readonly code: string
+  /** ms since the epoch. */
+  readonly since: number
+  /** Who said so, such as `http (local)`. */
+  readonly by: string
+}
+
+/** What is ignored, by serial: a printer keeps it under another name. */
+export interface IgnoredStore {
+  of (serial: string): Promise<readonly Ignored[]>
+  add (serial: string, ignored: Ignored): Promise<void>
+  remove (serial: string, code: string): Promise<void>
+}
+
+interface IgnoredRow { id: string, serial: string, code: string, since: number, ignored_by: string }
+interface Tables { faults_ignored: IgnoredRow }
+
+const idOf = (serial: string, code: string): string => `${serial} ${code}`
+
+/** Never changed after a release: what is new is a further step. */
+export const migrations = [
+  defineMigration({
+    number: 1,
+    name: 'faults that do not count on a printer',
+    async up (db) {
+      await createTable(db, 'faults_ignored', { serial: 'text', code: 'text', since: 'bigint', ignored_by: 'text' })
+      await db.schema.createIndex('faults_ignored_serial').on('faults_ignored').columns(['serial']).execute()
+    },
+    async down (db) { await db.schema.dropTable('faults_ignored').execute() }
+  })
+]
+
+/** In the database, where services that share a printer find it. */
+export function createTableStore (database: Pick<Database, 'query'>): IgnoredStore {
+  const query = <R>(work: (db: Kysely<Tables>) => Promise<R>) => database.query(work)
+  return {
+    of: serial => query(async db => {
+      const rows = await db.selectFrom('faults_ignored').selectAll().where('serial', '=', serial)
+        .orderBy('since').orderBy('code').execute()
+      return rows.map(({ code, since, ignored_by: by }) => ({ code, since: Number(since), by }))
+    }),
+    add: (serial, { code, since, by }) => query(async db => {
+      await db.insertInto('faults_ignored').values({ id: idOf(serial, code), serial, code, since, ignored_by: by })
+        .onConflict(conflict => conflict.column('id').doNothing()).execute()
+    }),
+    remove: (serial, code) => query(async db => {
+      await db.deleteFrom('faults_ignored').where('id', '=', idOf(serial, code)).execute()
+    })
+  }
+}
+
+const Kept = Type.Record(Type.String(), Type.Array(Type.Object({
+  code: Type.String(), since: Type.Number(), by: Type.String()
+})))
+
+/** In a file, for an application without a database. */
+export async function openFileStore (folder: string, warn: (message: string) => void): Promise<IgnoredStore> {
+  const store = await openJsonStore(join(folder, 'ignored.json'), { schema: Kept, initial: {}, warn })
+  const of = (serial: string): readonly Ignored[] => store.get()[serial] ?? []
+  const without = (serial: string, code: string) => of(serial).filter(known => known.code !== code)
+  const keep = (serial: string, all: readonly Ignored[]) => store.set({ ...store.get(), [serial]: [...all] })
+  return {
+    of: async serial => of(serial),
+    add: (serial, ignored) => keep(serial, [...without(serial, ignored.code), ignored]),
+    remove: (serial, code) => keep(serial, without(serial, code))
+  }
+}
