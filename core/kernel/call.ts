@@ -20,9 +20,21 @@ export async function callOperation<Op extends AnyOperation> (kernel: Kernel, op
   const problem = validationError(operation.input, input)
   if (problem !== undefined) throw new BadInput(problem)
   const plugin = kernel.originOf(operation)
-  const work = () => run(kernel, operation, input, options)
+  const declared = onlyDeclared(operation, input)
+  const work = () => run(kernel, operation, declared, options)
   if (plugin === undefined || !kernel.pluginFaults.isOutside(plugin)) return await work()
   return await runOutside(kernel, operation, plugin, async () => await work(), options.signal)
+}
+
+interface Declaration { readonly properties?: object, readonly additionalProperties?: unknown }
+
+/** Operations may hand on what they are given, to a table or a printer, so they get no member their schema lacks. */
+function onlyDeclared<Op extends AnyOperation> ({ input: schema }: Op, input: InputOf<Op>): InputOf<Op> {
+  const { properties, additionalProperties } = schema as Declaration
+  if (properties === undefined || additionalProperties !== undefined) return input
+  const members = Object.entries(input as object)
+  const declared = members.filter(([key]) => Object.hasOwn(properties, key))
+  return declared.length === members.length ? input : Object.fromEntries(declared) as InputOf<Op>
 }
 
 /** Not async itself: most operations have no guards and answer at once, and each promise costs. */

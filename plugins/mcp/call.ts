@@ -1,5 +1,6 @@
 import type { ServerResult } from '@modelcontextprotocol/sdk/types.js'
-import { checkOperation, NotConnected, type Kernel, type Progress } from '../../core/index.js'
+import type { TObject } from 'typebox'
+import { checkOperation, NotConnected, type Kernel, type Progress, type Tool } from '../../core/index.js'
 import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
 import { consentTo, type AskConsent } from './consent.js'
@@ -66,6 +67,10 @@ function asideOf (output: unknown): Aside {
   return { ...(confirmed === false && { confirmed }), ...(typeof note === 'string' && { note }) }
 }
 
+/** The printer, the consent, and what reads pass over are no part of what the operation is asked. */
+const declares = ({ operation, params = operation.input as TObject }: Tool, key: string): boolean =>
+  Object.hasOwn(params.properties, key)
+
 interface Answered {
   readonly value: unknown
   readonly aside: Aside
@@ -76,8 +81,7 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
   { kernel, signal, progress, caller, host }: CallContext): Promise<Answered> {
   // An empty name must not mean the default printer: whoever asks for a printer names it.
   if (tool.printer && printer === '') throw new NotConnected(printer).with({ detail: 'The name is empty: name a configured printer.' })
-  const { name: _name, user_permission: _permission, ...rest } = given
-  const params = tool.printer ? rest : given
+  const params = Object.fromEntries(Object.entries(given).filter(([key]) => declares(face, key)))
   const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'tool', face.name)
   const input = guard.call(() => face.input ? face.input(params) : params)
   const options = { surface: 'mcp', signal, caller, host, ...(tool.printer && { printer }) }

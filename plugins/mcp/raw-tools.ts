@@ -34,7 +34,8 @@ export async function callRaw (tool: ServedRawTool, args: Arguments, context: Ra
       if (consent === 'declined') return failed(`${DECLINED} ${consequence}`)
     }
     const { user_permission: _, ...own } = args
-    const result = CallToolResultSchema.safeParse(await run(raw, permission ? own : args, context))
+    const declaresFlag = Object.hasOwn(raw.definition.inputSchema.properties ?? {}, 'user_permission')
+    const result = CallToolResultSchema.safeParse(await run(raw, declaresFlag ? args : own, context))
     if (!result.success) return failed(`Error running ${name}: its answer is no tool result`)
     return redacted(result.data, redact)
   } catch (error) {

@@ -94,12 +94,15 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
       changed()
       return here(id)
     },
-    async change (id, { netGrams, usedGrams, archived, ...texts }) {
+    async change (id, { name, material, color, tag, netGrams, usedGrams, archived }) {
       own()
       await known()
       const before = here(id)
       const changes = {
-        ...texts,
+        ...(name !== undefined && { name }),
+        ...(material !== undefined && { material }),
+        ...(color !== undefined && { color }),
+        ...(tag !== undefined && { tag }),
         ...(netGrams !== undefined && { net: netGrams }),
         ...(usedGrams !== undefined && { used: usedGrams - await store.usesOf(id) }),
         ...(archived !== undefined && { archived: Number(archived) })

@@ -5,6 +5,7 @@ import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull } from '../errors.js'
 import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
+import type { JobChanges } from '../store/index.js'
 import { CARD_ERRORS, FileMissing } from '../../files/index.js'
 import { fileFrom } from './files.js'
 
@@ -131,6 +132,31 @@ export const readJob = operation({
   run: async (context, { id }) => await one(context, await context.services.queue.store.findJob(id))
 })
 
+interface Wanted {
+  readonly priority?: number
+  readonly copies?: number
+  readonly job_name?: string
+  readonly not_before?: number
+  readonly allow_low?: boolean
+  readonly retries?: number
+  readonly note?: string
+}
+
+/** What is to change of a job's row: every column by name. */
+function changesOf (wanted: Wanted, act: string | undefined): JobChanges {
+  const { priority, copies, retries, note, job_name: name, not_before: notBefore, allow_low: allowLow } = wanted
+  return {
+    ...(priority !== undefined && { priority }),
+    ...(copies !== undefined && { copies }),
+    ...(retries !== undefined && { retries }),
+    ...(note !== undefined && { note }),
+    ...(name !== undefined && { name }),
+    ...(allowLow !== undefined && { allowLow }),
+    ...(notBefore !== undefined && { not_before: notBefore || null }),
+    ...((act === 'hold' || act === 'release') && { held: Number(act === 'hold') })
+  }
+}
+
 const ACTS = ['cancel', 'retry', 'hold', 'release'] as const
 
 export const updateJob = operation({
@@ -155,15 +181,9 @@ export const updateJob = operation({
   }),
   output: JobView,
   errors: [NoJob, JobEnded],
-  async run (context, { id, act, before, job_name: name, not_before: notBefore, allow_low: allowLow, ...changes }) {
+  async run (context, { id, act, before, ...wanted }) {
     const { kernel, services: { queue: { store, runner } } } = context
-    const set = {
-      ...changes,
-      ...(name !== undefined && { name }),
-      ...(allowLow !== undefined && { allowLow }),
-      ...(notBefore !== undefined && { not_before: notBefore || null }),
-      ...((act === 'hold' || act === 'release') && { held: Number(act === 'hold') })
-    }
+    const set = changesOf(wanted, act)
     const ends = act === 'cancel' || act === 'retry'
     const hasChanges = Object.keys(set).length > 0 || before !== undefined
     if (!ends && !hasChanges) throw new BadInput('Say what is to change')

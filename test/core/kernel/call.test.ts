@@ -32,6 +32,24 @@ t.test('input is checked strictly before anything runs, and gets its defaults', 
   t.same(await kernel.call(op, { celsius: 60 } as never), { celsius: 60, note: 'none' })
 })
 
+t.test('an operation is given no member that its schema lacks', async t => {
+  const kernel = await start(t)
+  const seen: unknown[] = []
+  const input = { celsius: 60, note: 'n', user_permission: true, id: 'x' }
+  await kernel.call(make({ run: (_, given) => { seen.push(given) } }), input)
+  await kernel.call(make({ scope: 'daemon', effect: 'write', consequence: 'None.', run: (_, given) => { seen.push(given) } }), input)
+  t.same(seen, [{ celsius: 60, note: 'n' }, { celsius: 60, note: 'n' }])
+  const open = operation({
+    name: 'test.open',
+    summary: 'Test',
+    effect: 'read',
+    input: Type.Object({}, { additionalProperties: true }),
+    output: Type.Any(),
+    run: (_, given) => given
+  })
+  t.same(await kernel.call(open, input), input, 'unless the schema takes any')
+})
+
 t.test('the printer is the one named, else the default one', async t => {
   const op = make({ run: ({ session }) => session.name })
   const input = { celsius: 1, note: '' }
