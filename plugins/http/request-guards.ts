@@ -120,15 +120,15 @@ function checkPrinter (kernel: Kernel, { identified, params, query, routeOptions
 function admit (access: Access, request: FastifyRequest): void {
   if (!access.locked) return
   const { headers, ip } = request
-  const claims = headers.authorization !== undefined
-  const waitS = claims ? access.sent.waitS(ip) : 0
-  if (waitS > 0) throw new TooManyTries(waitS).with({ retry_after: waitS })
   const caller = access.identify(headers)
-  if (caller !== undefined) {
+  if (caller !== undefined) { // before wrong ones are counted: a neighbour at the same address must not lock it out
     request.identified = caller
     return
   }
-  if (claims) access.sent.count(ip)
+  if (headers.authorization === undefined) throw new Unauthorized()
+  const waitS = access.sent.waitS(ip)
+  if (waitS > 0) throw new TooManyTries(waitS).with({ retry_after: waitS })
+  access.sent.count(ip)
   throw new Unauthorized()
 }
 

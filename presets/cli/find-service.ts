@@ -122,6 +122,9 @@ const isOpen = (host: string, port: number, withinMs: number): Promise<boolean> 
   socket.once('connect', () => settle(true)).once('error', () => settle(false)).once('timeout', () => settle(false))
 })
 
+/** The second comes after many wrong tokens; a right one is never refused. */
+const REFUSALS: ReadonlySet<string> = new Set(['401 unauthorized', '429 too_many_tries'])
+
 async function look (config: Config, port: number, withinMs: number): Promise<Found | undefined> {
   const { base } = serviceAt(config, port, false)
   if (!await isOpen(addressOf(config.api.host), port, withinMs)) return undefined
@@ -133,9 +136,7 @@ async function look (config: Config, port: number, withinMs: number): Promise<Fo
     const service = serviceAt(config, port, proven)
     const reply = await service.fetch(`${base}/api/server_info`, { signal: timeoutSignal(withinMs) })
     const body = await reply.json() as { api_port?: unknown, pool_start?: unknown, error?: unknown, status?: unknown }
-    if (reply.status === 401) {
-      return body.error === 'unauthorized' && body.status === 'error' ? { service, locked: true } : undefined
-    }
+    if (body.status === 'error' && REFUSALS.has(`${reply.status} ${body.error}`)) return { service, locked: true }
     return body.api_port === port && typeof body.pool_start === 'number' ? { service, locked: false } : undefined
   } catch {
     return undefined // closed, silent, or somebody else's

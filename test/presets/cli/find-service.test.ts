@@ -66,6 +66,17 @@ t.test('a service that wants another token stops the search and names the variab
   t.equal((await found?.fetch(`${found.base}/api/printers`))?.status, 200, 'the token is sent')
 })
 
+t.test('wrong tokens from this machine do not lock its commands out, and a wrong one is still named', async t => {
+  const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1', token: 'the right one' } } })
+  const { apiPort, dataDir } = kernel
+  const authorization = 'Bearer wrong'
+  const guess = () => fetch(`http://127.0.0.1:${apiPort}/api/printers`, { headers: { authorization } })
+  for (let at = 0; at < 300; at++) await (await guess()).arrayBuffer()
+  t.equal((await guess()).status, 429)
+  t.match(await findService(configFor(apiPort, dataDir, { token: 'the right one' })), { port: apiPort, proven: true })
+  await t.rejects(findService(configFor(apiPort, dataDir, { token: 'a wrong one' })), { code: 'PRN_ERR_TOKEN_REFUSED' })
+})
+
 t.test('the token is sent to nobody who does not use the data folder', async t => {
   const token = 'the right one'
   const { kernel } = await boot(t, { models: [], listen: true, config: { api: { host: '127.0.0.1', token } } })
