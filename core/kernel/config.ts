@@ -15,7 +15,8 @@ const AccessCode = Type.Union([
   Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
 ], {
   title: 'a text in quotes, { "env": NAME } or { "file": PATH }',
-  description: 'Where the access code is: here, in a variable, in a file; left out, the secrets file has it'
+  description: 'Where the access code is: here, in a variable, in a file; left out, the secrets file has it',
+  secret: true
 })
 
 export const PrinterSchema = Type.Object({
@@ -61,7 +62,7 @@ export const ConfigSchema = Type.Object({
     { default: {}, description: 'By name: options of a plugin, or `false` to leave it out; further plugins are named here' }),
   api: Type.Object({
     host: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
-    token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it' })),
+    token: Type.Optional(Type.String({ minLength: 8, description: 'Then every request needs it', secret: true })),
     allowedHosts: Type.Array(Type.String(), { default: [], description: 'Further names for the Host header' }),
     corsOrigins: Type.Array(Type.String(), { default: [], description: 'Origins of other sites that may call' }),
     publicUrl: Type.Optional(Type.String({

@@ -19,6 +19,7 @@ import type { Preset } from './plugin.js'
 import { checkConfigured, pluginNames, resolvePlugins, setupOrder, type ResolvedPlugin } from './resolve-plugins.js'
 import { resolvePrinters } from './resolve-printers.js'
 import { removeOrphanedCodes } from './printer-config-store.js'
+import { configurationSchema, secretsIn } from './marked-secrets.js'
 import { createRedactor } from './redact.js'
 import { createRegistry } from './registry.js'
 import { openSecrets } from './secrets.js'
@@ -66,12 +67,12 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const configFile = dependencies.configFile ?? configPath(undefined, env)
   const dataDir = checked.dataDir ?? defaultDataDir(env)
   const redactor = createRedactor()
-  if (checked.api.token !== undefined) redactor.add(checked.api.token)
-
   const outside = await loadOutside(preset, checked, configFile)
   const resolved = resolvePlugins(preset.plugins, checked.plugins, outside)
   const services = createServices()
   const contributions = createContributions(resolved, services.view)
+  const marked = configurationSchema(resolved.map(({ plugin }) => plugin), contributions.of)
+  for (const secret of secretsIn(marked, checked)) redactor.add(secret)
   const secrets = await openSecrets(dataDir, warn).catch((error: Error) => {
     throw new BadConfig(`The data folder ${dataDir} cannot be used: ${error.message}`)
   })

@@ -7,12 +7,20 @@ import type { Contributions, Events, Kernel, PluginManifest, Services } from './
 
 export type Contributed = { readonly [K in keyof Contributions]?: readonly Contributions[K][] }
 
+/** Everything plugins contribute to a list, in the order of the plugins. */
+export type ContributedLists = <K extends keyof Contributions>(kind: K) => readonly Contributions[K][]
+
 export interface PluginSpec<T extends TObject = TObject, O extends keyof Services = keyof Services>
   extends PluginManifest {
   /** Services it can do without. Plugins that provide them are set up before this one when they are loaded. */
   optional?: readonly O[]
   /** Schema of its options: defaults are filled in, unknown keys refused, the result frozen. */
   options?: T
+  /**
+   * The schema of its options together with what others contribute to them, such as the options of a kind of message
+   * target. It tells which of them are secret; `options` alone is what is checked.
+   */
+  completeOptions?: (contributed: ContributedLists) => TObject
   /** Evaluated before any plugin is set up: services are there when what is contributed is used, not earlier. */
   contributes?: Contributed | ((options: Static<T>, services: Readonly<Services>) => Contributed)
   /** Surfaces turn it off: their parsers and error handler are for everyone. @default true */
@@ -45,7 +53,7 @@ export interface PluginContext<T = object, O extends keyof Services = keyof Serv
   /** @throws PRN_ERR_DUPLICATE */
   provide<K extends keyof Services> (name: K, service: Services[K]): void
   /** Everything all plugins contribute to a list, in the order of the plugins. */
-  contributed<K extends keyof Contributions> (kind: K): readonly Contributions[K][]
+  readonly contributed: ContributedLists
   /** Runs after every plugin is set up, before the service answers. */
   onReady (fn: () => Promise<void> | void): void
   /** Runs at shutdown, later plugins first; a failure is logged and passed over. */

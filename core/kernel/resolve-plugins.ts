@@ -27,9 +27,11 @@ function flatten (entry: PluginEntry): ResolvedPlugin[] {
   return withOptions ? [{ plugin: first, options: second }] : entry.flatMap(flatten)
 }
 
+export const pluginsOf = (entries: PluginEntry): readonly AnyPlugin[] => flatten(entries).map(({ plugin }) => plugin)
+
 /** Names of the plugins in a preset. */
 export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
-  new Set(flatten(entries).map(({ plugin }) => plugin.name))
+  new Set(pluginsOf(entries).map(({ name }) => name))
 
 /**
  * Turns a preset into the list of its plugins, in order: lists flattened, the configuration's options

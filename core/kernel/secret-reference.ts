@@ -7,8 +7,21 @@ import { environment, type Environment } from '../util/environment.js'
 export const SecretReference = Type.Union([
   Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false })
-], { title: '{ "env": NAME } or { "file": PATH }', description: 'A variable or a file that holds it' })
+], { title: '{ "env": NAME } or { "file": PATH }', description: 'A variable or a file that holds it', secret: true })
 export type SecretReference = Static<typeof SecretReference>
+
+/**
+ * A secret of the configuration: the text itself, or where it is found. Whatever is declared so, or has `secret: true`
+ * in its schema, is left out of backups and masked in logs, answers and reports.
+ */
+export const Secret = (description: string) => Type.Union([
+  Type.String({ minLength: 1 }), ...SecretReference.anyOf
+], { title: 'a text in quotes, { "env": NAME } or { "file": PATH }', description, secret: true })
+export type Secret = string | SecretReference
+
+/** @param where key of the configuration, for the error. @throws PRN_ERR_CONFIG when it is not where it should be */
+export const secretOf = async (secret: Secret, where: string): Promise<string> =>
+  typeof secret === 'string' ? secret : await readSecret(secret, where)
 
 /**
  * Reads a secret from where the configuration says that it is, without the space around it.

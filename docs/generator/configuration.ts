@@ -39,7 +39,8 @@ const OTHERS = [['PRN_CONFIG', 'Path of the configuration file, where `--config`
 export const configurationPage = (applications: readonly Application[]): string => page(
   '# Configuration',
   'Every key of the configuration file, and the environment variable that overrides it. The ' +
-  '[guide](../guides/configuration.md) has examples. An unknown key is an error that suggests the nearest valid one.',
+  '[guide](../guides/configuration.md) has examples. An unknown key is an error that suggests the nearest valid one. ' +
+  'What is called secret is masked in logs, answers and reports, and left out of backups.',
   '## The file',
   keyTable(leaves(ConfigSchema as unknown as Schema, '')),
   '## Environment',

@@ -5,6 +5,8 @@ export interface Schema {
   readonly type?: string | readonly string[]
   readonly title?: string
   readonly description?: string
+  /** Kept out of backups, masked in everything shown. */
+  readonly secret?: boolean
   readonly default?: unknown
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -69,10 +71,11 @@ function boundsOf ({ minimum, maximum, exclusiveMinimum, minLength, maxLength }:
   ].filter(Boolean).join(', ')
 }
 
-/** What a schema says of itself, with its bounds. */
+/** What a schema says of itself, with its bounds and whether it is secret. */
 export function meaningOf (schema: Schema, description = schema.description ?? ''): string {
   const bounds = boundsOf(schema)
-  return bounds === '' || description === '' ? description + bounds : `${description} (${bounds})`
+  const said = [bounds, schema.secret ? 'secret' : ''].filter(Boolean).join('; ')
+  return said === '' || description === '' ? description + said : `${description} (${said})`
 }
 
 export const defaultOf = ({ default: value }: Schema): string =>

@@ -6,7 +6,7 @@ import { createDeliveries, type Delivery } from './deliveries.js'
 import { BadTargetKind } from './errors.js'
 import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
-import { checkRules, openTargets, Options, wallClockOf } from './options.js'
+import { checkRules, completeOptions, openTargets, Options, wallClockOf } from './options.js'
 import routes from './routes.js'
 import { createRouter } from './rules.js'
 import { createSender, MOST_WAITING } from './sender.js'
@@ -17,7 +17,6 @@ import tools from './tools.js'
 
 export { defineMessageTarget, NotDelivered } from './targets/types.js'
 export type { Attachment, Message, MessageTargetKind, SendMessage, TargetContext } from './targets/types.js'
-export { SecretValue } from './targets/secret-value.js'
 export type { Messages } from './service.js'
 
 declare module 'prn' {
@@ -63,6 +62,7 @@ export default definePlugin({
   provides: ['messages'],
   uses: ['camera', 'network', 'disk'],
   options: Options,
+  completeOptions: contributed => completeOptions(contributed('messageTargets')),
   contributes: { routes, tools, migrations, messageTargets: kinds },
   async setup ({
     kernel, options, log, printers, events, services: { database }, optional: { camera, recording }, signal,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { BadConfig, closestMatch, validationError } from '../../core/index.js'
 import { createWallClock, DAYS, Hours, type WallClock } from './hours.js'
-import { readsSecrets } from './targets/secret-value.js'
+import { readsSecrets } from './targets/read-secrets.js'
 import { problemIn } from './template.js'
 import type { Attachment, MessageTargetKind, SendMessage } from './targets/types.js'
 
@@ -45,6 +45,13 @@ export const Options = Type.Object({
   giveUpAfterHours: Type.Integer({ default: 24, minimum: 1, maximum: 168, description: 'How long a message is tried' })
 })
 export type Options = Static<typeof Options>
+
+/** With the options that each kind of target has. */
+export const completeOptions = (kinds: readonly MessageTargetKind[]) => Type.Object({
+  ...Options.properties,
+  targets: Type.Record(Name, Type.Union(kinds.map(({ type, options }) =>
+    Type.Object({ type: Type.Literal(type), ...options.properties }))))
+})
 
 /** A target of the configuration, ready to send. */
 export interface Target {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore } from '../../core/index.js'
+import { definePlugin, openJsonStore, Secret, secretOf } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
 import { defineLiveTopic } from '../live/index.js'
@@ -59,7 +59,7 @@ export default definePlugin({
   options: Type.Object({
     spoolman: Type.Optional(Type.Object({
       url: Type.String({ pattern: '^https?://', description: 'Address of Spoolman, `http://host:7912`' }),
-      token: Type.Optional(Type.String({ minLength: 1, description: 'Sent as a bearer token, for a proxy that wants one' })),
+      token: Type.Optional(Secret('Sent as a bearer token, for a proxy that wants one')),
       tagField: Type.String({
         default: 'tag', minLength: 1, maxLength: 64, description: 'Extra field of spools with the number of their RFID tag'
       })
@@ -69,14 +69,15 @@ export default definePlugin({
     options: { spoolman: address }, services: { database, history }, optional, kernel, log, printers, events, folder,
     signal, provide, onReady, onClose
   }) {
-    if (address?.token !== undefined) kernel.maskSecret(address.token)
+    const token = address?.token && await secretOf(address.token, 'plugins.spools.spoolman.token')
+    if (token !== undefined) kernel.maskSecret(token)
     const begun = await openJsonStore(join(await folder(), 'begun.json'), {
       schema: Since, initial: { since: kernel.now() }, warn: message => log.warn(message)
     })
     await begun.set(begun.get())
     const { redact, now } = kernel
     const store = createStore(database)
-    const spoolman = address && createSpoolman({ ...address, signal })
+    const spoolman = address && createSpoolman({ ...address, token, signal })
     const keeper = spoolman ? keptBySpoolman(spoolman, redact) : keptHere(store)
     const changed = () => { events.emit('spools:changed') }
     const { service, whereabouts, spoolOf } = createSpools({ kernel, store, keeper, changed })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { Secret } from '../../../core/index.js'
 import { blobOf, cut, formOf, post } from './post.js'
-import { SecretValue } from './secret-value.js'
 import { defineMessageTarget, type Message } from './types.js'
 
 const MIB = 1024 * 1024
@@ -15,7 +15,7 @@ const contentOf = ({ title, text }: Message): string =>
 
 export const discord = defineMessageTarget({
   type: 'discord',
-  options: Type.Object({ url: SecretValue('Of the webhook, from the settings of the channel') }),
+  options: Type.Object({ url: Secret('Of the webhook, from the settings of the channel') }),
   takes: { picture: 8 * MIB, clip: 8 * MIB },
   async create ({ url }, { address }) {
     const to = await address(url, 'url')

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { BadConfig } from '../../../core/index.js'
-import { SecretValue } from './secret-value.js'
+import { BadConfig, Secret } from '../../../core/index.js'
 import { defineMessageTarget, NotDelivered } from './types.js'
 
 const MIB = 1024 * 1024
@@ -30,7 +29,7 @@ export const email = defineMessageTarget({
     }),
     ca: Type.Optional(Type.String({ minLength: 1, description: 'File with the authorities of its certificate, PEM' })),
     user: Type.Optional(Type.String({ minLength: 1 })),
-    password: Type.Optional(SecretValue('Of that user')),
+    password: Type.Optional(Secret('Of that user')),
     from: Address,
     to: Type.Array(Address, { minItems: 1, maxItems: 16 })
   }),

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { BadConfig } from '../../../core/index.js'
+import { BadConfig, Secret } from '../../../core/index.js'
 import { fill, problemIn } from '../template.js'
 import { documentOf } from './document.js'
-import { SecretValue } from './secret-value.js'
 import { defineMessageTarget } from './types.js'
 
 const MIB = 1024 * 1024
@@ -19,7 +18,7 @@ export const mqtt = defineMessageTarget({
   options: Type.Object({
     broker: Type.String({ pattern: '^mqtts?://', description: 'Address, such as `mqtt://192.168.1.5:1883`' }),
     username: Type.Optional(Type.String({ minLength: 1 })),
-    password: Type.Optional(SecretValue('Of that user')),
+    password: Type.Optional(Secret('Of that user')),
     ca: Type.Optional(Type.String({ minLength: 1, description: 'File with the authorities of its certificate, PEM' })),
     topic: Type.String({
       pattern: '^[^+#]+$', default: 'prn/messages/{{printer}}', description: 'May hold `{{printer}}` and `{{alert}}`'

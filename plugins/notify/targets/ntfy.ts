@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { Secret } from '../../../core/index.js'
 import { cut, post } from './post.js'
-import { SecretValue, Server } from './secret-value.js'
+import { Server } from './read-secrets.js'
 import { defineMessageTarget, type Message } from './types.js'
 
 const MIB = 1024 * 1024
@@ -26,8 +27,8 @@ export const ntfy = defineMessageTarget({
   type: 'ntfy',
   options: Type.Object({
     server: Server('https://ntfy.sh'),
-    topic: SecretValue('Whoever knows it can read along'),
-    token: Type.Optional(SecretValue('Access token, `tk_…`'))
+    topic: Secret('Whoever knows it can read along'),
+    token: Type.Optional(Secret('Access token, `tk_…`'))
   }),
   takes: { picture: 2 * MIB, clip: 15 * MIB },
   async create ({ server, topic, token }, { address, secret }) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { Secret } from '../../../core/index.js'
 import { blobOf, cut, formOf, post } from './post.js'
-import { SecretValue, Server } from './secret-value.js'
+import { Server } from './read-secrets.js'
 import { defineMessageTarget } from './types.js'
 
 const MOST_TITLE = 250
@@ -12,8 +13,8 @@ const PRIORITIES = { high: '1', medium: '0', low: '-1' } as const
 export const pushover = defineMessageTarget({
   type: 'pushover',
   options: Type.Object({
-    token: SecretValue('Of the application'),
-    user: SecretValue('Key of the user or group'),
+    token: Secret('Of the application'),
+    user: Secret('Key of the user or group'),
     device: Type.Optional(Type.String({ pattern: '^[\\w-]{1,25}$', description: 'Left out: all' })),
     server: Server('https://api.pushover.net')
   }),

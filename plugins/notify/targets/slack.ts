@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { Secret } from '../../../core/index.js'
 import { cut, post, wholeOf } from './post.js'
-import { SecretValue } from './secret-value.js'
 import { defineMessageTarget } from './types.js'
 
 const MOST_TEXT = 3_000
@@ -12,7 +12,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>]/g, sign => ENTI
 /** Incoming webhooks take no files. */
 export const slack = defineMessageTarget({
   type: 'slack',
-  options: Type.Object({ url: SecretValue('Of the incoming webhook') }),
+  options: Type.Object({ url: Secret('Of the incoming webhook') }),
   async create ({ url }, { address }) {
     const to = await address(url, 'url')
     return (message, signal) => post({

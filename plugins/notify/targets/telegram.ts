@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { Secret } from '../../../core/index.js'
 import { blobOf, cut, formOf, post, wholeOf } from './post.js'
-import { SecretValue, Server } from './secret-value.js'
+import { Server } from './read-secrets.js'
 import { defineMessageTarget, type Message } from './types.js'
 
 const MIB = 1024 * 1024
@@ -30,7 +31,7 @@ function requestOf (message: Message, chat: string, thread: number | undefined):
 export const telegram = defineMessageTarget({
   type: 'telegram',
   options: Type.Object({
-    token: SecretValue('Of the bot, as BotFather gave it'),
+    token: Secret('Of the bot, as BotFather gave it'),
     chat: Type.Union([Type.String({ minLength: 1 }), Type.Integer()], { description: 'Id of the chat, or `@channel`' }),
     thread: Type.Optional(Type.Integer({ description: 'Id of a topic of the group' })),
     server: Server('https://api.telegram.org')

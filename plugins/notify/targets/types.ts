@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
+import type { Secret } from '../../../core/index.js'
 import type { AlertSeverity } from '../../alerts/index.js'
-import type { SecretValue } from './secret-value.js'
 
 export interface Attachment {
   readonly kind: 'picture' | 'clip'
@@ -40,9 +40,9 @@ export type SendMessage = (message: Message, signal: AbortSignal) => Promise<voi
 
 export interface TargetContext {
   /** Reads a secret of the configuration, and masks it from now on. @throws PRN_ERR_CONFIG */
-  secret (value: SecretValue, key: string): Promise<string>
+  secret (value: Secret, key: string): Promise<string>
   /** Reads a web address, which may be secret. @throws PRN_ERR_CONFIG unless it is http or https */
-  address (value: SecretValue, key: string): Promise<URL>
+  address (value: Secret, key: string): Promise<URL>
   /** The place in the configuration, for errors. */
   readonly where: string
   readonly now: () => number

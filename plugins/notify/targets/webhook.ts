@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { Type } from 'typebox'
-import { BadConfig } from '../../../core/index.js'
+import { BadConfig, Secret } from '../../../core/index.js'
 import { fill, fillAll, problemIn } from '../template.js'
 import { documentOf } from './document.js'
 import { post } from './post.js'
-import { SecretValue } from './secret-value.js'
 import { defineMessageTarget } from './types.js'
 
 const MIB = 1024 * 1024
@@ -27,9 +26,9 @@ function signed (id: string, at: number, body: string, secret: string | undefine
 export const webhook = defineMessageTarget({
   type: 'webhook',
   options: Type.Object({
-    url: SecretValue('Where it is posted'),
-    secret: Type.Optional(SecretValue('Signs what is sent: `whsec_` with a key in Base64, or any text')),
-    headers: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w-]{1,64}$' }), SecretValue('Of the request'),
+    url: Secret('Where it is posted'),
+    secret: Type.Optional(Secret('Signs what is sent: `whsec_` with a key in Base64, or any text')),
+    headers: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w-]{1,64}$' }), Secret('Of the request'),
       { maxProperties: 16 })),
     body: Type.Optional(Type.Unknown({ description: 'What is sent as JSON, with `{{…}}`; a text is sent as it is' }))
   }),

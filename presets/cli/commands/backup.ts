@@ -1,31 +1,12 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  createKernel, defaultDataDir, lockFolder, readConfig, timeoutSignal, VERSION, type Config
+  createKernel, defaultDataDir, lockFolder, readConfig, timeoutSignal, VERSION, withoutSecrets, type Config
 } from '../../../core/index.js'
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
 import { checkBackup, entriesOf, FORMAT, writeBackup, type Entry, type Header, type TextFile } from '../backup/file.js'
-
-const SECRET = /^(access_?code|token|password|secret|api_?key)$/i
-const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
-
-function withoutPassword (text: string): string {
-  if (!ADDRESS.test(text) || !URL.canParse(text)) return text
-  const url = new URL(text)
-  if (url.password === '') return text
-  url.password = ''
-  return url.href
-}
-
-/** A configuration without what must not be passed on: codes, tokens, and passwords, in addresses too. */
-function withoutCodes (value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return SECRET.test(key) ? undefined : withoutPassword(value)
-  if (Array.isArray(value)) return value.map(one => withoutCodes(one, key))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutCodes(inner, name)])
-    .filter(([, inner]) => inner !== undefined))
-}
+import { knownOptions } from '../known-options.js'
 
 interface Options { readonly config?: string }
 interface BackupOptions extends Options { readonly codes?: boolean, readonly force?: boolean }
@@ -59,12 +40,17 @@ function createProgress () {
   }
 }
 
-async function * filesOf (dataDir: string, path: string, codes: boolean): AsyncGenerator<TextFile> {
-  const configuration = await textOf(path)
-  if (configuration !== undefined) {
-    const text = codes ? configuration : `${JSON.stringify(withoutCodes(JSON.parse(configuration)), null, 2)}\n`
-    yield { file: CONFIGURATION, text }
-  }
+/** The configuration as it is backed up, and the keys of what it does not say then. */
+async function configurationOf (path: string, codes: boolean): Promise<{ text: string | undefined, left: string[] }> {
+  const text = await textOf(path)
+  if (text === undefined || codes) return { text, left: [] }
+  const { config, left } = withoutSecrets(knownOptions(), JSON.parse(text))
+  return { text: `${JSON.stringify(config, null, 2)}\n`, left }
+}
+
+async function * filesOf (dataDir: string, configuration: string | undefined, codes: boolean):
+AsyncGenerator<TextFile> {
+  if (configuration !== undefined) yield { file: CONFIGURATION, text: configuration }
   for (const file of codes ? [...FILES, CODES] : FILES) {
     const text = await textOf(join(dataDir, file))
     if (text !== undefined) yield { file, text }
@@ -80,6 +66,7 @@ export async function backup (path: string, options: BackupOptions): Promise<voi
   const folder = join(dataDir, 'plugins', 'database')
   const hasDatabase = url !== undefined || await isThere(join(folder, 'prn.sqlite'))
   const progress = createProgress()
+  const { text, left } = await configurationOf(configFile, codes)
   async function * lines (): AsyncGenerator<Header | Entry> {
     const header = { prn: 'backup', format: FORMAT, version: VERSION, at: new Date().toISOString() } as const
     if (!hasDatabase) yield { ...header, versions: {} }
@@ -92,10 +79,12 @@ export async function backup (path: string, options: BackupOptions): Promise<voi
         }
       }
     }
-    yield * filesOf(dataDir, configFile, codes)
+    yield * filesOf(dataDir, text, codes)
   }
   await writeBackup(path, { force, lines: lines() })
-  const what = codes ? 'Keep it safe: it holds access codes and tokens.' : 'Access codes and tokens are left out.'
+  const what = codes
+    ? 'Keep it safe: it holds access codes, tokens and other secrets.'
+    : `Access codes and other secrets are left out${left.length === 0 ? '' : `: ${left.join(', ')}`}.`
   console.log(`${path} holds ${progress.total} rows, the configuration and preferences. ${what}`)
 }
 

@@ -1,5 +1,5 @@
 import {
-  createKernel, createRedactor, defaultDataDir, definePreset, readConfig, resolveModel, VERSION, type Kernel,
+  createKernel, createRedactor, defaultDataDir, definePreset, readConfig, resolveModel, secretsIn, VERSION, type Kernel,
   type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
@@ -7,6 +7,7 @@ import { checkAccess, checkDataFolder, checkDecoder, checkFleet, checkPorts } fr
 import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
+import { knownOptions } from '../known-options.js'
 import { runningService, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly full?: boolean }
@@ -46,6 +47,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   const quiet = { ...config, plugins: {}, log: { file: false } }
   const kernel = await createKernel(NOTHING, quiet, { configFile: path, warn })
   kernels.push(kernel)
+  for (const secret of secretsIn(knownOptions(), config)) kernel.maskSecret(secret) // it has no plugins that do
   const { service, check } = await lookForService(known)
   const configs = config.printers.flatMap(({ name }) => kernel.printers.config(name) ?? [])
   const sendsVideo = configs.some(({ serial, model }) => resolveModel(serial, model).camera === 'rtsps')

@@ -1,11 +1,5 @@
 import { Type } from 'typebox'
-import { BadConfig, readSecret, SecretReference } from '../../../core/index.js'
-
-/** A secret in the configuration itself, or where it is found. */
-export const SecretValue = (description: string) => Type.Union([
-  Type.String({ minLength: 1 }), ...SecretReference.anyOf
-], { title: 'a text in quotes, { "env": NAME } or { "file": PATH }', description })
-export type SecretValue = string | SecretReference
+import { BadConfig, secretOf, type Secret } from '../../../core/index.js'
 
 /** Parts of an address that nobody has chosen for reading: keys. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z])[\w-]{16,}$/i
@@ -14,14 +8,13 @@ const keysIn = ({ pathname, searchParams, password }: URL): string[] =>
   [...pathname.split('/'), ...searchParams.values()].filter(part => LIKE_A_KEY.test(part)).concat(password || [])
 
 export interface Secrets {
-  secret (value: SecretValue, key: string): Promise<string>
-  address (value: SecretValue, key: string): Promise<URL>
+  secret (value: Secret, key: string): Promise<string>
+  address (value: Secret, key: string): Promise<URL>
 }
 
 /** @param mask told of everything that must never be shown */
 export function readsSecrets (where: string, mask: (secret: string) => void): Secrets {
-  const read = async (value: SecretValue, key: string): Promise<string> =>
-    typeof value === 'string' ? value : await readSecret(value, `${where}.${key}`)
+  const read = (value: Secret, key: string): Promise<string> => secretOf(value, `${where}.${key}`)
 
   return {
     async secret (value, key) {
