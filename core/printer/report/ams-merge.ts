@@ -1,4 +1,4 @@
-import { A2L_LITE, FIRST_HT, slotBit } from '../state/ams.js'
+import { A2L_LITE, FIRST_HT, slotBit, unitBit } from '../state/ams.js'
 import { hex, hexBit, int } from '../state/read.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -45,25 +45,46 @@ export function withoutAmsBits (body: Fields): Fields {
   return { ...body, ams }
 }
 
-/** An `ams` patch without the stale contents of empty slots. */
+/** An `ams` patch without the stale contents of empty slots, and with the known contents of filled ones. */
 export function normalizeAmsPatch (before: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return patch
-  const known = isFields(before) ? before.tray_exist_bits : undefined
-  return dropRemovedSpools(patch, patch.tray_exist_bits ?? known)
+  const known = isFields(before) ? before : {}
+  const bits = patch.tray_exist_bits ?? known.tray_exist_bits
+  return dropRemovedSpools(keepFilledSlots(known, patch, bits), bits)
 }
 
 /** A cleared bit in `tray_exist_bits` empties its slot, though reports may still repeat the removed spool. */
-export function dropRemovedSpools (ams: Fields, existBits: unknown = ams.tray_exist_bits): Fields {
+export const dropRemovedSpools = (ams: Fields, existBits: unknown = ams.tray_exist_bits): Fields =>
+  mapTrays(ams, existBits, (tray, exists) => exists ? tray : emptied(tray))
+
+/**
+ * A set bit keeps what is known of a slot that comes without its contents: a loaded AMS HT is reported with nothing
+ * but the state 9. A spool that is exchanged clears the bit in between.
+ */
+const keepFilledSlots = (before: Fields, patch: Fields, existBits: unknown): Fields =>
+  mapTrays(patch, existBits, (tray, exists, unitId) => {
+    if (!exists || !isBlankTray(tray)) return tray
+    const known = itemOf(itemOf(before.ams, unitId)?.tray, tray.id)
+    return known === undefined || isBare(known) ? tray : { ...known, ...tray }
+  })
+
+/** @param change receives whether the slot's bit is set; nothing is changed where there are no bits */
+function mapTrays (ams: Fields, existBits: unknown,
+  change: (tray: Fields, exists: boolean, unitId: unknown) => Fields): Fields {
   if (existBits === undefined || !Array.isArray(ams.ams)) return ams
   const exist = hex(existBits)
   const units = mapSame(ams.ams, (unit: unknown) => {
     if (!isFields(unit) || !Array.isArray(unit.tray)) return unit
     const trays = mapSame(unit.tray, (tray: unknown) =>
-      isFields(tray) && !hexBit(exist, slotBit(int(unit.id), int(tray.id))) ? emptied(tray) : tray)
+      isFields(tray) ? change(tray, hexBit(exist, slotBit(int(unit.id), int(tray.id))), unit.id) : tray)
     return trays === unit.tray ? unit : { ...unit, tray: trays }
   })
   return units === ams.ams ? ams : { ...ams, ams: units }
 }
+
+const itemOf = (list: unknown, id: unknown): Fields | undefined => Array.isArray(list)
+  ? list.find((item): item is Fields => isFields(item) && String(item.id) === String(id))
+  : undefined
 
 /** Valid unit ids; `ams_exist_bits` says which of them are connected. */
 const isUnitId = (id: number): boolean =>
@@ -71,12 +92,15 @@ const isUnitId = (id: number): boolean =>
 
 /**
  * The previous `ams` without units that a full report does not list: they may come from a damaged report. Printers
- * that are being switched off send an empty list; it removes only units with invalid ids.
+ * that are being switched off send an empty list; it removes only units with invalid ids. A unit whose bit is set in
+ * `ams_exist_bits` stays.
  */
 export function onlyListedUnits (before: unknown, patch: unknown): unknown {
   if (!isFields(before) || !Array.isArray(before.ams) || !isFields(patch) || !Array.isArray(patch.ams)) return before
   const listed = new Set(patch.ams.map(unit => int(isFields(unit) ? unit.id : undefined, -1)))
-  const stays = (id: number) => listed.size === 0 ? isUnitId(id) : listed.has(id)
+  const exist = hex(patch.ams_exist_bits ?? before.ams_exist_bits)
+  const isConnected = (id: number) => hexBit(exist, unitBit(id) ?? -1)
+  const stays = (id: number) => listed.has(id) || (isUnitId(id) && (listed.size === 0 || isConnected(id)))
   const units = before.ams.filter(unit => stays(int((unit as Fields).id, -1)))
   return units.length === before.ams.length ? before : { ...before, ams: units }
 }

@@ -77,7 +77,7 @@ function connectedUnits (all: readonly Raw[], existBits: unknown): readonly Raw[
 }
 
 /** Place of a unit in `ams_exist_bits`; undefined where it is not known. */
-const unitBit = (id: number): number | undefined => id < 4 ? id : id >= FIRST_HT ? 4 + id - FIRST_HT : undefined
+export const unitBit = (id: number): number | undefined => id < 4 ? id : id >= FIRST_HT ? 4 + id - FIRST_HT : undefined
 
 /** Place of a slot in `tray_exist_bits`. */
 export const slotBit = (amsId: number, slot: number): number =>

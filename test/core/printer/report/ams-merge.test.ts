@@ -49,16 +49,61 @@ t.test('a partial tray changes what it names', async t => {
     { id: '2', state: 11, ...SPOOL, remain: 92 })
 })
 
-t.test('a bare tray is empty', async t => {
-  const after = trays(full(), { ams: [{ id: '0', tray: [{ id: '1' }] }] })
+const WITHOUT_BITS: Fields = { tray_exist_bits: undefined }
+
+t.test('a bare tray is empty where the printer has no bits', async t => {
+  const after = trays(full(WITHOUT_BITS), { ams: [{ id: '0', tray: [{ id: '1' }] }] })
   t.strictSame(after?.[1], { id: '1' })
   t.strictSame(after?.[0], { id: '0', state: 11, ...SPOOL })
 })
 
-t.test('a tray of a blank state alone is empty', async t => {
+t.test('a tray of a blank state alone is empty where the printer has no bits', async t => {
   for (const state of [0, 8, 9, 10, '9']) {
-    t.strictSame(trays(full(), { ams: [{ id: '0', tray: [{ id: '1', state }] }] })?.[1], { id: '1', state }, `state ${state}`)
+    t.strictSame(trays(full(WITHOUT_BITS), { ams: [{ id: '0', tray: [{ id: '1', state }] }] })?.[1], { id: '1', state },
+      `state ${state}`)
   }
+})
+
+/** Every kind of unit with a spool in its first slot, with its id and the bits of that slot and of the unit. */
+const UNITS = [['0', '1', '1'], ['3', '1000', '8'], ['16', '1000000', '0'], ['128', '10000', '10'],
+  ['131', '80000', '80'], ['135', '800000', '800']] as const
+
+t.test('a set bit keeps the spool of a slot that comes bare, in every unit and with every state', async t => {
+  for (const [id, bit, units] of UNITS) {
+    const loaded = merge({}, { ams_exist_bits: units, tray_exist_bits: bit, ams: [{ id, tray: [{ id: '0', state: 11, ...SPOOL }] }] })
+    for (const state of [undefined, 0, 8, 9, 10, '9']) {
+      const slot = state === undefined ? { id: '0' } : { id: '0', state }
+      const kept = { id: '0', ...SPOOL, state: state ?? 11 }
+      const bare = [{ id, tray: [slot] }]
+      t.same(trays(loaded as unknown as Raw, { ams: bare })?.[0], kept, `unit ${id}, state ${state}, bit known`)
+      t.same(trays(loaded as unknown as Raw, { tray_exist_bits: bit, ams: bare })?.[0], kept, `unit ${id}, state ${state}, bit repeated`)
+      t.same(trays(loaded as unknown as Raw, { tray_exist_bits: '0', ams: bare })?.[0], slot.state === undefined
+        ? { id: '0' }
+        : slot, `unit ${id}, state ${state}, bit cleared`)
+    }
+  }
+})
+
+t.test('an exchanged spool that is not read yet inherits nothing', async t => {
+  const after = trays(full(), { tray_exist_bits: 'd' }, { tray_exist_bits: 'f', ams: [{ id: '0', tray: [{ id: '1', state: 9 }] }] })
+  t.strictSame(after?.[1], { id: '1', state: 9 })
+})
+
+t.test('a loaded AMS HT that is reported bare stays loaded in the state', async t => {
+  const feed = createFeed('09400A000000001')
+  const report = (tray: Fields[], more: Fields = {}) => feed.report({
+    gcode_state: 'IDLE',
+    ...Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`field_${at}`, at])),
+    ams: { ams_exist_bits: '10', tray_exist_bits: '10000', ams: [{ id: '128', info: '2104', tray }], ...more }
+  })
+  report([{ id: '0', state: 11, ...SPOOL }])
+  report([{ id: '0', state: 9 }])
+  const spool = () => feed.state.spools.find(({ amsId }) => amsId === 128)
+  t.hasStrict(spool(), { present: true, type: 'PLA', rgba: '000000FF', remainingPercent: 93, tagUid: TAG })
+  report([{ id: '0', state: 9 }], { tray_exist_bits: '0' })
+  t.hasStrict(spool(), { present: false, type: '' })
+  report([{ id: '0', state: 9 }])
+  t.hasStrict(spool(), { present: true, type: '' }, 'the next spool is not known yet')
 })
 
 t.test('another state alone keeps the spool', async t => {
@@ -80,9 +125,9 @@ t.test('zeros count where nothing was known, and a new tag replaces the old', as
 })
 
 t.test('after an empty slot zeros are news', async t => {
-  const after = trays(full(), { ams: [{ id: '0', tray: [{ id: '0' }] }] },
-    { ams: [{ id: '0', tray: [{ id: '0', tray_type: 'ABS', tag_uid: NO_TAG, tray_uuid: NO_UUID }] }] })
-  t.strictSame(after?.[0], { id: '0', tray_type: 'ABS', tag_uid: NO_TAG, tray_uuid: NO_UUID })
+  const after = trays(full(), { tray_exist_bits: 'e' },
+    { tray_exist_bits: 'f', ams: [{ id: '0', tray: [{ id: '0', tray_type: 'ABS', tag_uid: NO_TAG, tray_uuid: NO_UUID }] }] })
+  t.strictSame(after?.[0], { id: '0', state: 11, tray_type: 'ABS', tag_uid: NO_TAG, tray_uuid: NO_UUID })
 })
 
 t.test('a cleared bit empties a slot, though the report repeats its old spool', async t => {
@@ -112,6 +157,20 @@ t.test('bits of AMS HT and of the built-in unit of the A2L stand apart', async t
   t.strictSame(here('10000'), ['128'])
   t.strictSame(here('20000'), ['129'])
   t.strictSame(here('1000000'), ['16'])
+})
+
+t.test('a unit whose bit is set stays, though a full report does not list it', async t => {
+  const status: Fields = { gcode_state: 'IDLE', ...Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`field_${at}`, at])) }
+  const feed = createFeed('09400A000000001')
+  const units = ['0', '128'].map(id => ({ id, temp: '24.0', tray: [{ id: '0', ...SPOOL }] }))
+  const ids = () => feed.state.ams.units.map(({ id }) => id)
+  feed.report({ ...status, ams: { ams_exist_bits: '11', tray_exist_bits: '10001', ams: units } })
+  feed.report({ ...status, ams: { ams_exist_bits: '11', tray_exist_bits: '10001', ams: [units[0]] } })
+  t.strictSame(ids(), [0, 128])
+  feed.report({ ...status, ams: { ams: [units[0]] } })
+  t.strictSame(ids(), [0, 128], 'also where the report leaves the bits out')
+  feed.report({ ...status, ams: { ams_exist_bits: '1', tray_exist_bits: '1', ams: [units[0]] } })
+  t.strictSame(ids(), [0])
 })
 
 t.test('units that a full report does not list were made up, and go', async t => {
