@@ -1,6 +1,6 @@
 /** Why a session has no connection, distinguished by what the user can do about it. */
 export const CONNECTION_ERROR_CODES = ['unreachable', 'access_code_rejected', 'wrong_serial', 'certificate_changed',
-  'certificate_untrusted', 'not_a_printer', 'login_refused', 'connection_lost', 'no_reports'] as const
+  'certificate_untrusted', 'not_a_printer', 'login_refused', 'connection_lost', 'no_reports', 'takes_no_commands'] as const
 export type ConnectionErrorCode = (typeof CONNECTION_ERROR_CODES)[number]
 
 export interface SessionProblem {
@@ -30,6 +30,11 @@ export const neverReported = (where: string, serial: string) => new ConnectionEr
 export const fellSilent = (where: string) => new ConnectionError('no_reports',
   `${where} has stopped sending reports. If this persists, close other programs that are connected to it, ` +
   'or switch the printer off and on.')
+
+/** Reports come, but neither commands nor a request for the versions are answered. */
+export const takesNoCommands = (where: string) => new ConnectionError('takes_no_commands',
+  `${where} sends reports but answers no command. The connection is opened anew; if this persists, ` +
+  'switch the printer off and on.')
 
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers on that port; is it switched on, and is LAN mode enabled?',

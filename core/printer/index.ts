@@ -1,7 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from '../util/emitter.js'
+import { createAnswerWatch } from './answer-watch.js'
 import { createSdCard } from './ftp/index.js'
 import { createExclusiveLock } from './exclusive-lock.js'
 import type { Command } from './mqtt/command.js'
@@ -10,40 +10,19 @@ import { createCpuBudget } from './cpu-budget.js'
 import { resolveModel } from './models.js'
 import { openMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js'
 import { createPendingCommands } from './mqtt/pending-commands.js'
-import { ConnectionError, fellSilent, neverReported, connectionErrorOf, type SessionProblem } from './connection-error.js'
+import { ConnectionError, fellSilent, neverReported, connectionErrorOf, takesNoCommands } from './connection-error.js'
 import { createReportHandler } from './report/report-handler.js'
 import { createReportStore } from './report/report-store.js'
+import { createSessionProblem } from './session-problem.js'
 import { createCommandSender } from './mqtt/command-sender.js'
 import { createTrust } from './open-tls.js'
-import type { PinStore, PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
+import type { PrinterConfig, PrinterSession, RunningSession, ServiceState, SessionDeps, SessionEvents } from './types.js'
 import { waitForState } from './wait-for-state.js'
 import { createVersionQuery } from './version-query.js'
-import { TIMEOUTS, type Timeouts } from './timeouts.js'
+import { TIMEOUTS } from './timeouts.js'
 import { checkSilence, silenceLimitMs } from './watchdog.js'
 
-export interface SessionDeps {
-  readonly now: () => number
-  readonly log: FastifyBaseLogger
-  /** Writes raw payloads while a session is verbose. */
-  readonly wire: FastifyBaseLogger
-  readonly pins: PinStore
-  /** Throws while nothing may be sent. */
-  readonly check?: () => void
-  /** The text of a refusal with this error number and reason. */
-  readonly explain: (errorNumber: number, reason: string) => string
-  /** Those that differ from {@link TIMEOUTS}. */
-  readonly timeouts?: Partial<Timeouts>
-}
-
-/** A session with the functions that start and end it; only the registry holds these. */
-export interface RunningSession {
-  readonly session: PrinterSession
-  /** Connects in the background and keeps connecting until `end`. */
-  start (): void
-  end (): Promise<void>
-}
-
-export type { PinStore } from './types.js'
+export type { PinStore, RunningSession, SessionDeps } from './types.js'
 
 /** Source: the vendor's slicer never sends `pushall` more often. */
 const FULL_REPORT_EVERY_MS = 3_000
@@ -63,12 +42,13 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const pending = createPendingCommands()
   const cpuBudget = createCpuBudget()
   const versions = createVersionQuery()
+  const answers = createAnswerWatch()
+  const problem = createSessionProblem({ log, events, now })
 
   let connection: MqttConnection | undefined
   let service: ServiceState = 'NO_STATE'
   let live = false
   let verbose = false
-  let problem: SessionProblem | undefined
   let connectedAt = 0
   let lastMessageAt: number | undefined
   let requestedAt: number | undefined
@@ -87,9 +67,12 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     timeouts,
     wire,
     connection: () => connection,
-    problem: () => problem?.message,
+    problem: () => problem.current?.message,
     isSubscribed: () => service !== 'PAUSED',
-    onSend: command => reports.applyCommand(command, now()),
+    onSend (command) {
+      answers.sent(command, now())
+      reports.applyCommand(command, now())
+    },
     explain: deps.explain,
     check: deps.check ?? (() => {})
   })
@@ -107,15 +90,24 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       attempt = 0
     },
     onReport () {
-      problem = undefined
+      problem.reported()
       hasReported = true
       versions.compare(reports.moduleCounters)
       setLive(true)
     },
-    onModules: versions.received,
+    onModules () {
+      versions.received()
+      answers.versionsCame()
+      problem.answered()
+    },
     onIncomplete () {
       if (now() - fullRequestedAt >= FULL_REPORT_EVERY_MS) requestFullReport()
     }
+  })
+
+  events.on('reply', ({ command }) => {
+    answers.answered(command)
+    problem.answered()
   })
 
   const { trust, pin } = createTrust(config, deps.pins)
@@ -135,14 +127,6 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     if (next === live) return
     live = next
     events.emit('live', next)
-  }
-
-  function setProblem ({ code, message }: ConnectionError): void {
-    const isNew = problem?.code !== code
-    problem = { code, message, at: now() }
-    if (!isNew) return
-    log.error({ problem: code }, message)
-    events.emit('problem', problem)
   }
 
   /** Requests the version report first: the models of the AMS units in it are part of the state. */
@@ -180,7 +164,8 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     reports.expectFullReport()
     versions.restart()
     await to.subscribe()
-    if (problem?.code !== 'no_reports') problem = undefined
+    answers.restart(now())
+    problem.opened()
     setService('CONNECTED')
     requestFullReport()
   }
@@ -206,8 +191,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       setLive(false)
       if (signal.aborted) break
       if (service === 'CONNECTED') setService('DISCONNECTED')
-      // After silence the connection is closed by us or the printer: the silence is the more useful reason.
-      if (ended.code !== 'connection_lost' || problem?.code !== 'no_reports') setProblem(ended)
+      problem.ended(ended)
       await sleep(timeouts.retryMs(attempt++, ended.code), undefined, { signal }).catch(() => {})
     }
     setService('QUIT')
@@ -228,9 +212,19 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       log.warn('no reports although they were requested: reconnecting')
       connection.close()
     } else if (versions.isDue(now())) post(GET_VERSION)
+    watchAnswers()
   }
 
-  const reportSilence = () => setProblem(hasReported ? fellSilent(where) : neverReported(where, config.serial))
+  function watchAnswers (): void {
+    const action = answers.check(now())
+    if (answers.isDeaf && live) problem.set(takesNoCommands(where))
+    if (action === 'probe') post(GET_VERSION)
+    if (action !== 'renew') return
+    log.warn('commands are not answered: reconnecting')
+    connection?.close()
+  }
+
+  const reportSilence = () => problem.set(hasReported ? fellSilent(where) : neverReported(where, config.serial))
 
   const session: PrinterSession = {
     name: config.name,
@@ -246,7 +240,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     get context () { return reports.context },
     get live () { return live },
     get lastMessageAt () { return lastMessageAt },
-    get problem () { return problem },
+    get problem () { return problem.current },
     get protocolWarnings () { return protocolWarnings.counts },
     get verbose () { return verbose },
     set verbose (on) { verbose = on },
@@ -275,7 +269,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       try {
         if (open) return await subscribe(open)
       } catch (error) {
-        setProblem(connectionErrorOf(error, where))
+        problem.set(connectionErrorOf(error, where))
         open?.close()
       }
       setService('QUIT') // until there is a new connection

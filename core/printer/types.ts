@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Emitter } from '../util/emitter.js'
 import type { SdCard } from './ftp/types.js'
 import type { Exclusively } from './exclusive-lock.js'
@@ -7,6 +8,7 @@ import type { SessionProblem } from './connection-error.js'
 import type { Raw } from './state/read.js'
 import type { SessionContext } from './state/context.js'
 import type { Capabilities, PrinterState } from './state/types.js'
+import type { Timeouts } from './timeouts.js'
 
 export const SERVICE_STATES = ['NO_STATE', 'CONNECTED', 'DISCONNECTED', 'PAUSED', 'QUIT'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
@@ -42,8 +44,11 @@ export interface SessionEvents {
   live: [now: boolean]
   /** Every reply to a command of ours. */
   reply: [reply: CommandReply]
-  /** Why there is no connection, or no data on it: emitted once while the reason stays the same. */
-  problem: [now: SessionProblem]
+  /**
+   * Why there is no connection, no data on it, or no answer to commands: emitted once while the reason stays the same,
+   * and without one when commands are answered again.
+   */
+  problem: [now: SessionProblem | undefined]
 }
 
 /** What a forwarded operation takes along. */
@@ -98,7 +103,7 @@ export interface PrinterSession {
   readonly live: boolean
   /** ms since the epoch; undefined before any message. */
   readonly lastMessageAt: number | undefined
-  /** Why there is no connection, or no data on it. */
+  /** Why there is no connection, no data on it, or no answer to commands. */
   readonly problem: SessionProblem | undefined
   /** Counts of invalid parts of messages by kind. */
   readonly protocolWarnings: Readonly<Record<string, number>>
@@ -144,4 +149,26 @@ export interface PrinterSession {
   resume (): Promise<void>
   /** Requests versions and a full report; sends nothing unless CONNECTED. */
   refresh (): Promise<void>
+}
+
+export interface SessionDeps {
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  /** Writes raw payloads while a session is verbose. */
+  readonly wire: FastifyBaseLogger
+  readonly pins: PinStore
+  /** Throws while nothing may be sent. */
+  readonly check?: () => void
+  /** The text of a refusal with this error number and reason. */
+  readonly explain: (errorNumber: number, reason: string) => string
+  /** Those that differ from {@link TIMEOUTS}. */
+  readonly timeouts?: Partial<Timeouts>
+}
+
+/** A session with the functions that start and end it; only the registry holds these. */
+export interface RunningSession {
+  readonly session: PrinterSession
+  /** Connects in the background and keeps connecting until `end`. */
+  start (): void
+  end (): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { PrinterSession } from '../../core/index.js'
 export interface ProbeSummary { readonly good: boolean, readonly lines: string[] }
 
 /** Versions come in an answer of their own, right after the first report. */
-const VERSIONS_WITHIN_MS = 2_000
+const VERSIONS_WITHIN_MS = 5_000
 
 /** Before the session itself says what is wrong. */
 const silenceOf = ({ state }: PrinterSession): string => state === undefined
@@ -24,7 +24,7 @@ function linesOfTrouble (session: PrinterSession): string[] {
 
 /** Says what a session that has had its time came to. */
 export async function describeProbe (session: PrinterSession): Promise<ProbeSummary> {
-  if (!session.live) return { good: false, lines: linesOfTrouble(session) }
+  if (!session.live || session.problem?.code === 'takes_no_commands') return { good: false, lines: linesOfTrouble(session) }
   await session.until(({ firmware }) => firmware.printer !== '', VERSIONS_WITHIN_MS)
   const { name, model, state } = session
   return {

@@ -41,8 +41,9 @@ function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: 
     if (words !== undefined) say(LEVEL_OF_SERVICE[now] ?? 'info', words, { service_state: now })
   }
 
-  const onProblem = ({ code, message }: SessionProblem) =>
-    say(PASSING.has(code) ? 'warning' : 'error', message, { problem: code })
+  const onProblem = (problem: SessionProblem | undefined) => problem === undefined
+    ? say('info', 'commands are answered again')
+    : say(PASSING.has(problem.code) ? 'warning' : 'error', problem.message, { problem: problem.code })
 
   function onState (now: PrinterState, before: PrinterState | undefined): void {
     if (now.errors === before?.errors) return

@@ -39,7 +39,7 @@ function spoolOf ({ activeTray, spools }: PrinterState): PrinterSummary['spool']
 function problemOf (session: PrinterSession, condition: Condition, texts: HmsCatalogue): string | null {
   if (OFFLINE.has(condition)) return session.problem?.message ?? null
   const [fault] = session.state === undefined || condition === 'unwatched' ? [] : standingFaults(session.state)
-  return fault === undefined ? null : texts.sentence(fault)
+  return fault === undefined ? session.problem?.message ?? null : texts.sentence(fault)
 }
 
 const NO_STATE = { job: null, spool: null, filaments: [], light: false } as const

@@ -37,6 +37,7 @@ function problemOf (kernel: Kernel, session: PrinterSession | undefined): Printe
     return problem('busy', job.gcodeState === 'PAUSE' ? 'paused_in' : 'prints', { job: job.subtaskName })
   }
   if (isStarting(session.context, kernel.now())) return problem('busy', 'about_to_begin')
+  if (session.problem?.code === 'takes_no_commands') return problem('absent', 'takes_no_commands')
   if (state.device.signedOnly) return problem('absent', 'signed_only')
   if (state.device.storage === false) return problem('absent', 'no_card')
   const fault = faultOf(kernel, state)

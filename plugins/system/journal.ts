@@ -1,4 +1,4 @@
-import type { Dispose, Kernel, OperationDone, PrinterSession, PrinterState } from '../../core/index.js'
+import type { Dispose, Kernel, OperationDone, PrinterSession, PrinterState, SessionProblem } from '../../core/index.js'
 
 /** A printer whose errors come and go does not fill the log. */
 const MOST_PER_MINUTE = 60
@@ -23,10 +23,17 @@ type Note = (message: string, more?: object) => void
 const codesOf = (errors: PrinterState['errors'] | undefined): string[] =>
   (errors?.faults ?? []).map(({ code, command }) => code || (command?.name ?? ''))
 
+function noteProblem (problem: SessionProblem | undefined, note: Note): void {
+  if (problem === undefined) return note('commands are answered again')
+  const { code, message } = problem
+  const what = code === 'takes_no_commands' ? 'commands are not answered' : 'no connection'
+  note(what, { problem: code, why: message.slice(0, MOST_CHARS) })
+}
+
 function followSession ({ events }: PrinterSession, note: Note): Dispose {
   const off = [
     events.on('service', (service, before) => note('session', { service, before })),
-    events.on('problem', ({ code, message }) => note('no connection', { problem: code, why: message.slice(0, MOST_CHARS) })),
+    events.on('problem', problem => noteProblem(problem, note)),
     events.on('live', live => note(live ? 'reports flow' : 'reports do not flow')),
     events.on('state', ({ job, errors }, before) => {
       const { gcodeState: state } = job

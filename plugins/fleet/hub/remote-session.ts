@@ -48,7 +48,8 @@ export function createRemoteSession (first: PrinterValue, { holder, now, log }: 
     problem = next.problem
     if (before.service !== service) events.emit('service', service, before.service)
     if (before.live !== live) events.emit('live', live)
-    if (problem && (before.code !== problem.code || before.message !== problem.message)) events.emit('problem', problem)
+    if (before.code === problem?.code && before.message === problem?.message) return
+    if (problem || live) events.emit('problem', problem)
   }
 
   const asTold = () => ({ service: value.service, live: value.live, problem: problemIn(value) })

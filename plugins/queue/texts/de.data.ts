@@ -126,6 +126,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'queue.reason.prints': 'druckt „{job}“',
   'queue.reason.paused_in': 'bei „{job}“ angehalten',
   'queue.reason.about_to_begin': 'ein Auftrag beginnt gleich',
+  'queue.reason.takes_no_commands': 'meldet sich, beantwortet aber keine Befehle: die Verbindung wird neu aufgebaut',
   'queue.reason.signed_only': 'nimmt nur signierte Befehle an: der Entwicklermodus ist aus',
   'queue.reason.no_card': 'hat keine SD-Karte',
   'queue.reason.fault': 'meldet einen Fehler: {fault}',

@@ -124,6 +124,7 @@ export const en = {
   'queue.reason.prints': "prints '{job}'",
   'queue.reason.paused_in': "paused in '{job}'",
   'queue.reason.about_to_begin': 'a job is about to begin',
+  'queue.reason.takes_no_commands': 'sends reports but answers no command: its connection is opened anew',
   'queue.reason.signed_only': 'takes only signed commands: its Developer mode is off',
   'queue.reason.no_card': 'has no SD card',
   'queue.reason.fault': 'shows a fault: {fault}',

@@ -126,6 +126,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'queue.reason.prints': '正在打印“{job}”',
   'queue.reason.paused_in': '在“{job}”中暂停',
   'queue.reason.about_to_begin': '任务即将开始',
+  'queue.reason.takes_no_commands': '仍在发送状态，但不响应任何命令：正在重新建立连接',
   'queue.reason.signed_only': '只接受签名命令：开发者模式已关闭',
   'queue.reason.no_card': '没有 SD 卡',
   'queue.reason.fault': '显示故障：{fault}',

@@ -35,7 +35,7 @@ function Cards ({ state }) {
   const isHere = view.service === 'CONNECTED'
   const isOld = freshness(state)[1] !== 'good'
   return html`<main class=${isOld ? 'old' : ''}>
-    ${!isHere && view.service !== 'PAUSED' && html`<${Offline} key=${printer} printer=${printer} problem=${state.problem} />`}
+    ${(!isHere || state.problem !== '') && view.service !== 'PAUSED' && html`<${Offline} key=${printer} printer=${printer} problem=${state.problem} />`}
     <${Alerts} view=${view} alerts=${alerts} />
     <div class=${has('snapshot') ? 'sight' : ''}>
       ${has('snapshot') && html`<${Camera} key=${printer} printer=${printer} streams=${streams} online=${isHere} />`}

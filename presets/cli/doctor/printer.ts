@@ -26,6 +26,7 @@ const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
   login_refused: 'Too many programs may be connected: close some, then try again.',
   connection_lost: 'Try again; if it persists, check the wireless signal.',
   no_reports: 'Compare the serial number, character by character.',
+  takes_no_commands: 'Wait a minute for the new connection; if it persists, switch the printer off and on.',
   silent: 'Switch the printer off and on.'
 }
 const fixFor = (code: string, name: string): string =>

@@ -62,7 +62,7 @@ t.test('nobody there: told, and found as soon as it comes', async t => {
   await printer.stop()
   const { session, log } = openSession(t, { serial, port: mqtt })
   const problems: string[] = []
-  session.events.on('problem', ({ code }) => problems.push(code))
+  session.events.on('problem', problem => problems.push(problem?.code ?? 'over'))
   await eventually(() => session.problem?.code === 'unreachable')
   await new Promise(resolve => setTimeout(resolve, 100))
   t.equal(log.lines.filter(({ problem }) => problem === 'unreachable').length, 1, 'one line for many attempts')

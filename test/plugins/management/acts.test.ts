@@ -71,7 +71,7 @@ t.test('a printer is tested over the session that it has', async t => {
   t.match(await test(), [{ output: { good: true, lines: [/^x1c: connected, X1C, firmware \d/] } }])
   t.equal(kernel.printers.get(name), session, 'it is not begun anew')
   printer.faults.rejectAccessCode()
-  await new Promise<void>(resolve => { session?.events.on('problem', ({ code }) => code === 'access_code_rejected' && resolve()) })
+  await new Promise<void>(resolve => { session?.events.on('problem', problem => problem?.code === 'access_code_rejected' && resolve()) })
   t.match(await test(), [{ output: { good: false, lines: [/^x1c: .*access code/] } }])
   t.match(await test(true), [{ output: { good: false } }])
 })

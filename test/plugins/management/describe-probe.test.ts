@@ -10,3 +10,8 @@ t.test('a printer that never reported may have another serial number, one that d
   t.notMatch(line, /serial/)
   t.match((await verdict({ state: {}, problem: { message: 'it is off' } })).lines, ['x: it is off'])
 })
+
+t.test('a printer that reports but takes no commands is not well', async t => {
+  t.match(await verdict({ live: true, state: {}, problem: { code: 'takes_no_commands', message: 'it answers no command' } }),
+    { good: false, lines: ['x: it answers no command'] })
+})
