@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { operation, wireTrayId, type DaemonContext, type PrinterSession } from '../../core/index.js'
-import type { PrintWish } from '../projects/index.js'
+import { Judgement, type Judged, type PrintWish } from '../projects/index.js'
 import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint } from './errors.js'
 import { findAsked, type Db } from './queries.js'
 import type { PrintView } from './schemas.js'
@@ -46,7 +46,7 @@ const Reprinted = Type.Object({
   plate: Type.Integer(),
   mapping: Type.String({ description: 'As sent, tray by filament id - 1; empty without the AMS' }),
   outcome: Type.String({ description: 'started, or unconfirmed when the printer told of nothing' }),
-  warnings: Type.Array(Type.Object({ text: Type.String() }))
+  ...Judgement
 }, { 'x-name': 'Reprinted' })
 
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
@@ -89,14 +89,15 @@ export const reprint = operation({
     const started = await kernel.call(print3mf, {
       ...rest, acceptMismatch, useAms: mapping !== undefined, ...(mapping && { mapping: [...mapping] })
     }, { printer: session.name, surface: askedBy, signal, progress }) as
-      { ams_mapping: string, outcome: string, warnings: { text: string }[] }
+      Judged & { ams_mapping: string, outcome: string }
     return {
       printer: session.name,
       file: wish.file,
       plate: wish.plate,
       mapping: started.ams_mapping,
       outcome: started.outcome,
-      warnings: started.warnings.map(({ text }) => ({ text }))
+      warnings: started.warnings,
+      mapping_words: started.mapping_words
     }
   }
 })

@@ -39,7 +39,7 @@ export default [
     params: Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64 }),
       accept_mismatch: Type.Optional(Type.Boolean({
-        default: false, description: 'Print although a material or a nozzle side is wrong'
+        default: false, description: 'Print despite what is asked about first, as in POST /api/print_3mf'
       }))
     }),
     input: ({ id, accept_mismatch: acceptMismatch = false }) => ({ id, acceptMismatch })

@@ -13,7 +13,7 @@ export default [
     errors: 'coded',
     params: Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
-      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite wrong material or side' }))
+      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' }))
     }),
     input: ({ id, accept_mismatch: acceptMismatch = false }) => ({ id, acceptMismatch })
   }),

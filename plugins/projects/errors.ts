@@ -15,9 +15,12 @@ export const NoObjects = defineError(
   'PRN_ERR_NO_OBJECTS', 'No bounding-box objects found for this plate', 404)
 /** The plate may not be printed as asked; nothing was sent. */
 export const PlateRefused = defineError<[reason: string]>('PRN_ERR_PLATE_REFUSED', '%s', 400)
-/** A spool of another material, or on the wrong side; accept_mismatch lifts it. */
+/** A spool of another material or colour, or on the wrong side; accept_mismatch lifts it. */
 export const FilamentMismatch = defineError<[printer: string, detail: string]>(
   'PRN_ERR_FILAMENT_MISMATCH', "Nothing was sent to '%s': %s", 409)
+/** The queue knows that something was printed since the plate was last confirmed clear; accept_mismatch lifts it. */
+export const PlateUsed = defineError<[printer: string, detail: string]>(
+  'PRN_ERR_PLATE_USED', "Nothing was sent to '%s': %s", 409)
 export const JobStarting = defineError<[printer: string]>('PRN_ERR_JOB_STARTING',
   "'%s' has accepted a job but has not reported it yet: wait until its state shows the outcome", 409)
 export const OtherJob = defineError<[printer: string, job: string]>('PRN_ERR_OTHER_JOB',

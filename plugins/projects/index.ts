@@ -11,17 +11,20 @@ import { platePicture } from './resource.js'
 import routes from './routes.js'
 import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
+import type { UsedPlate } from './mapping/filament-source.js'
 import type { Weigh } from './mapping/trays.js'
 
 export type { ProjectReader, OpenProject } from './project-reader.js'
 export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
 export { readHostProject, type HostProject } from './host-project.js'
+export type { UsedPlate } from './mapping/filament-source.js'
 export { judgeMapping, type Finding, type FindingCode, type WantedFilament } from './mapping/judge.js'
 export { misfitOf, wantedFilaments, type Machine, type SlicedFor } from './mapping/plate-compatibility.js'
 export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
 export { bedOfModel } from './read/bed.js'
 export { isTower } from './read/plate-map.js'
+export { Judgement, type Judged } from './schemas.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
 
@@ -46,6 +49,10 @@ export interface Projects extends Required<PresetOverrides> {
   weighBy (weigh: Weigh): void
   /** What is left in a place, g; undefined when only the printer can tell. */
   readonly weigh: Weigh
+  /** Lets the plugin that follows build plates say why one may not be clear. */
+  watchPlatesBy (usedPlate: UsedPlate): void
+  /** Why the printer's build plate may not be clear, in a sentence; undefined when nobody says so. */
+  readonly usedPlate: UsedPlate
   /** How the job was sliced; empty while nothing is known of it. */
   settingsOfJob (session: PrinterSession): PrintSettings
 }
@@ -93,6 +100,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
     onClose(services.files.protect(protectJob(kernel.now)))
     const { open } = reader
     let weigher: Weigh = () => undefined
+    let plateWatcher: UsedPlate = async () => undefined
     provide('projects', {
       folder: tmpdir(),
       openBrowser,
@@ -104,7 +112,9 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
       layoutOfJob: jobs.layout,
       settingsOfJob: jobs.settings,
       weighBy: better => { weigher = better },
-      weigh: (session, tray) => weigher(session, tray)
+      weigh: (session, tray) => weigher(session, tray),
+      watchPlatesBy: watcher => { plateWatcher = watcher },
+      usedPlate: async session => await plateWatcher(session)
     })
   }
 })

@@ -6,7 +6,7 @@ import { previewMapping } from './operations/mapping.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
 import { PLATE_TYPES } from './print/command.js'
-import { Judgement } from './schemas.js'
+import { ACCEPT, Judgement } from './schemas.js'
 
 const tag = 'Files'
 
@@ -65,8 +65,14 @@ export default [
     method: 'GET',
     path: '/preview_ams_mapping',
     tag,
-    params: Type.Object({ file: File, plate: Plate, ams_mapping: Mapping }),
-    input: ({ ams_mapping: given, ...params }) => ({ ...plateOf(params), ...mappingIn(given) })
+    params: Type.Object({
+      file: File,
+      plate: Plate,
+      ams_mapping: Mapping,
+      use_ams: Type.Optional(Type.Boolean({ default: true, description: 'false: from the external holder' }))
+    }),
+    input: ({ ams_mapping: given, use_ams: useAms = true, ...params }) =>
+      ({ ...plateOf(params), useAms, ...mappingIn(given) })
   }),
   route(printFile, {
     method: 'POST',
@@ -80,7 +86,7 @@ export default [
       use_ams: Type.Boolean(),
       ams_mapping: Mapping,
       accept_mismatch: Type.Optional(Type.Boolean({
-        default: false, description: 'Print although a material or a nozzle side is wrong'
+        default: false, description: ACCEPT
       })),
       bl: Type.Optional(Type.Boolean({ default: false, description: 'Level the bed first' })),
       flow: Type.Optional(Type.Boolean({ default: false, description: 'Calibrate the flow first' })),

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { FINDING_CODES } from './mapping/judge.js'
+import { Type, type Static } from 'typebox'
+import { FINDING_CODES, SAME_COLOR } from './mapping/judge.js'
 
 const Text = (description: string) => Type.String({ description })
 const Whole = (description: string) => Type.Integer({ description })
@@ -62,6 +62,10 @@ const Match = Type.Object({
 }, { 'x-name': 'SpoolMatch' })
 export const Matches = Type.Array(Match)
 
+/** What `accept_mismatch` lifts, for the doors that take it. */
+export const ACCEPT = 'Print despite `warnings` with `needs_accept`: a wrong material or nozzle, a colour further than ' +
+  `${SAME_COLOR} (CIEDE2000) from the wanted one, a build plate that the queue knows to be used`
+
 const Warning = Type.Object({
   code: Type.Enum([...FINDING_CODES]),
   filament: Whole('Its id; -1 all of the plate'),
@@ -75,6 +79,8 @@ export const Judgement = {
   warnings: Type.Array(Warning, { description: 'What does not fit; empty when nothing' }),
   mapping_words: Type.Array(Type.String(), { description: 'What is printed with what, one sentence a filament' })
 }
+
+export type Judged = Static<ReturnType<typeof Type.Object<typeof Judgement>>>
 
 const Filaments = Type.Array(FilamentUse)
 

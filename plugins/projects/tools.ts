@@ -84,8 +84,13 @@ export default [
     name: 'preview_ams_mapping',
     title: 'Preview AMS Mapping',
     closedWorld: false,
-    params: Type.Object({ ...FileAndPlate.properties, ams_mapping: Mapping('To judge') }),
-    input: ({ ams_mapping: given, ...params }) => ({ ...fileAndPlate(params), ...mappingIn(given) })
+    params: Type.Object({
+      ...FileAndPlate.properties,
+      ams_mapping: Mapping('To judge'),
+      use_ams: Type.Optional(Type.Boolean({ default: true, description: 'false: from the external holder' }))
+    }),
+    input: ({ ams_mapping: given, use_ams: useAms = true, ...params }) =>
+      ({ ...fileAndPlate(params), useAms, ...mappingIn(given) })
   }),
   tool(printFile, {
     name: 'print_file',
@@ -97,7 +102,7 @@ export default [
       bed_type: Type.Optional(Type.String({ default: 'auto', description: `${PLATE_TYPES.join(', ')}` })),
       use_ams: Type.Optional(Type.Boolean({ default: true })),
       ams_mapping: Mapping('As preview_ams_mapping gives it; forces use_ams'),
-      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite wrong material or side' })),
+      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' })),
       timelapse: Type.Optional(Type.Boolean({ default: false })),
       bed_leveling: Type.Optional(Type.Boolean({ default: true })),
       flow_calibration: Type.Optional(Type.Boolean({ default: false }))

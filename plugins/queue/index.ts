@@ -25,6 +25,7 @@ import { texts } from './texts/index.js'
 import tools from './tools.js'
 import type { Run, Snapshot } from './types.js'
 import { serveFileUpload } from './upload-route.js'
+import { createUsedPlate } from './used-plate.js'
 import { createTrayReader, groupsOf, viewOf, type GroupOptions, type Situation } from './view.js'
 
 export type { QueueService } from './service.js'
@@ -159,6 +160,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
         return { snapshot, decision: decide(view, await spools()) }
       }
     }))
+    services.projects.watchPlatesBy(createUsedPlate({ store, sights }))
     await serveFileUpload(app, kernel, options.fileMiB)
     events.on('spools:changed', () => {
       trays.weighAgain()

@@ -30,7 +30,7 @@ export interface Chosen {
 
 /** Failures after which it is certain that the printer prints nothing of ours. */
 const REFUSALS = new Set([
-  'PRN_ERR_PLATE_REFUSED', 'PRN_ERR_FILAMENT_MISMATCH', 'PRN_ERR_JOB_ACTIVE', 'PRN_ERR_JOB_WAITS',
+  'PRN_ERR_PLATE_REFUSED', 'PRN_ERR_FILAMENT_MISMATCH', 'PRN_ERR_PLATE_USED', 'PRN_ERR_JOB_ACTIVE', 'PRN_ERR_JOB_WAITS',
   'PRN_ERR_JOB_STARTING', 'PRN_ERR_OTHER_JOB', 'PRN_ERR_REFUSED', 'PRN_ERR_SIGNATURE_REQUIRED', 'PRN_ERR_UNSUPPORTED',
   'PRN_ERR_STATE_NOT_CURRENT', 'PRN_ERR_PRINTER_CLAIMED', 'PRN_ERR_LISTING_FAILED', 'PRN_ERR_CARD_FAILED',
   'PRN_ERR_BAD_INPUT'
@@ -78,6 +78,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
         plateType: needs.plateType,
         useAms: true,
         mapping: [...mapping],
+        anyColor: needs.color === 'any',
         leveling: needs.leveling,
         flow: needs.flow,
         timelapse: needs.timelapse,

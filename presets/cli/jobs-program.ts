@@ -27,7 +27,7 @@ function addPrint (program: Command, withConfig: (command: Command) => Command):
     .option('--no-leveling', 'do not level the bed first')
     .option('--flow', 'calibrate the flow first')
     .option('--timelapse', 'record a timelapse')
-    .option('--accept-mismatch', 'print although a material or a nozzle side is wrong')
+    .option('--accept-mismatch', 'print although a material, a colour or a nozzle side is wrong, or the queue knows the plate to be used')
     .option('--queue', 'add it to the queue, which chooses the spools')
     .option('--copies <n>', 'copies, with --queue', count)
     .option('-y, --yes', 'do not ask'))

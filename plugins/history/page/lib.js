@@ -37,20 +37,30 @@ export function useAnswer (ask, key) {
   return answer.key === key ? answer : { key }
 }
 
-/** A question before something is done, which gives the focus back where it came from. */
-export function Ask ({ title, text, yes, danger = false, run, onClose, children }) {
+/** A refusal that the caller may lift. @param {any} error */
+const asksFirst = ({ body }) => body?.warnings?.some(({ needs_accept: needs }) => needs) === true
+
+/**
+ * A question before something is done, which gives the focus back where it came from.
+ * @param {any} props `accept` is the leave to do it all the same that a refusal may ask for; `run` is given it
+ */
+export function Ask ({ title, text, yes, danger = false, accept = '', run, onClose, children = null }) {
   const dialog = useRef(/** @type {any} */ (null))
   const [problem, setProblem] = useState('')
   const [runs, setRuns] = useState(false)
+  const [asks, setAsks] = useState(false)
+  const [accepted, setAccepted] = useState(false)
   useEffect(() => showDialog(dialog.current), [])
   const send = async event => {
     event.preventDefault()
     if (runs) return
     setRuns(true)
     try {
-      await run()
+      await run(accepted)
       onClose()
     } catch (error) {
+      setAsks(asksFirst(error))
+      setAccepted(false)
       setProblem(t('history.failed', { reason: /** @type {Error} */ (error).message }))
       setRuns(false)
     }
@@ -61,9 +71,11 @@ export function Ask ({ title, text, yes, danger = false, run, onClose, children 
       <p>${text}</p>
       ${children}
       <p class="bad" role="alert" hidden=${problem === ''}>${problem}</p>
+      ${asks && html`<label class="check"><input type="checkbox" checked=${accepted}
+        onChange=${event => setAccepted(event.currentTarget.checked)} /> ${accept}</label>`}
       <div class="buttons end">
         <button type="button" onClick=${onClose}>${t('history.no')}</button>
-        <button class=${danger ? 'danger' : 'primary'} disabled=${runs}>${yes}</button>
+        <button class=${danger ? 'danger' : 'primary'} disabled=${runs || (asks && !accepted)}>${yes}</button>
       </div>
     </form>
   </dialog>`

@@ -134,7 +134,10 @@ export function PrintPage ({ id, onClose, onGone }) {
     </div>
     ${reprints && html`<${Ask} title=${t('history.reprint.title', { name: print.name, printer: print.printer })} text=${t('history.reprint.sure')}
       yes=${t('history.reprint')} onClose=${() => setReprints(false)}
-      run=${async () => { await call('POST', `history/${print.id}/reprint`); location.hash = '' }} />`}
+      accept=${t('history.reprint.accept')} run=${async accepted => {
+        await call('POST', `history/${print.id}/reprint`, accepted ? { accept_mismatch: true } : undefined)
+        location.hash = ''
+      }} />`}
     ${asks && html`<${Ask} title=${t('history.delete.title', { name: print.name })} text=${t('history.delete.sure')}
       yes=${t('history.delete')} danger onClose=${() => setAsks(false)}
       run=${async () => { await call('DELETE', `history/${print.id}`); onGone() }} />`}`

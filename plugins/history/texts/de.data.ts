@@ -104,6 +104,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'history.reprint': 'Nochmals drucken',
   'history.reprint.title': '„{name}“ nochmals auf {printer} drucken?',
   'history.reprint.sure': 'Der Drucker heizt und bewegt sich sofort: gleiche Datei, gleiche Platte, gleiche Spulen. Die Druckplatte muss leer sein.',
+  'history.reprint.accept': 'Trotzdem drucken',
   'history.delete': 'Löschen',
   'history.delete.title': '„{name}“ löschen?',
   'history.delete.sure': 'Eintrag, Messwerte und Bilder sind endgültig fort, und die Statistik zählt den Druck nicht mehr.',

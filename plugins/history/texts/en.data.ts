@@ -102,6 +102,7 @@ export const en = {
   'history.reprint': 'Print again',
   'history.reprint.title': 'Print “{name}” again on {printer}?',
   'history.reprint.sure': 'The printer heats and moves as soon as you say so: same file, same plate, same spools. The plate must be empty.',
+  'history.reprint.accept': 'Print all the same',
   'history.delete': 'Delete',
   'history.delete.title': 'Delete “{name}”?',
   'history.delete.sure': 'The record, its telemetry and its pictures are gone for good, and statistics do not count it any more.',

@@ -104,6 +104,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'history.reprint': '再次打印',
   'history.reprint.title': '在 {printer} 上再次打印“{name}”？',
   'history.reprint.sure': '确认后打印机立即加热并移动：相同的文件、打印板和料盘。打印板必须是空的。',
+  'history.reprint.accept': '仍然打印',
   'history.delete': '删除',
   'history.delete.title': '删除“{name}”？',
   'history.delete.sure': '记录、测量值和图片将永久删除，统计不再计入此打印。',

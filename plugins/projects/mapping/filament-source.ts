@@ -1,10 +1,10 @@
 import { isHolder, type PrinterSession, type ServiceError } from '../../../core/index.js'
 import { loadPalette, type Palette } from '../../filament/index.js'
-import { FilamentMismatch, PlateRefused } from '../errors.js'
+import { FilamentMismatch, PlateRefused, PlateUsed } from '../errors.js'
 import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
-import { isImpossible, isMismatch, judgeMapping, type Finding, type Mapped, type WantedFilament } from './judge.js'
+import { isImpossible, isMismatch, judgeMapping, type Finding, type FindingCode, type Mapped, type WantedFilament } from './judge.js'
 import { unfit, wantedFilaments } from './plate-compatibility.js'
 import { resolveMapping, type Match, type Reaches } from './resolve.js'
 import { loadedSpools, trayAt, traysOf, type Tray, type Weigh } from './trays.js'
@@ -41,13 +41,25 @@ export interface PrintRequest {
 }
 
 /** What a caller says of where the filaments come from. */
-export interface SourceWish {
+export interface SourceRequest {
   /** Left out: by type and colour. */
   readonly mapping?: readonly number[] | undefined
   readonly useAms: boolean
-  /** Print with the wrong material, or from the wrong side, all the same. */
+  /** Print all the same what is asked about first. */
   readonly acceptMismatch: boolean
+  /** Another colour is not asked about. */
+  readonly anyColor?: boolean
 }
+
+/** What others know of spools and build plates. */
+export interface Advisers {
+  readonly weigh: Weigh
+  /** Why the build plate may not be clear, in a sentence; undefined when nobody says so. */
+  readonly usedPlate: UsedPlate
+}
+
+/** @see Advisers.usedPlate */
+export type UsedPlate = (session: PrinterSession) => Promise<string | undefined>
 
 /** A mapping, and how it came about. */
 interface Choice {
@@ -69,6 +81,7 @@ export interface FilamentSource extends Choice {
 
 const WAYS_OUT = 'pass ams_mapping, or print with use_ams false.'
 const REMEDY = 'Map it to another tray, load the right filament, or repeat with accept_mismatch true.'
+const PLATE_REMEDY = 'Confirm it in the queue, or repeat with accept_mismatch true.'
 
 const describe = ({ id, type, color }: Filament): string =>
   `id ${id} (${[type, color].filter(Boolean).join(' ') || 'unknown'})`
@@ -104,6 +117,7 @@ function bySpools (wanted: PrintRequest, trays: readonly Tray[]): Choice {
   return { ...resolution, problem: spoolsProblem(wanted, resolution.unmatched) }
 }
 
+/** From the holders, as the plate assigns them. */
 function byHand ({ path, plateNumber, plate }: PrintRequest, dual: boolean): Choice {
   const mapping = plate ? externalTrays(plate, dual) : []
   const choice = { mapping, matches: [], unmatched: [] }
@@ -120,40 +134,66 @@ const byCaller = (mapping: readonly number[], { plate }: PrintRequest): Choice =
   unmatched: (plate?.filaments ?? []).filter(({ id }) => (mapping[id - 1] ?? UNUSED) === UNUSED)
 })
 
-const namesOnlyHolders = (mapping: readonly number[]): boolean =>
-  mapping.some(isHolder) && mapping.every(tray => tray < 0 || isHolder(tray))
-
 /** The caller's own mapping, the holders, or the loaded spools. */
-function choose (wanted: PrintRequest, trays: readonly Tray[], dual: boolean, { mapping, useAms }: SourceWish): Choice {
-  // Without the AMS only a mapping to holders counts; otherwise the plate's own assignment holds.
-  if (mapping !== undefined && (useAms || namesOnlyHolders(mapping))) return byCaller(mapping, wanted)
-  return useAms ? bySpools(wanted, trays) : byHand(wanted, dual)
+function choose (wanted: PrintRequest, trays: readonly Tray[], dual: boolean, { mapping, useAms }: SourceRequest):
+Choice {
+  if (!useAms) return byHand(wanted, dual)
+  return mapping === undefined ? bySpools(wanted, trays) : byCaller(mapping, wanted)
 }
+
+/**
+ * Without the AMS the plate's own assignment to the holders holds, whatever a mapping says: forms send one whether or
+ * not the AMS was chosen.
+ */
+function unusedMapping ({ mapping = [], useAms }: SourceRequest, choice: Choice, dual: boolean): string | undefined {
+  const isSame = (tray: number, at: number): boolean =>
+    tray === UNUSED || (isHolder(tray) && (!dual || tray === choice.mapping[at]))
+  if (useAms || mapping.every(isSame)) return undefined
+  return `ams_mapping [${mapping.join(', ')}] is not used: with use_ams false the filament comes from the external ` +
+    'holder. Set use_ams true to draw from the AMS.'
+}
+
+/** A finding on the print as a whole. */
+const ofAll = (code: FindingCode, message: string | undefined): Finding[] =>
+  message === undefined ? [] : [{ code, filament: -1, tray: -1, message }]
 
 const textOf = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ')
 
-function refusalOf (problem: string | undefined, mismatches: readonly Finding[], printer: string):
-ServiceError | undefined {
+const isPlate = ({ code }: Finding): boolean => code === 'plate_used'
+
+/** @param asked what the caller has not accepted */
+function refusalOf (problem: string | undefined, asked: readonly Finding[], printer: string): ServiceError | undefined {
   if (problem !== undefined) return new PlateRefused(problem)
-  if (mismatches.length === 0) return undefined
-  const detail = `${textOf(mismatches)} ${REMEDY}`
+  if (asked.length === 0) return undefined
+  if (asked.every(isPlate)) {
+    const detail = `${textOf(asked)} ${PLATE_REMEDY}`
+    return new PlateUsed(printer, detail).with({ detail })
+  }
+  const detail = `${textOf(asked)} ${REMEDY}`
   return new FilamentMismatch(printer, detail).with({ detail })
 }
 
 /** Decides the mapping of a print, and judges it. A preview is told the same as a print. */
-export async function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession, wish: SourceWish,
-  weigh: Weigh): Promise<FilamentSource> {
+export async function resolveFilamentSource (wanted: PrintRequest, session: PrinterSession, request: SourceRequest,
+  { weigh, usedPlate }: Advisers): Promise<FilamentSource> {
   const { state, model, name } = session
   const dual = model.extruders > 1
   const trays = (state ? traysOf(state, dual) : [])
     .map(tray => ({ ...tray, remainingG: weigh(session, tray) ?? tray.remainingG }))
-  const choice = choose(wanted, trays, dual, wish)
+  const choice = choose(wanted, trays, dual, request)
   const { difference, nameOf } = await loadPalette()
   const filaments = wanted.plate ? wantedFilaments(wanted.plate, dual) : []
   const mapped = { filaments, mapping: choice.mapping, trays, dual, difference, nameOf }
-  const findings = wanted.plate ? judgeMapping(mapped) : []
+  const findings = [
+    ...(wanted.plate ? judgeMapping(mapped) : []),
+    ...ofAll('mapping_unused', unusedMapping(request, choice, dual)),
+    ...ofAll('plate_used', await usedPlate(session))
+  ]
   const missing = findings.filter(isImpossible)
   const problem = plateProblem(wanted, session) ?? choice.problem ?? (missing.length > 0 ? textOf(missing) : undefined)
-  const mismatches = wish.acceptMismatch ? [] : findings.filter(isMismatch)
-  return { ...choice, trays, findings, words: mappingWords(mapped), refusal: refusalOf(problem, mismatches, name) }
+  const asked = request.acceptMismatch
+    ? []
+    : findings.filter(isMismatch)
+      .filter(({ code }) => !(request.anyColor === true && code === 'colour_distance'))
+  return { ...choice, trays, findings, words: mappingWords(mapped), refusal: refusalOf(problem, asked, name) }
 }

@@ -5,11 +5,11 @@ import { trayAt, type Tray } from './trays.js'
 
 /** Findings that rule a print out, whatever the caller accepts: there is nothing to print with. */
 const IMPOSSIBLE = ['filament_unmapped', 'unknown_tray', 'empty_tray'] as const
-/** Findings that refuse a print unless the caller accepts them: it would fail, or harm the machine. */
-const MISMATCHES = ['material_mismatch', 'nozzle_side_mismatch'] as const
+/** Findings that refuse a print unless the caller accepts them: it would fail, be spoilt, or harm the machine. */
+const MISMATCHES = ['material_mismatch', 'nozzle_side_mismatch', 'colour_distance', 'plate_used'] as const
 export const FINDING_CODES = [
-  ...IMPOSSIBLE, ...MISMATCHES, 'material_variant', 'unknown_material', 'external_holder', 'colour_distance',
-  'not_enough_filament', 'dryer_running'
+  ...IMPOSSIBLE, ...MISMATCHES, 'material_variant', 'unknown_material', 'external_holder', 'not_enough_filament',
+  'dryer_running', 'mapping_unused'
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 
@@ -58,7 +58,7 @@ interface Draw {
  * Colours up to here are shades of one: the red, black or yellow of a slicer and that of a spool differ by 4 to 12.
  * What people call by another name begins above: blue and purple 13, red and orange 14, red and maroon 24.
  */
-const SAME_COLOR = 12
+export const SAME_COLOR = 12
 
 const sideOf = (extruder: number): string => extruder === 0 ? 'right' : 'left'
 

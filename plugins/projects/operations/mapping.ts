@@ -36,14 +36,15 @@ export const previewMapping = operation({
   input: Type.Object({
     file: FilePath,
     plate: Type.Optional(PlateNumber),
-    mapping: Type.Optional(Type.Array(Type.Integer()))
+    mapping: Type.Optional(Type.Array(Type.Integer())),
+    useAms: Type.Optional(Type.Boolean({ default: true }))
   }),
   output: Preview,
   errors: CARD_ERRORS,
-  async run (context, { file, plate = 1, mapping }) {
+  async run (context, { file, plate = 1, mapping, useAms = true }) {
     const request = await requestedPlate(context, file, plate)
-    const wish = { mapping, useAms: true, acceptMismatch: false }
-    const source = await resolveFilamentSource(request, context.session, wish, context.services.projects.weigh)
+    const wanted = { mapping, useAms, acceptMismatch: false }
+    const source = await resolveFilamentSource(request, context.session, wanted, context.services.projects)
     return { ...sourceRecord(request, source), ...(source.refusal && { error: source.refusal.message }) }
   }
 })

@@ -4,7 +4,7 @@ import {
   type Guard
 } from '../../../core/index.js'
 import { CARD_ERRORS, holds } from '../../files/index.js'
-import { FilamentMismatch, JobStarting, JobWaits, OtherJob, PlateRefused } from '../errors.js'
+import { FilamentMismatch, JobStarting, JobWaits, OtherJob, PlateRefused, PlateUsed } from '../errors.js'
 import { resolveFilamentSource } from '../mapping/filament-source.js'
 import { wireMapping } from '../mapping/mqtt-mapping.js'
 import { judgementRecord, mappingText, sourceRecord } from '../mapping/record.js'
@@ -44,6 +44,7 @@ const Print = Type.Object({
   useAms: Type.Boolean(),
   mapping: Type.Optional(Type.Array(Type.Integer())),
   acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
+  anyColor: Type.Optional(Type.Boolean({ default: false, description: 'Another colour is not asked about' })),
   leveling: Type.Boolean(),
   flow: Type.Boolean(),
   timelapse: Type.Boolean(),
@@ -58,10 +59,11 @@ const explainWith = ({ kernel }: PrinterContext): Explain => ({ digits }) =>
 /** @param signal ends the preparation; what was sent is watched to its end */
 async function print (context: PrinterContext, input: Static<typeof Print>, signal: AbortSignal) {
   const { session, services, log } = context
-  const { file, plate, plateType, useAms, mapping, acceptMismatch = false, taskId, ...options } = input
+  const { acceptMismatch = false, anyColor = false, file, plate, plateType, useAms, mapping, taskId, ...options } =
+    input
   const request = await requestedPlate({ services, session, signal }, file, plate)
-  const source = await resolveFilamentSource(request, session, { mapping, useAms, acceptMismatch },
-    services.projects.weigh)
+  const wanted = { mapping, useAms, acceptMismatch, anyColor }
+  const source = await resolveFilamentSource(request, session, wanted, services.projects)
   // A refusal carries what was found, so that the caller sees which spool is missing.
   if (source.refusal) throw source.refusal.with(sourceRecord(request, source))
   const wire = wireMapping(source.mapping, source.trays, session.model.extruders > 1)
@@ -108,7 +110,7 @@ export const printFile = operation({
     outcome: Type.String({ description: 'started, or unconfirmed when the printer told of nothing' })
   }),
   guards: [readyForJob, takesCommands, hasStorage],
-  errors: [PlateRefused, FilamentMismatch, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],
+  errors: [PlateRefused, FilamentMismatch, PlateUsed, JobActive, JobWaits, JobStarting, OtherJob, ...CARD_ERRORS],
   run (context, input) {
     const { session, services, signal } = context
     const path = pathOf(input.file)

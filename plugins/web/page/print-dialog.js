@@ -28,7 +28,6 @@ async function loadPlate (file, number, view) {
     thumbnail: props.metadata?.thumbnail ?? '',
     filaments,
     mapping: proposalOf(filaments, preview.resolved_ams_mapping, spoolsOf(view)),
-    externals: props.metadata?.external_spool_trays ?? [],
     warning: preview.error ?? ''
   }
 }
@@ -50,11 +49,10 @@ const print = (file, { plate, mapping }, options, accept) => attempt(t('printer.
   ...(accept && { accept_mismatch: true })
 }))
 
-/** What shall be judged: nothing while a spool is missing. @returns {readonly number[]} */
-function mappingToJudge (loaded, useAms, missing) {
-  if (!loaded || missing.length > 0) return []
-  return useAms ? loaded.mapping : loaded.externals
-}
+/** Where the filaments shall come from: nothing is judged while a spool is missing. */
+const sourceToJudge = (loaded, useAms, missing) => !loaded || missing.length > 0
+  ? undefined
+  : { use_ams: useAms, ...(useAms && loaded.mapping.length > 0 && { ams_mapping: JSON.stringify(loaded.mapping) }) }
 
 /** What will happen, or why nothing can. @returns {[words: string, isPossible: boolean]} */
 function consequenceOf ({ name, view, printer, loaded, isQueued, other }) {
@@ -91,7 +89,7 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
   const put = part => setOptions({ ...options, ...part })
   const reads = loaded?.number !== number // what is shown is still that of another plate, and must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
-  const judged = useJudgement(file, loaded?.plate ?? 1, mappingToJudge(loaded, options.use_ams, missing))
+  const judged = useJudgement(file, loaded?.plate ?? 1, sourceToJudge(loaded, options.use_ams, missing))
   const accepts = judged !== undefined && needsAccept(judged)
   const isQueued = where.queued
   const other = where.other === '' // one that is gone by now must not become a print here

@@ -6,22 +6,22 @@ import { warningLines } from './mapping.js'
 const NOTHING = { key: '', warnings: [], error: '' }
 
 /**
- * What the service says of a mapping, asked anew whenever it changes.
+ * What the service says of a print, asked anew whenever its filaments come from elsewhere.
  * @param {string} file
  * @param {number} plate
- * @param {readonly number[]} mapping empty: there is nothing to judge
+ * @param {{ use_ams: boolean, ams_mapping?: string } | undefined} source undefined: there is nothing to judge
  * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while it is asked
  */
-export function useJudgement (file, plate, mapping) {
+export function useJudgement (file, plate, source) {
   const [judged, setJudged] = useState(/** @type {any} */ (NOTHING))
-  const isJudged = mapping.length > 0 && takes('preview_ams_mapping', 'ams_mapping')
-  const key = isJudged ? JSON.stringify([file, plate, mapping]) : NOTHING.key
+  const isJudged = source !== undefined && takes('preview_ams_mapping', 'use_ams')
+  const key = isJudged ? JSON.stringify([file, plate, source]) : NOTHING.key
   useEffect(() => {
     let gone = false
     const put = next => gone || setJudged(next)
     put(isJudged ? undefined : NOTHING)
     if (isJudged) {
-      call('preview_ams_mapping', { file, plate, ams_mapping: JSON.stringify(mapping) }).then(
+      call('preview_ams_mapping', { file, plate, ...source }).then(
         ({ warnings = [], error = '' }) => put({ key, warnings, error }),
         error => put({ key, warnings: [], error: error.message }))
     }

@@ -63,7 +63,7 @@ interface Preview {
 
 interface Props {
   readonly plate_num: number
-  readonly metadata: Facts & { readonly external_spool_trays: readonly number[] }
+  readonly metadata: Facts
 }
 
 const BUSY: ReadonlySet<string> = new Set(['printing', 'preparing', 'paused'])
@@ -89,10 +89,11 @@ function showPreview ({ say, colours }: Screen, preview: Preview): void {
 
 /** @throws PRN_ERR_BAD_INPUT for what the printer would be refused */
 function checkPreview ({ error, warnings, loaded_spools: spools }: Preview, accepts: boolean, dest: string): void {
-  if (error === undefined || (accepts && warnings.some(({ needs_accept: needs }) => needs))) return
+  const asks = warnings.some(({ needs_accept: needs }) => needs)
+  if (error === undefined || (accepts && asks)) return
   const loaded = spools.map(({ tray_id: id, type, color }) => `${id} ${type} ${color}`.trim()).join('; ')
   throw new BadInput(`${printable(error)}${loaded === '' ? '' : ` Trays for --spools: ${printable(loaded)}.`} ` +
-    `Nothing was started; the file is on the card as ${dest}`)
+    `${asks ? 'To print all the same, add --accept-mismatch. ' : ''}Nothing was started; the file is on the card as ${dest}`)
 }
 
 async function printNow (service: Sender, screen: Screen, file: LocalFile, printer: string, options: PrintOptions,
@@ -102,20 +103,16 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
   const records = await service.call<readonly Props[]>('GET', '/api/get_all_3mf_props_for_file', { printer, file: dest }, PRINT_WITHIN_MS)
   const plates = records.map(({ plate_num: number, metadata }) => ({ number, ...metadata }))
   const plate = plateOf(plates, options.plate, file.name)
-  const preview = (mapping: readonly number[] | undefined) => service.call<Preview>('GET', '/api/preview_ams_mapping', {
-    printer, file: dest, plate: plate.number, ...(mapping && { ams_mapping: JSON.stringify(mapping) })
-  }, PRINT_WITHIN_MS)
-  const byType = options.external ? undefined : await preview(options.spools)
-  const isExternal = byType === undefined || (options.spools === undefined && byType.loaded_spools.length === 0)
-  const holders = plate.external_spool_trays
-  const byHolder = isExternal && holders.length > 0 ? await preview(holders) : undefined
-  const shown = isExternal ? byHolder : byType
+  const preview = (source: { use_ams?: false, ams_mapping?: string }) => service.call<Preview>('GET',
+    '/api/preview_ams_mapping', { printer, file: dest, plate: plate.number, ...source }, PRINT_WITHIN_MS)
+  const { spools } = options
+  const byType = options.external ? undefined : await preview(spools ? { ams_mapping: JSON.stringify(spools) } : {})
+  const isExternal = byType === undefined || (spools === undefined && byType.loaded_spools.length === 0)
+  const shown = isExternal ? await preview({ use_ams: false }) : byType
   say(plateLine(file.name, plate))
   if (isExternal) say('  The filament comes from the external spool holder.')
-  if (shown) {
-    showPreview(screen, shown)
-    checkPreview(shown, options.acceptMismatch === true, dest)
-  }
+  showPreview(screen, shown)
+  checkPreview(shown, options.acceptMismatch === true, dest)
   if (!await confirm(`${printer} heats up, moves and prints at once. Is its plate clear?`)) {
     say(`Nothing was started; the file is on the card as ${dest}.`)
     return false
@@ -126,7 +123,7 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
     platenum: plate.number,
     plate: options.bed ?? 'auto',
     use_ams: !isExternal,
-    ...(shown && !isExternal && { ams_mapping: JSON.stringify(shown.resolved_ams_mapping) }),
+    ...(!isExternal && { ams_mapping: JSON.stringify(shown.resolved_ams_mapping) }),
     ...(options.acceptMismatch && { accept_mismatch: true }),
     bl: options.leveling ?? true,
     flow: options.flow ?? false,

@@ -3,6 +3,7 @@ import { BadInput, operation, placeOfTray, route } from '../../../core/index.js'
 import { ok } from '../../../plugins/http/index.js'
 import { Gcode, linesOf, pausePrint, resumePrint, sendGcode, setSpeed, skipObjects, stopPrint } from '../../../plugins/print/operations.js'
 import { printFile } from '../../../plugins/projects/operations/print.js'
+import { ACCEPT } from '../../../plugins/projects/schemas.js'
 import { Flag, isTrue, Success, Whole } from '../params.js'
 
 const tag = 'Print Control'
@@ -62,7 +63,7 @@ export default [
       plate: Type.Enum(PLATES, { description: 'Build plate' }),
       use_ams: Flag('Take filament from the AMS'),
       ams_mapping: Type.Optional(Type.String({ description: 'JSON list: tray by filament id - 1; -1 unused' })),
-      accept_mismatch: Flag('Print although a material or a nozzle side is wrong'),
+      accept_mismatch: Flag(ACCEPT),
       bl: Flag('Level the bed first'),
       flow: Flag('Calibrate the flow first'),
       tl: Flag('Timelapse')

@@ -105,7 +105,7 @@ t.test('what refuses always, what refuses until it is accepted, and what never d
   const codes = (test: typeof isMismatch) =>
     FINDING_CODES.filter(code => test({ code, filament: 1, tray: 0, message: '' }))
   t.same(codes(isImpossible), ['filament_unmapped', 'unknown_tray', 'empty_tray'])
-  t.same(codes(isMismatch), ['material_mismatch', 'nozzle_side_mismatch'])
+  t.same(codes(isMismatch), ['material_mismatch', 'nozzle_side_mismatch', 'colour_distance', 'plate_used'])
 })
 
 t.test('in words', async t => {

@@ -136,10 +136,21 @@ t.test('printing', async t => {
     })
   })
 
-  t.test('without the AMS a mapping to its trays counts for nothing', async t => {
+  t.test('without the AMS a mapping is not used, whatever its form, and that is said', async t => {
+    const ask = async (mapping: string) =>
+      (await http('GET', '/api/preview_ams_mapping', { file: FILE, plate: 2, use_ams: false, ams_mapping: mapping })).body
+    for (const mapping of ['[0, 1, -1]', '[1]', '[128, 254]']) {
+      t.match((await ask(mapping)).warnings.at(-1), { code: 'mapping_unused', message: /external holder/, needs_accept: false })
+    }
+    for (const mapping of ['[254]', '[255, -1, 254]', '[-1]']) {
+      t.notOk((await ask(mapping)).warnings.some(({ code }: { code: string }) => code === 'mapping_unused'), mapping)
+      t.same((await ask(mapping)).resolved_ams_mapping, [255, 255], mapping)
+    }
     await tool('stop_print', { name, user_permission: true })
     await eventually(() => kernel.printers.get(name)?.state?.job.gcodeState === 'FAILED')
-    t.match(await http('POST', '/api/print_3mf', { filename: FILE, platenum: 1, use_ams: false, ams_mapping: '[1]' }), { status: 200 })
+    const { status, body } = await http('POST', '/api/print_3mf', { filename: FILE, platenum: 1, use_ams: false, ams_mapping: '[1]' })
+    t.equal(status, 200)
+    t.match(body.warnings.at(-1), { code: 'mapping_unused' })
     t.match(sent().at(-1)?.body, { use_ams: false, ams_mapping: [-1], ams_mapping2: [{ ams_id: 255, slot_id: 0 }] })
   })
 
@@ -190,7 +201,7 @@ t.test('the live page shows the objects of the plate that is printed', async t =
     return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) }
   }
   t.equal((await look('layout')).status, 404)
-  await tool('print_file', { name, file_path: FILE, plate_num: 2, use_ams: false, user_permission: true })
+  await tool('print_file', { name, file_path: FILE, plate_num: 2, use_ams: false, accept_mismatch: true, user_permission: true })
   await eventually(() => projects.ofJob(session).info !== null)
   t.match(projects.settingsOfJob(session), { support: 'none', brim: 'full', walls: 2, infillPct: 15 })
   const { value: { path } } = await tool('open_plate_layout', { name, file_path: FILE, plate_num: 2 })

@@ -35,7 +35,10 @@ t.test('a print of the queue keeps its job and its last picture, and is printed 
   const session = kernel.printers.resolve('p1s')
   const path = String(sent(printer)[0]?.body.url ?? '').replace(/^(file|ftp):\/\/\/?(mnt\/sdcard|sdcard)?/, '')
   await eventually(async () => !await kernel.services.files.has(session, path.startsWith('/') ? path : `/${path}`))
-  t.match(await http('POST', again), { status: 200, body: { outcome: 'started' } }, 'though the queue has cleared the card')
+  const used = { code: 'plate_used', message: /the plate of 'p1s' is clear/, needs_accept: true }
+  t.match(await http('POST', again), { status: 409, body: { error: 'plate_used', warnings: [used] } }, 'the first part lies on the plate')
+  t.match(await http('POST', again, { accept_mismatch: true } as never), { status: 200, body: { outcome: 'started', warnings: [used] } },
+    'though the queue has cleared the card')
   t.match(await newest('finished', 2), { started_by: /^http/, job: '' })
   t.equal(sent(printer).length, 2)
   t.match(sent(printer)[1]?.body, { bed_leveling: false }, 'with what it was started with')
