@@ -126,6 +126,14 @@ export const UnsafeOutputPath = defineError<[path: string]>(
   'PRN_ERR_UNSAFE_OUTPUT_PATH', '%s exists and is not a regular file that only this user can access; remove it', 409)
 export const WriteFailed = defineError<[path: string, problem: string]>(
   'PRN_ERR_WRITE_FAILED', '%s cannot be written: %s', 409)
+export const NotAFile = defineError<[path: string, kind: string]>(
+  'PRN_ERR_NOT_A_FILE',
+  "'%s' is %s, where a file is expected. Remove it, or put the file itself in its place.", 409)
+export const LinkLeadsOut = defineError<[path: string, target: string]>(
+  'PRN_ERR_LINK_LEADS_OUT',
+  "'%s' is a link that leads out of the data folder, to %s. Put the folder itself in its place, or mount it there.", 409)
+export const LinkedLog = defineError<[path: string]>(
+  'PRN_ERR_LINKED_LOG', '%s is a link to another file. Name that file itself as log.file.', 409)
 export const FileLocked = defineError<[path: string, lock: string]>(
   'PRN_ERR_FILE_LOCKED',
   '%s is being changed by another process. Try again; if no other prn is running, delete %s.', 409)

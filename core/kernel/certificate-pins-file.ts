@@ -1,7 +1,7 @@
-import { copyFile, readFile } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { Type, type Static } from 'typebox'
 import { parseJson, writeJson } from '../util/json-store.js'
+import { readOwnText, readOwnTextSync } from '../util/own-file.js'
 
 const PinsSchema = Type.Object({
   version: Type.Literal(1),
@@ -19,12 +19,10 @@ export type StoredPins = Readonly<Static<typeof PinsSchema>>
  * Reads the certificates. A file that is damaged or from a newer version is copied aside and replaced by one that
  * accepts no unknown certificate: a start with nothing known would trust whoever answers first. When that cannot be
  * written the damaged file stays, and with it the refusal at the next start.
+ * @throws PRN_ERR_NOT_A_FILE
  */
 export async function readPins (path: string, warn: (message: string) => void): Promise<StoredPins> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await readOwnText(path)
   if (text === undefined) return { version: 1, fingerprints: {} }
   const parsed = parseJson(text, PinsSchema)
   if ('value' in parsed) return parsed.value
@@ -40,7 +38,7 @@ export async function readPins (path: string, warn: (message: string) => void): 
 /** @returns undefined for a file that is gone or not good */
 export function readPinsAgain (path: string): StoredPins | undefined {
   try {
-    const parsed = parseJson(readFileSync(path, 'utf8'), PinsSchema)
+    const parsed = parseJson(readOwnTextSync(path), PinsSchema)
     return 'value' in parsed ? parsed.value : undefined
   } catch {
     return undefined

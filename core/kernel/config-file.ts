@@ -1,13 +1,14 @@
 import envPaths from 'env-paths'
-import { readFile, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { loadConfig, type Config } from './config.js'
 import { environment, type Environment } from '../util/environment.js'
-import { BadConfig } from '../errors.js'
+import { BadConfig, NotAFile } from '../errors.js'
 import { exclusively } from '../util/file-lock.js'
 import { jsonProblem } from '../util/locate-json-error.js'
 import { editSecrets, secretKey } from './secrets.js'
 import { writeJson } from '../util/json-store.js'
+import { readNamedText } from '../util/own-file.js'
 
 const paths = envPaths('prn', { suffix: '' })
 
@@ -60,7 +61,13 @@ export async function editTree (path: string, change: (tree: Tree) => void): Pro
   const tree = await readTree(path) ?? {}
   change(tree)
   inFile(path, () => loadConfig(tree))
-  await writeJson(path, tree, await modeOf(path))
+  await writeTree(path, tree)
+}
+
+/** The file that a link leads to is changed, and the link stays: people keep configurations elsewhere. */
+async function writeTree (path: string, tree: Tree): Promise<void> {
+  const file = await realpath(path).catch(() => path)
+  await writeJson(file, tree, await modeOf(file))
 }
 
 const OWNER_ONLY = 0o600
@@ -69,19 +76,25 @@ const modeOf = async (path: string) => await stat(path).then(info => info.mode &
 const othersMayRead = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await modeOf(path)) & 0o077) !== 0
 
-/** @throws PRN_ERR_CONFIG for a file that is not JSON or cannot be read */
+/** @throws PRN_ERR_CONFIG for a file that cannot be read, is not JSON, or holds something else than settings */
 export async function readTree (path: string): Promise<Tree | undefined> {
-  const isFile = await stat(path).then(info => info.isFile(), () => true) // reading says what else is wrong
-  if (!isFile) throw new BadConfig(`${path} cannot be read: it is not a regular file`) // a pipe would be waited for
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readNamedText(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new BadConfig(`${path} cannot be read: ${error.message}`)
+    const problem = error instanceof NotAFile ? 'it is not a regular file' : error.message
+    throw new BadConfig(`${path} cannot be read: ${problem}`)
   })
   if (text === undefined) return undefined
   const json = text.replace(/^\uFEFF/, '') // some editors begin a file with this mark
   const problem = jsonProblem(json)
   if (problem !== undefined) throw new BadConfig(`${path} is not valid JSON: ${problem}`)
-  return JSON.parse(json) as Tree
+  const tree: unknown = JSON.parse(json)
+  if (!isTree(tree)) throw new BadConfig(`${path} must hold an object, such as { "printers": [] }, and holds ${nameOf(tree)}`)
+  return tree
+}
+
+function nameOf (value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return value === null ? 'null' : `a ${typeof value}`
 }
 
 function inFile<T> (path: string, work: () => T): T {
@@ -123,7 +136,7 @@ Promise<Tree | undefined> {
       const moved = plain.map(({ serial, accessCode }) => [secretKey(String(serial)), String(accessCode)] as const)
       await editSecrets(dataDir, path, warn, codes => ({ ...codes, ...Object.fromEntries(moved) }))
       for (const printer of plain) delete printer.accessCode
-      await writeJson(path, tree, await modeOf(path)).catch(stays)
+      await writeTree(path, tree).catch(stays)
       return tree
     })
   } catch (error) {

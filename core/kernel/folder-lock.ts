@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm, stat, utimes } from 'node:fs/promises'
+import { rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
@@ -7,6 +7,7 @@ import { FolderInUse } from '../errors.js'
 import { exclusively } from '../util/file-lock.js'
 import { isAlive, ownIdentity, ProcessIdentity } from '../util/process-identity.js'
 import { parseJson, writeJson } from '../util/json-store.js'
+import { readOwnText, setAside } from '../util/own-file.js'
 
 const ServiceFile = Type.Object({
   process: ProcessIdentity,
@@ -40,8 +41,8 @@ const pathIn = (dataDir: string) => join(dataDir, 'service.json')
 
 /** @returns undefined where no service was ever, or its file cannot be read */
 export async function readServiceFile (dataDir: string): Promise<ServiceFile | undefined> {
-  const text = await readFile(pathIn(dataDir), 'utf8').catch(() => '')
-  const parsed = parseJson(text, ServiceFile)
+  const text = await readOwnText(pathIn(dataDir)).catch(() => undefined)
+  const parsed = parseJson(text ?? '', ServiceFile)
   return 'value' in parsed ? parsed.value : undefined
 }
 
@@ -64,6 +65,7 @@ export async function lockFolder (dataDir: string, signal: AbortSignal, times = 
   async function take (): Promise<boolean> {
     const other = await readServiceFile(dataDir)
     if (other !== undefined && !await hasEnded(other)) return false
+    if (other === undefined && await readOwnText(path) !== undefined) await setAside(path) // it is not one of ours
     await writeJson(path, own)
     return true
   }

@@ -73,9 +73,10 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const contributions = createContributions(resolved, services.view)
   const marked = configurationSchema(resolved.map(({ plugin }) => plugin), contributions.of)
   for (const secret of secretsIn(marked, checked)) redactor.add(secret)
-  const secrets = await openSecrets(dataDir, warn).catch((error: Error) => {
+  const unusable = (error: Error): never => {
     throw new BadConfig(`The data folder ${dataDir} cannot be used: ${error.message}`)
-  })
+  }
+  const secrets = await openSecrets(dataDir, warn).catch(unusable)
   const printers = await resolvePrinters(checked.printers, env, secrets)
   for (const { accessCode } of printers) redactor.add(accessCode)
 
@@ -88,7 +89,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
   setMaxListeners(0, signal) // every wait of every operation listens
   const events = createEmitter<Events>((error, event) => logs.root.error({ err: error, event }, 'listener failed'))
   const hms = createHmsCatalogue()
-  const pins = await openPins(dataDir, warn)
+  const pins = await openPins(dataDir, warn).catch(unusable)
   const make = dependencies.createSession ?? createSession
   const limits = { ...LIMITS, ...dependencies.limits }
   const { registry, connectAll, close: closeSessions } = createRegistry(printers, {

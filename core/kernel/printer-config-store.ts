@@ -25,15 +25,15 @@ export interface PrinterConfigStore {
 
 type Tree = Record<string, unknown>
 
-const isNamed = (name: string) => (printer: Tree) =>
-  typeof printer.name === 'string' && printer.name.toLowerCase() === name.toLowerCase()
+const isNamed = (name: string) => (printer: Tree | null) =>
+  typeof printer?.name === 'string' && printer.name.toLowerCase() === name.toLowerCase()
 
 const isReference = (code: unknown) => typeof code === 'object' && code !== null
 
 const printersOf = (tree: Tree | undefined): readonly Tree[] =>
   Array.isArray(tree?.printers) ? tree.printers as Tree[] : []
 
-const keyOf = (printer: Tree | undefined) => typeof printer?.serial === 'string' ? secretKey(printer.serial) : undefined
+const keyOf = (printer: Tree | null | undefined) => typeof printer?.serial === 'string' ? secretKey(printer.serial) : undefined
 
 /** The book of one configuration file and the secrets of one data folder. */
 export function openPrinterConfigStore (configFile: string, dataDir: string,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { PrinterEntry } from './config.js'
 import type { Environment } from '../util/environment.js'
 import { BadConfig } from '../errors.js'
 import { accessCodeOf, secretKey, type Secrets } from './secrets.js'
+import { readNamedText } from '../util/own-file.js'
 import type { PrinterConfig } from '../printer/types.js'
 
 /** Where printers listen. Source: the vendor's LAN protocol. */
@@ -30,7 +30,7 @@ Promise<PrinterConfig> {
 }
 
 const readAuthorities = async (file: string, path: string): Promise<string> =>
-  await readFile(file, 'utf8').catch((error: Error) => {
+  await readNamedText(file).catch((error: Error) => {
     throw new BadConfig(`${path}.tls.ca: ${error.message}`)
   })
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { Type, type Static } from 'typebox'
 import { BadConfig } from '../errors.js'
 import { environment, type Environment } from '../util/environment.js'
+import { readNamedText } from '../util/own-file.js'
 
 /** A secret that the configuration does not hold itself. */
 export const SecretReference = Type.Union([
@@ -35,7 +35,7 @@ Promise<string> {
     if (value) return value
     throw new BadConfig(`${where}: the environment variable ${reference.env} is not set`)
   }
-  const text = await readFile(reference.file, 'utf8').catch((error: Error) => {
+  const text = await readNamedText(reference.file).catch((error: Error) => {
     throw new BadConfig(`${where}: ${error.message}`)
   })
   if (text.trim() === '') throw new BadConfig(`${where}: ${reference.file} is empty`)

@@ -1,10 +1,11 @@
-import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLocked } from '../errors.js'
 import { createKeyedQueue } from './keyed-queue.js'
+import { readOwnText } from './own-file.js'
 import { isRunning } from './process-identity.js'
 
 const OWNER_ONLY = 0o600
@@ -67,7 +68,7 @@ async function create (path: string, text: string): Promise<boolean> {
   }
 }
 
-const textOf = (path: string) => readFile(path, 'utf8').catch(() => undefined)
+const textOf = (path: string) => readOwnText(path).catch(() => undefined)
 
 /** Whether the process that holds it has ended. Processes of other machines and containers count as running. */
 async function isStale (lock: string): Promise<boolean> {

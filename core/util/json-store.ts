@@ -1,8 +1,10 @@
-import { chmod, mkdir, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { Static, TSchema } from 'typebox'
+import { LinkLeadsOut } from '../errors.js'
 import { jsonProblem } from './locate-json-error.js'
+import { checkReplaceable, readOwnText, setAside } from './own-file.js'
 import { validationError } from './validate.js'
 
 export interface StoreOptions<S extends TSchema> {
@@ -41,7 +43,7 @@ const PRIVATE_FILE = 0o600
 export async function openJsonStore<S extends TSchema> (path: string, options: StoreOptions<S>):
 Promise<JsonStore<Static<S>>> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
-  let { value } = await read(path, options)
+  let { value, isDamaged = false } = await read(path, options)
   let text = ''
   let writing: Promise<void> = Promise.resolve()
   /** The write that has not begun: it will write the newest document for all callers. */
@@ -49,7 +51,9 @@ Promise<JsonStore<Static<S>>> {
 
   async function writeNewest (): Promise<void> {
     next = undefined
-    await writeText(path, text, options.mode)
+    if (isDamaged) await setAside(path) // it could not be before: rather nothing is stored than the old file lost
+    isDamaged = false
+    await writeOwnText(path, text, options.mode)
   }
 
   return {
@@ -71,13 +75,21 @@ Promise<JsonStore<Static<S>>> {
 
 const refused = async (reason: unknown): Promise<never> => { throw reason }
 
-/** Writes JSON beside the file, syncs it, and renames it into place. */
+/**
+ * Writes JSON beside the file, syncs it, and renames it into place.
+ * @throws PRN_ERR_NOT_A_FILE where something other than a regular file is
+ */
 export const writeJson = (path: string, value: unknown, mode = PRIVATE_FILE): Promise<void> =>
-  writeText(path, textOf(value), mode)
+  writeOwnText(path, textOf(value), mode)
 
 const textOf = (value: unknown, compact = false) => JSON.stringify(value, null, compact ? 0 : 2) + '\n'
 
-async function writeText (path: string, text: string, mode = PRIVATE_FILE): Promise<void> {
+/**
+ * Writes a file of the service's own in place of the one before, whole or not at all.
+ * @throws PRN_ERR_NOT_A_FILE where something other than a regular file is
+ */
+export async function writeOwnText (path: string, text: string, mode = PRIVATE_FILE): Promise<void> {
+  await checkReplaceable(path)
   const write = () => writeFileAtomic(path, text, { mode })
   try {
     await write()
@@ -89,19 +101,20 @@ async function writeText (path: string, text: string, mode = PRIVATE_FILE): Prom
 }
 
 async function read<S extends TSchema> (path: string, { schema, initial, warn }: StoreOptions<S>):
-Promise<{ value: Static<S> }> {
-  const text = await readFile(path, 'utf8').catch(error => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+Promise<{ value: Static<S>, isDamaged?: boolean }> {
+  const text = await readOwnText(path)
   if (text === undefined) return { value: initial }
   const parsed = parseJson(text, schema)
   if ('value' in parsed) return parsed
-  const aside = `${path}.damaged-${Date.now()}`
-  await rename(path, aside).then(
-    () => warn(`${path} is damaged (${parsed.reason}); it was set aside as ${aside} and a new one is begun`),
-    (error: Error) => warn(`${path} is damaged (${parsed.reason}) and cannot be set aside: ${error.message}`))
-  return { value: initial }
+  return await setAside(path).then(
+    aside => {
+      warn(`${path} is damaged (${parsed.reason}); it was set aside as ${aside} and a new one is begun`)
+      return { value: initial }
+    },
+    (error: Error) => {
+      warn(`${path} is damaged (${parsed.reason}) and cannot be set aside: ${error.message}`)
+      return { value: initial, isDamaged: true }
+    })
 }
 
 /** Parses and validates JSON. The reason repeats nothing of the text, as it may hold secrets. */
@@ -113,10 +126,21 @@ export function parseJson<S extends TSchema> (text: string, schema: S): { value:
   return reason === undefined ? { value } : { reason }
 }
 
-/** Makes a folder that only its owner may enter. */
-export async function privateFolder (...parts: string[]): Promise<string> {
-  const folder = join(...parts)
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+/**
+ * Makes a folder that only its owner may enter.
+ * @param root may be a link; what lies in it may not lead out of it
+ * @throws PRN_ERR_LINK_LEADS_OUT for a link that does
+ */
+export async function privateFolder (root: string, ...parts: string[]): Promise<string> {
+  await mkdir(root, { recursive: true, mode: PRIVATE_FOLDER })
+  const outer = await realpath(root)
+  let folder = root
+  for (const part of parts) {
+    folder = join(folder, part)
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    const inner = await realpath(folder)
+    if (relative(outer, inner).split(sep)[0] === '..') throw new LinkLeadsOut(folder, inner)
+  }
   await chmod(folder, PRIVATE_FOLDER).catch(() => {}) // a mounted folder may not belong to us
   return folder
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { checkReplaceable } from '../../core/index.js'
 
 /** Nothing else is done while a lock of another program is waited for. What is written is tried again later anyway. */
 const BUSY_MS = 100
@@ -11,13 +12,23 @@ const BIGINT = 20
 
 export type Connect = () => Promise<Kysely<any>>
 
+const FILE = 'prn.sqlite'
+/** What SQLite adds to the name of its other files. */
+const PARTS = ['', '-wal', '-shm', '-journal']
+
+/** SQLite would follow a link, and wait for a pipe. @throws PRN_ERR_NOT_A_FILE */
+export async function checkSqlite (folder: string): Promise<void> {
+  for (const part of PARTS) await checkReplaceable(join(folder, `${FILE}${part}`))
+}
+
 /** One file in the folder. Readers do not block the writer; a commit survives the end of the process, and of power. */
 export const connectSqlite = (folder: () => Promise<string>, statementMs?: number): Connect => async () => {
   const [kysely, { openSqliteFile }, { sqliteDialect }, where] = await Promise.all([
     import('kysely'), import('./sqlite-file.js'), import('./sqlite-dialect.js'), folder()
   ])
+  await checkSqlite(where)
   const pragmas = ['journal_mode = WAL', `busy_timeout = ${BUSY_MS}`, 'foreign_keys = ON']
-  const file = await openSqliteFile({ file: join(where, 'prn.sqlite'), pragmas }, statementMs)
+  const file = await openSqliteFile({ file: join(where, FILE), pragmas }, statementMs)
   return new kysely.Kysely({ dialect: sqliteDialect(file, kysely) })
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin, openJsonStore } from '../../core/index.js'
-import { connectPostgres, connectSqlite } from './connect.js'
+import { connectPostgres, checkSqlite, connectSqlite } from './connect.js'
 import { stepsOf } from './migrate.js'
 import { createDatabase } from './service.js'
 import type { Database, Migration, Row } from './types.js'
@@ -52,6 +52,7 @@ export default definePlugin({
     const journal = await openJsonStore(join(await folder(), 'journal.json'), {
       schema: Journal, initial: [], warn: message => log.warn(message), compact: true
     })
+    if (url === undefined) await checkSqlite(await folder())
     const idle = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
     const { service, close } = createDatabase({
       kind: url === undefined ? 'sqlite' : 'postgres',

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, type Kernel } from '../../core/index.js'
+import { BadInput, checkReplaceable, type Kernel } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
 import { FileTooLarge, UploadsFull, FileMissing } from './errors.js'
 import { plainName } from './host-paths.js'
@@ -125,6 +125,7 @@ Promise<void> {
   try {
     await pipeline(file, counted(room), createWriteStream(fresh, { flags: 'wx', mode: 0o600 }))
     if (file.truncated === true) throw new FileTooLarge()
+    await checkReplaceable(join(folder, name))
     await rename(fresh, join(folder, name))
   } catch (error) {
     await rm(fresh, { force: true })

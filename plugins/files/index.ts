@@ -56,8 +56,8 @@ export default definePlugin({
     const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB } = options
     const downloads = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)
     await downloads.sweep()
-    const uploads = () => privateFolder(kernel.dataDir, 'uploads')
-    const own = await privateFolder(kernel.dataDir, 'files')
+    const uploads = () => privateFolder(join(kernel.dataDir, 'uploads'))
+    const own = await privateFolder(join(kernel.dataDir, 'files'))
     const quota = createQuota(uploads, uploadsMiB * MIB)
     const hostPaths = createHostPaths({ own, open: hostFolders, closed: closedFolders(kernel) })
     for (const path of hostFolders) {

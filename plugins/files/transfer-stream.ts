@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, createWriteStream, type WriteStream } from 'node:fs'
 import { open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { SdCardError } from '../../core/index.js'
+import { checkReplaceable, SdCardError } from '../../core/index.js'
 import { HostPathRefused } from './errors.js'
 
 /** Knows how much has passed. */
@@ -55,6 +55,7 @@ const MODE = 0o644
 
 /** Fails where the file must not be written, before it is replaced by another one. */
 async function checkWritable (path: string): Promise<void> {
+  await checkReplaceable(path)
   const file = await open(path, constants.O_WRONLY | NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })

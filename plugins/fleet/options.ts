@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
-import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
+import { BadConfig, readSecret, SecretReference, readNamedText } from '../../core/index.js'
 
 const Token = (description: string, extra: object = {}) =>
   Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', description, ...extra })
@@ -47,7 +46,7 @@ const WHERE = 'plugins.fleet'
 const HERE = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 const read = async (file: string, key: string): Promise<string> =>
-  await readFile(file, 'utf8').catch((error: Error) => { throw new BadConfig(`${WHERE}.${key}: ${error.message}`) })
+  await readNamedText(file).catch((error: Error) => { throw new BadConfig(`${WHERE}.${key}: ${error.message}`) })
 
 /** @throws PRN_ERR_CONFIG for files that are not there, and for plain connections to other machines */
 export async function loginOf (options: Options & { servers: readonly string[] }): Promise<Login> {

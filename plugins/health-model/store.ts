@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { validationError } from '../../core/index.js'
+import { readOwnFile, readOwnText, validationError } from '../../core/index.js'
 import { Model } from './types.js'
 
 const FILE = 'model.onnx'
@@ -19,7 +19,7 @@ export async function storedModels (folder: string, warn: (message: string) => v
   const found = await Promise.all(names.filter(name => !name.startsWith('.')).map(async name => {
     const at = join(modelsFolder(folder), name)
     try {
-      const facts = JSON.parse(await readFile(join(at, FACTS), 'utf8')) as Model
+      const facts = JSON.parse(await readOwnText(join(at, FACTS)) ?? '') as Model
       const problem = validationError(Model, facts)
       if (problem !== undefined || facts.name !== name) throw new Error(`${FACTS} is not as it was written`)
       return [{ model: facts, file: join(at, FILE) }]
@@ -33,7 +33,7 @@ export async function storedModels (folder: string, warn: (message: string) => v
 
 /** @throws when the file is not the one that was added */
 export async function verifyModel ({ model, file }: StoredModel): Promise<void> {
-  const bytes = await readFile(file)
+  const bytes = await readOwnFile(file) ?? new Uint8Array()
   if (checksumOf(bytes) !== model.sha256) {
     throw new Error(`The file of network '${model.name}' is not the one that was added: remove it and add it again`)
   }

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { Type, type Static } from 'typebox'
-import { BadConfig, readSecret, SecretReference } from '../../core/index.js'
+import { BadConfig, readSecret, SecretReference, readNamedText } from '../../core/index.js'
 
 /** One or more levels without wildcards. */
 const Prefix = (initial: string, description: string) =>
@@ -70,6 +69,6 @@ function addressOf (broker: string): Pick<URL, 'protocol' | 'host' | 'username' 
 }
 
 const readAuthorities = async (file: string): Promise<string> =>
-  await readFile(file, 'utf8').catch((error: Error) => {
+  await readNamedText(file).catch((error: Error) => {
     throw new BadConfig(`${WHERE}.ca: ${error.message}`)
   })

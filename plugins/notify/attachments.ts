@@ -1,6 +1,6 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { timeoutSignal, type PrinterSession, type Services } from '../../core/index.js'
+import { readOwnFile, timeoutSignal, writePrivateFile, type PrinterSession, type Services } from '../../core/index.js'
 import type {} from '../camera/index.js' // adds the service
 import type {} from '../recording/index.js' // likewise
 import type { Attachment } from './targets/types.js'
@@ -37,7 +37,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
         maxAgeMs: FRESH_MS, signal: AbortSignal.any([signal, session.signal, timeoutSignal(WITHIN_MS)])
       })
       if (jpeg.length > mostBytes) return ''
-      await writeFile(join(folder, `${id}.jpg`), jpeg, { mode: 0o600 })
+      await writePrivateFile(join(folder, `${id}.jpg`), jpeg)
       return `${PICTURE}${id}.jpg`
     },
 
@@ -47,7 +47,7 @@ export function createAttachments ({ folder, camera, recording, signal }: Attach
     async read (reference: string): Promise<Attachment | undefined> {
       const file = fileOf(reference)
       if (file !== undefined) {
-        const bytes = await readFile(file).catch(() => undefined)
+        const bytes = await readOwnFile(file).catch(() => undefined)
         return bytes && { kind: 'picture', name: 'picture.jpg', type: 'image/jpeg', bytes }
       }
       if (!reference.startsWith(CLIP)) return undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
-import { createDiskLru } from '../../core/index.js'
+import { createDiskLru, readOwnFile } from '../../core/index.js'
 import type { CardEntry } from '../files/index.js'
 import { isSame, type CachedProject } from './cached-project.js'
 
@@ -77,14 +77,12 @@ export function createProjectStore ({ folder, mostBytes, warn, signal }: Project
     }
   }
 
-  const missing = (error: NodeJS.ErrnoException): undefined => {
-    if (error.code !== 'ENOENT') warn(`a stored project cannot be read: ${error.message}`)
-  }
+  const missing = (error: Error): undefined => { warn(`a stored project cannot be read: ${error.message}`) }
 
   return {
     async load (key, entry) {
       const path = await files.pathOf(nameOf(key))
-      const bytes = await readFile(path).catch(missing)
+      const bytes = await readOwnFile(path).catch(missing)
       if (bytes === undefined) return undefined
       try {
         const item = decode(bytes)

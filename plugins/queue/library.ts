@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isServiceError } from '../../core/index.js'
+import { checkReplaceable, isServiceError } from '../../core/index.js'
 import { readHostProject, type HostProject } from '../projects/index.js'
 import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileTooLarge } from './errors.js'
 import type { Contents } from './store/contents.js'
@@ -54,7 +54,9 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
     for (const name of await readdir(folder)) {
       const path = join(folder, name)
       if (name.endsWith(PARTIAL)) await rm(path, { force: true })
-      else if (isId(name.slice(0, -ENDING.length))) sizes.set(name.slice(0, -ENDING.length), (await stat(path)).size)
+      if (!isId(name.slice(0, -ENDING.length))) continue
+      const info = await lstat(path)
+      if (info.isFile()) sizes.set(name.slice(0, -ENDING.length), info.size)
     }
   }
 
@@ -132,6 +134,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
       try {
         const { id, size } = await write(source, fresh, signal)
         const plates = await factsIn(fresh)
+        await checkReplaceable(pathOf(id))
         await rename(fresh, pathOf(id))
         sizes.set(id, size)
         return { id, name: name.slice(0, LONGEST_NAME), size, plates, addedAt: now(), addedBy: by }
@@ -147,6 +150,7 @@ export function createLibrary ({ folder, fileMiB, libraryMiB, now, contents }: L
       const path = pathOf(id)
       const hash = createHash('sha256')
       try {
+        await checkReplaceable(path)
         for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
       } catch {
         forget(id)

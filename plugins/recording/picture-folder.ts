@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** JPEGs in a folder, in their order. When they become too many every second one goes, and the step doubles. */
@@ -29,7 +29,8 @@ interface Kept { readonly name: string, readonly bytes: number }
 
 async function read (folder: string): Promise<Kept[]> {
   const names = (await readdir(folder)).filter(name => NAME.test(name)).sort()
-  return await Promise.all(names.map(async name => ({ name, bytes: (await stat(join(folder, name))).size })))
+  const found = await Promise.all(names.map(async name => ({ name, info: await lstat(join(folder, name)) })))
+  return found.filter(({ info }) => info.isFile()).map(({ name, info }) => ({ name, bytes: info.size }))
 }
 
 /** @param folder that exists; the pictures in it are taken over */
@@ -52,7 +53,7 @@ export async function openPictureFolder (folder: string, options: PictureFolderO
     get step () { return step },
     async add (jpeg) {
       const name = nameOf(next++)
-      await writeFile(join(folder, name), jpeg, { mode: 0o600 })
+      await writeFile(join(folder, name), jpeg, { flag: 'wx', mode: 0o600 })
       kept.push({ name, bytes: jpeg.length })
       if (kept.length >= most) await halve()
     },

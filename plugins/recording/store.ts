@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { privateFolder, validationError, writeJson } from '../../core/index.js'
+import { privateFolder, readOwnText, validationError, writeJson } from '../../core/index.js'
 import { RecordingSchema, type Recording } from './schemas.js'
 
 interface Room {
@@ -90,7 +90,7 @@ export const videoName = (id: string): string => `${id}.mp4`
 export async function openRecordingStore (options: RecordingStoreOptions): Promise<RecordingStore> {
   const { dataDir, maxBytes, keepFreeBytes, mostRecordings = MOST_RECORDINGS } = options
   const { log, onRemoved, freeBytes = freeOf } = options
-  const folder = await privateFolder(dataDir, 'recordings')
+  const folder = await privateFolder(join(dataDir, 'recordings')) // may be a link to a larger disk
   let recordings: readonly Recording[] = await readAll(folder)
   const pending = new Map<string, number>()
   /** Written since the disk was asked. */
@@ -171,7 +171,7 @@ async function readOne (folder: string, id: string): Promise<Recording | undefin
   const path = join(folder, `${id}.json`)
   try {
     if ((await stat(path)).size > MOST_JSON_BYTES) return undefined
-    const recording: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const recording: unknown = JSON.parse(await readOwnText(path) ?? '')
     if (validationError(RecordingSchema, recording) !== undefined) return undefined
     const known = recording as Recording
     if (known.id !== id) return undefined

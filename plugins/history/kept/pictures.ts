@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDiskLru, createKeyedQueue, timeoutSignal, type PrinterSession } from '../../../core/index.js'
+import { createDiskLru, createKeyedQueue, readOwnFile, timeoutSignal, type PrinterSession } from '../../../core/index.js'
 import type { CameraManager } from '../../camera/index.js'
 import type { RecordingService } from '../../recording/index.js'
 import type { PrintView } from '../schemas.js'
@@ -34,7 +34,7 @@ export function createPictures ({ folder, camera, signal, onProblem }: PicturesO
   }
   async function read (store: typeof pictures, name: string): Promise<Buffer | undefined> {
     const path = await store.use(name)
-    return path === undefined ? undefined : await readFile(path).catch(() => undefined)
+    return path === undefined ? undefined : await readOwnFile(path).catch(() => undefined)
   }
 
   async function take (print: string, session: PrinterSession, from: NonNullable<typeof camera>): Promise<void> {

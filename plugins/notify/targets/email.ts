@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { BadConfig, Secret } from '../../../core/index.js'
+import { BadConfig, readNamedText, Secret } from '../../../core/index.js'
 import { defineMessageTarget, NotDelivered } from './types.js'
 
 const MIB = 1024 * 1024
@@ -39,7 +38,7 @@ export const email = defineMessageTarget({
     const pass = password === undefined ? undefined : await secret(password, 'password')
     const authorities = ca === undefined
       ? undefined
-      : await readFile(ca, 'utf8').catch((error: Error) => { throw new BadConfig(`${where}.ca: ${error.message}`) })
+      : await readNamedText(ca).catch((error: Error) => { throw new BadConfig(`${where}.ca: ${error.message}`) })
     const domain = from.slice(from.lastIndexOf('@') + 1)
     return async ({ id, title, text, at, attachment }, signal) => {
       const { createTransport } = await import('nodemailer')

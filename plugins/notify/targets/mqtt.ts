@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { BadConfig, Secret } from '../../../core/index.js'
+import { BadConfig, readNamedText, Secret } from '../../../core/index.js'
 import { fill, problemIn } from '../template.js'
 import { documentOf } from './document.js'
 import { defineMessageTarget } from './types.js'
@@ -34,7 +33,7 @@ export const mqtt = defineMessageTarget({
       ...(username !== undefined && { username }),
       ...(password !== undefined && { password: await secret(password, 'password') }),
       ...(ca !== undefined && {
-        ca: await readFile(ca, 'utf8').catch((error: Error) => { throw new BadConfig(`${where}.ca: ${error.message}`) })
+        ca: await readNamedText(ca).catch((error: Error) => { throw new BadConfig(`${where}.ca: ${error.message}`) })
       }),
       connectTimeout: CONNECT_MS,
       reconnectPeriod: 0,

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { privateFolder, toSafeFileName, validationError, writeJson } from '../../../core/index.js'
+import { privateFolder, readOwnText, toSafeFileName, validationError, writeJson } from '../../../core/index.js'
 import { openPictureFolder, type PictureFolder } from '../picture-folder.js'
 import { RecordingSchema } from '../schemas.js'
 
@@ -43,7 +43,7 @@ async function open (path: string, initial: JobDescription): Promise<JobFolder> 
 /** @returns undefined for a folder that does not say what it is */
 async function describe (path: string): Promise<JobDescription | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(path, DESCRIPTION), 'utf8'))
+    const value: unknown = JSON.parse(await readOwnText(join(path, DESCRIPTION)) ?? '')
     return validationError(JobSchema, value) === undefined ? value as JobDescription : undefined
   } catch {
     return undefined

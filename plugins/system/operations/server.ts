@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { operation } from '../../../core/index.js'
+import { operation, readNamedText } from '../../../core/index.js'
 import { Level, LogTail, ServerInfo } from '../schemas.js'
 
 export const readServerInfo = operation({
@@ -55,10 +54,13 @@ export const setLevel = operation({
 /** Larger logs are read from their end only. */
 const MOST_BYTES = 16 * 1024 * 1024
 
+/** There is none; or the lines go to a terminal or a pipe. */
+const NOTHING_TO_READ = new Set(['ENOENT', 'ENXIO', 'PRN_ERR_NOT_A_FILE'])
+
 const readLog = async (path: string | undefined): Promise<string | undefined> => {
   if (path === undefined) return undefined
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
+  const text = await readNamedText(path).catch((error: NodeJS.ErrnoException) => {
+    if (NOTHING_TO_READ.has(error.code ?? '')) return undefined
     throw error
   })
   return text === undefined || text.length <= MOST_BYTES ? text : text.slice(-MOST_BYTES)

@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { lstat, realpath, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Type, type Static } from 'typebox'
-import { defineError, validationError } from '../../../core/index.js'
+import { checkReplaceable, defineError, validationError } from '../../../core/index.js'
 import type { TableRows } from '../../../plugins/database/index.js'
 
 export const BadBackup = defineError<[path: string, problem: string]>('PRN_ERR_BACKUP',
@@ -35,8 +36,9 @@ export type Entry = TableRows | TextFile
 export async function writeBackup (
   path: string, { force, lines }: { force: boolean, lines: AsyncIterable<Header | Entry> }
 ): Promise<void> {
-  if (!force && await stat(path).then(() => true, () => false)) throw new BackupExists(path)
-  const part = `${path}.part`
+  if (!force && await lstat(path).then(() => true, () => false)) throw new BackupExists(path)
+  await checkReplaceable(path)
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`
   async function * text (): AsyncGenerator<string> {
     let count = 0
     for await (const line of lines) {
@@ -46,7 +48,7 @@ export async function writeBackup (
     yield `${JSON.stringify({ end: count })}\n`
   }
   try {
-    await pipeline(Readable.from(text()), createGzip(), createWriteStream(part, { mode: OWNER_ONLY }))
+    await pipeline(Readable.from(text()), createGzip(), createWriteStream(part, { flags: 'wx', mode: OWNER_ONLY }))
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
@@ -73,7 +75,7 @@ export async function checkBackup (path: string): Promise<Header> {
   let header: Header | undefined
   let count = 0
   let end: unknown
-  await stat(path)
+  await checkReplaceable(await realpath(path)) // a pipe cannot be read twice
   try {
     for await (const line of linesOf(path)) {
       if (header === undefined) {

@@ -1,7 +1,8 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
-  createKernel, defaultDataDir, lockFolder, readConfig, timeoutSignal, VERSION, withoutSecrets, type Config
+  checkReplaceable, createKernel, defaultDataDir, lockFolder, readConfig, readNamedText, readOwnText, timeoutSignal,
+  VERSION, withoutSecrets, writeOwnText, type Config
 } from '../../../core/index.js'
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
@@ -17,14 +18,12 @@ const CODES = 'secrets/printers.json'
 /** Of the data folder: preferences, settings, and what is recorded but not in the database yet. */
 const FILES = ['user_prefs.json', 'plugins/recording/settings.json', 'plugins/history/newest.json',
   'plugins/database/journal.json']
-const OWNER_ONLY = 0o600
 /** What a killed service left may have to be waited for. */
 const LOCK_MS = 60_000
 
 const dataDirOf = ({ dataDir }: Config): string => dataDir ?? defaultDataDir()
 const urlOf = ({ plugins }: Config) => (plugins.database as { url?: string } | undefined)?.url
 const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
-const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
 
 /** Says on standard error how far it is, table by table. */
 function createProgress () {
@@ -42,7 +41,7 @@ function createProgress () {
 
 /** The configuration as it is backed up, and the keys of what it does not say then. */
 async function configurationOf (path: string, codes: boolean): Promise<{ text: string | undefined, left: string[] }> {
-  const text = await textOf(path)
+  const text = await readNamedText(path).catch(() => undefined)
   if (text === undefined || codes) return { text, left: [] }
   const { config, left } = withoutSecrets(knownOptions(), JSON.parse(text))
   return { text: `${JSON.stringify(config, null, 2)}\n`, left }
@@ -52,7 +51,7 @@ async function * filesOf (dataDir: string, configuration: string | undefined, co
 AsyncGenerator<TextFile> {
   if (configuration !== undefined) yield { file: CONFIGURATION, text: configuration }
   for (const file of codes ? [...FILES, CODES] : FILES) {
-    const text = await textOf(join(dataDir, file))
+    const text = await readOwnText(join(dataDir, file))
     if (text !== undefined) yield { file, text }
   }
 }
@@ -104,8 +103,7 @@ async function restoreFiles (path: string, dataDir: string, configFile: string):
     }
     if (!isConfiguration && ![...FILES, CODES].includes(entry.file)) continue
     const to = isConfiguration ? configFile : join(dataDir, entry.file)
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    await writeFile(to, entry.text, { mode: OWNER_ONLY })
+    await writeOwnText(to, entry.text)
   }
   return notes
 }
@@ -117,6 +115,7 @@ export async function restore (path: string, { config: file, replace = false }: 
   const { plugins, ...rest } = config
   const dataDir = dataDirOf(config)
   const progress = createProgress()
+  for (const name of [...FILES, CODES]) await checkReplaceable(join(dataDir, name))
   const lock = await lockFolder(dataDir, timeoutSignal(LOCK_MS))
   try {
     // All plugins, since each brings its tables; without printers and their own options they do nothing else.

@@ -3,7 +3,7 @@ import { open, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { BadInput, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
+import { BadInput, checkReplaceable, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
 import { FileMissing, plainName, UploadsFull } from '../../../plugins/files/index.js'
 import { listFiles } from '../../../plugins/files/operations/read.js'
 import { uploadStored } from '../../../plugins/files/operations/transfer.js'
@@ -57,7 +57,7 @@ export const fetchFromCard = operation({
   async run ({ kernel, session, services, signal }, { path }) {
     const name = plainName(path)
     if (name === undefined || path.split('/').includes('..')) throw new BadInput('invalid src filename')
-    const folder = await realpath(await privateFolder(kernel.dataDir, 'uploads'))
+    const folder = await realpath(await privateFolder(join(kernel.dataDir, 'uploads')))
     const fresh = join(folder, `.${randomBytes(6).toString('hex')}.part`)
     const entry = await services.files.find(session, path, { signal })
     if (!entry || entry.isFolder) throw new FileMissing(path)
@@ -66,6 +66,7 @@ export const fetchFromCard = operation({
       room.take(entry.size)
       await services.files.download(session, path, fresh, { signal })
       const file = await open(fresh)
+      await checkReplaceable(join(folder, name))
       await rename(fresh, join(folder, name))
       return { name, size: (await file.stat()).size, body: file.createReadStream() }
     } catch (error) {

@@ -112,7 +112,11 @@ t.test('a damaged file is set aside as it is and told of', async t => {
 t.test('a file that cannot be read is an error, not an empty document', async t => {
   const { path, open } = place(t)
   await mkdir(path)
-  await t.rejects(open(), { code: 'EISDIR' })
+  await t.rejects(open(), {
+    code: 'PRN_ERR_NOT_A_FILE',
+    message: `'${path}' is a folder, where a file is expected. ` +
+    'Remove it, or put the file itself in its place.'
+  })
 })
 
 t.test('folders on the way are made for their owner only', async t => {

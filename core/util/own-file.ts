@@ -1,0 +1,92 @@
+import { constants, closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { lstat, open, readlink, rename } from 'node:fs/promises'
+import { NotAFile } from '../errors.js'
+
+/** Not on Windows, which has neither. */
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0
+const NONBLOCK = constants.O_NONBLOCK ?? 0
+/** Reading does not follow a link, and opening does not wait for whoever writes to a pipe. */
+const READ_OWN = constants.O_RDONLY | NOFOLLOW | NONBLOCK
+const READ_NAMED = constants.O_RDONLY | NONBLOCK
+
+type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket' | 'isSymbolicLink'>
+
+function kindOf (found: Kind): string {
+  if (found.isSymbolicLink()) return 'a link'
+  if (found.isDirectory()) return 'a folder'
+  if (found.isFIFO()) return 'a pipe'
+  if (found.isSocket()) return 'a socket'
+  return 'a device'
+}
+
+async function describe (path: string): Promise<string> {
+  const found = await lstat(path)
+  return found.isSymbolicLink() ? `a link to ${await readlink(path)}` : kindOf(found)
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+/** What opening a link, or a socket, without following it fails with. */
+const REFUSED = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EFTYPE'])
+
+async function readWhole (path: string, flags: number): Promise<Buffer> {
+  const file = await open(path, flags)
+  try {
+    const info = await file.stat()
+    if (!info.isFile()) throw new NotAFile(path, kindOf(info))
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Reads a file of the service's own: a link in its place is not followed, since what it leads to is not ours.
+ * @returns undefined when there is none
+ * @throws PRN_ERR_NOT_A_FILE
+ */
+export async function readOwnFile (path: string): Promise<Buffer | undefined> {
+  try {
+    return await readWhole(path, READ_OWN)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    if (REFUSED.has(codeOf(error) ?? '')) throw new NotAFile(path, await describe(path))
+    throw error
+  }
+}
+
+/** The same as text. */
+export const readOwnText = async (path: string): Promise<string | undefined> => (await readOwnFile(path))?.toString('utf8')
+
+/** The same where nothing else may happen meanwhile. @throws also when there is none */
+export function readOwnTextSync (path: string): string {
+  const file = openSync(path, READ_OWN)
+  try {
+    const info = fstatSync(file)
+    if (!info.isFile()) throw new NotAFile(path, kindOf(info))
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Reads a file that somebody named: a link is followed, while a pipe or a device, which may never end, is refused.
+ * @throws PRN_ERR_NOT_A_FILE; what opening it throws
+ */
+export const readNamedText = async (path: string): Promise<string> => (await readWhole(path, READ_NAMED)).toString('utf8')
+
+/** Refuses to write where something other than a regular file is. @throws PRN_ERR_NOT_A_FILE */
+export async function checkReplaceable (path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (found !== undefined && !found.isFile()) throw new NotAFile(path, await describe(path))
+}
+
+/** Gives a file that is not as we write it another name, under which it stays. @returns the name */
+export async function setAside (path: string): Promise<string> {
+  const aside = `${path}.damaged-${Date.now()}`
+  await rename(path, aside)
+  return aside
+}
