@@ -5,6 +5,8 @@ import type { FtpSession, OpenSession, Shop } from './session.js'
 import { VERBS } from './verbs.js'
 
 const IDLE_MS = 300_000
+/** For a client to close its side after the farewell. */
+const FAREWELL_MS = 5_000
 const LONGEST_LINE = 8192
 /** Commands that may wait behind one that is being done. */
 const MOST_WAITING = 64
@@ -23,7 +25,14 @@ export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Sock
     renaming: undefined,
     isProtected: false,
     passive: undefined,
-    reply: line => { if (socket.writable) socket.write(`${line}\r\n`) }
+    reply: line => { if (socket.writable) socket.write(`${line}\r\n`) },
+    end (line) {
+      session.reply(line)
+      // Ends TLS first: closed below it, the last reply may be lost.
+      socket.end()
+      const timer = setTimeout(() => raw.destroy(), FAREWELL_MS).unref()
+      raw.once('close', () => clearTimeout(timer))
+    }
   }
   let text = ''
   let waiting = 0
@@ -39,7 +48,7 @@ export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Sock
     for (const line of lines) take(line.replace(/\r$/, ''))
   })
   socket.once('close', () => { session.passive?.close(); leave(session) })
-  if (greeting?.reply !== undefined) { session.reply(greeting.reply); socket.end(); return }
+  if (greeting?.reply !== undefined) return session.end(greeting.reply)
   session.reply(`220 ${shop.profile.welcome}`)
 
   function take (line: string): void {
@@ -55,7 +64,7 @@ async function obey (session: FtpSession, line: string): Promise<void> {
   if (fault?.hangs === true) return await new Promise(() => {})
   if (fault?.resets === true) { session.passive?.close(); session.socket.resetAndDestroy(); return }
   if (fault?.reply !== undefined) return session.reply(fault.reply)
-  if (name === 'QUIT') { session.reply('221 Goodbye.'); session.socket.end(); return }
+  if (name === 'QUIT') return session.end('221 Goodbye.')
   if (name === 'USER' || name === 'PASS') return await logIn(session, name, argument)
   const verb = VERBS[name]
   const needsLogin = name !== 'OPTS' && name !== 'FEAT'

@@ -38,6 +38,8 @@ export interface FtpSession {
   isProtected: boolean
   passive: Passive | undefined
   readonly reply: (line: string) => void
+  /** Says the last line, and ends the connection once it is sent. */
+  readonly end: (line: string) => void
 }
 
 /** One that has logged in. */

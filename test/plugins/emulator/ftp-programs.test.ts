@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { createVirtualPrinter, type ModelName, type VirtualPrinter } from '../../../plugins/emulator/index.js'
-import { findProgram } from '../../helpers/programs.js'
+import { findProgram, pythonThatRuns } from '../../helpers/programs.js'
 import { testFolder } from '../../helpers/folder.js'
 
 // The card server as programs see it that know nothing of ours.
@@ -79,4 +79,46 @@ t.test('lftp mirrors, renames, and goes on with what is half there, both ways', 
   t.same(await readFile(join(folder, 'half')), CONTENT)
   t.same(await printer.card.get('/moved'), CONTENT)
   t.equal(await printer.card.get('/cache/a b.3mf'), undefined)
+})
+
+const python = pythonThatRuns('import ftplib, ssl')
+
+/** Sessions of Python's own FTP client over implicit TLS: each lists, writes, reads and says goodbye. */
+const SESSIONS = `
+import ftplib, io, socket, ssl, sys
+class Implicit(ftplib.FTP_TLS):
+    _sock = None
+    @property
+    def sock(self): return self._sock
+    @sock.setter
+    def sock(self, value):
+        if value is not None and not isinstance(value, ssl.SSLSocket): value = self.context.wrap_socket(value)
+        self._sock = value
+    def ntransfercmd(self, cmd, rest=None):
+        conn, size = ftplib.FTP.ntransfercmd(self, cmd, rest)
+        return self.context.wrap_socket(conn, session=self.sock.session), size
+port, code, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+context = ssl._create_unverified_context()
+context.maximum_version = ssl.TLSVersion.TLSv1_2
+for at in range(count):
+    ftp = Implicit(context=context, timeout=20)
+    ftp.connect('127.0.0.1', port)
+    ftp.login('bblp', code)
+    ftp.prot_p()
+    if at % 10 == 0:
+        ftp.storbinary('STOR /python', io.BytesIO(b'x' * 5000))
+        parts = []
+        ftp.retrbinary('RETR /python', parts.append)
+        assert b''.join(parts) == b'x' * 5000
+    said = ftp.quit()
+    assert said.startswith('221'), said
+print('good', count)
+`
+
+t.test('every session of Python ends with its farewell', { skip: python === undefined ? 'python3 is not installed' : false }, async t => {
+  const printer = await start(t, 'X1C')
+  const script = join(testFolder(t), 'sessions.py')
+  await writeFile(script, SESSIONS)
+  const { stdout } = await run(python ?? '', [script, String(printer.ports.ftps), printer.accessCode, '300'])
+  t.match(stdout, /good 300/)
 })
