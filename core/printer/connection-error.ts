@@ -46,6 +46,28 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was closed during the handshake'
 }
 
+const TLS_CODE = /^(EPROTO|ERR_SSL_|ERR_TLS_)/
+const TLS_TEXT = /SSL routines|:error:[0-9A-F]{8}:/
+
+const isTlsFailure = (error: unknown): boolean =>
+  TLS_CODE.test(String((error as { code?: unknown } | undefined)?.code)) || TLS_TEXT.test(String(error))
+
+/** Of the TLS library's many codes, those that a user can do something about. */
+const TLS_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/PROTOCOL/, 'it speaks another version of TLS'],
+  [/CIPHER|HANDSHAKE_FAILURE/, 'it offers no encryption that both sides know'],
+  [/CERT|UNKNOWN_CA/, 'the certificates do not fit'],
+  [/BAD_RECORD|DECRYPT|UNEXPECTED_EOF/, 'the encrypted data were damaged on the way']
+]
+
+/** What a failed connection says, in words fit for a page: never those of the TLS library. */
+export function wordsOf (error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!isTlsFailure(error)) return message
+  const code = `${String((error as { code?: unknown } | undefined)?.code)} ${message.toUpperCase().replaceAll(' ', '_')}`
+  return TLS_WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'it does not answer in TLS'
+}
+
 /** Turns whatever an attempt to connect failed with into an error with a reason for the user. */
 export function connectionErrorOf (error: unknown, where: string): ConnectionError {
   if (error instanceof ConnectionError) return error
@@ -53,7 +75,7 @@ export function connectionErrorOf (error: unknown, where: string): ConnectionErr
   const code = typeof given === 'string' ? given : '' // MQTT return codes and DOMException codes are numbers
   const words = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : undefined
   if (words !== undefined) return new ConnectionError('unreachable', `${where}: ${words}`, { cause: error })
-  const message = error instanceof Error ? error.message : String(error)
-  const kind = code.startsWith('ERR_SSL') || code === 'EPROTO' ? 'not_a_printer' : 'unreachable'
-  return new ConnectionError(kind, `${where}: ${message}`, { cause: error })
+  return isTlsFailure(error)
+    ? new ConnectionError('not_a_printer', `${where}: no encrypted connection: ${wordsOf(error)}. Check the address and the port.`, { cause: error })
+    : new ConnectionError('unreachable', `${where}: ${wordsOf(error)}`, { cause: error })
 }

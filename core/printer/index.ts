@@ -10,7 +10,7 @@ import { createCpuBudget } from './cpu-budget.js'
 import { resolveModel } from './models.js'
 import { openMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js'
 import { createPendingCommands } from './mqtt/pending-commands.js'
-import { ConnectionError, fellSilent, neverReported, connectionErrorOf, takesNoCommands } from './connection-error.js'
+import { ConnectionError, fellSilent, neverReported, connectionErrorOf, takesNoCommands, wordsOf } from './connection-error.js'
 import { createReportHandler } from './report/report-handler.js'
 import { createReportStore } from './report/report-store.js'
 import { createSessionProblem } from './session-problem.js'
@@ -143,6 +143,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   async function connect (): Promise<MqttConnection> {
     const { host, serial, accessCode, ports } = config
     const opened = await openMqttConnection({
+      name: config.name,
       host,
       serial,
       accessCode,
@@ -179,7 +180,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       return connectionErrorOf(error, where)
     }
     const failure = await connection.closed
-    return new ConnectionError('connection_lost', `${where}: the connection was lost${failure ? ` (${failure.message})` : ''}`)
+    return new ConnectionError('connection_lost', `${where}: the connection was lost${failure ? ` (${wordsOf(failure)})` : ''}`)
   }
 
   async function run (): Promise<void> {

@@ -1,4 +1,4 @@
-import { detectFullServer } from './ftp/greeting.js'
+import { detectFullServer, explainPlainText } from './plain-answer.js'
 import { connectTls, type SecureConnection, type Target, type Trust } from './tls.js'
 import type { PinStore, PrinterConfig } from './types.js'
 
@@ -19,7 +19,7 @@ export function createTrust ({ serial, tls: { mode, ca, fingerprint } }: Printer
 
 /** What a printer's certificate on one of its ports is verified against. */
 export const targetOf = (config: PrinterConfig, port: number, pins: PinStore): Target =>
-  ({ host: config.host, port, serial: config.serial, trust: createTrust(config, pins).trust() })
+  ({ name: config.name, host: config.host, port, serial: config.serial, trust: createTrust(config, pins).trust() })
 
 /**
  * Opens a TLS connection to any port of a printer. The certificate is verified before anything is sent, by the same
@@ -29,7 +29,8 @@ export const targetOf = (config: PrinterConfig, port: number, pins: PinStore): T
 export async function openTls (config: PrinterConfig, port: number, pins: PinStore,
   { signal, timeoutMs }: { signal: AbortSignal, timeoutMs?: number }): Promise<SecureConnection> {
   const open = async () => await connectTls(targetOf(config, port, pins), signal, timeoutMs)
-  const connection = port === config.ports.ftps ? await detectFullServer(open, config.host, port, signal) : await open()
+  const opened = port === config.ports.ftps ? detectFullServer : explainPlainText
+  const connection = await opened(open, config.host, port, signal)
   createTrust(config, pins).pin(connection.fingerprint)
   return connection
 }

@@ -1,12 +1,14 @@
-import { connect } from 'node:net'
-import { ConnectionError } from '../connection-error.js'
+import { connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { ConnectionError } from './connection-error.js'
 
-/** A server that refuses a client says so right after the TCP connection. */
-const GREETING_MS = 1_000
+/** A server that speaks first does so right after the TCP connection. */
+const ANSWER_MS = 1_000
 const LONGEST = 200
 
-/** What a server sends in plain text after the TCP connection; empty when it waits for TLS. */
-function greetingOf (host: string, port: number, signal: AbortSignal): Promise<string> {
+/** Reads what a server sends unencrypted, up to the end of its first line. @param speak begins the conversation */
+function firstLine (host: string, port: number, signal: AbortSignal, speak: (socket: Socket) => void): Promise<string> {
   return new Promise(resolve => {
     const socket = connect({ host, port })
     let text = ''
@@ -16,56 +18,112 @@ function greetingOf (host: string, port: number, signal: AbortSignal): Promise<s
       socket.destroy()
       resolve(text)
     }
-    const timer = setTimeout(done, GREETING_MS)
+    const timer = setTimeout(done, ANSWER_MS)
     signal.addEventListener('abort', done, { once: true })
-    socket.setEncoding('latin1').on('data', (chunk: unknown) => {
-      text += String(chunk)
+    socket.on('data', chunk => {
+      text += chunk.toString('latin1')
       if (text.includes('\n') || text.length > LONGEST) done()
     })
     socket.once('error', done).once('close', done)
+    speak(socket)
   })
 }
+
+const greetingOf = (host: string, port: number, signal: AbortSignal): Promise<string> =>
+  firstLine(host, port, signal, () => {})
+
+/** First byte of a TLS record: an alert or a handshake. */
+const TLS_RECORDS = ['\u0015', '\u0016']
+const isTls = (text: string): boolean => TLS_RECORDS.some(first => text.startsWith(first))
+
+/** What a server answers in plain text when it is asked for TLS, as web servers do; empty when it speaks TLS. */
+async function answerToTls (host: string, port: number, signal: AbortSignal): Promise<string> {
+  const text = await firstLine(host, port, signal, socket => {
+    const opening = new Duplex({
+      read () {},
+      write (chunk: Buffer, _encoding, done) {
+        socket.write(chunk)
+        done()
+      }
+    })
+    const tls = connectTls({ socket: opening, rejectUnauthorized: false }).on('error', () => {})
+    socket.once('close', () => tls.destroy())
+  })
+  return isTls(text) ? '' : text
+}
+
+/** Fit for a terminal and a page: it comes from a stranger. */
+const shown = (said: string): string =>
+  (said.split('\n')[0] ?? '').replaceAll(/[^\x20-\x7e]+/g, ' ').trim().slice(0, LONGEST)
 
 /** @param said the server's reply with its code */
 export const tooManyClients = (where: string, said: string): ConnectionError => new ConnectionError('login_refused',
   `${where}: too many clients are connected to the printer's file server; close one, such as a slicer or another ` +
-  `file manager (${said.replaceAll(/[^\x20-\x7e]+/g, ' ').trim().slice(0, LONGEST)})`)
+  `file manager (${shown(said)})`)
 
-const FAILED_HANDSHAKE = /^(EPROTO|ECONNRESET|EPIPE|ERR_SSL_WRONG_VERSION_NUMBER)$/
+const WEB = /^HTTP\/|^<(!doctype|html)/i
+
+/** Why there is no TLS, by what the server says instead. */
+function plainTextError (where: string, said: string): ConnectionError {
+  const text = shown(said)
+  if (/^421\b/.test(text)) return tooManyClients(where, text)
+  if (/^5\d\d\b/.test(text)) {
+    return new ConnectionError('unreachable', `${where}: the file server there does not work: it says '${text}'. ` +
+      'Check that a card is inserted, then switch the printer off and on.')
+  }
+  const who = WEB.test(text) ? 'a web server' : text.startsWith('SSH-') ? 'an SSH server' : 'a server without encryption'
+  return new ConnectionError('not_a_printer', `${where}: ${who} answers there, and no printer` +
+    `${text === '' ? '' : ` (it says '${text}')`}. Check the address and the port.`)
+}
+
+const CUT_OFF = /^(ECONNRESET|EPIPE)$/
+/** The other side did not answer in TLS. One that ends the handshake with an alert did. */
+const NOT_TLS = /^(EPROTO|ERR_SSL_(?!.*ALERT).+)$/
 
 /**
- * Connects to an FTPS server. One with too many clients sends `421` in plain text, which fails as a TLS handshake:
- * a plain connection then reads what it sends.
- * @throws ConnectionError login_refused when that is the reason, else what `open` throws
+ * Opens an encrypted connection. Where the server answers in plain text instead, as other services do and printers'
+ * file servers that have too many clients, a second connection reads what it says.
+ * @throws ConnectionError with the reason, else what `open` throws
+ */
+export async function explainPlainText<T> (open: () => Promise<T>, host: string, port: number, signal: AbortSignal):
+Promise<T> {
+  try {
+    return await open()
+  } catch (failure) {
+    if (signal.aborted || !NOT_TLS.test(codeOf(failure))) throw failure
+    const said = await greetingOf(host, port, signal) || await answerToTls(host, port, signal)
+    if (said === '' || signal.aborted) throw failure
+    throw plainTextError(`${host}:${port}`, said)
+  }
+}
+
+/**
+ * The same for a printer's file server, which may have room again a moment later.
+ * @throws ConnectionError login_refused when it has too many clients, else as {@link explainPlainText}
  */
 export async function detectFullServer<T> (open: () => Promise<T>, host: string, port: number, signal: AbortSignal):
 Promise<T> {
   try {
     return await open()
   } catch (failure) {
-    if (signal.aborted || !FAILED_HANDSHAKE.test(codeOf(failure))) throw failure
+    const code = codeOf(failure)
+    if (signal.aborted || !(NOT_TLS.test(code) || CUT_OFF.test(code))) throw failure
+    const where = `${host}:${port}`
     const said = await greetingOf(host, port, signal)
-    if (/^421\b/.test(said)) throw tooManyClients(`${host}:${port}`, said)
-    if (said !== '' || signal.aborted) throw failure
+    if (signal.aborted) throw failure
+    if (said !== '') throw isTls(said) ? failure : plainTextError(where, said)
     // It waits for TLS now, so there is room again. The plain connection took a place, so it may be full once more.
-    return await open().catch((again: unknown) => {
-      throw isPlainText(again) ? tooManyClients(`${host}:${port}`, 'it answers some connections without TLS') : again
+    return await open().catch(async (again: unknown) => {
+      if (!NOT_TLS.test(codeOf(again))) throw again
+      const answer = await answerToTls(host, port, signal)
+      throw answer === '' ? tooManyClients(where, 'it answers some connections without TLS') : plainTextError(where, answer)
     })
   }
 }
 
-/** OpenSSL's error for plain text in place of a handshake. */
-const isPlainText = (failure: unknown): boolean => /wrong version number/i.test(messageOf(failure))
-
-const causeOf = (failure: unknown): unknown => failure instanceof ConnectionError ? failure.cause : failure
-
-const messageOf = (failure: unknown): string => {
-  const cause = causeOf(failure)
-  return cause instanceof Error ? cause.message : ''
-}
-
 /** The error code of a failure, or of its cause. */
 function codeOf (failure: unknown): string {
-  const { code } = (causeOf(failure) ?? {}) as { code?: unknown }
+  const cause = failure instanceof ConnectionError ? failure.cause : failure
+  const { code } = (cause ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }

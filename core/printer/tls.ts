@@ -14,6 +14,8 @@ export interface Trust {
 }
 
 export interface Target {
+  /** Of the printer, for the command that helps. */
+  readonly name: string
   readonly host: string
   readonly port: number
   readonly serial: string
@@ -98,8 +100,14 @@ function chainError (socket: TLSSocket): string | undefined {
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? undefined : code ?? 'unknown'
 }
 
+/** A printer's name as a shell takes it. */
+export const shellWord = (name: string): string =>
+  /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
+
+const acceptCommand = (name: string): string => `prn printers test ${shellWord(name)} --accept-certificate`
+
 /** @returns why the certificate is refused; undefined when it is accepted */
-export function verifyCertificate (peer: PeerCertificate, { host, serial, trust }: Target):
+export function verifyCertificate (peer: PeerCertificate, { name, host, serial, trust }: Target):
 ConnectionError | undefined {
   if (trust.mode === 'insecure') return undefined
   if (peer.commonName.toUpperCase() !== serial.toUpperCase()) {
@@ -116,14 +124,14 @@ ConnectionError | undefined {
   if (trust.fingerprint === LOST_PIN) {
     return new ConnectionError('certificate_changed',
       `The pinned certificate of ${host} is lost: the file of certificates was damaged. If nobody else can ` +
-      'answer there, accept the current one with: prn printers test --accept-certificate. ' +
+      `answer there, accept the current one with: ${acceptCommand(name)}. ` +
       `Its fingerprint: ${peer.fingerprint}`)
   }
   return trust.fingerprint === undefined || sameFingerprint(trust.fingerprint, peer.fingerprint)
     ? undefined
     : new ConnectionError('certificate_changed',
       `The certificate of ${host} differs from the one pinned on first connection. If the printer was reset or got new ` +
-      `firmware, accept it with: prn printers test --accept-certificate. New fingerprint: ${peer.fingerprint}`)
+      `firmware, accept it with: ${acceptCommand(name)}. New fingerprint: ${peer.fingerprint}`)
 }
 
 /**

@@ -81,14 +81,14 @@ export interface RunningSdCard { readonly card: SdCard, end (): Promise<void> }
 /** Creates the client for a printer's SD card. It connects with the first request. */
 export function createSdCard (config: PrinterConfig, deps: SdCardDeps): RunningSdCard {
   const timeouts = { ...SD_CARD_TIMEOUTS, ...deps.timeouts }
-  const { host, serial, accessCode, ports: { ftps: port } } = config
+  const { name, host, serial, accessCode, ports: { ftps: port } } = config
   const { user = USER, maxVersion = 'TLSv1.2', onPlain = () => {} } = deps
   // Configured authorities mean that encryption is required: no fallback to plain transfers.
   const quirks = createServerQuirks({ maxVersion, onPlain, mayBePlain: () => deps.trust().mode !== 'ca' })
   const connection = createFtpConnection({
     signal: deps.signal,
     onPeer: deps.onPeer,
-    target: () => ({ host, port, serial, user, accessCode, timeouts, quirks, trust: deps.trust() })
+    target: () => ({ name, host, port, serial, user, accessCode, timeouts, quirks, trust: deps.trust() })
   })
   const receiving = () => ({ earlyEndMs: timeouts.earlyEndMs, silenceMs: timeouts.silenceMs })
   const listDeps: ListDeps = { connection, quirks, now: deps.now, receiving }

@@ -1,6 +1,6 @@
 import { FTPError } from 'basic-ftp'
-import { tooManyClients } from './greeting.js'
-import { ConnectionError, connectionErrorOf, type ConnectionErrorCode } from '../connection-error.js'
+import { tooManyClients } from '../plain-answer.js'
+import { ConnectionError, connectionErrorOf, wordsOf, type ConnectionErrorCode } from '../connection-error.js'
 
 /** What went wrong with a card, distinguished by what can be done about it. */
 export const SD_CARD_ERROR_CODES = ['unreachable', 'access_code_rejected', 'certificate', 'connection_lost', 'not_found',
@@ -60,8 +60,7 @@ export function toSdCardError (error: unknown, what: string): SdCardError {
   if (error instanceof SdCardError) return error
   if (error instanceof FTPError) return ofReply(error, what)
   if (error instanceof ConnectionError) return new SdCardError(codeOf(error), error.message, { cause: error })
-  const text = error instanceof Error ? error.message : String(error)
-  return new SdCardError('connection_lost', `${what}: the connection to the card was lost (${text})`, { cause: error })
+  return new SdCardError('connection_lost', `${what}: the connection to the card was lost (${wordsOf(error)})`, { cause: error })
 }
 
 /** Why no connection could be opened. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { IClientOptions, MqttClient } from 'mqtt'
 import { ConnectionError, connectionErrorOf } from '../connection-error.js'
+import { explainPlainText } from '../plain-answer.js'
 import { connectTls, type Target } from '../tls.js'
 import { withTimeout } from '../../util/with-timeout.js'
 
@@ -91,7 +92,9 @@ const requestTopic = (serial: string) => `device/${serial}/request`
 
 /** @throws ConnectionError */
 export async function openMqttConnection (options: MqttConnectionOptions): Promise<MqttConnection> {
-  const { socket, fingerprint } = await connectTls(options, options.signal, options.connectMs)
+  const { host, port, signal, connectMs } = options
+  const { socket, fingerprint } =
+    await explainPlainText(() => connectTls(options, signal, connectMs), host, port, signal)
   const { MqttClient } = await import('mqtt') // as large as the whole service: loaded when a printer answers
   const client = new MqttClient(() => socket, optionsOf(options))
   const guard = createPacketSizeLimit(MAX_PACKET_BYTES, () => socket.destroy(new Error('packet too long')))

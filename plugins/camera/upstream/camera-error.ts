@@ -1,4 +1,4 @@
-import { ConnectionError } from '../../../core/index.js'
+import { ConnectionError, wordsOf } from '../../../core/index.js'
 
 /** Why a camera gives no pictures, told apart by what helps. */
 export type CameraCause =
@@ -29,7 +29,7 @@ const CERTIFICATE = new Set(['wrong_serial', 'certificate_changed', 'certificate
 /** Turns whatever ended a connection into a reason in words. */
 export function toCameraError (error: unknown): CameraError {
   if (error instanceof CameraError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = wordsOf(error)
   if (!(error instanceof ConnectionError)) return new CameraError('lost', message, { cause: error })
   return new CameraError(CERTIFICATE.has(error.code) ? 'certificate' : 'unreachable', message, { cause: error })
 }

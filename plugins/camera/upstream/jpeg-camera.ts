@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import { openTls } from '../../../core/index.js'
+import { openTls, wordsOf } from '../../../core/index.js'
 import { createJpegParser, loginPacket } from './jpeg-messages.js'
 import { CameraError } from './camera-error.js'
 import type { JpegUpstream, JpegUpstreamContext } from './types.js'
@@ -55,7 +55,7 @@ function listen (socket: TLSSocket, { config, timeouts, onJpeg }: JpegUpstreamCo
 }
 
 const lost = (where: string, failure: Error | undefined) =>
-  new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${failure.message})` : ''}`)
+  new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${wordsOf(failure)})` : ''}`)
 
 /** The printer has no words for it: it closes. */
 const loginRefused = (where: string) => new CameraError('refused',

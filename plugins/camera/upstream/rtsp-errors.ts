@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../core/index.js'
 import { CameraError, toCameraError } from './camera-error.js'
 
 // What ends a connection to a video camera, in words. Their kinds are told apart by what helps.
@@ -26,7 +27,7 @@ export const deaf = () => new CameraError('bad_data', 'The camera does not read 
 
 /** The connection closed by itself; before its first word it means that nobody may look. */
 export const closed = (where: string, wasHeard: boolean, failure: Error | undefined): CameraError => wasHeard
-  ? new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${failure.message})` : ''}`)
+  ? new CameraError('lost', `${where}: the camera connection was lost${failure ? ` (${wordsOf(failure)})` : ''}`)
   : new CameraError('live_view_off', `${where} closes the camera connection at once: ${SWITCH_IT_ON}`)
 
 /** No connection came about. A printer whose live view is off refuses, or resets during the handshake. */

@@ -1,5 +1,5 @@
 import {
-  ConnectionError, LOST_PIN, openTls, resolveModel, type Kernel, type PrinterConfig, type PrinterSession,
+  ConnectionError, LOST_PIN, openTls, resolveModel, shellWord, type Kernel, type PrinterConfig, type PrinterSession,
   type ConnectionErrorCode
 } from '../../../core/index.js'
 import { describeProbe, type ProbeSummary } from '../../../plugins/management/index.js'
@@ -30,7 +30,7 @@ const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
   silent: 'Switch the printer off and on.'
 }
 const fixFor = (code: string, name: string): string =>
-  (FIXES[code as ConnectionErrorCode] ?? FIXES.unreachable).replaceAll('NAME', /\s/.test(name) ? `'${name}'` : name)
+  (FIXES[code as ConnectionErrorCode] ?? FIXES.unreachable).replaceAll('NAME', shellWord(name))
 
 type Camera = ReturnType<typeof resolveModel>['camera']
 const CAMERA_PORTS: Readonly<Record<Camera, readonly (keyof Ports)[]>> =

@@ -12,7 +12,7 @@ const SERIAL = '00M09A000000001'
 const PRINT = 'AA:BB:CC'
 const { signal } = new AbortController()
 
-const target = (trust: Trust, port = 8883): Target => ({ host: '127.0.0.1', port, serial: SERIAL, trust })
+const target = (trust: Trust, port = 8883): Target => ({ name: 'x1c', host: '127.0.0.1', port, serial: SERIAL, trust })
 const verdict = (trust: Trust, peer: { commonName?: string, fingerprint?: string, chainError?: string } = {}) =>
   verifyCertificate({ commonName: SERIAL, fingerprint: PRINT, chainError: undefined, ...peer }, target(trust))?.code
 

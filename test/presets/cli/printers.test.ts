@@ -47,7 +47,7 @@ parallel('printers test: access codes, and a certificate that changes', async t 
   t.not(printer.fingerprint, fingerprint)
   const refused = await test()
   t.equal(refused.code, 1)
-  t.match(refused.out, /^x1c: The certificate of .* differs from the one pinned on first connection\..*printers test --accept-certificate/)
+  t.match(refused.out, /^x1c: The certificate of .* differs from the one pinned on first connection\..*printers test x1c --accept-certificate/)
   t.match(await test('--accept-certificate'), { code: 0, out: /^x1c: connected/ })
   t.match(await test(), { code: 0, out: /^x1c: connected/ }, 'for good')
 

@@ -207,7 +207,7 @@ t.test('a server that is not there for a moment between two tries is tried again
     signal: new AbortController().signal,
     onPeer: () => {},
     target: () => ({
-      host: '127.0.0.1', port, serial: SERIAL, user: 'bblp', accessCode: CODE, timeouts, quirks, trust: { mode: 'pin' }
+      name: 'x1c', host: '127.0.0.1', port, serial: SERIAL, user: 'bblp', accessCode: CODE, timeouts, quirks, trust: { mode: 'pin' }
     })
   })
   t.teardown(line.end)
