@@ -14,6 +14,13 @@ export const FileUnknown = defineError<[id: string]>('PRN_ERR_REPRINT_UNKNOWN',
 export const FileChanged = defineError<[file: string, printer: string]>('PRN_ERR_REPRINT_CHANGED',
   "'%s' on the card of '%s' is another file by now. Print it as a new one if you want it.", 409)
 
+export const PlateUnknown = defineError<[name: string]>('PRN_ERR_REPRINT_PLATE',
+  "The printer did not report which plate '%s' was, and its file has several. Say the number with plate.", 409)
+
+export const SpoolsUnknown = defineError<[name: string]>('PRN_ERR_REPRINT_SPOOLS',
+  "Nobody knows for certain which spools '%s' was printed from. Say where each filament comes from with ams_mapping, " +
+  'such as [0, -1, 2] (preview_ams_mapping tells what is loaded), or pass use_ams false for the external holder.', 409)
+
 export const PrintRunning = defineError<[id: string]>('PRN_ERR_PRINT_RUNNING',
   "Print '%s' still runs; what is recorded of it can be deleted when it has ended", 409)
 

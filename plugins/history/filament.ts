@@ -1,4 +1,5 @@
-import { isHolder, type PrinterState, type Spool, type TrayPlace } from '../../core/index.js'
+import type { Feed, Feeds } from './feeds.js'
+import { HOLDER, type PlateMapping } from './places.js'
 import type { FilamentUse, Print } from './types.js'
 
 /** A filament as the slicer tells of it. */
@@ -6,38 +7,97 @@ export interface PlannedFilament {
   readonly id: number
   readonly type: string
   readonly color: string
-  readonly grams?: number
-  readonly metres?: number
+  readonly grams?: number | undefined
+  readonly metres?: number | undefined
 }
 
-const NO_TAG = /^0*$/
+/** A spool, and which share of a filament it gave. */
+interface Piece { readonly feed: Feed | undefined, readonly share: number }
 
-const placeOf = ({ amsId, slot }: TrayPlace): string => isHolder(amsId) ? 'external' : `ams ${amsId} slot ${slot}`
+const NOBODY: readonly Piece[] = [{ feed: undefined, share: 1 }]
 
-const isAt = ({ amsId, slot }: TrayPlace) => (spool: Spool): boolean =>
-  isHolder(amsId) ? spool.id === amsId : spool.amsId === amsId && spool.slot === slot
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-const colorOf = ({ rgba }: Spool): string => `#${rgba.slice(0, 6)}`
+/** By layers, else by time; what gave nothing is left out. */
+function sharesOf (feeds: readonly Feed[], weights: readonly (keyof Feed & ('amount' | 'seconds'))[]): readonly Piece[] {
+  const by = weights.find(weight => feeds.some(feed => feed[weight] > 0))
+  const last = feeds.at(-1)
+  if (by === undefined) return last === undefined ? NOBODY : [{ feed: last, share: 1 }]
+  const total = sum(feeds.map(feed => feed[by]))
+  return feeds.filter(feed => feed[by] > 0).map(feed => ({ feed, share: feed[by] / total }))
+}
 
-/** Which spool feeds each filament of a job. @param planned of the plate; empty when nothing is known of it */
-export function filamentsOf (planned: readonly PlannedFilament[], { job, spools }: PrinterState): FilamentUse[] {
-  const ids = planned.length > 0
-    ? planned.map(({ id }) => id)
-    : job.mapping.flatMap((place, at) => place === undefined ? [] : [at + 1])
-  return ids.map(id => {
-    const plan = planned.find(filament => filament.id === id)
-    const place = job.mapping[id - 1]
-    const spool = place && spools.find(isAt(place))
-    return {
-      filament: id,
-      material: spool?.type || plan?.type || '',
-      color: spool && spool.present ? colorOf(spool) : plan?.color ?? '',
-      place: place === undefined ? '' : placeOf(place),
-      tag: spool === undefined || NO_TAG.test(spool.trayUuid) ? '' : spool.trayUuid,
-      plannedGrams: plan?.grams,
-      plannedMetres: plan?.metres
-    }
+const isLike = ({ type, color }: PlannedFilament, feed: Feed): boolean =>
+  type.toUpperCase() === feed.material.toUpperCase() && color !== '' && color.toUpperCase() === feed.color.toUpperCase()
+
+/**
+ * Of several filaments of which nobody knows the mapping: a spool of the same material and colour is that filament's
+ * where it is the only one; the others shared the rest by the time that each was in the nozzle.
+ */
+function matched (planned: readonly PlannedFilament[], feeds: readonly Feed[]): ReadonlyMap<number, readonly Piece[]> {
+  const pairs = new Map(planned.flatMap((filament): [PlannedFilament, Feed][] => {
+    const [feed, more] = feeds.filter(feed => isLike(filament, feed))
+    const isOnly = feed !== undefined && more === undefined && planned.filter(other => isLike(other, feed)).length === 1
+    return isOnly ? [[filament, feed]] : []
+  }))
+  const taken = new Set(pairs.values())
+  const rest = feeds.filter(feed => !taken.has(feed))
+  const shares = sharesOf(rest.length > 0 ? rest : feeds, ['seconds', 'amount'])
+  return new Map(planned.map(filament => {
+    const feed = pairs.get(filament)
+    return [filament.id, feed ? [{ feed, share: 1 }] : shares]
+  }))
+}
+
+type Fed = Pick<Print, 'planned' | 'mapping' | 'feeds' | 'result'>
+
+/** What fed each filament of a print. @returns pieces by filament */
+function piecesOf ({ planned = [], mapping, feeds, result }: Fed): ReadonlyMap<number, readonly Piece[]> {
+  const { list = [] } = feeds ?? {} as Partial<Feeds>
+  const ids = planned.length > 0 ? planned.map(({ id }) => id) : namedIn(mapping)
+  const any = list.filter(({ filament }) => filament === 0)
+  if (mapping === undefined && ids.length > 1) {
+    return result === 'running' ? new Map(ids.map(id => [id, NOBODY])) : matched(planned, any)
+  }
+  return new Map(ids.map(id => [id, sharesOf(
+    mapping === undefined || mapping === HOLDER ? any : list.filter(({ filament }) => filament === id), ['amount', 'seconds']
+  )]))
+}
+
+const namedIn = (mapping: PlateMapping | undefined): number[] =>
+  mapping === undefined || mapping === HOLDER ? [] : mapping.flatMap((place, at) => place === '' ? [] : [at + 1])
+
+const shareOf = (whole: number | undefined, share: number): number | undefined =>
+  whole === undefined ? undefined : whole * share
+
+/** What each spool gives to a print: one entry for each filament, and one more for each spool that took over. */
+export function filamentsOf (print: Fed): FilamentUse[] {
+  return [...piecesOf(print)].flatMap(([filament, pieces]) => {
+    const plan = print.planned?.find(({ id }) => id === filament)
+    return pieces.map(({ feed, share }) => ({
+      filament,
+      material: feed?.material || plan?.type || '',
+      color: feed?.color || plan?.color || '',
+      place: feed?.place ?? '',
+      tag: feed?.tag ?? '',
+      plannedGrams: shareOf(plan?.grams, share),
+      plannedMetres: shareOf(plan?.metres, share)
+    }))
   })
+}
+
+/**
+ * The mapping that a print can be started with once more, as far as it is certain: as it was started, or the one place
+ * that its only filament came from.
+ */
+export function certainMapping ({ planned = [], mapping, feeds }: Fed): PlateMapping | undefined {
+  if (mapping !== undefined) return mapping
+  const [only, more] = planned
+  const fed = (feeds?.list ?? []).filter(({ amount }) => amount > 0)
+  const [first] = fed
+  if (only === undefined || more !== undefined || first === undefined) return undefined
+  if (fed.some(({ place }) => place !== first.place)) return undefined
+  return Array.from({ length: only.id }, (_, at) => at === only.id - 1 ? first.place : '')
 }
 
 /** What went through the nozzle of a plan: all of it, or as much as the printer says is done. */

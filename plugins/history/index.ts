@@ -24,6 +24,7 @@ import { createRecorder, type Newest, type Shown } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
 import type { Filter, PrintDetail, PrintView } from './schemas.js'
+import { Starts } from './starts.js'
 import { newestRow, rowsOf, type Owner } from './tables.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
@@ -170,6 +171,9 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       const shown = await openJsonStore(join(await folder(), 'shown.json'), {
         schema: KeptShown, initial: {}, warn: message => log.warn(message), compact: true
       })
+      const starts = await openJsonStore(join(await folder(), 'starts.json'), {
+        schema: Starts, initial: {}, warn: message => log.warn(message), compact: true
+      })
       const identity = await openJsonStore(join(await folder(), 'instance.json'),
         { schema: Instance, initial: { id: randomUUID() }, warn: message => log.warn(message) })
       await identity.set(identity.get())
@@ -189,6 +193,8 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         keep: newest => kept.set(newest).catch(debug('not kept')),
         shown: shown.get(),
         keepShown: jobs => { void shown.set(jobs).catch(debug('not kept')) },
+        starts: starts.get(),
+        keepStarts: sent => { void starts.set(sent).catch(debug('not kept')) },
         save (print, owner) {
           put(print, owner)
           if (isShared) database.put(newestRow(print, owner, identity.get().id))
@@ -240,6 +246,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
           query: database.query, save: put, faultsOf: faultsIn(kernel), now: kernel.now, steady
         }),
         instance: identity.get().id,
+        now: kernel.now,
         onReady,
         onProblem: error => log.warn({ err: error }, 'prints of before cannot be looked through')
       })

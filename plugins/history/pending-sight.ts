@@ -5,6 +5,7 @@ import type { Sight } from './follow.js'
 interface Pending {
   job: Job
   spools: PrinterState['spools']
+  activeTray: PrinterState['activeTray']
   at: number
   elapsed: number
   isNew: boolean
@@ -12,8 +13,8 @@ interface Pending {
   layer: number
 }
 
-const pendingOf = ({ job, spools, receivedAt }: PrinterState): Pending =>
-  ({ job, spools, at: receivedAt, elapsed: 0, isNew: false, percent: job.percent, layer: job.layer })
+const pendingOf = ({ job, spools, activeTray, receivedAt }: PrinterState): Pending =>
+  ({ job, spools, activeTray, at: receivedAt, elapsed: 0, isNew: false, percent: job.percent, layer: job.layer })
 
 const goesOn = (before: Job, job: Job): boolean => before === job || (
   before.gcodeState === job.gcodeState && before.cancelled === job.cancelled &&
@@ -36,9 +37,10 @@ export function createPendingSights () {
       else pending.delete(serial)
     },
     /** @returns false when the report wants a look of its own */
-    add (serial: string, { job, spools, receivedAt }: PrinterState, elapsed: number): boolean {
+    add (serial: string, { job, spools, activeTray, receivedAt }: PrinterState, elapsed: number): boolean {
       const known = pending.get(serial)
-      if (known === undefined || known.spools !== spools || !goesOn(known.job, job)) return false
+      if (known === undefined || known.spools !== spools || known.activeTray !== activeTray) return false
+      if (!goesOn(known.job, job)) return false
       known.job = job
       known.at = receivedAt
       known.elapsed += elapsed

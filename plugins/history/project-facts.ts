@@ -1,15 +1,23 @@
 import type { PrinterSession } from '../../core/index.js'
-import type { Projects } from '../projects/index.js'
-import { filamentsOf } from './filament.js'
-import type { FilamentUse } from './types.js'
+import type { OpenProject, Projects } from '../projects/index.js'
+import type { PlannedFilament } from './filament.js'
 
 /** What is known of a job's project. */
 export interface ProjectFacts {
   readonly projectPath: string
   readonly md5: string
-  readonly filaments: readonly FilamentUse[]
+  /** Empty while nobody knows which plate it is. */
+  readonly planned: readonly PlannedFilament[]
+  readonly plate: number | undefined
   /** PNG. */
   readonly thumbnail: Buffer | undefined
+}
+
+/** The only plate that can be printed; undefined where there are several. */
+export async function onlyPlate (project: Pick<OpenProject, 'plates' | 'plate'>): Promise<number | undefined> {
+  const plates: number[] = []
+  for (const number of project.plates) if ((await project.plate(number)).printable) plates.push(number)
+  return plates.length === 1 ? plates[0] : undefined
 }
 
 /** The project of a printer's job; undefined while it is not known, or cannot be read. */
@@ -18,8 +26,11 @@ Promise<ProjectFacts | undefined> {
   const info = projects?.ofJob(session).info
   if (!projects || !info) return undefined
   const thumbnail = projects.pictureOfJob(session, 'thumbnail')
-  const planned = await projects.open(session, info.id,
-    async project => (await project.plate(info.plate_num)).filaments, session.signal).catch(() => [])
-  const { state } = session
-  return { projectPath: info.id, md5: info.md5, thumbnail, filaments: state ? filamentsOf(planned, state) : [] }
+  const told = session.state?.job.plate ?? -1
+  const { plate, planned } = await projects.open(session, info.id, async project => {
+    // Small printers do not report the plate: of several, the first one is a guess.
+    const plate = project.plates.includes(told) ? told : await onlyPlate(project)
+    return { plate, planned: plate === undefined ? [] : (await project.plate(plate)).filaments }
+  }, session.signal).catch(() => ({ plate: undefined, planned: [] }))
+  return { projectPath: info.id, md5: info.md5, thumbnail, planned, plate }
 }

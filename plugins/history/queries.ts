@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.j
 import type { PrintWish } from '../projects/index.js'
 import type { Told } from './recorder.js'
 import { removeKept } from './kept/queries.js'
+import { HOLDER, type PlateMapping } from './places.js'
 import type { Filter, PrintView } from './schemas.js'
 import { grouped } from './sums.js'
 import { listText, textsOf, type Db, type FilamentRow, type PrintRow, type Tables } from './tables.js'
@@ -92,7 +93,7 @@ export async function views (db: Db, ids: readonly string[]): Promise<PrintView[
   if (ids.length === 0) return []
   const rows = await db.selectFrom('history_prints').where('id', 'in', ids).selectAll().execute()
   const filaments = await db.selectFrom('history_filaments').where('print', 'in', ids)
-    .selectAll().orderBy('filament').execute()
+    .selectAll().orderBy('filament').orderBy('id').execute()
   const spent = grouped(filaments, ({ print }) => print)
   const byId = new Map(rows.map(row => [row.id, viewOf(row, spent.get(row.id) ?? [])]))
   return ids.flatMap(id => byId.get(id) ?? [])
@@ -114,13 +115,32 @@ export async function list (db: Db, filter: Filter, limit: number, after?: Posit
 
 export const find = async (db: Db, id: string): Promise<PrintView | undefined> => (await views(db, [id]))[0]
 
-/** A print, and what it was started with. */
-export async function findAsked (db: Db, id: string):
-Promise<{ print: PrintView, asked: PrintWish | undefined } | undefined> {
+/** A print, what it was started with from here, and where its filaments came from as far as that is certain. */
+export interface Asked {
+  readonly print: PrintView
+  readonly asked: PrintWish | undefined
+  readonly mapping: PlateMapping | undefined
+}
+
+export async function findAsked (db: Db, id: string): Promise<Asked | undefined> {
   const print = await find(db, id)
   if (!print) return undefined
-  const { asked } = await db.selectFrom('history_prints').select('asked').where('id', '=', id).executeTakeFirstOrThrow()
-  return { print, asked: asked === '' ? undefined : JSON.parse(asked) }
+  const { asked, mapping } = await db.selectFrom('history_prints').select(['asked', 'mapping']).where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    print,
+    asked: asked === '' ? undefined : JSON.parse(asked),
+    mapping: mapping === '' ? mappingOfRecord(print) : JSON.parse(mapping) ?? undefined
+  }
+}
+
+/** Of a print that was recorded before mappings were: places were then recorded where the printer reported them. */
+function mappingOfRecord ({ filaments }: PrintView): PlateMapping | undefined {
+  if (filaments.length === 0 || filaments.some(({ place }) => place === '')) return undefined
+  if (filaments.every(({ place }) => place === HOLDER)) return HOLDER
+  const places: string[] = []
+  for (const { filament, place } of filaments) places[filament - 1] ??= place
+  return Array.from(places, place => place ?? '')
 }
 
 export type Annotation = Partial<Pick<PrintRow, 'note' | 'rating' | 'corrected' | 'tags'>>
@@ -171,6 +191,7 @@ export async function takeTold (db: Db, serials: readonly string[]): Promise<(To
     kind: row.kind,
     by: row.caller,
     calledAt: row.called_at,
-    asked: row.asked === '' ? undefined : JSON.parse(row.asked)
+    asked: row.asked === '' ? undefined : JSON.parse(row.asked),
+    job: row.job === '' ? undefined : JSON.parse(row.job)
   }))
 }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PrinterSession, PrinterState } from '../../core/index.js'
+import { advance } from './feeds.js'
 import { filamentsOf } from './filament.js'
 import { follow, identityOf, lose, type Sight } from './follow.js'
 import { createPendingSights } from './pending-sight.js'
-import type { PrintWish } from '../projects/index.js'
+import { askedMapping, reportedMapping, startMapping } from './places.js'
 import type { ProjectFacts } from './project-facts.js'
+import { belongsTo, type Start, type Starts } from './starts.js'
 import type { Owner } from './tables.js'
 import type { JobIdentity, Print, PrintFault } from './types.js'
 
@@ -15,14 +17,7 @@ export type Newest = Readonly<Record<string, Print>>
 export type Shown = Readonly<Record<string, JobIdentity>>
 
 /** Somebody began or stopped a print by a service. */
-export interface Told {
-  readonly kind: 'start' | 'stop'
-  /** Who, by which face. */
-  readonly by: string
-  /** ms since the epoch. */
-  readonly calledAt: number
-  readonly asked: PrintWish | undefined
-}
+export interface Told extends Start { readonly kind: 'start' | 'stop' }
 
 export interface RecorderOptions {
   readonly newest: Newest
@@ -30,6 +25,9 @@ export interface RecorderOptions {
   readonly keep: (newest: Newest) => Promise<void>
   readonly shown: Shown
   readonly keepShown: (shown: Shown) => void
+  /** What was sent and is not seen to run yet, by serial: it is recognised also after a restart. */
+  readonly starts: Starts
+  readonly keepStarts: (starts: Starts) => void
   /** Records a print as it is now. */
   readonly save: (print: Print, owner: Owner) => void
   readonly learn: (session: PrinterSession, print: string) => Promise<ProjectFacts | undefined>
@@ -42,8 +40,6 @@ export interface RecorderOptions {
 }
 
 const SAVE_EVERY_S = 30
-/** From a start command to the printer's first report of the job; printers may load a large file first. */
-const START_WITHIN_MS = 120_000
 
 const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
   ({ serial: config.serial, printer: name, model: model.model })
@@ -60,7 +56,7 @@ export function createRecorder (options: RecorderOptions) {
   let saving: Promise<void> = Promise.resolve()
   const watched = new Map<string, PrinterSession>()
   const pending = createPendingSights()
-  const starts = new Map<string, { by: string, calledAt: number, asked: PrintWish | undefined }>()
+  const starts = new Map(Object.entries(options.starts))
 
   /** The newest print, with all reports so far. */
   function newestOf (serial: string): Print | undefined {
@@ -80,18 +76,26 @@ export function createRecorder (options: RecorderOptions) {
     saving = keep(Object.fromEntries(newest)).then(() => save(print, owner))
   }
 
-  function startedBy (print: Print, { serial }: Owner): Print {
-    const start = starts.get(serial)
-    starts.delete(serial)
-    const isOurs = start !== undefined && now() - start.calledAt < START_WITHIN_MS
-    return isOurs ? { ...print, startedBy: start.by, asked: start.asked } : print
+  function noteStart (serial: string, start: Start | undefined): void {
+    if (start === undefined && !starts.has(serial)) return
+    if (start === undefined) starts.delete(serial)
+    else starts.set(serial, start)
+    options.keepStarts(Object.fromEntries(starts))
   }
 
-  function accept (print: Print, before: Print | undefined, session: PrinterSession): void {
+  /** Reports bring a new job piece by piece: its name or number may come after its state. */
+  function startedBy (print: Print, { serial }: Owner): Print {
+    const start = starts.get(serial)
+    if (start === undefined || print.asked !== undefined || !belongsTo(start, print, now())) return print
+    noteStart(serial, undefined)
+    return { ...print, startedBy: start.by, asked: start.asked }
+  }
+
+  function accept (print: Print, before: Print | undefined, session: PrinterSession, state: PrinterState): void {
     const owner = ownerOf(session)
     const isNew = before?.id !== print.id
     const isNews = isNew || before.result !== print.result || before.state !== print.state
-    const known = isNew && print.result === 'running' ? startedBy(print, owner) : print
+    const known = withFilaments(startedBy(print, owner), session, state)
     if (!isNews && steady() - (savedAt.get(owner.serial) ?? -Infinity) < SAVE_EVERY_S) {
       newest.set(owner.serial, known)
       return
@@ -109,9 +113,12 @@ export function createRecorder (options: RecorderOptions) {
       learning.delete(print.id)
       return
     }
-    const { thumbnail: _, ...known } = facts
+    const { thumbnail: _, plate = -1, ...known } = facts
     const current = newestOf(session.config.serial)
-    if (current?.id === print.id) store({ ...current, ...known }, ownerOf(session))
+    if (current?.id !== print.id) return
+    const job = current.job.plate > 0 ? current.job : { ...current.job, plate }
+    const next = { ...current, ...known, job }
+    store({ ...next, filaments: filamentsOf(next) }, ownerOf(session))
   }
 
   /** Nothing of it is kept once there is a print. */
@@ -132,7 +139,7 @@ export function createRecorder (options: RecorderOptions) {
     const missed = seen === undefined ? undefined : steady() - seen
     const sight: Sight = { job: state.job, at: state.receivedAt, elapsed, missed, faults }
     const changed = follow(before, sight, shown.get(serial))
-    for (const print of changed) accept(withSpools(print, state), print.id === before?.id ? before : undefined, session)
+    for (const print of changed) accept(print, print.id === before?.id ? before : undefined, session, state)
     pending.begin(serial, state)
     noteShown(serial, identityOf(state.job))
     const last = changed.at(-1)
@@ -165,11 +172,13 @@ export function createRecorder (options: RecorderOptions) {
   return {
     watch,
     /** Our own service began a print; a short one may have ended by the time it is told. */
-    started ({ by, calledAt, asked }: Told, session: PrinterSession): void {
+    started ({ kind: _, ...start }: Told, session: PrinterSession): void {
       const owner = ownerOf(session)
       const print = newestOf(owner.serial)
-      if (print?.startSeen === true && print.startedAt >= calledAt) store({ ...print, startedBy: by, asked }, owner)
-      else starts.set(owner.serial, { by, calledAt, asked })
+      const { by, calledAt, asked } = start
+      const isIt = print?.startSeen === true && print.startedAt >= calledAt && belongsTo(start, print, now())
+      if (isIt) store({ ...print, startedBy: by, asked }, owner)
+      else noteStart(owner.serial, start)
     },
     /** Our own service stopped a print; its end may have been reported already. */
     stopped ({ by, calledAt }: Told, session: PrinterSession): void {
@@ -240,10 +249,14 @@ export function createRecorder (options: RecorderOptions) {
   }
 }
 
-/** Without a project the report still tells which slots feed the job. */
-const withSpools = (print: Print, state: PrinterState): Print =>
-  print.filaments.length > 0 || print.result !== 'running'
-    ? print
-    : { ...print, filaments: filamentsOf([], state) }
+/** With what feeds it, as far as the start command, the reports and the place in use tell. */
+function withFilaments (print: Print, { context, model }: PrinterSession, state: PrinterState): Print {
+  const told = startMapping(state, context.projectFile) ?? askedMapping(print.asked, model.extruders > 1)
+  // Until the first layer a printer may still report the mapping of the print before.
+  const shown = print.mapping !== undefined && print.layer > 0 ? print.mapping : reportedMapping(state) ?? print.mapping
+  const known = print.result === 'running' ? { ...print, mapping: told ?? shown } : print
+  const fed = { ...known, feeds: advance(known.feeds, known, state) }
+  return { ...fed, filaments: filamentsOf(fed) }
+}
 
 export type Recorder = ReturnType<typeof createRecorder>

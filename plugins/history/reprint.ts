@@ -1,35 +1,52 @@
 import { Type, type Static } from 'typebox'
-import { operation, wireTrayId, type DaemonContext, type PrinterSession } from '../../core/index.js'
+import { operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
 import { Judgement, type Judged, type PrintWish } from '../projects/index.js'
-import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint } from './errors.js'
-import { findAsked, type Db } from './queries.js'
+import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint, PlateUnknown, SpoolsUnknown } from './errors.js'
+import { onlyPlate } from './project-facts.js'
+import { HOLDER, trayOfPlace, type PlateMapping } from './places.js'
+import { findAsked, type Asked, type Db } from './queries.js'
 import type { PrintView } from './schemas.js'
 
-const SLOT = /^ams (\d+) slot (\d+)$/
 const UNUSED = -1
 
-/** The spools that a print drew from, tray by filament id - 1; undefined where one was in no AMS or is not known. */
-export function mappingOf (filaments: PrintView['filaments']): number[] | undefined {
-  const trays: number[] = []
-  for (const { filament, place } of filaments) {
-    const [, amsId, slot] = SLOT.exec(place) ?? []
-    if (amsId === undefined || slot === undefined) return undefined
-    while (trays.length < filament) trays.push(UNUSED)
-    trays[filament - 1] = wireTrayId(Number(amsId), Number(slot))
-  }
-  return trays.length === 0 ? undefined : trays
+/** Where the filaments of a print come from: tray by filament id - 1, or everything from the holder. */
+interface Source { readonly useAms: boolean, readonly mapping?: number[] }
+
+/** What a caller says of where the filaments come from, and of the plate. */
+interface Said {
+  readonly plate?: number | undefined
+  readonly mapping?: number[] | undefined
+  readonly useAms?: boolean | undefined
+}
+
+/** Of a print that was started elsewhere. @returns undefined where it is not certain which spools it drew from */
+function sourceOf (mapping: PlateMapping | undefined): Source | undefined {
+  if (mapping === undefined) return undefined
+  if (mapping === HOLDER) return { useAms: false }
+  return { useAms: true, mapping: mapping.map(place => trayOfPlace(place) ?? UNUSED) }
 }
 
 /** What a print is started with once more. Of one that was started elsewhere, as much as it showed. */
-export const wishOf = (print: Pick<PrintView, 'project_path' | 'plate' | 'filaments'>, asked: PrintWish | undefined):
-PrintWish => asked ?? {
+export const wishOf = ({ print, asked }: Pick<Asked, 'asked'> & {
+  readonly print: Pick<PrintView, 'project_path' | 'plate'>
+}): Omit<PrintWish, 'mapping'> => asked ?? {
   file: print.project_path,
-  plate: Math.max(1, print.plate),
+  plate: print.plate,
   plateType: 'auto',
-  mapping: mappingOf(print.filaments),
   leveling: true,
   flow: false,
   timelapse: false
+}
+
+/**
+ * The spools that a print is made from once more: those that the caller names, else those of the first time. Nothing is
+ * guessed: a wrong spool is a spoilt print, or a wrong material in a hot nozzle.
+ */
+export function chooseSource ({ asked, mapping }: Pick<Asked, 'asked' | 'mapping'>, said: Said): Source | undefined {
+  if (said.mapping !== undefined) return { useAms: said.useAms ?? true, mapping: said.mapping }
+  if (said.useAms === false) return { useAms: false }
+  if (asked === undefined) return sourceOf(mapping)
+  return asked.mapping === undefined ? { useAms: false } : { useAms: true, mapping: [...asked.mapping] }
 }
 
 function printerOf ({ kernel: { printers } }: Pick<DaemonContext, 'kernel'>, { serial, printer }: PrintView):
@@ -51,7 +68,7 @@ const Reprinted = Type.Object({
 
 /** @throws PRN_ERR_REPRINT_FILE, PRN_ERR_REPRINT_CHANGED, those of the card */
 async function checkFile ({ optional, services, signal }: DaemonContext, session: PrinterSession, print: PrintView,
-  { file }: PrintWish): Promise<void> {
+  { file }: Pick<PrintWish, 'file'>): Promise<void> {
   if (!optional.files) return
   if (!await optional.files.has(session, file, { signal })) {
     if (await services.history.restoreFile(print, session, file, signal)) return
@@ -62,6 +79,9 @@ async function checkFile ({ optional, services, signal }: DaemonContext, session
   if (md5 !== undefined && md5 !== '' && md5 !== print.md5) throw new FileChanged(file, session.name)
 }
 
+const plateIn = async ({ optional, signal }: DaemonContext, session: PrinterSession, file: string) =>
+  await optional.projects?.open(session, file, onlyPlate, signal)
+
 export const reprint = operation({
   name: 'history.reprint',
   summary: 'Print a recorded print once more: same file, plate and spools, judged as a new one',
@@ -71,29 +91,36 @@ export const reprint = operation({
     'must be empty.',
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of a print' }),
-    acceptMismatch: Type.Optional(Type.Boolean({ default: false }))
+    acceptMismatch: Type.Optional(Type.Boolean({ default: false })),
+    mapping: Type.Optional(Type.Array(Type.Integer(), { description: 'Tray by filament id - 1, in place of the first ones' })),
+    plate: Type.Optional(Type.Integer({ minimum: 1, description: 'Where nobody knows which one it was' })),
+    useAms: Type.Optional(Type.Boolean({ description: 'False: everything from the external holder' }))
   }),
   output: Reprinted,
-  errors: [NoPrint, NoPrinterForPrint, FileUnknown, FileGone, FileChanged],
-  async run (context, { id, acceptMismatch = false }): Promise<Static<typeof Reprinted>> {
+  errors: [NoPrint, NoPrinterForPrint, FileUnknown, FileGone, FileChanged, PlateUnknown, SpoolsUnknown],
+  async run (context, { id, acceptMismatch = false, ...said }): Promise<Static<typeof Reprinted>> {
     const { services: { database }, kernel, askedBy, signal, progress } = context
     const found = await database.query((db: Db) => findAsked(db, id))
     if (!found) throw new NoPrint(id)
-    const { print, asked } = found
-    const wish = wishOf(print, asked)
+    const { print } = found
+    const wish = wishOf(found)
     const print3mf = kernel.operations.get('projects.print')
     if (wish.file === '' || !print3mf) throw new FileUnknown(id)
     const session = printerOf(context, print)
+    const { file, plateType, leveling, flow, timelapse } = wish
     await checkFile(context, session, print, wish)
-    const { mapping, ...rest } = wish
+    const plate = wish.plate > 0 ? wish.plate : said.plate ?? await plateIn(context, session, file)
+    if (plate === undefined) throw new PlateUnknown(print.name || id).with({ printer: session.name, file })
+    const source = chooseSource(found, said)
+    if (source === undefined) throw new SpoolsUnknown(print.name || id).with({ printer: session.name, file, plate })
     const started = await kernel.call(print3mf, {
-      ...rest, acceptMismatch, useAms: mapping !== undefined, ...(mapping && { mapping: [...mapping] })
+      file, plate, plateType, leveling, flow, timelapse, acceptMismatch, ...source
     }, { printer: session.name, surface: askedBy, signal, progress }) as
       Judged & { ams_mapping: string, outcome: string }
     return {
       printer: session.name,
-      file: wish.file,
-      plate: wish.plate,
+      file,
+      plate,
       mapping: started.ams_mapping,
       outcome: started.outcome,
       warnings: started.warnings,

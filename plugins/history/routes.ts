@@ -6,6 +6,7 @@ import {
   readThumbnail
 } from './operations.js'
 import { reprint } from './reprint.js'
+import { Mapping, PlateNumber, saidOf, UseAms } from './reprint-params.js'
 
 const tag = 'History'
 const image = (type: string): TSchema => ({
@@ -40,9 +41,12 @@ export default [
       id: Type.String({ minLength: 1, maxLength: 64 }),
       accept_mismatch: Type.Optional(Type.Boolean({
         default: false, description: 'Print despite what is asked about first, as in POST /api/print_3mf'
-      }))
+      })),
+      ams_mapping: Mapping('Tray by filament id - 1, -1 unused, as a list or as its JSON text; left out: as the first time'),
+      use_ams: UseAms,
+      plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false }) => ({ id, acceptMismatch })
+    input: ({ id, accept_mismatch: acceptMismatch = false, ...said }) => ({ id, acceptMismatch, ...saidOf(said) })
   }),
   route(deletePrint, { method: 'DELETE', path: '/history/:id', tag, reply: ok }),
   route(readThumbnail, {

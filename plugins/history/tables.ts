@@ -1,5 +1,5 @@
 import type { Kysely, Row } from '../database/index.js'
-import { costOf, usedOf, type Prices } from './filament.js'
+import { certainMapping, costOf, usedOf, type Prices } from './filament.js'
 import type { Print, Sum } from './types.js'
 
 /** Times in ms since the epoch, durations in s, switches 0 or 1. */
@@ -45,6 +45,8 @@ export interface PrintRow {
   queue_job: string
   /** JSON: what it was started with; empty where it was not from here. */
   asked: string
+  /** JSON: where its filaments came from as it began, `null` unknown; empty in records from before this was kept. */
+  mapping: string
   /** Of all filaments, in the currency of the prices; null unknown. */
   cost: number | null
   /** Made by the database: `corrected` or `result`. */
@@ -85,7 +87,9 @@ export interface Tables {
   /** By serial: the newest print, JSON, for the service that goes on with it. */
   history_newest: { id: string, writer: string, print: string }
   /** What people did by other services than the one that records. */
-  history_told: { id: string, serial: string, kind: 'start' | 'stop', caller: string, called_at: number, asked: string }
+  history_told: {
+    id: string, serial: string, kind: 'start' | 'stop', caller: string, called_at: number, asked: string, job: string
+  }
 }
 
 export type Db = Kysely<Tables>
@@ -133,9 +137,17 @@ const printRow = (print: Print, owner: Owner, cost: number | null): Row => ({
     cost,
     queue_job: print.queueJob ?? '',
     asked: print.asked === undefined ? '' : JSON.stringify(print.asked),
+    mapping: JSON.stringify(certainMapping(print) ?? null),
     materials: listText(print.filaments.map(({ material }) => material))
   }
 })
+
+/** The number of a filament; for spools that took over with one more behind it. */
+export function pieceId (filaments: readonly { readonly filament: number }[], at: number): string {
+  const number = filaments[at]?.filament
+  const before = filaments.slice(0, at).filter(({ filament }) => filament === number).length
+  return before === 0 ? `${number}` : `${number}.${before}`
+}
 
 /** A print and its filaments as rows. */
 export function rowsOf (print: Print, owner: Owner, prices: Prices = {}): Row[] {
@@ -146,10 +158,10 @@ export function rowsOf (print: Print, owner: Owner, prices: Prices = {}): Row[] 
   })
   const costs = filaments.flatMap(({ cost }) => cost ?? [])
   const cost = costs.length > 0 && costs.length === filaments.length ? costs.reduce((sum, one) => sum + one, 0) : null
-  return [printRow(print, owner, cost), ...filaments.map(use => ({
+  return [printRow(print, owner, cost), ...filaments.map((use, at) => ({
     table: 'history_filaments',
     values: {
-      id: `${print.id}:${use.filament}`,
+      id: `${print.id}:${pieceId(filaments, at)}`,
       print: print.id,
       filament: use.filament,
       material: use.material,

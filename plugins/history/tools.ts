@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } from './operations.js'
 import { reprint } from './reprint.js'
+import { Mapping, PlateNumber, saidOf, UseAms } from './reprint-params.js'
 
 export default [
   tool(listPrints, { name: 'list_prints', errors: 'coded', less: 'a limit' }),
@@ -13,9 +14,12 @@ export default [
     errors: 'coded',
     params: Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
-      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' }))
+      accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' })),
+      ams_mapping: Mapping('In place of the first spools, as preview_ams_mapping gives it'),
+      use_ams: UseAms,
+      plate: PlateNumber
     }),
-    input: ({ id, accept_mismatch: acceptMismatch = false }) => ({ id, acceptMismatch })
+    input: ({ id, accept_mismatch: acceptMismatch = false, ...said }) => ({ id, acceptMismatch, ...saidOf(said) })
   }),
   tool(deletePrint, { name: 'delete_print', errors: 'coded' })
 ]

@@ -1,5 +1,8 @@
 import type { Job } from '../../core/index.js'
 import type { PrintWish } from '../projects/index.js'
+import type { Feeds } from './feeds.js'
+import type { PlannedFilament } from './filament.js'
+import type { PlateMapping } from './places.js'
 
 export const RESULTS = ['running', 'finished', 'failed', 'cancelled', 'unknown'] as const
 /** `unknown`: nobody saw how it ended, as when the printer lost power and then printed something else. */
@@ -11,18 +14,18 @@ export type JobIdentity = Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName' | 'pl
 /** A fault that the printer showed when the print failed. */
 export interface PrintFault { readonly code: string, readonly severity: string, readonly text: string }
 
-/** What a print takes from one spool. */
+/** What a print takes from one spool; a filament has several when another spool took over. */
 export interface FilamentUse {
   /** Of the project's filaments, from 1. */
   readonly filament: number
   readonly material: string
   /** `#RRGGBB`; empty when unknown. */
   readonly color: string
-  /** Where it came from: `ams 0 slot 2`, `external`; empty when unknown. */
+  /** Where it came from: `ams 0 slot 2`, `external`, `external left` of two holders; empty when unknown. */
   readonly place: string
   /** Number of the spool's RFID tag; empty without one. */
   readonly tag: string
-  /** For the whole plate; undefined when the slicer did not say. */
+  /** For the whole plate, as much as comes from this spool; undefined when the slicer did not say. */
   readonly plannedGrams: number | undefined
   readonly plannedMetres?: number | undefined
 }
@@ -67,6 +70,12 @@ export interface Print {
   readonly projectPath: string
   readonly md5: string
   readonly filaments: readonly FilamentUse[]
+  /** What the slicer planned for the plate; undefined until the project was read. */
+  readonly planned?: readonly PlannedFilament[] | undefined
+  /** Where the filaments come from, as the print was started; undefined when nobody told. */
+  readonly mapping?: PlateMapping | undefined
+  /** Which spools have fed it so far. */
+  readonly feeds?: Feeds | undefined
   /** Id of the queue's job that it is a copy of. */
   readonly queueJob?: string | undefined
   /** What it was started with, where it was from here. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { nameOfCaller, type Plugin, type PrinterSession } from '../../core/index.js'
-import type { PrintWish } from '../projects/index.js'
+import type {} from '../projects/index.js' // its event, where that plugin is loaded
 import { closeForgotten, isOpen, newestOf, takeTold, type Db } from './queries.js'
 import type { Recorder, Told } from './recorder.js'
 import type { Owner } from './tables.js'
@@ -18,10 +18,9 @@ export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onRea
   readonly witness: Witness
   /** Of this service, across restarts. */
   readonly instance: string
+  readonly now: () => number
   readonly onProblem: (error: Error) => void
 }
-
-const ACTS: Readonly<Record<string, Told['kind']>> = { 'projects.print': 'start', 'print.stop': 'stop' }
 
 const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
   ({ serial: config.serial, printer: name, model: model.model })
@@ -31,7 +30,7 @@ const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
  * several services share a database, one of them records a printer, and the others pass on to it what people did.
  */
 export function watchPrinters (options: WatchOptions) {
-  const { printers, events, database, recorder, witness, instance, onReady, onProblem } = options
+  const { printers, events, database, recorder, witness, instance, now, onReady, onProblem } = options
   const isShared = database.status.kind === 'postgres'
   const known = new Map<string, PrinterSession>()
   /** What ends following a printer, by serial. */
@@ -149,20 +148,18 @@ export function watchPrinters (options: WatchOptions) {
     }
   })
 
-  const wishes = new Map<string, PrintWish>()
-  events.on('projects:printed', (printer, wish) => { wishes.set(printer, wish) })
+  events.on('projects:starting', (printer, { wish: asked, by, job }) => {
+    pass({ kind: 'start', by, calledAt: now(), asked, job }, printers.get(printer))
+  })
   events.on('operation:done', done => {
-    const kind = ACTS[done.operation]
-    const session = done.printer === undefined ? undefined : printers.get(done.printer)
-    if (!session || kind === undefined) return
-    const asked = kind === 'start' ? wishes.get(session.name) : undefined
-    wishes.delete(session.name)
-    pass({ kind, by: nameOfCaller(done), calledAt: done.calledAt, asked }, session)
+    if (done.operation !== 'print.stop' || done.printer === undefined) return
+    const { calledAt } = done
+    pass({ kind: 'stop', by: nameOfCaller(done), calledAt, asked: undefined }, printers.get(done.printer))
   })
 
-  function pass (told: Told, session: PrinterSession): void {
+  function pass (told: Told, session: PrinterSession | undefined): void {
+    if (session === undefined || known.get(session.config.serial) !== session) return
     const { serial } = session.config
-    if (known.get(serial) !== session) return
     tell(told, session)
     if (recorded.has(serial)) return
     database.put({
@@ -173,7 +170,8 @@ export function watchPrinters (options: WatchOptions) {
         kind: told.kind,
         caller: told.by,
         called_at: told.calledAt,
-        asked: told.asked === undefined ? '' : JSON.stringify(told.asked)
+        asked: told.asked === undefined ? '' : JSON.stringify(told.asked),
+        job: told.job === undefined ? '' : JSON.stringify(told.job)
       }
     })
   }

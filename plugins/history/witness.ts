@@ -32,7 +32,10 @@ const joined = (own: Print, recorded: Print): Print => ({
   queueJob: own.queueJob ?? recorded.queueJob,
   projectPath: recorded.projectPath,
   md5: recorded.md5,
-  filaments: recorded.filaments.length > 0 ? recorded.filaments : own.filaments
+  planned: recorded.planned,
+  ...(recorded.filaments.length > 0
+    ? { filaments: recorded.filaments, mapping: recorded.mapping, feeds: recorded.feeds }
+    : {})
 })
 
 /** Who began to look later has missed some of it. */
@@ -49,8 +52,10 @@ export function createWitness ({ query, save, ...options }: WitnessOptions) {
     ...options,
     newest: {},
     shown: {},
+    starts: {},
     keep: async () => {},
     keepShown () {},
+    keepStarts () {},
     learn: async () => undefined,
     announce () {},
     save (print, owner) {

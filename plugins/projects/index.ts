@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os'
-import { definePlugin, openBrowser, type OpenBrowser, type Plugin, type PrinterSession } from '../../core/index.js'
+import {
+  definePlugin, openBrowser, type Job, type OpenBrowser, type Plugin, type PrinterSession
+} from '../../core/index.js'
 import { createProjectReader, type ProjectReader } from './project-reader.js'
 import { createJobWatch, type JobProject } from './job-watch.js'
 import { STORE_BYTES } from './limits.js'
@@ -19,6 +21,7 @@ export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
 export { readHostProject, type HostProject } from './host-project.js'
 export type { UsedPlate } from './mapping/filament-source.js'
+export { mappingIn } from './mapping/caller-mapping.js'
 export { judgeMapping, type Finding, type FindingCode, type WantedFilament } from './mapping/judge.js'
 export { misfitOf, wantedFilaments, type Machine, type SlicedFor } from './mapping/plate-compatibility.js'
 export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
@@ -72,8 +75,10 @@ export interface PrintWish {
 declare module 'prn' {
   interface Services { projects: Projects }
   interface Events {
-    /** A print was started from here. */
-    'projects:printed': [printer: string, wish: PrintWish]
+    /** A print is about to be sent from here: what was asked for and by whom, and how the job can be recognised. */
+    'projects:starting': [printer: string, start: {
+      readonly wish: PrintWish, readonly by: string, readonly job: Pick<Job, 'taskId' | 'subtaskName'>
+    }]
   }
 }
 

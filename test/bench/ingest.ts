@@ -62,6 +62,8 @@ function follow (events: Emitter<SessionEvents>): void {
     newest: {},
     shown: {},
     keepShown () {},
+    starts: {},
+    keepStarts () {},
     keep: async () => {},
     save () {},
     learn: async () => undefined,

@@ -153,7 +153,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
     },
     applyCommand (command, now) { context = deriveCommand(context, command, now) },
     applyReply (reply, own, now) {
-      if (reply.section === 'print' && reply.command === 'project_file') context = deriveProject(context, reply, now)
+      if (reply.section === 'print' && reply.command === 'project_file') context = deriveProject(context, reply, own, now)
       if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, tree)
       if (own) context = deriveReply(context, own, reply, now)
       else if (wantsSignature(reply)) context = { ...context, signatureRefused: true }

@@ -1,4 +1,4 @@
-import type { Capabilities, Module } from './types.js'
+import type { Capabilities, Module, TrayPlace } from './types.js'
 
 /** What a session knows besides the report: its own commands, and the printer's replies to them. */
 export interface SessionContext {
@@ -63,6 +63,10 @@ export interface ProjectFile {
   readonly subtaskName: string
   /** Empty or `0` when there is none. */
   readonly taskId: string
+  /** Where each filament comes from, by its id - 1; undefined where the command names no place. */
+  readonly places: readonly (TrayPlace | undefined)[]
+  /** False: everything comes from the external holder. Undefined when the command does not say. */
+  readonly useAms: boolean | undefined
   /** ms since the epoch. */
   readonly acceptedAt: number
 }

@@ -174,9 +174,10 @@ function deriveDryer (context: SessionContext, amsId: number, command: Command, 
   return { ...context, dryers: { ...context.dryers, [amsId]: next } }
 }
 
-/** A start command of any client that the printer accepted. */
-export const deriveProject = (context: SessionContext, reply: CommandReply, now: number): SessionContext =>
-  reply.accepted ? { ...context, projectFile: projectFileOf(reply.body, now), startTakenAt: now } : context
+/** A start command of any client that the printer accepted. @param own the command, where it was ours */
+export const deriveProject = (context: SessionContext, reply: CommandReply, own: Command | undefined,
+  now: number): SessionContext =>
+  reply.accepted ? { ...context, projectFile: projectFileOf(reply.body, own, now), startTakenAt: now } : context
 
 /** The version report: modules and their serials. */
 export function deriveModules (context: SessionContext, body: Raw): SessionContext {

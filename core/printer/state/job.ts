@@ -1,5 +1,6 @@
 import type { SessionContext, ProjectFile } from './context.js'
-import { int, numbers, part, text, type Raw } from './read.js'
+import { int, list, numbers, part, text, type Raw } from './read.js'
+import { placeOfTray } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
 import { STAGES } from './stages.data.js'
 import type { Job, PrinterState, TrayPlace } from './types.js'
@@ -123,13 +124,37 @@ const OWN_ADDRESS = /^(?:file|ftp|brtc):/i
 const unsigned = (url: string): string =>
   OWN_ADDRESS.test(url) ? url : url.replace(/[?#].*$/s, '').replace(/(:\/\/)[^/@]*@/, '$1')
 
-/** The start command's fields as the printer repeated them. */
-export const projectFileOf = (reply: Raw, acceptedAt: number): ProjectFile => ({
+const MOST_FILAMENTS = 64
+
+const placeOfPair = ({ ams_id: unit, slot_id: slot }: Raw): TrayPlace | undefined => {
+  const place = { amsId: int(unit, NOWHERE), slot: int(slot, NOWHERE) }
+  return place.slot === NOWHERE ? undefined : place
+}
+const NOWHERE = 255
+
+/** The pairs name holders and built-in units, which the flat list cannot. */
+const placesOf = ({ ams_mapping: flat, ams_mapping2: pairs }: Raw): readonly (TrayPlace | undefined)[] =>
+  (Array.isArray(pairs) ? list(pairs).map(placeOfPair) : numbers(flat).map(placeOfTray)).slice(0, MOST_FILAMENTS)
+
+const saysPlaces = ({ ams_mapping: flat, ams_mapping2: pairs, use_ams: useAms }: Raw): boolean =>
+  flat !== undefined || pairs !== undefined || useAms !== undefined
+
+/**
+ * The start command's fields as the printer repeated them.
+ * @param own the command where it was ours: firmware may leave the mapping out of its answer
+ */
+export function projectFileOf (reply: Raw, own: Raw | undefined, acceptedAt: number): ProjectFile {
+  const spoken = saysPlaces(reply) ? reply : own ?? {}
+  return { ...startOf(reply), places: placesOf(spoken), useAms: switchOf(spoken.use_ams), acceptedAt }
+}
+
+const switchOf = (value: unknown): boolean | undefined => typeof value === 'boolean' ? value : undefined
+
+const startOf = (reply: Raw) => ({
   url: unsigned(text(reply.url)),
   param: text(reply.param),
   md5: text(reply.md5),
   bedType: text(reply.bed_type),
   subtaskName: text(reply.subtask_name),
-  taskId: text(reply.task_id),
-  acceptedAt
+  taskId: text(reply.task_id)
 })

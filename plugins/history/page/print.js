@@ -4,6 +4,7 @@ import { call, clock, dateTime, element, hasPage, hasText, linkTo, number, t } f
 import { Charts, Shares } from './charts.js'
 import { Ask, Badge, duration, html, RESULTS, useAnswer, useEffect, useRef, useState } from './lib.js'
 import { Swatch } from './list.js'
+import { Reprint } from './reprint.js'
 
 const STATES = ['prepare', 'printing', 'paused', 'unseen']
 
@@ -132,12 +133,7 @@ export function PrintPage ({ id, onClose, onGone }) {
         ${print.events.length > 0 && html`<${Part} title=${t('history.events')}><${Events} events=${print.events} /><//>`}
       </div>
     </div>
-    ${reprints && html`<${Ask} title=${t('history.reprint.title', { name: print.name, printer: print.printer })} text=${t('history.reprint.sure')}
-      yes=${t('history.reprint')} onClose=${() => setReprints(false)}
-      accept=${t('history.reprint.accept')} run=${async accepted => {
-        await call('POST', `history/${print.id}/reprint`, accepted ? { accept_mismatch: true } : undefined)
-        location.hash = ''
-      }} />`}
+    ${reprints && html`<${Reprint} print=${print} onClose=${() => setReprints(false)} />`}
     ${asks && html`<${Ask} title=${t('history.delete.title', { name: print.name })} text=${t('history.delete.sure')}
       yes=${t('history.delete')} danger onClose=${() => setAsks(false)}
       run=${async () => { await call('DELETE', `history/${print.id}`); onGone() }} />`}`

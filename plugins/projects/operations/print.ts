@@ -72,14 +72,13 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   signal.throwIfAborted()
   const job = { path: request.path, plateNumber: plate, plateType, wire, ...options }
   log.info({ printer: session.name, file: request.path, plate, mapping: source.mapping }, 'starting a print')
-  const outcome = await start(session, projectFile(job, session.model, taskId?.toString()), explainWith(context))
-  context.kernel.events.emit('projects:printed', session.name, {
-    file: request.path,
-    plate,
-    plateType,
-    mapping: wire.use_ams ? [...source.mapping] : undefined,
-    ...options
+  const command = projectFile(job, session.model, taskId?.toString())
+  context.kernel.events.emit('projects:starting', session.name, {
+    wish: { file: request.path, plate, plateType, mapping: wire.use_ams ? [...source.mapping] : undefined, ...options },
+    by: context.askedBy,
+    job: { taskId: String(command.task_id), subtaskName: String(command.subtask_name) }
   })
+  const outcome = await start(session, command, explainWith(context))
   return {
     file_path: request.path,
     plate_num: plate,

@@ -18,7 +18,8 @@ const JOB = {
   mapping: []
 }
 
-const SPOOLS: readonly unknown[] = []
+/** A printer that tells nothing of its filament. */
+const BARE = { spools: [], extruders: [], ams: { present: false, units: [] }, activeTray: { id: -1 } }
 
 /** One printer, and the records of its prints. */
 function desk (shown = {}) {
@@ -31,7 +32,8 @@ function desk (shown = {}) {
   const session: any = {
     name: 'x1',
     config: { serial: 'S' },
-    model: { model: 'X1C' },
+    model: { model: 'X1C', extruders: 1 },
+    context: {},
     service: 'CONNECTED',
     events: { on: (name: string, hear: (value: any) => void) => { heard[name] = hear; return () => {} } }
   }
@@ -41,6 +43,8 @@ function desk (shown = {}) {
     keep: async () => {},
     shown,
     keepShown: jobs => { kept = jobs },
+    starts: {},
+    keepStarts: () => {},
     learn: async () => facts,
     faultsOf: () => [],
     announce: () => {},
@@ -52,7 +56,7 @@ function desk (shown = {}) {
     look (fields: object) {
       now += 1_000
       steady += 1
-      heard.state?.({ job: { ...JOB, ...fields }, spools: SPOOLS, receivedAt: now })
+      heard.state?.({ ...BARE, job: { ...JOB, ...fields }, receivedAt: now })
     },
     /** From now on the project can be read. */
     async readable (project: object) {
@@ -131,7 +135,7 @@ t.test('reports that change nothing but time and progress are added up until som
   it.look({ ...cube, percent: 21 })
   it.link('job')
   it.look({ ...cube, percent: 22 })
-  await it.readable({ projectPath: '/cube.3mf', md5: '', filaments: [], thumbnail: undefined })
+  await it.readable({ projectPath: '/cube.3mf', md5: '', planned: [], plate: 1, thumbnail: undefined })
   t.match(it.running, { percent: 22, queueJob: 'job', projectPath: '/cube.3mf' })
 
   it.look({ ...cube, percent: 40 })

@@ -151,6 +151,8 @@ const MEMORIES: readonly MemoryMake[] = [
       bedType: '',
       subtaskName: 'a',
       taskId: random.pick(['0', '1', '12']),
+      places: [{ amsId: 0, slot: random.int(4) }],
+      useAms: random.pick([undefined, true]),
       acceptedAt: START
     }
   }),

@@ -92,7 +92,16 @@ t.test('stages that wait for somebody', async t => {
 })
 
 const started = (more: Partial<ProjectFile> = {}): ProjectFile => ({
-  url: '', param: 'Metadata/plate_3.gcode', md5: '', bedType: '', subtaskName: 'gear', taskId: '0', acceptedAt: START, ...more
+  url: '',
+  param: 'Metadata/plate_3.gcode',
+  md5: '',
+  bedType: '',
+  subtaskName: 'gear',
+  taskId: '0',
+  places: [],
+  useAms: undefined,
+  acceptedAt: START,
+  ...more
 })
 
 t.test('the plate: file name, else the start command of this very job, else the printer', async t => {
@@ -207,9 +216,33 @@ t.test('the plate of a P1 from the answer to its start command', async t => {
     bedType: 'textured_plate',
     subtaskName: 'gear',
     taskId: '',
+    places: [],
+    useAms: undefined,
     acceptedAt: START
   })
   feed.report({ msg: 1, gcode_state: 'PREPARE', subtask_name: 'gear', gcode_file: 'gear.3mf' })
   t.equal(feed.state.job.plate, 3, 'whoever sent it')
   t.equal(feed.state.job.startedAt, START)
+})
+
+t.test('where filament comes from, as the answer to a start command says', async t => {
+  const start = { command: 'project_file', param: 'Metadata/plate_1.gcode', subtask_name: 'gear', result: 'success' }
+  const placesOf = (more: object) => {
+    const feed = createFeed(p1s.serial)
+    feed.report(p1s.report)
+    feed.receive({ print: { ...start, sequence_id: '2', ...more } })
+    const { places, useAms } = feed.reports.context.projectFile ?? {}
+    return { places, useAms }
+  }
+  t.same(placesOf({ use_ams: true, ams_mapping: [1, -1, 128] }),
+    { places: [{ amsId: 0, slot: 1 }, undefined, { amsId: 128, slot: 0 }], useAms: true })
+  const pairs = [[0, 3], [255, 255], [255, 0], [254, 0], [128, 0], [16, 2]]
+    .map(([unit, slot]) => ({ ams_id: unit, slot_id: slot }))
+  t.same(placesOf({ use_ams: true, ams_mapping: [3, -1, -1, -1, 128, 2], ams_mapping2: pairs }).places, [
+    { amsId: 0, slot: 3 }, undefined, { amsId: 255, slot: 0 }, { amsId: 254, slot: 0 }, { amsId: 128, slot: 0 },
+    { amsId: 16, slot: 2 }
+  ], 'the pairs tell holders and built-in units')
+  t.same(placesOf({ use_ams: false, ams_mapping: [-1] }), { places: [undefined], useAms: false })
+  t.same(placesOf({}), { places: [], useAms: undefined }, 'firmware that repeats none')
+  t.same(placesOf({ use_ams: 1, ams_mapping: '[0]', ams_mapping2: 'x' }), { places: [], useAms: undefined }, 'nonsense')
 })

@@ -1,0 +1,138 @@
+import type { PrinterState, Spool } from '../../core/index.js'
+import { activePlace, HOLDER, reportedMapping, spoolAt, type PlateMapping } from './places.js'
+import type { Print } from './types.js'
+
+/** What one spool gave to one filament of a print. */
+export interface Feed {
+  /** Of the project's filaments, from 1; 0 whichever was in the nozzle, where nobody knows the mapping. */
+  readonly filament: number
+  readonly place: string
+  readonly material: string
+  /** `#RRGGBB`; empty when unknown. */
+  readonly color: string
+  /** Number of the spool's RFID tag; empty without one. */
+  readonly tag: string
+  /** Layers that were printed with it, or percent where the printer tells no layers. */
+  readonly amount: number
+  /** Seconds of printing with it. */
+  readonly seconds: number
+}
+
+/** Which spools fed a print so far. */
+export interface Feeds {
+  readonly list: readonly Feed[]
+  /** What feeds each filament now, as positions in the list. */
+  readonly inUse: readonly number[]
+  /** The last place that was known to be in the nozzle. */
+  readonly active: string
+  /** The mapping as it was reported last, as text. */
+  readonly reported: string
+  /** How far the print was, and for how long it had printed, at that moment. */
+  readonly amount: number
+  readonly seconds: number
+}
+
+const NONE: Feeds = { list: [], inUse: [], active: '', reported: '', amount: 0, seconds: 0 }
+/** Of a print that draws from more, the later ones are counted with the last. */
+const MOST = 64
+const ANY = 0
+const NO_TAG = /^0*$/
+
+type Progress = Pick<Print, 'layer' | 'totalLayers' | 'percent' | 'result'>
+
+/** The layer that is reported is being printed. */
+function doneOf ({ layer, totalLayers, percent, result }: Progress): number {
+  if (totalLayers === 0) return percent
+  return result === 'finished' ? totalLayers : Math.max(0, layer - 1)
+}
+
+const identify = (spool: Spool | undefined): Pick<Feed, 'material' | 'color' | 'tag'> => ({
+  material: spool?.type ?? '',
+  color: spool ? `#${spool.rgba.slice(0, 6)}` : '',
+  tag: spool === undefined || NO_TAG.test(spool.trayUuid) ? '' : spool.trayUuid
+})
+
+/** The tag of a spool is read a while after its material is known. */
+const isSameSpool = (feed: Feed, now: Pick<Feed, 'material' | 'color' | 'tag'>): boolean =>
+  feed.material === '' || now.material === '' ||
+  (feed.material === now.material && feed.color === now.color && (feed.tag === '' || now.tag === '' || feed.tag === now.tag))
+
+/** Adds what was printed since the last look to the spools that were in use then. */
+function credit (feeds: Feeds, print: Progress & Pick<Print, 'times'>): Feeds {
+  const amount = doneOf(print)
+  const seconds = print.times.printing
+  if (feeds.inUse.length === 0) return feeds
+  const printed = { amount: Math.max(0, amount - feeds.amount), seconds: Math.max(0, seconds - feeds.seconds) }
+  // Until its first layer a printer may hold the filament of the print before.
+  const counts = print.layer > 0 || print.percent > 0
+  const list = feeds.list.map((feed, at) => !feeds.inUse.includes(at) || !counts
+    ? feed
+    : { ...feed, amount: feed.amount + printed.amount, seconds: feed.seconds + printed.seconds })
+  return { ...feeds, list, amount: counts ? Math.max(amount, feeds.amount) : feeds.amount, seconds }
+}
+
+/** The spool of a filament changed over from one place to another, if it did: another spool took over, or a person. */
+function changedOver (feeds: Feeds, places: ReadonlyMap<number, string>, active: string, state: PrinterState): boolean {
+  if (active === '' || feeds.active === '' || active === feeds.active) return false
+  if (![...places.values()].includes(active)) return true
+  // A place that serves another filament, too, takes over only from a spool like its own that has run out.
+  const spent = feeds.list.findLast(({ place }) => place === feeds.active)
+  const next = identify(spoolAt(state, active))
+  return spent !== undefined && spoolAt(state, feeds.active) === undefined &&
+    spent.material === next.material && spent.color === next.color
+}
+
+/** Place by filament now. @param mapping as the print was started */
+function placesNow (feeds: Feeds, mapping: PlateMapping | undefined, active: string, state: PrinterState):
+ReadonlyMap<number, string> {
+  if (mapping === undefined || mapping === HOLDER) {
+    const place = active || feeds.active || (mapping ?? '')
+    return new Map(place === '' ? [] : [[ANY, place]])
+  }
+  const before = new Map(feeds.inUse.flatMap(at => {
+    const { filament = ANY, place = '' } = feeds.list[at] ?? {}
+    return filament === ANY ? [] : [[filament, place]]
+  }))
+  const begun = mapping.flatMap((place, at): [number, string][] => place === '' ? [] : [[at + 1, place]])
+  const places = new Map([...begun, ...before])
+  const reported = reportedMapping(state)
+  const isNews = feeds.reported !== '' && reported !== undefined && JSON.stringify(reported) !== feeds.reported
+  if (isNews) for (const id of places.keys()) if (reported[id - 1]) places.set(id, reported[id - 1] ?? '')
+  if (changedOver(feeds, places, active, state)) {
+    for (const [id, place] of places) if (place === feeds.active) places.set(id, active)
+  }
+  return places
+}
+
+/** Finds or adds what is in use now. */
+function resolve (feeds: Feeds, places: ReadonlyMap<number, string>, state: PrinterState): Feeds {
+  const list = [...feeds.list]
+  const inUse = [...places].map(([filament, place]) => {
+    const now = identify(spoolAt(state, place))
+    const isIt = (feed: Feed) => feed.filament === filament && feed.place === place && isSameSpool(feed, now)
+    const current = feeds.inUse.find(at => list[at] && isIt(list[at]))
+    const at = current ?? list.findLastIndex(isIt)
+    const known = list[at]
+    if (known === undefined) {
+      if (list.length >= MOST) return list.findLastIndex(feed => feed.filament === filament)
+      return list.push({ filament, place, ...now, amount: 0, seconds: 0 }) - 1
+    }
+    if (now.material !== '') list[at] = { ...known, ...now, tag: now.tag || known.tag }
+    return at
+  })
+  return { ...feeds, list, inUse: inUse.filter(at => at >= 0) }
+}
+
+/** Which spools have fed a print, with what its printer tells now. Pure. */
+export function advance (feeds: Feeds = NONE, print: Print, state: PrinterState): Feeds {
+  const active = activePlace(state)
+  const credited = credit(feeds, print)
+  if (print.result !== 'running') return credited
+  const places = placesNow(credited, print.mapping, active, state)
+  const reported = reportedMapping(state)
+  return {
+    ...resolve(credited, places, state),
+    active: active || credited.active,
+    reported: reported === undefined ? credited.reported : JSON.stringify(reported)
+  }
+}

@@ -1,0 +1,17 @@
+import { defineMigration } from '../../database/index.js'
+
+const ADDED = { history_prints: 'mapping', history_told: 'job' } as const
+
+/** Prints are printed again from the same spools only where it is certain which those were. */
+export const mapping = defineMigration({
+  number: 7,
+  name: 'where the filaments of a print came from, and which job was sent',
+  async up (db) {
+    for (const [table, column] of Object.entries(ADDED)) {
+      await db.schema.alterTable(table).addColumn(column, 'text', to => to.notNull().defaultTo('')).execute()
+    }
+  },
+  async down (db) {
+    for (const [table, column] of Object.entries(ADDED)) await db.schema.alterTable(table).dropColumn(column).execute()
+  }
+})
