@@ -139,7 +139,7 @@ class CallContext implements DaemonContext {
   get caller () { return this.options.caller }
   get askedBy () { return nameOfCaller(this.options) }
   get trusted () { return isTrusted(this.kernel, this.options.caller) }
-  sees (printer: string) { return sees(this.options.caller, printer) }
+  get sees () { return (printer: string) => sees(this.options.caller, printer) }
   get baseUrl () { return baseUrlFor(this.kernel, this.options.host) }
   get signal () {
     const caller = this.#signal === undefined ? this.options.signal : undefined

@@ -1,4 +1,5 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js'
+import { sees, type Caller } from '../../core/index.js'
 
 /** Levels of log messages, in the order of weight. Source: the protocol, which took them from RFC 5424. */
 const LEVELS: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
@@ -13,11 +14,13 @@ export interface LogMessage {
   /** Which part of the service it comes from. */
   readonly logger: string
   readonly data: object
+  /** Which printer it is about: clients that may not see it are not told. */
+  readonly printer: string
 }
 
 /** How one client is notified. */
 export interface ClientSink {
-  log (message: LogMessage): Promise<void>
+  log (message: Omit<LogMessage, 'printer'>): Promise<void>
   /** Which resources there are has changed. */
   resourcesChanged (): Promise<void>
 }
@@ -27,8 +30,8 @@ export interface ClientRegistry {
   readonly size: number
   join (client: object, sink: ClientSink): void
   leave (client: object): void
-  /** From now on the client gets messages of this level and above. */
-  setLevel (client: object, level: LoggingLevel): void
+  /** From now on the client gets messages of this level and above, about printers that its caller sees. */
+  setLevel (client: object, level: LoggingLevel, caller: Caller | undefined): void
   /** @returns undefined while the client has not asked for a level */
   wantsLevel (client: object, level: LoggingLevel): boolean | undefined
   /** Sends it to every client that asked for messages of this level. */
@@ -40,10 +43,10 @@ const ignore = () => {} // the client may be gone
 
 export function createClientRegistry (): ClientRegistry {
   const sinks = new Map<object, ClientSink>()
-  const levels = new Map<object, LoggingLevel>()
+  const wanted = new Map<object, { readonly level: LoggingLevel, readonly caller: Caller | undefined }>()
 
   function wantsLevel (client: object, level: LoggingLevel): boolean | undefined {
-    const least = levels.get(client)
+    const least = wanted.get(client)?.level
     return least === undefined ? undefined : isHeard(level, least)
   }
 
@@ -52,13 +55,14 @@ export function createClientRegistry (): ClientRegistry {
     join (client, sink) { sinks.set(client, sink) },
     leave (client) {
       sinks.delete(client)
-      levels.delete(client)
+      wanted.delete(client)
     },
-    setLevel (client, level) { levels.set(client, level) },
+    setLevel (client, level, caller) { wanted.set(client, { level, caller }) },
     wantsLevel,
-    tell (message) {
+    tell ({ printer, ...message }) {
       for (const [client, sink] of sinks) {
-        if (wantsLevel(client, message.level) === true) sink.log(message).catch(ignore)
+        const isTold = wantsLevel(client, message.level) === true && sees(wanted.get(client)?.caller, printer)
+        if (isTold) sink.log(message).catch(ignore)
       }
     },
     resourcesChanged () {

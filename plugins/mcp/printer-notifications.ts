@@ -33,7 +33,7 @@ export const followPrinters = (kernel: Kernel, tell: Tell): Dispose =>
 
 function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: Tell): Dispose {
   const say = (level: Level, message: string, more: object = {}) =>
-    tell({ level, logger: 'printers', data: { printer: name, message: `${name}: ${message}`, ...more } })
+    tell({ level, logger: 'printers', printer: name, data: { printer: name, message: `${name}: ${message}`, ...more } })
   const toldAt = new Map<string, number>()
 
   function onService (now: ServiceState): void {

@@ -93,8 +93,8 @@ const sessionMethods = (server: Server, { clientRegistry, kernel, resources }: S
     resources.unsubscribe(server, uri)
     return {}
   }),
-  defineMethod(SetLevelRequestSchema, ({ level }) => {
-    clientRegistry.setLevel(server, level)
+  defineMethod(SetLevelRequestSchema, ({ level }, { sender }) => {
+    clientRegistry.setLevel(server, level, sender.caller)
     return {}
   })
 ]

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { definePlugin, mayUse, rightsOf, type Kernel } from '../../core/index.js'
+import { definePlugin, mayUse, rightsOf, viewFor, type Kernel } from '../../core/index.js'
 import { lookOf, servePageFiles } from '../http/index.js'
 import { createDocuments } from './document.js'
 import { checkPages, definePage, type ShellPage } from './page.js'
@@ -60,10 +60,11 @@ export default definePlugin({
       const page = known.get(id)
       if (page === undefined) throw new Error(`there is no page ${id}`)
       const caller = http.callerOf(request)
+      const view = viewFor(kernel, caller)
       const { html, policy } = documents.render(page, {
         look: lookOf(request.headers),
-        printer: printerOf(request, kernel),
-        printers: kernel.printers.names,
+        printer: printerOf(request, view),
+        printers: view.printers.names,
         path: request.url.split('?')[0] ?? '/',
         account: http.access.locked ? rightsOf(caller)?.name ?? null : undefined,
         isShown: ({ operation }) => operation === undefined || mayUse(kernel, operation, caller),

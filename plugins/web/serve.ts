@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kernel, Services, PrinterSession } from '../../core/index.js'
+import { viewFor, type Kernel, type Services, type PrinterSession } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
 import type { DashboardPanel } from './panel.js'
 
@@ -38,10 +38,11 @@ const HIDDEN = { schema: { hide: true } } as const
 const SEVERAL = 2
 
 /** What is at `/`: all printers where there are several and none is named, else the page of one. */
-export function serveHome (app: FastifyInstance, { printers }: Kernel, { send, pages }: Services['shell']): void {
+export function serveHome (app: FastifyInstance, kernel: Kernel, { send, pages }: Services['shell']): void {
   const hasFleet = pages.some(({ id }) => id === 'fleet')
   app.get<{ Querystring: { printer?: string } }>('/', HIDDEN, (request, reply) => {
-    const isFleet = hasFleet && printers.names.length >= SEVERAL && request.query.printer === undefined
+    const { names } = viewFor(kernel, kernel.services.http.callerOf(request)).printers
+    const isFleet = hasFleet && names.length >= SEVERAL && request.query.printer === undefined
     return send(request, reply, isFleet ? 'fleet' : 'printer')
   })
 }
@@ -49,9 +50,10 @@ export function serveHome (app: FastifyInstance, { printers }: Kernel, { send, p
 /** `[{ id, title, markup, picture }]`, drawn now; without a session there are none. */
 export function servePanels (app: FastifyInstance, kernel: Kernel, panels: readonly DashboardPanel[]): void {
   app.get<{ Querystring: { printer?: string } }>(`${PREFIX}/panels`, HIDDEN,
-    ({ query }, reply) => {
-      const { printer = '' } = kernel.printers.choose(query.printer)
-      const session = kernel.printers.get(printer)
+    (request, reply) => {
+      const { printers } = viewFor(kernel, kernel.services.http.callerOf(request))
+      const { printer = '' } = printers.choose(request.query.printer)
+      const session = printers.get(printer)
       return sendJson(reply, session ? renderPanels(kernel, panels, session) : [], kernel.redact)
     })
 }

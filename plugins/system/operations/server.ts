@@ -9,10 +9,11 @@ export const readServerInfo = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: ServerInfo,
-  run ({ kernel, services, baseUrl }) {
+  run ({ kernel, services, baseUrl, sees }) {
     const { start, end, claimed } = kernel.ports
     const size = end - start + 1
-    const streams = services.system.streams(baseUrl)
+    const streams = Object.fromEntries(
+      Object.entries(services.system.streams(baseUrl)).filter(([printer]) => sees(printer)))
     return {
       api_port: kernel.apiPort,
       api_url: `${baseUrl}/api`,
@@ -22,7 +23,7 @@ export const readServerInfo = operation({
       pool_available: Math.max(0, size - claimed.length),
       pool_claimed: [...claimed],
       stream_count: Object.keys(streams).length,
-      streams: { ...streams }
+      streams
     }
   }
 })

@@ -26,13 +26,13 @@ t.test('the audience wantsLevel by weight, and only who asked', async t => {
       resourcesChanged: async () => { throw new Error('gone') }
     })
   }
-  clientRegistry.setLevel(all, 'debug')
-  clientRegistry.setLevel(errors, 'error')
-  for (const level of ['debug', 'warning', 'error', 'emergency'] as const) clientRegistry.tell({ level, logger: 'x', data: {} })
+  clientRegistry.setLevel(all, 'debug', undefined)
+  clientRegistry.setLevel(errors, 'error', undefined)
+  for (const level of ['debug', 'warning', 'error', 'emergency'] as const) clientRegistry.tell({ level, logger: 'x', printer: 'a', data: {} })
   t.same(heard, ['all debug', 'all warning', 'all error', 'errors error', 'all emergency', 'errors emergency'])
   t.equal(clientRegistry.wantsLevel(silent, 'emergency'), undefined)
   clientRegistry.leave(all)
-  clientRegistry.tell({ level: 'info', logger: 'x', data: {} })
+  clientRegistry.tell({ level: 'info', logger: 'x', printer: 'a', data: {} })
   t.equal(heard.length, 6)
   clientRegistry.resourcesChanged()
   t.equal(clientRegistry.size, 2)
