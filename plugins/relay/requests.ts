@@ -1,5 +1,7 @@
 import { isNestedWithin, type Command, type ModelInfo } from '../../core/index.js'
 import { READING, WRITING } from './commands.data.js'
+import { isFan, readGcode, setsTarget, type GcodeLine } from './gcode.js'
+import { heatsOfFields, heatsOfGcode } from './heat.js'
 
 /** One section of a client's request. */
 export interface Asked {
@@ -62,46 +64,34 @@ const OWN_ANSWERS: Readonly<Record<string, Verdict>> = Object.assign(Object.crea
 const refused = (reason: string): Verdict => ({ kind: 'refused', reason })
 
 /** Only heat and fans: sent while printing too, as slicers do. */
-const HEAT = /^M(104|140|141|106|107)(?!\d)/i
-const FAN = /^M10[67](?!\d)/i
-/** Wherever it stands in a line, with or without spaces; each of its targets counts, whichever the printer takes. */
-const HEATING = /M\s*0*(104|109|140|190|141|191)(?!\d)([^GM]*)/gi
-const TARGET = /[SR]\s*([-+\d.eE]+)/gi
-
-const linesOf = ({ param }: Command): string[] =>
-  typeof param !== 'string'
-    ? []
-    : param.split(/[\r\n|]+/).map(line => line.replace(/;.*/, '').trim()).filter(line => line !== '')
-
-const operationOf = (name: string, command: Command): string | undefined => {
-  if (name !== 'print.gcode_line') return WRITING[name]
-  const lines = linesOf(command)
+function operationOfGcode (lines: readonly GcodeLine[]): string | undefined {
   if (lines.length === 0) return undefined
-  if (!lines.every(line => HEAT.test(line))) return WRITING[name]
-  return lines.every(line => FAN.test(line)) ? 'climate.setFan' : 'climate.setNozzleTarget'
+  if (lines.every(isFan)) return 'climate.setFan'
+  return lines.every(line => isFan(line) || setsTarget(line)) ? 'climate.setNozzleTarget' : WRITING['print.gcode_line']
 }
 
-/** What a request wants heated, °C, with the most that the model stands. */
-function heats ({ name, command }: Asked, { nozzleMaxC, bedMaxC, chamberMaxC }: ModelInfo):
-[wantedC: number, mostC: number][] {
-  if (name === 'print.set_bed_temp') return [[Number(command.temp), bedMaxC]]
-  if (name === 'print.set_nozzle_temp') return [[Number(command.target_temp), nozzleMaxC]]
-  if (name === 'print.set_ctt') return [[Number(command.ctt_val), chamberMaxC]]
-  if (name !== 'print.gcode_line') return []
-  return linesOf(command).flatMap(line => [...line.matchAll(HEATING)]).flatMap(([, word = '', rest = '']) => {
-    const most = word.endsWith('1') ? chamberMaxC : word.startsWith('10') ? nozzleMaxC : bedMaxC
-    return [...rest.matchAll(TARGET)].map(([, wanted]): [number, number] => [Number(wanted), most])
-  })
+/** What a request comes to by itself: the operation, and the temperatures that it wants. */
+function read ({ name, command }: Asked, model: ModelInfo) {
+  if (name !== 'print.gcode_line') return { operation: WRITING[name], heats: heatsOfFields(name, command, model) }
+  const { lines, unknown } = readGcode(typeof command.param === 'string' ? command.param : '')
+  return { operation: operationOfGcode(lines), heats: heatsOfGcode(lines, model), unknown }
 }
+
+const MOST_SHOWN = 40
+const NOT_PASSED = 'the relay does not pass this command on'
 
 /** Decides on a request by what its client may do, not by what the printer does now. */
 export function judge (request: Asked, access: 'read' | 'full', model: ModelInfo): Verdict {
-  const { name, command } = request
+  const { name } = request
   if (READING.has(name)) return OWN_ANSWERS[name] ?? { kind: 'read' }
-  const operation = operationOf(name, command)
-  if (operation === undefined) return refused('the relay does not pass this command on')
+  const { operation, heats, unknown } = read(request, model)
+  if (unknown !== undefined) {
+    return refused(`${NOT_PASSED}: it is not known what '${unknown.slice(0, MOST_SHOWN)}' heats`)
+  }
+  if (operation === undefined) return refused(NOT_PASSED)
   if (access === 'read') return refused('this access code is for reading only')
-  const wrong = heats(request, model).find(([wanted, most]) => !(wanted <= most))
+  const wrong = heats.find(([wanted, most]) => !(wanted <= most))
+  if (wrong !== undefined && Number.isNaN(wrong[0])) return refused('a temperature in it is no number')
   if (wrong !== undefined) return refused(`${wrong[0]} °C is more than this model's ${wrong[1]} °C`)
   return { kind: 'write', operation }
 }

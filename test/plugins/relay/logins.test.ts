@@ -61,6 +61,30 @@ t.test('what a request comes to', async t => {
     'M140 S60 M104 S999']) {
     t.match(gcode(param), { kind: 'refused' }, param)
   }
+  t.match(gcode('M104 S220\nG28 X'), { kind: 'write', operation: 'print.sendGcode' })
+  for (const param of ['M211 S \nM211 X1 Y1 Z1\nM1002 push_ref_mode\nG91 \nG1 X10.0 F3000\nM1002 pop_ref_mode\nM211 R\n',
+    'M83 \nG0 E10 F900\n', 'M204.2 K1.0 \nM220 K1.0 \nM73.2 R1.0 \nM1002 set_gcode_claim_speed_level 5\n', 'N3 G28*45',
+    'M109 S220', 'M190 S60', 'G1X10Y-5.5E.2F1200', 'M900 K0.02', 'M400']) {
+    t.match(gcode(param), { kind: 'write', operation: 'print.sendGcode' }, param)
+  }
+  for (const param of ['M303 E0 S450', 'M303 S110', 'm0303 e0 s300', 'N1M303S300', 'M104 S9 99', 'M104 S 9 99', 'M104 S200 G28', 'M104 S200M109 S999',
+    'M301 P50', 'M304 P9', 'M502', 'M500', 'M42 P1 S255', 'M620 S1A', 'M620.1 E F523 T340', 'T1', 'M104 200', 'M104 S2OO', 'M104 S0x200',
+    'M104 S200 S210', 'M104 S"999"', 'M104S-', 'M109 R', 'M104 S', 'G10 P1 S999', 'M567', 'G28 M104', 'M1002 x M104 S999', '(x) M104 S999', '%',
+    'M104 S200 X9', 'M106 P1 S255 M104', 'M1040 S900', 'M104.1 S900', 'G29 ; ok\nM307 H0']) {
+    t.match(gcode(param), { kind: 'refused' }, param)
+  }
+  t.match(gcode('M303 E0 S450'), { reason: /not known what 'M303 E0 S450' heats/ })
+  for (const body of [
+    { command: 'extrusion_cali', filaments: [{ nozzle_temp: 220, bed_temp: 60 }] }, { command: 'ams_change_filament', tar_temp: -1, curr_temp: -1 },
+    { command: 'ams_filament_drying', ams_id: 128, temp: 85, cooling_temp: 45 }, { command: 'set_nozzle_temp', target_temp: '250' },
+    { command: 'ams_filament_setting', nozzle_temp_min: 190, nozzle_temp_max: 240 }
+  ]) t.match(verdict(body), { kind: 'write' }, JSON.stringify(body))
+  for (const body of [
+    { command: 'extrusion_cali', filaments: [{ nozzle_temp: 450, bed_temp: 60 }] }, { command: 'flowrate_cali', filaments: [{ bed_temp: '200' }] },
+    { command: 'ams_change_filament', tar_temp: 999 }, { command: 'ams_filament_drying', ams_id: 0, temp: 85 }, { command: 'ams_filament_drying', ams_id: 128, temp: 120 },
+    { command: 'set_nozzle_temp', target_temp: [999] }, { command: 'set_nozzle_temp' }, { command: 'set_bed_temp', temp: '1e2' }, { command: 'set_bed_temp', temp: null },
+    { command: 'set_bed_temp', temp: { valueOf: 60 } }, { command: 'set_ctt', ctt_val: '0x20' }, { command: 'pause', nozzle_temp: 999 }
+  ]) t.match(verdict(body), { kind: 'refused' }, JSON.stringify(body))
   t.match(verdict({ command: 'set_bed_temp', temp: 200 }), { kind: 'refused' })
   t.match(verdict({ command: 'set_nozzle_temp', target_temp: 'hot' }), { kind: 'refused' })
   t.match(verdict({ command: 'pause', section: 'upgrade' }), { kind: 'write', operation: 'print.pause' })

@@ -58,10 +58,16 @@ t.test('two clients at once, each with its own code', async t => {
   await t.test('the guards of the operations hold', async t => {
     await slicer.ask({ print: { command: 'pause', sequence_id: '20' } })
     t.match(await slicer.answer('print', ({ sequence_id: id }) => id === '20'), { result: 'failed', reason: /has no job/ })
-    for (const [at, param] of ['M104 S500\n', 'G28\nm140s200', 'M109 T1 R1e3'].entries()) {
+    for (const [at, param] of ['M104 S500\n', 'G28\nm140s200', 'M109 T1 R1000'].entries()) {
       await slicer.ask({ print: { command: 'gcode_line', param, sequence_id: `3${at}` } })
       t.match(await slicer.answer('print', ({ sequence_id: id }) => id === `3${at}`), { result: 'failed', reason: /more than/ }, param)
     }
+    const before = printer.requests.length
+    for (const [at, param] of ['M303 E0 S450', 'M104 S9 99', 'G28\nM303 E-1 S110 C8'].entries()) {
+      await slicer.ask({ print: { command: 'gcode_line', param, sequence_id: `6${at}` } })
+      t.match(await slicer.answer('print', ({ sequence_id: id }) => id === `6${at}`), { result: 'failed', reason: /not known what/ }, param)
+    }
+    t.equal(printer.requests.length, before, 'none of it was sent')
     printer.startJob({ name: 'cube', seconds: 600 } as never)
     await eventually(() => kernel.printers.get(name)?.state?.job.gcodeState === 'RUNNING')
     await slicer.ask({ print: { command: 'gcode_line', param: 'G28\n', sequence_id: '40' } })
