@@ -8,7 +8,8 @@ import tools from './tools.js'
 export type { Filament } from './catalogue.js'
 export { colorText, loadPalette, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
-export { relationOf, type MaterialName, type MaterialRelation } from './materials.js'
+export { labelOf } from './lines.js'
+export { kinshipOf, relationOf, type Kinship, type MaterialName, type MaterialRelation } from './materials.js'
 
 /** What is known of materials and colours. */
 export interface Filaments {

@@ -1,15 +1,21 @@
 import { filamentById } from './catalogue.js'
 import { FAMILIES } from './families.data.js'
+import { lineOf } from './lines.js'
 
 /** A material as a project or a printer names it. */
 export interface MaterialName {
   /** Such as `PLA-CF`; empty when it is not known. */
   readonly type: string
+  /** What it is sold as, such as `PLA Silk`, where the catalogue does not know it. */
+  readonly label?: string | undefined
   /** Of the catalogue; empty when it is not known. */
   readonly catalogueId?: string | undefined
 }
 
-/** `variant`: the same plastic filled or made for support; `unknown`: a name is missing, or known to nobody here. */
+/**
+ * `same`: one entry of the catalogue, or one line of a plastic, whoever made it; `variant`: the same plastic in another
+ * line (matte, silk, filled, fast) or made for support; `unknown`: a name is missing, or known to nobody here.
+ */
 export type MaterialRelation = 'same' | 'variant' | 'other' | 'unknown'
 
 /** Words that stand for a family without being its name. */
@@ -25,8 +31,8 @@ const familyNameOf = (type: string): string | undefined => type.toUpperCase().sp
  */
 const SUPPORT = /-S$|^SUP\.|SUPPORT/i
 
-const isSupport = ({ type, catalogueId = '' }: MaterialName): boolean =>
-  SUPPORT.test(type) || SUPPORT.test(filamentById(catalogueId)?.name ?? '')
+const isSupport = ({ type, label = '', catalogueId = '' }: MaterialName): boolean =>
+  SUPPORT.test(type) || SUPPORT.test(filamentById(catalogueId)?.name ?? label)
 
 const spelling = ({ type }: MaterialName): string => type.toUpperCase().replaceAll(/[^A-Z0-9+]/g, '')
 
@@ -37,10 +43,20 @@ const isSameEntry = (one: MaterialName, other: MaterialName): boolean =>
 export function relationOf (wanted: MaterialName, found: MaterialName): MaterialRelation {
   if (wanted.type === '' || found.type === '') return 'unknown'
   const [family, other] = [familyNameOf(wanted.type), familyNameOf(found.type)]
-  const isSpeltAlike = spelling(wanted) === spelling(found)
-  if (family === undefined || other === undefined) return isSpeltAlike ? 'same' : 'unknown'
+  if (family === undefined || other === undefined) return spelling(wanted) === spelling(found) ? 'same' : 'unknown'
   // One entry under two types is a contradiction: nothing is known.
   if (family !== other) return isSameEntry(wanted, found) ? 'unknown' : 'other'
+  if (isSameEntry(wanted, found)) return 'same'
   if (isSupport(wanted) !== isSupport(found)) return 'variant'
-  return isSpeltAlike || isSupport(wanted) ? 'same' : 'variant'
+  return isSupport(wanted) || lineOf(wanted) === lineOf(found) ? 'same' : 'variant'
+}
+
+/** Of one plastic: the very entry of the catalogue, the same line of another maker, or another line. */
+export type Kinship = 'entry' | 'line' | 'variant'
+
+/** @returns undefined for another plastic, and where it is not known */
+export function kinshipOf (wanted: MaterialName, found: MaterialName): Kinship | undefined {
+  const relation = relationOf(wanted, found)
+  if (relation === 'same') return isSameEntry(wanted, found) ? 'entry' : 'line'
+  return relation === 'variant' ? 'variant' : undefined
 }

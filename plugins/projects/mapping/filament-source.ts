@@ -1,5 +1,5 @@
 import { isHolder, type PrinterSession, type ServiceError } from '../../../core/index.js'
-import { loadPalette, type Palette } from '../../filament/index.js'
+import { labelOf, loadPalette, type Palette } from '../../filament/index.js'
 import { FilamentMismatch, PlateRefused, PlateUsed } from '../errors.js'
 import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
 import type { Plate } from '../read/project.js'
@@ -18,15 +18,16 @@ const spoolWords = (material: string, color: string, nameOf: Palette['nameOf']):
 function trayWords (trayId: number, tray: Tray | undefined, nameOf: Palette['nameOf']): string {
   if (trayId === UNUSED) return 'no tray'
   if (tray === undefined) return `tray ${trayId} (not there)`
-  return `${tray.name} (${tray.present ? spoolWords(tray.label, tray.color, nameOf) : 'empty'})`
+  return `${tray.name} (${tray.present ? spoolWords(labelOf(tray), tray.color, nameOf) : 'empty'})`
 }
 
 /** One sentence a filament: `Filament 1 (PLA, red #FF0000) → AMS A slot 2 (PLA Basic, firebrick #C12E1F)`. */
 export const mappingWords = ({ filaments, mapping, trays, dual, nameOf }: Wording): string[] =>
-  filaments.map(({ id, type, color }: WantedFilament) => {
+  filaments.map((filament: WantedFilament) => {
+    const { id, color } = filament
     const trayId = mapping[id - 1] ?? UNUSED
     const place = trayWords(trayId, trayAt(trays, trayId, dual), nameOf)
-    return `Filament ${id} (${spoolWords(type, color, nameOf)}) → ${place}`
+    return `Filament ${id} (${spoolWords(labelOf(filament), color, nameOf)}) → ${place}`
   })
 
 /** What is known of a plate that is to be printed. */

@@ -1,4 +1,4 @@
-import { relationOf } from '../../filament/index.js'
+import { labelOf, relationOf } from '../../filament/index.js'
 import { UNUSED } from '../read/external.js'
 import type { Filament } from '../read/slice-info.js'
 import { trayAt, type Tray } from './trays.js'
@@ -73,7 +73,7 @@ function materialMismatch (draw: Draw): string | undefined {
 function materialVariant (draw: Draw): string | undefined {
   const { filament, tray } = draw
   if (relation(draw) !== 'variant') return undefined
-  return `Filament ${filament.id} is ${filament.type}, but ${tray.name} holds ${tray.label}, another variant of it.`
+  return `Filament ${filament.id} is ${labelOf(filament)}, but ${tray.name} holds ${labelOf(tray)}, another variant of it.`
 }
 
 function sideMismatch ({ filament: { id, extruder: wanted }, tray: { name, extruder } }: Draw): string | undefined {

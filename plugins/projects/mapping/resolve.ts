@@ -1,5 +1,5 @@
 import type { Filament } from '../read/slice-info.js'
-import { score, verdictOf, type Score } from './score.js'
+import { EXCELLENT, score, verdictOf, type Score } from './score.js'
 import type { LoadedSpool } from './trays.js'
 
 export interface Match {
@@ -22,7 +22,10 @@ export interface Resolution {
 export type Reaches = (filament: Filament, spool: LoadedSpool) => boolean
 
 const isNamed = ({ id, type, color }: Filament): boolean => id > 0 && type !== '' && color !== ''
-const isExact = ({ sameType, distance }: Score): boolean => sameType && distance === 0
+const isExact = ({ sameType, distance, kinship }: Score): boolean =>
+  sameType && distance === 0 && kinship !== 'variant'
+/** As good as it gets where the exact colour is not loaded: it leaves no spool to a filament that it suits less. */
+const isOwn = ({ sameType, kinship, distance }: Score): boolean => sameType && kinship === 'entry' && distance < EXCELLENT
 
 interface Offer { readonly spool: LoadedSpool, readonly score: Score }
 
@@ -40,7 +43,7 @@ const bestOf = (offers: readonly Offer[]): Offer | undefined =>
 
 /**
  * Finds a spool for every filament: first those that are just right, then the best that nobody has, then spools
- * that serve twice.
+ * that serve twice. The very material of the catalogue comes before another of its line, and that before a variant.
  */
 export function resolveMapping (filaments: readonly Filament[], spools: readonly LoadedSpool[],
   reaches: Reaches = () => true): Resolution {
@@ -58,7 +61,12 @@ export function resolveMapping (filaments: readonly Filament[], spools: readonly
     }
   }
   const unused = (offers: readonly Offer[]) => offers.filter(({ spool }) => !used.has(spool))
-  match('exact', offers => unused(offers).find(offer => isExact(offer.score)))
+  const unusedThat = (offers: readonly Offer[], holds: (score: Score) => boolean) =>
+    bestOf(unused(offers).filter(({ score }) => holds(score)))
+  match('exact', offers => unusedThat(offers, score => isExact(score) && score.kinship === 'entry'))
+  match('exact', offers => unusedThat(offers, isExact))
+  match('best-unused', offers => unusedThat(offers, isOwn))
+  match('best-unused', offers => unusedThat(offers, ({ kinship, distance }) => kinship !== 'variant' && distance < EXCELLENT))
   match('best-unused', offers => bestOf(unused(offers)))
   match('reuse', bestOf)
 

@@ -12,6 +12,9 @@ export interface LoadedSpool {
   readonly amsId: number
   readonly slot: number
   readonly type: string
+  /** What the spool is sold as, such as `PLA Silk`; its material where nobody knows. */
+  readonly label?: string
+  readonly catalogueId?: string
   /** `#RRGGBB`; empty when the printer knows none. */
   readonly color: string
   /** 0 right, 1 left; undefined when the printer does not say which nozzle its unit feeds. */
@@ -26,7 +29,6 @@ export interface Tray extends LoadedSpool {
   /** There is a spool in it. A holder cannot tell. */
   readonly present: boolean
   readonly catalogueId: string
-  /** What the spool is sold as, such as `PLA Silk`; its material where nobody knows. */
   readonly label: string
   /** All colours of the spool. */
   readonly colors: readonly string[]

@@ -32,12 +32,19 @@ const fromHead = ({ head }: Sources): Filament[] => head === undefined
   : byId(head.filamentIds.filter(id => id > 0 && id <= MOST_FILAMENTS), id =>
     ({ id, type: head.types[id - 1] ?? '', color: head.colors[id - 1] ?? '' }))
 
+/** With what only the settings of the project say of a filament. */
+function completed (filament: Filament, { catalogueIds, filamentLabels }: ProjectSettings): Filament {
+  const catalogueId = filament.catalogueId ?? catalogueIds[filament.id - 1] ?? ''
+  const label = filamentLabels[filament.id - 1] ?? ''
+  return { ...filament, ...(catalogueId !== '' && { catalogueId }), ...(label !== '' && { label }) }
+}
+
 /** The filaments of a plate: as the slicer listed them, else by its map and the project, else by the toolpaths. */
 function filamentsOf (sources: Sources): readonly Filament[] {
   const listed = sources.sliced?.filaments ?? []
-  if (listed.length > 0) return listed
-  const mapped = fromMap(sources)
-  return mapped.length > 0 ? mapped : fromHead(sources)
+  const mapped = listed.length > 0 ? [] : fromMap(sources)
+  const found = [listed, mapped].find(({ length }) => length > 0) ?? fromHead(sources)
+  return found.map(filament => completed(filament, sources.settings))
 }
 
 /** What holds for all plates of a project. */

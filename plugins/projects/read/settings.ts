@@ -6,6 +6,9 @@ import { printSettings, type PrintSettings } from './print-settings.js'
 export interface ProjectSettings {
   readonly filamentTypes: readonly string[]
   readonly filamentColors: readonly string[]
+  /** Of the catalogue, and what the presets are called; empty where the slicer did not say. */
+  readonly catalogueIds: readonly string[]
+  readonly filamentLabels: readonly string[]
   /** Physical extruder of each logical one: 0 main or right, 1 deputy or left. */
   readonly physicalExtruders: readonly number[]
   readonly nozzleDiametersMm: readonly number[]
@@ -28,6 +31,9 @@ const REPEATED: readonly (readonly [name: string, key: string, otherwise: string
   ['layer_height', 'layer_height', '0.2'],
   ['initial_layer_height', 'initial_layer_print_height', '0.2']
 ]
+
+/** `Bambu PLA Matte @BBL X1C` is for a printer. */
+const labelIn = (preset: string): string => preset.replace(/ @.*$/, '').trim().slice(0, LONGEST_SETTING)
 
 const LARGEST_BED_MM = 2_000
 const LONGEST_SETTING = 100
@@ -57,6 +63,8 @@ export function readSettings (text: string | undefined): ProjectSettings {
   return {
     filamentTypes: words(fields.filament_type),
     filamentColors: words(fields.filament_colour).map(colorOf),
+    catalogueIds: words(fields.filament_ids).map(id => id.trim().slice(0, LONGEST_SETTING)),
+    filamentLabels: words(fields.filament_settings_id).map(labelIn),
     physicalExtruders: wholesOf(fields.physical_extruder_map),
     nozzleDiametersMm: diametersOf(fields.nozzle_diameter),
     printerModel: settingOf(fields, 'printer_model') ?? '',

@@ -10,6 +10,8 @@ export interface Filament {
   readonly color: string
   /** Of the filament catalogue; undefined when the slicer did not say. */
   readonly catalogueId?: string
+  /** Of the slicer's preset, such as `My PLA Silk`; undefined when the slicer did not say. */
+  readonly label?: string
   /** g; undefined when the slicer did not say. */
   readonly grams?: number
   /** m; undefined when the slicer did not say. */

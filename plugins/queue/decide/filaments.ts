@@ -1,4 +1,4 @@
-import { relationOf, type Palette } from '../../filament/index.js'
+import { kinshipOf, labelOf, relationOf, type Kinship, type Palette } from '../../filament/index.js'
 import { judgeMapping, wantedFilaments, type FindingCode, type Tray, type WantedFilament } from '../../projects/index.js'
 import type { Needs, PlateFacts } from '../types.js'
 import { why, type Why } from './reasons.js'
@@ -35,12 +35,16 @@ const EXACT_COLOR = 2
 const MOST_REMEMBERED = 100_000
 
 /** What a pair is judged by beside how much is needed, which changes with each print. */
-interface Verdict { readonly codes: readonly FindingCode[], readonly distance: number | undefined }
+interface Verdict {
+  readonly codes: readonly FindingCode[]
+  readonly distance: number | undefined
+  readonly kinship?: Kinship | undefined
+}
 /** Of most pairs; nothing else of them matters. */
 const OTHER_PLASTIC: Verdict = { codes: ['material_mismatch'], distance: undefined }
 
-const filamentKey = ({ type, catalogueId = '', color, extruder }: WantedFilament): string =>
-  `${type}|${catalogueId}|${color}|${extruder ?? ''}`
+const filamentKey = ({ type, catalogueId = '', label = '', color, extruder }: WantedFilament): string =>
+  `${type}|${catalogueId}|${label}|${color}|${extruder ?? ''}`
 const trayKey = ({ type, label, catalogueId, colors, extruder, isHolder, present }: Tray, dual: boolean): string =>
   [type, label, catalogueId, colors.join(), extruder ?? '', Number(isHolder), Number(present), Number(dual)].join('|')
 
@@ -75,6 +79,9 @@ function filamentsOf (plate: PlateFacts, dual: boolean): readonly WantedFilament
   known[kind] ??= wantedFilaments(plate, dual)
   return known[kind]
 }
+
+/** More than colours differ: the very material is taken before its line, and that before a variant. */
+const KINSHIP_COST: Readonly<Record<Kinship, number>> = { entry: 0, line: 150, variant: 300 }
 
 /** More than any other cost: a spool that runs out is the last that is taken. */
 const LOW_COST = 1e6
@@ -116,7 +123,8 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     const distances = filament.color === '' ? [] : tray.colors.map(color => difference(filament.color, color))
     return {
       codes: findings.map(({ code }) => code),
-      distance: distances.length === 0 ? undefined : Math.min(...distances)
+      distance: distances.length === 0 ? undefined : Math.min(...distances),
+      kinship: kinshipOf(filament, tray)
     }
   }
 
@@ -130,8 +138,8 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     return wish === 'exact' ? distance <= EXACT_COLOR : !codes.includes('colour_distance')
   }
 
-  const wordsOf = ({ type, color }: WantedFilament, { color: wish }: Wish): string =>
-    [type || 'filament', ...(wish === 'any' || color === '' ? [] : [nameOf(color)])].join(' ')
+  const wordsOf = (filament: WantedFilament, { color: wish }: Wish): string =>
+    [labelOf(filament) || 'filament', ...(wish === 'any' || filament.color === '' ? [] : [nameOf(filament.color)])].join(' ')
 
   function whyNot (filament: WantedFilament, { trays, dual }: Spools, wish: Wish, taken: ReadonlyMap<number, number>):
   Why {
@@ -145,7 +153,8 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
     }
     const [other] = material
     if (other === undefined || other.color === '') return why('missing', { filament: words })
-    return why('missing_other', { filament: words, slot: other.name, held: `${other.label} ${nameOf(other.color)}` })
+    const held = `${labelOf(other)} ${nameOf(other.color)}`
+    return why('missing_other', { filament: words, slot: other.name, held })
   }
 
   /** The spool that fits best: one with enough, nearest in colour, one that nothing else is drawn from first. */
@@ -161,7 +170,8 @@ export function createSpoolFinder ({ difference, nameOf }: Palette) {
       const leftG = Math.max(0, (tray.remainingG ?? 0) - drawn)
       const low = isLow ? { tray, material: filament.type, neededG: gramsOf(filament), leftG } : undefined
       const shortG = low ? low.neededG - low.leftG : 0
-      const cost = (verdict.distance ?? 0) + (taken.has(tray.trayId) ? 1_000 : 0) + (low ? LOW_COST + shortG : 0)
+      const cost = (verdict.distance ?? 0) + KINSHIP_COST[verdict.kinship ?? 'variant'] +
+        (taken.has(tray.trayId) ? 1_000 : 0) + (low ? LOW_COST + shortG : 0)
       if (best === undefined || cost < best.cost) best = { tray, cost, low }
     }
     return best

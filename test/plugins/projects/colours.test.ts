@@ -41,7 +41,7 @@ t.test('two swapped colours of one material are asked about before anything is s
 
 t.test('colours that fit are not asked about', async t => {
   const { route, sent } = await begin(t)
-  t.match(await route({ ams_mapping: JSON.stringify(RIGHT) }), { status: 200, body: { warnings: [] } })
+  t.match(await route({ ams_mapping: JSON.stringify(RIGHT) }), { status: 200, body: { warnings: [{ code: 'material_variant', needs_accept: false }] } })
   t.equal(sent(), 1)
 })
 

@@ -10,19 +10,20 @@ import type { Filament } from '../../../plugins/projects/read/slice-info.js'
 const COLORS: Readonly<Record<string, string>> =
   { red: '#FF0000', blue: '#0000FF', white: '#FFFFFF', black: '#000000', nearRed: '#FF0A0A', none: '' }
 
-/** `1 PLA red`: id, type and colour. */
+/** `1 PLA red`: id, type and colour, then maybe the entry of the catalogue. */
 function filament (text: string): Filament {
-  const [id, type = '', color = ''] = text.split(' ')
-  return { id: Number(id), type: type === '?' ? '' : type, color: COLORS[color] ?? color }
+  const [id, type = '', color = '', catalogueId = ''] = text.split(' ')
+  return { id: Number(id), type: type === '?' ? '' : type, color: COLORS[color] ?? color, catalogueId }
 }
 
-/** `0 PLA red`: absolute tray, type and colour; `L` and `R` after it the nozzle that its unit feeds. */
+/** `0 PLA red`: absolute tray, type and colour; after it the nozzle that its unit feeds, `L` or `R`, or its entry. */
 function spool (text: string): LoadedSpool {
-  const [tray, type = '', color = '', side] = text.split(' ')
+  const [tray, type = '', color = '', last] = text.split(' ')
+  const side = last === 'L' || last === 'R' ? last : undefined
   const trayId = Number(tray)
   const place = trayId >= 128 ? { amsId: trayId, slot: 0 } : { amsId: trayId >> 2, slot: trayId & 3 }
   const extruder = side === undefined ? undefined : side === 'L' ? 1 : 0
-  return { trayId, ...place, type, color: COLORS[color] ?? color, extruder }
+  return { trayId, ...place, type, color: COLORS[color] ?? color, extruder, catalogueId: side === undefined ? last ?? '' : '' }
 }
 
 interface Row {
@@ -51,6 +52,15 @@ const ROWS: readonly Row[] = [
   { what: 'a filament without a type', filaments: ['1 ? red'], spools: ['0 PLA red'], mapping: [], unmatched: [1] },
   { what: 'a filament without a colour', filaments: ['1 PLA none'], spools: ['0 PLA red'], mapping: [], unmatched: [1] },
   { what: 'a spool without a colour', filaments: ['1 PLA red'], spools: ['0 PLA none'], mapping: [-1], unmatched: [1] },
+  { what: 'the same entry of the catalogue before another line', filaments: ['1 PLA white GFA01'], spools: ['0 PLA white GFA00', '1 PLA white GFA01'], mapping: [1], labels: ['Excellent Match'] },
+  { what: 'the same entry, though the other line has the very colour', filaments: ['1 PLA #FFFFFF GFA01'], spools: ['0 PLA white GFA00', '1 PLA #F8F8F0 GFA01'], mapping: [1], labels: ['Excellent Match'] },
+  { what: 'the same entry before another maker of the line', filaments: ['1 PLA white GFA05'], spools: ['0 PLA white GFL96', '1 PLA white GFA05'], mapping: [1], labels: ['Excellent Match'] },
+  { what: 'the same line before another', filaments: ['1 PLA white GFA05'], spools: ['0 PLA white GFA00', '1 PLA white GFL96'], mapping: [1], labels: ['Excellent Match'] },
+  { what: 'another line where there is nothing else is no excellent match', filaments: ['1 PLA white GFA01'], spools: ['0 PLA white GFA00'], mapping: [0], labels: ['Type Match'] },
+  { what: 'a colour that looks alike before the line', filaments: ['1 PLA white GFA01'], spools: ['0 PLA black GFA01', '1 PLA white GFA00'], mapping: [1], labels: ['Type Match'] },
+  { what: 'none takes the spool that suits another better', filaments: ['1 PLA white GFL99', '2 PLA white GFA01'], spools: ['0 PLA white GFA01', '1 PLA black GFA00'], mapping: [1, 0], labels: ['Type Match', 'Excellent Match'] },
+  { what: 'two lines of one colour', filaments: ['1 PLA white GFA00', '2 PLA white GFA01'], spools: ['0 PLA white GFA01', '1 PLA white GFA00'], mapping: [1, 0], labels: ['Excellent Match', 'Excellent Match'] },
+  { what: 'fibres by the entry, whatever the type is called', filaments: ['1 PLA-CF black GFA50'], spools: ['0 PLA black GFA00', '1 PLA black GFA50'], mapping: [1], labels: ['Excellent Match'] },
   { what: 'a filament without a number', filaments: ['-1 PLA red'], spools: ['0 PLA red'], mapping: [], unmatched: [-1] }
 ]
 

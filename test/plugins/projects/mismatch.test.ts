@@ -32,7 +32,7 @@ async function begin (t: Test, model: 'P1S' | 'X1C' | 'H2D', file: string, plate
 t.test('red PETG on a plate for white PLA', async t => {
   const { sent, preview, previewRoute, print, printRoute } = await begin(t, 'P1S', FILE)
   const mismatch = /Filament 1 is PLA, but AMS A slot 3 holds PETG HF\./
-  const words = ['Filament 1 (PLA, white #FFFFFF) → AMS A slot 3 (PETG HF, crimson #EB3A3A)']
+  const words = ['Filament 1 (PLA Basic, white #FFFFFF) → AMS A slot 3 (PETG HF, crimson #EB3A3A)']
 
   const shown = await preview({ ams_mapping: [2] })
   t.match(shown, { resolved_ams_mapping: [2], ams_mapping_json: '[2]', matches: [], unmatched: [], error: mismatch })
@@ -61,15 +61,19 @@ t.test('red PETG on a plate for white PLA', async t => {
   t.match(sent().at(-1)?.body, { ams_mapping: [2] })
 })
 
-t.test('a mapping that fits says so', async t => {
+t.test('a mapping that fits says so, and where a spool is another line of the plastic', async t => {
   const { preview, print } = await begin(t, 'X1C', FILE, 2)
   const words = [
-    'Filament 1 (PLA, white #FFFFFF) → AMS A slot 2 (PLA Matte, white #FFFFFF)',
-    'Filament 2 (PLA, midnightblue #0A2989) → AMS B slot 1 (PLA Basic, midnightblue #0A2989)'
+    'Filament 1 (PLA Basic, white #FFFFFF) → AMS A slot 2 (PLA Matte, white #FFFFFF)',
+    'Filament 2 (PLA Basic, midnightblue #0A2989) → AMS B slot 1 (PLA Basic, midnightblue #0A2989)'
   ]
-  t.match(await preview(), { resolved_ams_mapping: [1, 4], warnings: [], mapping_words: words })
+  const message = 'Filament 1 is PLA Basic, but AMS A slot 2 holds PLA Matte, another variant of it.'
+  const warnings = [{ code: 'material_variant', filament: 1, tray: 1, message, needs_accept: false }]
+  const shown = await preview()
+  t.match(shown, { resolved_ams_mapping: [1, 4], mapping_words: words, matches: [{ label: 'Type Match' }, { label: 'Excellent Match' }] })
+  t.same(shown.warnings, warnings)
   const { value } = await print({})
-  t.same(value.warnings, [])
+  t.same(value.warnings, warnings)
   t.same(value.mapping_words, words)
 })
 
@@ -89,10 +93,10 @@ t.test('the wrong nozzle of two', async t => {
   const { preview, printRoute, print, sent } = await begin(t, 'H2D', GEARBOX)
   const shown = await preview({ ams_mapping: [1, 0] })
   t.same(shown.warnings.map(({ code, filament, tray }: Record<string, unknown>) => [code, filament, tray]),
-    [['nozzle_side_mismatch', 2, 0], ['colour_distance', 2, 0]])
+    [['material_variant', 1, 1], ['nozzle_side_mismatch', 2, 0], ['colour_distance', 2, 0]])
   t.match(shown.error, /Filament 2 is for the left nozzle, but AMS A slot 1 feeds the right one/)
   t.match(await printRoute({ ams_mapping: '[1, 0]' }), { status: 409, body: { error: 'filament_mismatch', detail: /left nozzle/ } })
-  t.match(codesOf((await printRoute({ ams_mapping: '[1, 128]' })).body), ['material_mismatch', 'colour_distance'])
+  t.match(codesOf((await printRoute({ ams_mapping: '[1, 128]' })).body), ['material_variant', 'material_mismatch', 'colour_distance'])
   t.equal(sent().length, 0)
   const { value } = await print({ ams_mapping: [1, 0], accept_mismatch: true })
   t.match(value, { success: true, ams_mapping: '[1, 0]', warnings: shown.warnings })
@@ -108,7 +112,7 @@ t.test('without the AMS the external spool is judged', async t => {
   await eventually(() => session.state?.spools.find(({ id }) => id === 254)?.type === '')
   const { value } = await print({ use_ams: false })
   t.match(value, { success: true, use_ams: false, warnings: [{ code: 'external_holder', filament: 1, tray: 255, needs_accept: false }] })
-  t.same(value.mapping_words, ['Filament 1 (PLA, white #FFFFFF) → the external holder (unknown material)'])
+  t.same(value.mapping_words, ['Filament 1 (PLA Basic, white #FFFFFF) → the external holder (unknown material)'])
 })
 
 t.test('what only warns: an unknown material, little left, a running dryer', async t => {

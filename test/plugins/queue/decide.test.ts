@@ -159,3 +159,23 @@ t.test('whatever is there: no printer twice, no copy too many, nothing on a plat
     }
   }
 })
+
+t.test('the very material, then its line, then a variant; exact takes no variant', async t => {
+  const spools = await finder()
+  const plate = (catalogueId: string) => {
+    const [plate] = slicedFile('a').plates
+    if (!plate) throw new Error('a file without plates')
+    return { ...plate, filaments: [{ id: 1, type: 'PLA', color: '#FFFFFF', grams: 5, catalogueId }] }
+  }
+  const white = (trayId: number, catalogueId: string) => tray(trayId, 'PLA', '#FFFFFF', { catalogueId })
+  const chosen = (wanted: string, trays: readonly string[], material: 'exact' | 'near' | 'any') => spools.choose(plate(wanted),
+    { trays: trays.map((id, at) => white(at, id)), dual: false }, { material, color: 'exact', allowLow: false }).mapping?.[0]
+  for (const material of ['exact', 'near', 'any'] as const) {
+    t.equal(chosen('GFA01', ['GFA00', 'GFA05', 'GFL05', 'GFA01'], material), 3, `${material}: the same entry`)
+    t.equal(chosen('GFA01', ['GFA00', 'GFA05', 'GFL05'], material), 2, `${material}: the same line`)
+  }
+  t.equal(chosen('GFA01', ['GFA05', 'GFA00'], 'exact'), undefined, 'silk and basic are not matte')
+  t.equal(chosen('GFA01', ['GFA05', 'GFA00'], 'near'), 0)
+  const missing = spools.choose(plate('GFA01'), { trays: [white(0, 'GFA05')], dual: false }, { material: 'exact', color: 'exact', allowLow: false })
+  t.match(missing.why?.(), { code: 'missing', values: { filament: 'PLA Matte white' } })
+})
