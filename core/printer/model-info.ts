@@ -29,6 +29,8 @@ export interface ModelInfo {
   readonly externalHolders: readonly number[]
   /** Print volume X, Y, Z in mm. */
   readonly bedMm: readonly number[]
+  /** One carriage fetches its nozzle from a rack. */
+  readonly nozzleRack?: boolean
   readonly printUrl: 'ftp' | 'file_sdcard'
   /** False: reports are incremental after the first. */
   readonly fullReports: boolean

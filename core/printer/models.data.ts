@@ -331,6 +331,7 @@ export const MODELS: readonly ModelInfo[] = [
     serialPrefixes: ['31B'],
     series: 'H2',
     extruders: 2,
+    nozzleRack: true,
     enclosed: true,
     camera: 'rtsps',
     lidar: false,

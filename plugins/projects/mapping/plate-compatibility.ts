@@ -34,6 +34,7 @@ export function modelsFor (plate: SlicedFor): string[] {
 /** Why a plate is not for a printer, free of any language. */
 export type Misfit =
   | { readonly code: 'other_model', readonly values: Readonly<Record<'made' | 'printer' | 'model', string>> }
+  | { readonly code: 'nozzle_rack', readonly values: Readonly<Record<'printer' | 'model', string>> }
   | { readonly code: 'other_nozzle', readonly values: { readonly wanted: number, readonly printer: string, readonly fitted: number } }
 
 function wrongModel (plate: SlicedFor, { model, name }: Machine): Misfit | undefined {
@@ -68,9 +69,24 @@ function wrongNozzle (plate: SlicedFor, session: Machine): Misfit | undefined {
   return undefined
 }
 
-/** Another model's toolpaths, or another nozzle's. */
+/** Fixed to its carriage, while the other carriage fetches nozzles from the rack. */
+const FIXED = 1
+
+/**
+ * A printer with a rack is told for each filament which nozzle to fetch, a choice that no project holds and only its
+ * slicer makes. Without it the firmware may level with one nozzle and print with another, in the air. A plate for the
+ * fixed nozzle alone needs no such choice.
+ */
+function needsRack (plate: SlicedFor, { model, name }: Machine): Misfit | undefined {
+  if (model.nozzleRack !== true || plate.filaments.every(({ id }) => id <= 0 || extruderOf(plate, id) === FIXED)) {
+    return undefined
+  }
+  return { code: 'nozzle_rack', values: { printer: name, model: model.name } }
+}
+
+/** Another model's toolpaths, another nozzle's, or those of a nozzle that the printer would have to fetch. */
 export const misfitOf = (plate: SlicedFor, session: Machine): Misfit | undefined =>
-  wrongModel(plate, session) ?? wrongNozzle(plate, session)
+  wrongModel(plate, session) ?? needsRack(plate, session) ?? wrongNozzle(plate, session)
 
 /** Why a plate is not for this printer, as a sentence. */
 export function unfit (plate: SlicedFor, session: Machine): string | undefined {
@@ -78,6 +94,11 @@ export function unfit (plate: SlicedFor, session: Machine): string | undefined {
   if (misfit?.code === 'other_model') {
     const { made, printer, model } = misfit.values
     return `The plate is sliced for ${made}, '${printer}' is a ${model}.`
+  }
+  if (misfit?.code === 'nozzle_rack') {
+    const { printer, model } = misfit.values
+    return `The plate prints with the nozzle rack of '${printer}', a ${model}, and this service does not choose nozzles ` +
+      'from a rack yet: start it from Bambu Studio or on the printer. Plates for the fixed left nozzle alone can be started here.'
   }
   if (!misfit) return undefined
   const { wanted, printer, fitted } = misfit.values

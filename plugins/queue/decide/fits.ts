@@ -67,6 +67,7 @@ Fitting {
   }
   const misfit = misfitOf(plate, printer.machine)
   if (misfit?.code === 'other_model') return { why: () => why(misfit.code, misfit.values) }
+  if (misfit?.code === 'nozzle_rack') return { why: () => why(misfit.code, misfit.values) }
   if (misfit) return { why: () => why(misfit.code, misfit.values) }
   const choice = choose(plate, printer, job.needs)
   if (choice.mapping === undefined) return { why: choice.why }

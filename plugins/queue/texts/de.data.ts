@@ -107,6 +107,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'queue.reason.no_filaments': 'die Datei sagt nicht, welche Filamente die Platte braucht',
   'queue.reason.other_model': 'die Platte ist für {made} gesliced, „{printer}“ ist ein {model}',
   'queue.reason.other_nozzle': 'die Platte ist für eine Düse von {wanted} mm gesliced, „{printer}“ hat eine von {fitted} mm',
+  'queue.reason.nozzle_rack': 'die Platte druckt mit den Wechseldüsen von „{printer}“, einem {model}: starten Sie sie in Bambu Studio oder am Drucker',
   'queue.reason.missing': '{filament} fehlt',
   'queue.reason.missing_other': '{filament} fehlt; {slot} enthält {held}',
   'queue.reason.drying': '{filament} ist in {slot}, dessen Trockner läuft',

@@ -105,6 +105,7 @@ export const en = {
   'queue.reason.no_filaments': 'the file does not say which filaments the plate uses',
   'queue.reason.other_model': "the plate is sliced for {made}, '{printer}' is a {model}",
   'queue.reason.other_nozzle': "the plate is sliced for a {wanted} mm nozzle, '{printer}' has one of {fitted} mm",
+  'queue.reason.nozzle_rack': "the plate prints with the nozzle rack of '{printer}', a {model}: start it from Bambu Studio or on the printer",
   'queue.reason.missing': '{filament} missing',
   'queue.reason.missing_other': '{filament} missing; {slot} holds {held}',
   'queue.reason.drying': '{filament} is in {slot}, whose dryer is running',

@@ -107,6 +107,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'queue.reason.no_filaments': '文件未说明该盘使用哪些耗材',
   'queue.reason.other_model': '该盘为 {made} 切片，而“{printer}”是 {model}',
   'queue.reason.other_nozzle': '该盘为 {wanted} mm 喷嘴切片，而“{printer}”装有 {fitted} mm 喷嘴',
+  'queue.reason.nozzle_rack': '该盘使用“{printer}”（{model}）的喷嘴架打印：请在 Bambu Studio 或打印机上启动',
   'queue.reason.missing': '缺少 {filament}',
   'queue.reason.missing_other': '缺少 {filament}；{slot} 中是 {held}',
   'queue.reason.drying': '{filament} 在 {slot} 中，其烘干正在进行',
