@@ -62,6 +62,16 @@ export async function acknowledge (db: Db, { ids, until }: Chosen, now: number, 
   return Number(numUpdatedRows)
 }
 
+/**
+ * What was told as a failure was a person's own stop, which stands in its place.
+ * @param since ms; what is older was another job
+ */
+export async function removeFailures (db: Db, printer: string, since: number): Promise<void> {
+  await db.deleteFrom('alertlog_alerts')
+    .where('printer', '=', printer).where('type', '=', 'job_failed').where('at', '>=', since)
+    .where('acknowledged_at', 'is', null).execute()
+}
+
 /** Removes what is older. */
 export async function removeBefore (db: Db, at: number): Promise<void> {
   await db.deleteFrom('alertlog_alerts').where('at', '<', at).execute()

@@ -177,9 +177,14 @@ const isResumed = ({ gcodeState, layer }: Job, last: Print): boolean =>
 const isShown = (shown: JobIdentity, job: JobIdentity): boolean =>
   idOf(shown) === idOf(job) && jobNameKey(shown.subtaskName) === jobNameKey(job.subtaskName)
 
+/** The number that names a cancellation came after the state. */
+const corrected = (print: Print): Print =>
+  ({ ...print, result: 'cancelled', endedBy: print.endedBy || 'elsewhere', faults: [] })
+
 function atEnd (last: Print | undefined, sight: Sight, result: Result, shown: JobIdentity | undefined): Changes {
   const same = last !== undefined && isSameJob(last.job, sight.job)
   if (last?.result === 'running') return same ? [end(last, sight, result)] : [lose(last), unseen(sight, result)]
+  if (last?.result === 'failed' && same && result === 'cancelled') return [corrected(last)]
   if (last?.result === 'unknown' && same) return [end(last, { ...sight, elapsed: undefined }, result)]
   if (sight.elapsed !== undefined) return []
   // The very first look at a printer says nothing of when its last job was.

@@ -7,10 +7,13 @@ const MINUTE_MS = 60_000
 /** Bounds the memory for printers that keep inventing types. */
 const MOST_REMEMBERED = 4_096
 
+/** A job that a person ended is told of by rules for failures too, as it always was. */
+const OF_FAILURES: Readonly<Record<string, string>> = { job_cancelled: 'job_failed' }
+
 type Subject = Pick<Alert, 'type' | 'printer'> & Partial<Pick<Alert, 'severity'>>
 
 function isMeant ({ alerts, printers, severity }: Rule, subject: Subject): boolean {
-  if (!alerts.includes('*') && !alerts.includes(subject.type)) return false
+  if (!alerts.some(wanted => wanted === '*' || wanted === subject.type || wanted === OF_FAILURES[subject.type])) return false
   if (printers !== undefined && !printers.includes(subject.printer)) return false
   return subject.severity === undefined || RANKS[subject.severity] >= RANKS[severity]
 }
@@ -63,8 +66,9 @@ export function createRouter ({ rules, quiet, clock, now }: RouterOptions) {
   }
 
   return {
-    ofAlert (alert: Alert): Errand[] {
+    ofAlert ({ type, printer, severity, payload }: Alert): Errand[] {
       const at = now()
+      const alert = { type: type === 'job_failed' && payload.cancelled === true ? 'job_cancelled' : type, printer, severity }
       return errands(rules.filter(rule =>
         isMeant(rule, alert) && isTime(rule, clock, at) && isDue(rule, alert, at)), at)
     },

@@ -32,7 +32,8 @@ const linesOf = ({ payload }: Alert): string[] => [
     clean(payload.subtask_name) || clean(payload.gcode_file) || clean(payload.job_name) || clean(payload.material),
     numbered('plate', payload.plate_num),
     duration(payload.elapsed_min),
-    numbered('layer', payload.layer_num)
+    numbered('layer', payload.layer_num),
+    typeof payload.percent === 'number' ? `at ${payload.percent} %` : ''
   ], ', '),
   clean(payload.reason),
   clean(payload.stage_name) === '' ? '' : `Stage: ${clean(payload.stage_name)}`,

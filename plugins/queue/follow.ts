@@ -44,8 +44,8 @@ export function isOurs (run: Run, { taskId, subtaskId, subtaskName }: Reported):
 
 function ended ({ gcodeState, cancelled }: Reported): Verdict {
   if (gcodeState === 'FINISH') return 'finished'
-  if (gcodeState !== 'FAILED') return undefined
-  return cancelled ? 'cancelled' : 'failed'
+  if (cancelled) return 'cancelled'
+  return gcodeState === 'FAILED' ? 'failed' : undefined
 }
 
 /** Long enough for a print that nobody saw. */

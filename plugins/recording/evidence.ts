@@ -6,8 +6,10 @@ import type { AlertMark } from './schemas.js'
 const compact = (timestamp: string): string => timestamp.slice(0, 19).replaceAll(/[-:]/g, '') + 'Z'
 
 /** Whoever has the alert can tell the id as well. */
-export const markOf = ({ type, timestamp }: Alert): AlertMark =>
-  ({ id: `${type}-${compact(timestamp)}`, type, timestamp })
+export function markOf ({ type: alertType, timestamp, payload }: Alert): AlertMark {
+  const type = alertType === 'job_failed' && payload.cancelled === true ? 'job_cancelled' : alertType
+  return { id: `${type}-${compact(timestamp)}`, type, timestamp }
+}
 
 const codesOf = ({ payload: { errors } }: Alert): readonly unknown[] =>
   Array.isArray(errors) ? errors.map(error => (error as { code?: unknown } | null)?.code) : []

@@ -6,7 +6,7 @@ export const STATUSES = ['recording', 'encoding', 'ready', 'failed'] as const
 /** The alert that a recording shows; its id follows from what the alert says. */
 export const AlertMark = Type.Object({
   id: Type.String({ description: 'Type and time of the alert: `job_failed-20260101T120000Z`' }),
-  type: Type.String({ description: 'Such as job_failed' }),
+  type: Type.String({ description: 'Such as job_failed, or job_cancelled where a person ended the job' }),
   timestamp: Type.String({ description: 'ISO 8601, UTC' })
 })
 export type AlertMark = Static<typeof AlertMark>

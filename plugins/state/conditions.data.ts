@@ -19,7 +19,7 @@ export const CONDITIONS = {
 
 export type Condition = keyof typeof CONDITIONS
 
-/** The states of a job as printers report them. A job that a person ended reads `FAILED` too. */
+/** The states of a job as printers report them. A job that a person ended reads `FAILED` or `IDLE`. */
 export const JOB_CONDITIONS: Readonly<Record<string, Condition>> = {
   RUNNING: 'printing',
   PREPARE: 'preparing',

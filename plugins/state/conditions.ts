@@ -3,7 +3,7 @@ import { FAULT_TONES, JOB_CONDITIONS, type Condition } from './conditions.data.j
 
 /** What a job is doing; one that a person ended has not failed. */
 export const jobCondition = ({ gcodeState, cancelled }: Pick<PrinterState['job'], 'gcodeState' | 'cancelled'>): Condition =>
-  gcodeState === 'FAILED' && cancelled ? 'cancelled' : JOB_CONDITIONS[gcodeState] ?? 'unknown'
+  cancelled ? 'cancelled' : JOB_CONDITIONS[gcodeState] ?? 'unknown'
 
 /** The faults that stand, the loudest first; what is past or only a note is left out. */
 export const standingFaults = ({ errors }: Pick<PrinterState, 'errors'>) => rankFaults(errors.faults)

@@ -144,6 +144,7 @@ export const readProgress = operation({
   output: Progress,
   run: ({ session: { state } }) => ({
     gcode_state: state?.job.gcodeState ?? UNREPORTED.gcode_state,
+    ...(state?.job.cancelled && { cancelled: true }),
     print_percentage: state?.job.percent ?? 0,
     current_layer: state?.job.layer ?? 0,
     total_layers: state?.job.totalLayers ?? 0,

@@ -37,7 +37,8 @@ export const HmsErrors = Type.Object({
 
 export const Progress = Type.Object({
   gcode_state: Type.String(),
-  print_percentage: Type.Integer(),
+  cancelled: Type.Optional(Type.Boolean({ description: 'A person ended the job' })),
+  print_percentage: Type.Integer({ description: 'Of a job that failed or was cancelled: how far it came' }),
   current_layer: Type.Integer(),
   total_layers: Type.Integer(),
   elapsed_minutes: Type.Integer(),

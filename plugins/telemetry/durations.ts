@@ -10,6 +10,9 @@ export interface Durations {
 /** Printers know eight; one that makes up ever new states must not make us count them all. */
 const MOST_STATES = 16
 
+/** What a person ended has not failed. */
+const CANCELLED = 'CANCELLED'
+
 /** Begins anew only when another job, one with a name, is reported. */
 export function createDurations (): Durations {
   /** Numbers in a typed array are changed in place. */
@@ -36,7 +39,7 @@ export function createDurations (): Durations {
     /** The time since the last report goes to the state that is reported now. */
     add ({ job, receivedAt }) {
       if (job.subtaskName !== '' && job.subtaskName !== jobName) begin(job.subtaskName)
-      const slot = slotOf(job.gcodeState)
+      const slot = slotOf(job.cancelled ? CANCELLED : job.gcodeState)
       if (slot >= 0 && lastAt !== undefined) times[slot] = (times[slot] ?? 0) + Math.max(0, receivedAt - lastAt) / 1000
       lastAt = receivedAt
     },

@@ -145,6 +145,7 @@ const PRINT: ObjectShape = {
     s_obj: { list: n },
     mapping: { list: n },
     print_error: n,
+    fail_reason: n,
     hms: { list: { fields: { attr: n, code: n } } },
     nozzle_temper: n,
     nozzle_target_temper: n,

@@ -154,7 +154,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
     applyCommand (command, now) { context = deriveCommand(context, command, now) },
     applyReply (reply, own, now) {
       if (reply.section === 'print' && reply.command === 'project_file') context = deriveProject(context, reply, own, now)
-      if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, tree)
+      if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, tree, now)
       if (own) context = deriveReply(context, own, reply, now)
       else if (wantsSignature(reply)) context = { ...context, signatureRefused: true }
       return context !== decodedFrom

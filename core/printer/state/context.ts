@@ -14,8 +14,14 @@ export interface SessionContext {
   /** Last commanded fan targets in percent. */
   readonly fanTargets: { readonly part: number, readonly enhanced: number }
   readonly jobClock: { readonly startedAt: number | undefined, readonly endedAt: number | undefined }
-  /** The user cancelled the job: a stop was accepted, or the error number of a cancellation reported. */
+  /** A person cancelled the job, which has ended: a stop was accepted, or the number of a cancellation reported. */
   readonly stopped: boolean
+  /** When the printer accepted a stop of the running job, or began to report a cancellation; ms since the epoch. */
+  readonly stopSeenAt: number | undefined
+  /** Where the last report shows the number of a cancellation, one bit each; it may be that of the job before. */
+  readonly cancelMarks: number
+  /** How far the job came: some printers report zeros once it has ended. */
+  readonly reached: { readonly percent: number, readonly layer: number }
   /** Last positive layer count of the job: some printers report 0 at the end. */
   readonly totalLayers: number
   /** The last `project_file` that the printer accepted, from any client. */
@@ -80,6 +86,9 @@ export const EMPTY_CONTEXT: SessionContext = {
   fanTargets: { part: 0, enhanced: 0 },
   jobClock: { startedAt: undefined, endedAt: undefined },
   stopped: false,
+  stopSeenAt: undefined,
+  cancelMarks: 0,
+  reached: { percent: 0, layer: 0 },
   totalLayers: 0,
   projectFile: undefined,
   startTakenAt: undefined,

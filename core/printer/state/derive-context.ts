@@ -1,6 +1,6 @@
 import { isTakenAsZero, wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
-import { isCancellation } from './errors.js'
-import { gcodeStateOf, isActive, layersOf, projectFileOf } from './job.js'
+import { cancellationOf } from './cancellation.js'
+import { gcodeStateOf, isActive, layerOf, layersOf, percentOf, projectFileOf } from './job.js'
 import type { DryerReply, SessionContext, Refusal } from './context.js'
 import { int, list, text, type Raw } from './read.js'
 import type { Capabilities, Module, PrinterState } from './types.js'
@@ -22,12 +22,14 @@ export function deriveJob (context: SessionContext, raw: Raw, before: PrinterSta
     ? { startedAt: before === undefined ? reportedStart(raw, now) : now, endedAt: undefined }
     : was && !active ? { ...context.jobClock, endedAt: now } : context.jobClock
   const projectFile = started && isOver(context) ? undefined : context.projectFile
-  const stopped = !started && (context.stopped || (hasFailed(raw) && isCancellation(int(raw.print_error))))
+  const { stopped, stopSeenAt, cancelMarks } = cancellationOf(context, raw, before && was, now)
+  const reached = active ? reachedBy(raw, started ? NOWHERE : context.reached) : context.reached
   const startTakenAt = context.startTakenAt !== undefined && showsStart(raw, before) ? undefined : context.startTakenAt
   return totalLayers === context.totalLayers && jobClock === context.jobClock && projectFile === context.projectFile &&
-    stopped === context.stopped && startTakenAt === context.startTakenAt
+    stopped === context.stopped && stopSeenAt === context.stopSeenAt && reached === context.reached &&
+    cancelMarks === context.cancelMarks && startTakenAt === context.startTakenAt
     ? context
-    : { ...context, totalLayers, jobClock, projectFile, stopped, startTakenAt }
+    : { ...context, totalLayers, jobClock, projectFile, stopped, stopSeenAt, cancelMarks, reached, startTakenAt }
 }
 
 /** The report shows the result of a start command: the job, or an error. */
@@ -42,11 +44,16 @@ function showsStart (raw: Raw, before: PrinterState | undefined): boolean {
 const isOver = ({ projectFile, jobClock: { endedAt } }: SessionContext): boolean =>
   projectFile !== undefined && endedAt !== undefined && projectFile.acceptedAt < endedAt
 
-const hasFailed = (raw: Raw): boolean => gcodeStateOf(raw) === 'FAILED'
+const NOWHERE: SessionContext['reached'] = { percent: 0, layer: 0 }
+
+function reachedBy (raw: Raw, before: SessionContext['reached']): SessionContext['reached'] {
+  const [percent, layer] = [percentOf(raw), layerOf(raw)]
+  return percent === before.percent && layer === before.layer ? before : { percent, layer }
+}
 
 /** A stop command of any client that the printer accepted. */
-export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Raw): SessionContext =>
-  reply.accepted && !context.stopped && isActive(gcodeStateOf(raw)) ? { ...context, stopped: true } : context
+export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Raw, now: number): SessionContext =>
+  reply.accepted && isActive(gcodeStateOf(raw)) ? { ...context, stopSeenAt: now } : context
 
 /** The start of a job that was running before we connected: as reported, else now. */
 function reportedStart (raw: Raw, now: number): number {

@@ -1,4 +1,5 @@
 import { errorCode } from './ams.js'
+import { isCancellation, isCancellationEcho, isRealError, repeatsCancellation } from './cancellation.js'
 import type { Refusal } from './context.js'
 import { hex8, int, list, type Raw } from './read.js'
 import type { Section } from './section.js'
@@ -6,12 +7,12 @@ import type { Errors, Fault, Severity } from './types.js'
 
 export const errors: Section<Errors> = {
   fields: ['print_error', 'hms'],
-  context: ['refusals', 'ignoredFaults'],
-  read: (raw, { context: { refusals, ignoredFaults } }) => {
+  context: ['refusals', 'ignoredFaults', 'stopped', 'cancelMarks'],
+  read: (raw, { context: { refusals, ignoredFaults, stopped, cancelMarks } }) => {
     const printError = int(raw.print_error) >>> 0
     const reported = [
       ...(isRealError(printError) ? [deviceError(printError)] : []),
-      ...list(raw.hms).map(deviceHms).filter(fault => fault !== undefined)
+      ...list(raw.hms).map(entry => deviceHms(entry, stopped || cancelMarks !== 0)).filter(fault => fault !== undefined)
     ]
     return {
       printError,
@@ -22,10 +23,6 @@ export const errors: Section<Errors> = {
     }
   }
 }
-
-/** Numbers below this class are phases of a job on some firmware, not faults. */
-const FIRST_ERROR_CLASS = 0x4000
-const isRealError = (number: number) => number !== 0 && (number & 0xFFFF) >= FIRST_ERROR_CLASS
 
 const MODULES: Readonly<Record<number, string>> = {
   0x03: 'Motion controller',
@@ -46,19 +43,15 @@ const HMS_SEVERITY: Readonly<Record<number, Severity>> = { 1: 'Fatal', 2: 'Error
 /** Class digit of an error number: the job was stopped, was paused, or goes on. */
 const ERROR_SEVERITY: Readonly<Record<number, Severity>> = { 4: 'Error', 8: 'Warning', 12: 'Info' }
 
-/** Reported after a job was cancelled by the user, at the printer or by a client. */
-const CANCELLED: ReadonlySet<number> = new Set([0x0300400C, 0x0500400E])
-/** True for the error number of a cancelled job, which is no fault. */
-export const isCancellation = (number: number): boolean => CANCELLED.has(number >>> 0)
-
 const isCritical = (severity: Severity) => severity === 'Fatal' || severity === 'Error'
 
-function deviceHms (entry: Raw): Fault | undefined {
+function deviceHms (entry: Raw, isCancelled: boolean): Fault | undefined {
   const attr = int(entry.attr) >>> 0
   const code = int(entry.code) >>> 0
   if (attr === 0) return undefined
   const digits = hex8(attr) + hex8(code)
-  const severity = HMS_SEVERITY[code >>> 16] ?? 'Info'
+  const isNoFault = repeatsCancellation(attr, code) || (isCancelled && isCancellationEcho(attr, code))
+  const severity = isNoFault ? 'Info' : HMS_SEVERITY[code >>> 16] ?? 'Info'
   return {
     type: 'device_hms',
     code: `HMS_${digits.replace(/(.{4})(?=.)/g, '$1-')}`,
@@ -105,16 +98,21 @@ export interface RankedFault { readonly fault: Fault, readonly historical: boole
 /**
  * Which faults are active: with a `device_error` that one and the first `device_hms`; without one no `device_hms` is.
  * Refused commands are never historical. Codes are never compared. A fault that a person ignores is historical, and the
- * next entry takes its place, so that it hides no other.
+ * next entry takes its place, so that it hides no other. The number of a cancelled job is no error that makes an entry
+ * active: a printer that always lists one would fail with every stop.
  */
 export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
-  const failing = faults.some(({ type }) => type === 'device_error')
+  const failing = faults.some(fault => fault.type === 'device_error' && !isCancelledByPerson(fault))
   const firstHms = faults.find(({ type, ignored }) => type === 'device_hms' && ignored !== true)
   return faults.map(fault => ({
     fault,
     historical: fault.ignored === true || (fault.type === 'device_hms' && !(failing && fault === firstHms))
   }))
 }
+
+/** The number of a job that a person ended. */
+export const isCancelledByPerson = ({ type, digits }: Fault): boolean =>
+  type === 'device_error' && isCancellation(Number.parseInt(digits, 16))
 
 /** The faults of the printer that are active, in the order of {@link rankFaults}; refused commands are none. */
 export const activeFaults = (faults: readonly Fault[]): readonly Fault[] => rankFaults(faults)

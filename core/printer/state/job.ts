@@ -29,6 +29,10 @@ export const isStarting = ({ startTakenAt }: SessionContext, now: number): boole
 
 export const gcodeStateOf = (raw: Raw): string => text(raw.gcode_state, 'IDLE').toUpperCase()
 
+export const layerOf = (raw: Raw): number => int(raw.layer_num, int(part(raw, '3D').layer_num))
+
+export const percentOf = (raw: Raw): number => int(raw.mc_percent, int(raw.percent))
+
 export const layersOf = (raw: Raw): number =>
   int(raw.total_layer_num, int(part(raw, '3D').total_layer_num))
 
@@ -37,29 +41,33 @@ export const job: Section<Job> = {
     'stg', 'layer_num', 'total_layer_num', '3D', 'mc_percent', 'percent', 'mc_remaining_time', 'remain_time',
     'gcode_file_prepare_percent', 'prepare_per', 'print_type', 'subtask_id', 'task_id', 'job_id', 'spd_lvl',
     'spd_mag', 's_obj', 'mapping'],
-  context: ['projectFile', 'jobClock', 'totalLayers', 'stopped'],
+  context: ['projectFile', 'jobClock', 'totalLayers', 'stopped', 'reached'],
   read: readJob
 }
 
 /** Reported after every job, which is completed only when it did not fail. */
 const STAGE_ENDED = 255
 
+const NO_PROGRESS = { percent: 0, layer: 0 }
+
 function readJob (raw: Raw, { context }: DecodeInput): Job {
   const gcodeFile = text(raw.gcode_file, text(raw.file))
   const gcodeState = gcodeStateOf(raw)
   const stage = int(raw.stg_cur)
   const hasFailed = gcodeState === 'FAILED'
+  const cancelled = context.stopped && (hasFailed || gcodeState === 'IDLE')
+  const { percent, layer } = hasFailed || cancelled ? context.reached : NO_PROGRESS
   return {
     gcodeState,
-    cancelled: hasFailed && context.stopped,
+    cancelled,
     subtaskName: text(raw.subtask_name),
     gcodeFile,
     plate: plateOf(gcodeFile, raw, context.projectFile),
     stage: { id: stage, name: hasFailed && stage === STAGE_ENDED ? '' : stageName(stage) },
     plannedStages: numbers(raw.stg),
-    layer: int(raw.layer_num, int(part(raw, '3D').layer_num)),
+    layer: Math.max(layerOf(raw), layer),
     totalLayers: layersOf(raw) || context.totalLayers,
-    percent: int(raw.mc_percent, int(raw.percent)),
+    percent: Math.max(percentOf(raw), percent),
     remainingMinutes: int(raw.mc_remaining_time, int(raw.remain_time)),
     preparePercent: int(raw.gcode_file_prepare_percent, int(raw.prepare_per)),
     startedAt: context.jobClock.startedAt,

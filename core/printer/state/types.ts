@@ -34,7 +34,7 @@ export type GcodeState = 'IDLE' | 'PREPARE' | 'RUNNING' | 'PAUSE' | 'FINISH' | '
 export interface Job {
   /** Upper case; empty right after the printer's start. */
   readonly gcodeState: GcodeState
-  /** A person ended the job; `gcodeState` is then `FAILED` as for one that failed. */
+  /** A person ended the job; `gcodeState` is then `FAILED` as for one that failed, or `IDLE`. */
   readonly cancelled: boolean
   readonly subtaskName: string
   /** Path inside the printer, or the project's file name, by family. */
@@ -45,7 +45,7 @@ export interface Job {
   readonly plannedStages: readonly number[]
   readonly layer: number
   readonly totalLayers: number
-  /** 0 to 100. */
+  /** 0 to 100; of a job that failed or was cancelled how far it came. */
   readonly percent: number
   readonly remainingMinutes: number
   /** Download and preparation progress, 0 to 100. */

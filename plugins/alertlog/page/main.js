@@ -37,7 +37,8 @@ const whoOf = by => {
 const seenBy = ({ acknowledged_by: by, acknowledged_at: at }) => t('alerts.seen', { who: whoOf(by), time: dateTime(at) })
 
 /** The day and second of an alert name it among those that a clip was kept for. */
-const clipOf = ({ printer: name, type, at }) => clips.get(`${name} ${type} ${at.slice(0, 19)}`)
+const clipOf = ({ printer: name, type, at, payload }) =>
+  clips.get(`${name} ${type === 'job_failed' && payload.cancelled ? 'job_cancelled' : type} ${at.slice(0, 19)}`)
 
 function playIn (row, id) {
   const shown = row.querySelector('video')

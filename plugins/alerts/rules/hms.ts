@@ -1,4 +1,4 @@
-import { activeFaults, type Fault } from '../../../core/index.js'
+import { activeFaults, isCancelledByPerson, type Fault, type PrinterState } from '../../../core/index.js'
 import { isRecent, remember, type Recent } from '../recent.js'
 import { defineAlertRule, type Finding, type Outcome } from '../types.js'
 
@@ -12,14 +12,18 @@ interface Memory {
   readonly raised: boolean
 }
 
+/** What a person did is no trouble, though the printer reports a number for it. */
+const troubles = ({ errors: { faults } }: PrinterState): readonly Fault[] =>
+  activeFaults(faults).filter(fault => !isCancelledByPerson(fault))
+
 /** Only an error that was announced can be reported as cleared. */
 export const hmsErrors = defineAlertRule<Memory>({
   name: 'hms_error',
   initial: { alerted: new Map(), raised: false },
   detect (now, before, memory, { at, describe }) {
     if (now.state.errors === before.state.errors) return undefined
-    const active = activeFaults(now.state.errors.faults)
-    const previous = activeFaults(before.state.errors.faults)
+    const active = troubles(now.state)
+    const previous = troubles(before.state)
     if (active.length === 0) return cleared(previous.length, memory)
     const known = new Set(previous.map(({ code }) => code))
     const fresh = active.filter(({ code }) => !known.has(code) && !isRecent(memory.alerted, code, at, WINDOW_MS))

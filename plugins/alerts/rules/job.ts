@@ -1,5 +1,5 @@
 import { elapsedMinutes, type PrinterState } from '../../../core/index.js'
-import { defineAlert } from '../types.js'
+import { defineAlert, defineAlertRule } from '../types.js'
 
 const STARTS_FROM = new Set(['IDLE', 'FINISH', 'FAILED', ''])
 
@@ -17,6 +17,12 @@ const jobOf = ({ job }: PrinterState) => ({
   ...(job.gcodeFile !== '' && { gcode_file: job.gcodeFile }),
   ...(job.plate > 0 && { plate_num: job.plate })
 })
+
+/** The failure was told before the number came that names a cancellation. */
+const correctionOf = ({ job }: PrinterState) => job.gcodeState === 'FAILED' ? { replaces: 'job_failed' } : {}
+
+/** How far a job came that did not end by itself. */
+const progressOf = ({ job: { percent } }: PrinterState) => percent > 0 ? { percent } : {}
 
 const outcomeOf = (now: PrinterState) => ({
   ...jobOf(now),
@@ -36,10 +42,20 @@ export const jobFinished = defineAlert({
   detect: transition((now, before) => now === 'FINISH' && (before === 'RUNNING' || before === 'PAUSE'), outcomeOf)
 })
 
-export const jobFailed = defineAlert({
-  type: 'job_failed',
-  severity: 'high',
-  detect: transition(now => now === 'FAILED', now => ({ ...jobOf(now), ...(now.job.cancelled && { cancelled: true }) }))
+/**
+ * A person ended the job: it is no failure. Some printers go to `IDLE` then, and the number that says so may come after
+ * the state, when the failure was raised already.
+ */
+export const jobFailed = defineAlertRule<undefined>({
+  name: 'job_failed',
+  initial: undefined,
+  detect ({ state: now }, { state: before }) {
+    const { cancelled, gcodeState } = now.job
+    const isNew = cancelled ? !before.job.cancelled : gcodeState === 'FAILED' && before.job.gcodeState !== 'FAILED'
+    if (!isNew) return undefined
+    const payload = { ...jobOf(now), ...progressOf(now), ...(cancelled && { cancelled, ...correctionOf(before) }) }
+    return { findings: [{ type: 'job_failed', severity: cancelled ? 'medium' : 'high', payload }], memory: undefined }
+  }
 })
 
 export const jobPaused = defineAlert({

@@ -69,7 +69,7 @@ function drawRadar (latest: HealthRecord | undefined): { svg: string, text: stri
 
 /** Class that colours each job state; all others share one. */
 const STATE_CLASSES: Readonly<Record<string, string>> =
-  { RUNNING: 'f3', PREPARE: 'f2', PAUSE: 'f5', FAILED: 'e', FINISH: 'f4', IDLE: 'm', SLICING: 'f1', INIT: 'f2' }
+  { RUNNING: 'f3', PREPARE: 'f2', PAUSE: 'f5', FAILED: 'e', CANCELLED: 'm', FINISH: 'f4', IDLE: 'm', SLICING: 'f1', INIT: 'f2' }
 const OTHER_CLASS = 'f6'
 const MOST_STATES = 6
 const DONUT = { cx: 330, cy: 100, radius: 44, hole: 27 }

@@ -1,4 +1,4 @@
-import { isActive, rankFaults, type Fault, type PrinterState } from '../../../core/index.js'
+import { isActive, isCancelledByPerson, rankFaults, type Fault, type PrinterState } from '../../../core/index.js'
 import { valueOf, type Entity } from './types.js'
 
 type Sensor = Omit<Entity, 'platform' | 'config' | 'command'> & { readonly config?: Readonly<Record<string, unknown>> }
@@ -22,16 +22,16 @@ export const DIAGNOSTIC = { entity_category: 'diagnostic' }
 /** A tenth: finer steps would only fill the recorder. */
 export const tenths = (celsius: number): number => Math.round(celsius * 10) / 10
 
-const STATUSES = ['idle', 'prepare', 'running', 'pause', 'finish', 'failed', 'slicing', 'init']
+const STATUSES = ['idle', 'prepare', 'running', 'pause', 'finish', 'failed', 'cancelled', 'slicing', 'init']
 
 function statusOf ({ job }: PrinterState): string | null {
-  const status = job.gcodeState.toLowerCase()
+  const status = job.cancelled ? 'cancelled' : job.gcodeState.toLowerCase()
   return STATUSES.includes(status) ? status : null
 }
 
 /** The gravest fault that is there now. */
 const presentFault = ({ errors }: PrinterState): Fault | undefined =>
-  rankFaults(errors.faults).find(({ historical }) => !historical)?.fault
+  rankFaults(errors.faults).find(({ fault, historical }) => !historical && !isCancelledByPerson(fault))?.fault
 
 const orNull = (text: string): string | null => text === '' ? null : text
 

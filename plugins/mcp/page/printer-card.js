@@ -52,7 +52,7 @@ function view () {
 }
 
 function draw () {
-  const state = known.progress?.gcode_state
+  const state = known.progress?.cancelled ? 'CANCELLED' : known.progress?.gcode_state
   show(
     element('header', {}, element('h2', {}, known.name || 'Printer'),
       state ? element('span', { className: `badge ${BADGES[state] ?? ''}` }, words(state)) : undefined),

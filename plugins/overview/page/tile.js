@@ -35,6 +35,7 @@ export function Tile ({ printer, looks, isWall, isSelected, onSelect }) {
       </div>
       <p class="state"><${Badge} condition=${condition} looks=${looks} />
         ${job?.ends_at && html`<span class="faint">${t('fleet.until', { time: clock(job.ends_at) })}</span>`}</p>
+      ${condition === 'cancelled' && job !== null && html`<p class="faint">${t('fleet.stopped_at', { percent: number(Math.round(job.percent)) })}</p>`}
       ${runs && html`<${Progress} name=${name} job=${job} />`}
       ${tags.length > 0 && html`<p class="faint tags">${tags.join(' · ')}</p>`}
       ${sentence !== '' && html`<p class=${`why ${looks[condition].tone}`}>${sentence}</p>`}

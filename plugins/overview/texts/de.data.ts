@@ -25,6 +25,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'fleet.video': 'Kamera von {printer}',
   'fleet.progress': 'Fortschritt von {printer}',
   'fleet.until': 'bis {time}',
+  'fleet.stopped_at': 'abgebrochen bei {percent} %',
   'fleet.since': 'Zuletzt gehört {time}.',
   'fleet.selected.one': 'Ein Drucker ausgewählt',
   'fleet.selected.other': '{count} Drucker ausgewählt',

@@ -23,6 +23,7 @@ export const en = {
   'fleet.video': 'Camera of {printer}',
   'fleet.progress': 'Progress of {printer}',
   'fleet.until': 'until {time}',
+  'fleet.stopped_at': 'stopped at {percent} %',
   'fleet.since': 'Last heard of {time}.',
   'fleet.selected.one': 'One printer selected',
   'fleet.selected.other': '{count} printers selected',

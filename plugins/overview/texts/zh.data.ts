@@ -25,6 +25,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'fleet.video': '{printer} 的摄像头',
   'fleet.progress': '{printer} 的进度',
   'fleet.until': '至 {time}',
+  'fleet.stopped_at': '已在 {percent} % 处停止',
   'fleet.since': '最后消息：{time}。',
   'fleet.selected.one': '已选择 1 台打印机',
   'fleet.selected.other': '已选择 {count} 台打印机',

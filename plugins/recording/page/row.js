@@ -1,6 +1,6 @@
 // One recording in the list.
 
-import { call, dateTime, element, t } from 'shell'
+import { alertTitle, call, dateTime, element, t } from 'shell'
 
 const sizeOf = bytes => bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`
 const lengthOf = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
@@ -18,7 +18,7 @@ function button (text, act) {
 const detailsOf = ({ started_at: startedAt, status, duration_s: seconds, bytes, alerts, job }) => [
   dateTime(startedAt),
   job.name,
-  alerts.map(({ type }) => type.replaceAll('_', ' ')).join(', '),
+  alerts.map(alertTitle).join(', '),
   status === 'ready' ? `${lengthOf(seconds)}, ${sizeOf(bytes)}` : t(`recordings.status.${status}`)
 ].filter(text => text !== '').join(' · ')
 

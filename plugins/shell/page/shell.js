@@ -60,7 +60,7 @@ export function icon (name) {
  * @param {string} gcodeState @param {boolean} [cancelled]
  */
 export const jobCondition = (gcodeState, cancelled = false) =>
-  gcodeState === 'FAILED' && cancelled ? 'cancelled' : shell.jobConditions[gcodeState] ?? 'unknown'
+  cancelled ? 'cancelled' : shell.jobConditions[gcodeState] ?? 'unknown'
 
 /**
  * What an alert is called. @param {{ type: string, payload?: { cancelled?: boolean } }} alert

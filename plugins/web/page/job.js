@@ -58,9 +58,11 @@ function Part ({ path, name }) {
     alt=${t('printer.job.part')} onError=${() => setMissing(true)} /></span>`
 }
 
-const endOf = ({ isBusy, isPaused, remaining }) => isBusy && !isPaused && remaining !== undefined
-  ? t('printer.job.ends', { time: clock(Date.now() + remaining * MS_PER_MIN) })
-  : ''
+const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCancelled
+  ? t('printer.job.stopped_at', { percent: number(Math.round(percent)) })
+  : isBusy && !isPaused && remaining !== undefined
+    ? t('printer.job.ends', { time: clock(Date.now() + remaining * MS_PER_MIN) })
+    : ''
 
 /** What is printed, how far it is, and what may be done about it. */
 export function Job ({ view, path }) {

@@ -55,6 +55,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'printer.job.elapsed': 'Vergangen',
   'printer.job.remaining': 'Verbleibend',
   'printer.job.ends': 'bis {time}',
+  'printer.job.stopped_at': 'abgebrochen bei {percent} %',
   'printer.job.part': 'Teil des Auftrags',
   'printer.pause': 'Pausieren',
   'printer.paused': 'Druck pausiert',

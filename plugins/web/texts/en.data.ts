@@ -53,6 +53,7 @@ export const en = {
   'printer.job.elapsed': 'Elapsed',
   'printer.job.remaining': 'Remaining',
   'printer.job.ends': 'until {time}',
+  'printer.job.stopped_at': 'stopped at {percent} %',
   'printer.job.part': 'Part of the job',
   'printer.pause': 'Pause',
   'printer.paused': 'Print paused',

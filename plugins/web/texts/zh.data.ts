@@ -53,6 +53,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'printer.job.elapsed': '已用时间',
   'printer.job.remaining': '剩余时间',
   'printer.job.ends': '至 {time}',
+  'printer.job.stopped_at': '已在 {percent} % 处停止',
   'printer.job.part': '任务的零件',
   'printer.pause': '暂停',
   'printer.paused': '打印已暂停',

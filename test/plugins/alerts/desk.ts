@@ -27,7 +27,7 @@ type JobPart = Partial<Omit<Job, 'gcodeState'>> & { readonly gcodeState?: string
 export const fault = (code: string, type: Fault['type'] = 'device_hms'): Fault =>
   ({ type, code, digits: code.replaceAll(/HMS_|-/g, ''), module: 'AMS', severity: 'Error', critical: true })
 /** An error of the device, which makes the first of the others active. */
-export const ERROR = fault('HMS_0300-400C', 'device_error')
+export const ERROR = fault('HMS_0300-8008', 'device_error')
 export const HMS = fault('HMS_0700-2200-0002-0001')
 export const OTHER_HMS = fault('HMS_0300-0100-0001-0007')
 export const REFUSAL = fault('HMS_0502-400A', 'command_error')

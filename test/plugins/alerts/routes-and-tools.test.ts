@@ -15,8 +15,8 @@ import { testFolder } from '../../helpers/folder.js'
 const preset = definePreset({ name: 'alerts', plugins: [openapi, http, mcp, filament, system, state, alerts] })
 const start = (t: Test, options: BootOptions = {}) => boot(t, { preset, ...options })
 
-const ERROR = { print_error: 0x0300400C }
-const OTHER_ERROR = { print_error: 0x0500400E }
+const ERROR = { print_error: 0x03008008 }
+const OTHER_ERROR = { print_error: 0x05008030 }
 
 t.test('a printer that fails: the queue is one, whoever reads it', async t => {
   const { printer, name, kernel, http, tool } = await start(t)
@@ -30,7 +30,7 @@ t.test('a printer that fails: the queue is one, whoever reads it', async t => {
   const peek = await tool('get_pending_alerts', { name, clear: false })
   t.match(peek.value.result, [
     { type: 'job_started', printer: name, severity: 'high', payload: { subtask_name: 'cube' }, timestamp: /T.*\+00:00$/ },
-    { type: 'hms_error_new', payload: { errors: [{ code: 'HMS_0300-400C', description: /\w/ }] } }
+    { type: 'hms_error_new', payload: { errors: [{ code: 'HMS_0300-8008', description: /\w/ }] } }
   ])
   t.same(JSON.parse(peek.text), peek.value.result, 'the text says the same')
   const { body } = await http('GET', '/api/alerts', { printer: name })
