@@ -51,7 +51,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   state: 'checkHealth readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
     'readFirmware readInfo readJob readLight readPrinterState readProgress readSpools readTemperatures ' +
     'readWifi',
-  system: 'listPrinters pauseSession readConnection readDefaultPrinter readLevel readPreference readServerInfo ' +
+  system: 'listConnections listPrinters pauseSession readConnection readDefaultPrinter readLevel readPreference readServerInfo ' +
     'readSession refresh renamePrinter resumeSession storePreference toggleSession',
   telemetry: 'linkData linkHistory linkSeries readData readHistory readSeries'
 }

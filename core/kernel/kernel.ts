@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { callOperation } from './call.js'
 import { type Config, environment, loadConfig } from './config.js'
 import { configPath, defaultDataDir } from './config-file.js'
+import { createConnections } from './connections.js'
 import { createContributions } from './contributions.js'
 import { createEmitter } from '../util/emitter.js'
 import { BadConfig, ShuttingDown } from '../errors.js'
@@ -86,6 +87,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const pluginFaults = createPluginFaults({
     outside: new Set(outside.map(({ plugin }) => plugin.name)), now, log: logs.root, signal
   })
+  const connections = createConnections({ now, redact: redactor.text, faults: pluginFaults, journal: logs.journal })
   setMaxListeners(0, signal) // every wait of every operation listens
   const events = createEmitter<Events>((error, event) => logs.root.error({ err: error, event }, 'listener failed'))
   const hms = createHmsCatalogue()
@@ -143,6 +145,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     contributed: contributions.of,
     originOf: contributions.originOf,
     contributionsOf: contributions.by,
+    connections,
     pluginFaults,
     limits,
     call: (operation, input, options) => callOperation(kernel, operation, input, options),

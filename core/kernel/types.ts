@@ -7,6 +7,7 @@ import type { PrinterSession } from '../printer/types.js'
 import type { Emitter } from '../util/emitter.js'
 import type { Pins } from './certificate-pins.js'
 import type { Config } from './config.js'
+import type { Connections } from './connections.js'
 import type { Logs } from './log.js'
 import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
@@ -107,6 +108,8 @@ export interface Kernel {
   originOf (contribution: object): string | undefined
   /** What a plugin contributes, by list. */
   contributionsOf (plugin: string): Readonly<Record<string, readonly object[]>>
+  /** All that the service connects to besides printers. */
+  readonly connections: Connections
   /** Keeps faults of plugins to their plugins. */
   readonly pluginFaults: PluginFaults
   /** How long the parts of plugins may take. */

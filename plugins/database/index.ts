@@ -21,6 +21,7 @@ declare module 'prn' {
 }
 
 const NAME = 'database'
+const LOOK_EVERY_MS = 30_000
 
 const Journal = Type.Unsafe<Row[]>(Type.Array(Type.Object({
   table: Type.String(),
@@ -32,6 +33,18 @@ const Journal = Type.Unsafe<Row[]>(Type.Array(Type.Object({
 function passwordsIn (url: string): string[] {
   const { password } = new URL(url)
   return password === '' ? [] : [...new Set([password, decodeURIComponent(password)])]
+}
+
+/**
+ * Tries the database, with options as the configuration has them.
+ * @returns false for a file, which needs no server
+ * @throws Error with what hinders it
+ */
+export async function probeDatabase ({ url }: { url?: string }): Promise<boolean> {
+  if (url === undefined) return false
+  const [{ sql }, db] = await Promise.all([import('kysely'), connectPostgres(url, () => {})()])
+  await sql`select 1`.execute(db).finally(() => db.destroy())
+  return true
 }
 
 export default definePlugin({
@@ -47,14 +60,14 @@ export default definePlugin({
       description: 'Address of a PostgreSQL database, `postgres://user:password@host/name`. Left out: SQLite'
     }))
   }),
-  async setup ({ options: { url }, kernel, log, folder, contributed, provide, onClose }) {
+  async setup ({ options: { url }, kernel, log, folder, contributed, provide, onReady, onClose }) {
     for (const password of url === undefined ? [] : passwordsIn(url)) kernel.maskSecret(password)
     const journal = await openJsonStore(join(await folder(), 'journal.json'), {
       schema: Journal, initial: [], warn: message => log.warn(message), compact: true
     })
     if (url === undefined) await checkSqlite(await folder())
     const idle = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
-    const { service, close } = createDatabase({
+    const { service, check, close } = createDatabase({
       kind: url === undefined ? 'sqlite' : 'postgres',
       connect: url === undefined ? connectSqlite(folder) : connectPostgres(url, idle),
       steps: stepsOf(contributed('migrations'), step => kernel.originOf(step) ?? NAME),
@@ -62,6 +75,16 @@ export default definePlugin({
       log
     })
     provide('database', service)
-    onClose(close)
+    const report = kernel.connections.add({
+      name: NAME, plugin: NAME, what: 'the database', address: url ?? 'SQLite', check
+    })
+    // A server that goes is noticed also while nothing is asked of it.
+    const look = () => { void check().then(report.connected, report.failed) }
+    const timer = url === undefined ? undefined : setInterval(look, LOOK_EVERY_MS).unref()
+    if (url !== undefined) onReady(look)
+    onClose(async () => {
+      clearInterval(timer)
+      await close()
+    })
   }
 })

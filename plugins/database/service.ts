@@ -94,6 +94,13 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
       })
   }
 
+  /** @throws what hinders it; a file that nobody has used yet is not opened for this */
+  async function check (): Promise<void> {
+    if (kind === 'sqlite' && opened === undefined && failure === undefined) return
+    const [{ sql }, db] = await Promise.all([import('kysely'), open()])
+    await sql`select 1`.execute(db)
+  }
+
   const queue = createWriteQueue({
     write,
     journal,
@@ -136,6 +143,7 @@ export function createDatabase ({ kind, connect, steps, journal, log }: Database
 
   return {
     service,
+    check,
     async close (): Promise<void> {
       await queue.close()
       await (await opened?.catch(() => undefined))?.destroy()

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { connect, credsAuthenticator, errors, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { type ConnectionReport } from '../../core/index.js'
 import type { Login } from './options.js'
 import { serverChoice } from './server-choice.js'
 
@@ -14,6 +15,10 @@ const FAILED_CHECKS = 2
 /** Where no server has it, changing between them does not help: each stay is longer than the one before. */
 const STAY_CHECKS = 4
 const LONGEST_STAY_CHECKS = 64
+
+/** Also how long a first connection may take before somebody is told. */
+const EXPLAIN_EVERY_MS = 5_000
+const nap = (ms: number) => new Promise<void>(resolve => { setTimeout(resolve, ms).unref() })
 
 interface Log {
   info (fields: object, message: string): void
@@ -33,7 +38,7 @@ export interface Link {
 }
 
 /** Connects in the background: a service starts also while there is no server. */
-export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
+export function openLink (login: Login, inboxPrefix: string, log: Log, report?: ConnectionReport): Link {
   const listeners = new Set<() => void>()
   let nats: NatsConnection | undefined
   let connected = false
@@ -41,6 +46,8 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
   const told = (now: boolean) => {
     if (now !== connected) log.info({ connected: now }, now ? 'connected to the fleet' : 'cut off from the fleet')
     connected = now
+    if (now) report?.connected()
+    else if (!closed) report?.failed(new Error('cut off from the servers'))
     if (now) for (const listener of listeners) listener()
   }
 
@@ -74,7 +81,16 @@ export function openLink (login: Login, inboxPrefix: string, log: Log): Link {
     told(false)
   }
 
+  /** The library only tries again and again: why it may not come in, another connection finds out. */
+  async function explain (): Promise<void> {
+    await nap(EXPLAIN_EVERY_MS)
+    if (closed || connected) return
+    await probe(login, inboxPrefix).catch((error: unknown) => { if (!connected && !closed) report?.failed(error) })
+    return await explain()
+  }
+
   const opened = open()
+  if (report !== undefined) void explain()
   opened.catch((error: Error) => log.warn({ err: error }, 'the fleet cannot be reached'))
   return {
     get nats () { return nats },

@@ -15,6 +15,7 @@ declare module 'prn' {
 
 /** The preset of this name shows the printers of others; every other one offers its own. */
 const HUB = 'hub'
+const NAME = 'fleet'
 
 const NONE: FleetStatus = {
   role: 'none',
@@ -37,7 +38,7 @@ const figure = (name: string, help: string, read: (status: FleetStatus) => numbe
 
 /** One fleet of the printers of several services, over NATS. Does nothing without servers. */
 export default definePlugin({
-  name: 'fleet',
+  name: NAME,
   version: '2.0.0',
   kernel: '^2.0.0',
   description: 'One fleet of the printers of many services, over NATS',
@@ -78,7 +79,10 @@ export default definePlugin({
     }
     const names = namesOf(login.fleet)
     const { openLink } = await import('./connect.js') // the libraries are of use only here
-    const link = openLink(login, names.inbox(isHub ? HUB : login.site), log)
+    const report = kernel.connections.add({
+      name: NAME, plugin: NAME, what: 'the servers of the fleet', address: servers.join(' ')
+    })
+    const link = openLink(login, names.inbox(isHub ? HUB : login.site), log, report)
     const common = { kernel, printers, link, names, options, log }
     if (isHub) {
       const { createHub } = await import('./hub/index.js')

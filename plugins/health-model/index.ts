@@ -107,8 +107,11 @@ export default definePlugin({
       const { url, token: reference, ownAddress, ownPort } = options.remote
       const token = reference === undefined ? undefined : await readSecret(reference, 'plugins.health-model.remote.token')
       if (token !== undefined) kernel.maskSecret(token)
+      const report = kernel.connections.add({
+        name: 'health-model', plugin: 'health-model', what: 'the remote detector of failures', address: url
+      })
       const remote = createRemote({ url, token, ownAddress, ownPort },
-        { steady: () => performance.now(), warn })
+        { steady: () => performance.now(), warn, report })
       eyes.push(eyeFor(remote, createCourses('remote', store)))
     }
     events.on('printer:forgotten', printer => { for (const { courses } of eyes) courses.forget(printer) })

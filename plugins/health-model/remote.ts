@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, isIPv6 } from 'node:net'
 import { Type, type Static } from 'typebox'
-import { timeoutSignal, validationError } from '../../core/index.js'
+import { timeoutSignal, validationError, type ConnectionReport } from '../../core/index.js'
 import type { Box, Reading } from './types.js'
 
 /** A server that looks at pictures: `GET /p/?img=ADDRESS`, as Obico's `ml_api` answers it. */
@@ -99,10 +99,12 @@ export interface RemoteDeps {
   /** ms on a clock that never jumps. */
   readonly steady: () => number
   readonly warn: (message: string) => void
+  readonly report?: ConnectionReport
 }
 
 /** Asks the server; while it does not answer, it is left alone for longer and longer. */
-export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOptions, { steady, warn }: RemoteDeps) {
+export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOptions, deps: RemoteDeps) {
+  const { steady, warn, report } = deps
   const base = new URL(url)
   let failures = 0
   let pausedUntil = -Infinity
@@ -143,11 +145,13 @@ export function createRemote ({ url, token, ownAddress, ownPort = 0 }: RemoteOpt
         const reading = await ask(jpeg, signal)
         if (failures > 0) warn(`The detector at ${base.host} answers again`)
         failures = 0
+        report?.connected()
         return reading
       } catch (error) {
         if (signal.aborted) return undefined
         const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
         pausedUntil = steady() + pauseMs
+        report?.failed(error)
         if (failures++ > 0) return undefined
         warn(`The detector at ${base.host} does not answer (${(error as Error).message}); it is tried again from time to time`)
         return undefined

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type MqttClient } from 'mqtt'
-import { createEmitter, type Emitter } from '../../core/index.js'
+import { createEmitter, type ConnectionReport, type Emitter } from '../../core/index.js'
 import type { Login } from './options.js'
 import { OFFLINE, type Topics } from './topics.js'
 
@@ -26,6 +26,8 @@ export interface Broker {
 export interface BrokerOptions {
   readonly login: Login
   readonly topics: Topics
+  /** Told whether the broker takes us. */
+  readonly report: ConnectionReport
   readonly log: { warn (fields: object, message: string): void, info (fields: object, message: string): void }
   /** ms; doubles with every attempt that fails. @default 1000 */
   readonly firstRetryMs?: number
@@ -36,12 +38,12 @@ const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 const CLOSE_MS = 1_000
 
-export function connectBroker ({ login, topics, log, firstRetryMs = FIRST_RETRY_MS }: BrokerOptions): Broker {
+export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRST_RETRY_MS }: BrokerOptions): Broker {
   const { url, ...credentials } = login
   const events = createEmitter<{ connected: [], message: [message: Message] }>((error, event) =>
     log.warn({ err: error, event }, 'listener failed'))
-  /** One complaint for each time that it is away. */
-  let complained = false
+  /** Why it does not take us, as it said last. */
+  let problem: Error | undefined
 
   const client: MqttClient = connect(url, {
     ...credentials,
@@ -54,9 +56,9 @@ export function connectBroker ({ login, topics, log, firstRetryMs = FIRST_RETRY_
     will: { topic: topics.status, payload: Buffer.from(OFFLINE), qos: 1, retain: true }
   })
 
-  function complain (fields: object): void {
-    if (!complained) log.warn(fields, 'the broker of Home Assistant cannot be reached')
-    complained = true
+  function complain (error: Error): void {
+    problem = error
+    report.failed(error)
   }
 
   const publish: Broker['publish'] = async (topic, payload, options) => {
@@ -66,22 +68,23 @@ export function connectBroker ({ login, topics, log, firstRetryMs = FIRST_RETRY_
 
   async function greet (): Promise<void> {
     await client.subscribeAsync([topics.commands, topics.birth], { qos: 1 })
-    complained = false
+    problem = undefined
+    report.connected()
     log.info({}, 'connected to the broker of Home Assistant')
     events.emit('connected')
   }
 
   client.on('connect', () => {
     client.options.reconnectPeriod = firstRetryMs
-    greet().catch((error: Error) => complain({ err: error }))
+    greet().catch(complain)
   })
   // The library reads this anew for each pause.
   client.on('reconnect', () => {
     client.options.reconnectPeriod = Math.min(LONGEST_RETRY_MS, 2 * (client.options.reconnectPeriod ?? firstRetryMs))
   })
   client.on('message', (topic, payload, { retain }) => events.emit('message', { topic, payload, retained: retain }))
-  client.on('error', error => complain({ err: error }))
-  client.on('offline', () => complain({}))
+  client.on('error', complain)
+  client.on('offline', () => complain(problem ?? new Error('the connection was lost')))
 
   return {
     get connected () { return client.connected },

@@ -1,11 +1,29 @@
 import { join } from 'node:path'
-import { definePlugin, openJsonStore } from '../../core/index.js'
+import { BadConfig, definePlugin, openJsonStore, validationError } from '../../core/index.js'
 import { createBridge } from './bridge.js'
 import { createCatalogue } from './entities/index.js'
 import { createImages } from './images.js'
 import { loginOf, Options } from './options.js'
 import { createRetained, Ledger } from './retained.js'
 import { topicsOf } from './topics.js'
+
+/**
+ * Tries to log in, with options as the configuration has them.
+ * @returns false where no broker is configured
+ * @throws Error with what hinders it
+ */
+export async function probeBroker (options: object): Promise<boolean> {
+  const given = options as Options
+  const problem = validationError(Options, given)
+  if (problem !== undefined) throw new BadConfig(`plugins.homeassistant: ${problem}`)
+  if (given.broker === undefined) return false
+  const { url, ...credentials } = await loginOf(given)
+  const { connectAsync } = await import('mqtt')
+  const client = await connectAsync(url, { ...credentials, connectTimeout: PROBE_MS, reconnectPeriod: 0 }, false)
+  await client.endAsync(true)
+  return true
+}
+const PROBE_MS = 5_000
 
 /** A printer's state is sent at most this often. */
 const EVERY_MS = 1_000
@@ -27,7 +45,10 @@ export default definePlugin({
       { schema: Ledger, initial: {}, warn: message => log.warn(message) })
     const { connectBroker } = await import('./broker.js') // the library is of use only here
     const topics = topicsOf(options)
-    const broker = connectBroker({ login, topics, log })
+    const report = kernel.connections.add({
+      name: 'homeassistant', plugin: 'homeassistant', what: 'the broker of Home Assistant', address: login.url
+    })
+    const broker = connectBroker({ login, topics, report, log })
     const retained = createRetained(broker, store, log)
     const sendsImages = camera !== undefined && (options.imageOnAlert || options.imageSeconds > 0)
     const images = sendsImages

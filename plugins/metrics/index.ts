@@ -47,12 +47,16 @@ export default definePlugin({
       const fleet = optional.fleet?.status()
       const isCut = fleet !== undefined && fleet.role !== 'none' && !fleet.connected
       const isLoading = fleet?.loaded === false
+      const connections = await kernel.connections.refresh('database')
+      const failed = connections.filter(({ status }) => status === 'failed').map(({ name }) => name)
+      const hasDatabase = !failed.includes('database')
       const isBlind = isLoading || (isCut && fleet.role === 'hub') // such a hub has nothing to show
-      const ready = kernel.ready && !isBlind
+      const ready = kernel.ready && !isBlind && hasDatabase
       const { sessions, names } = printers
       return reply.code(ready ? 200 : 503).send({
         status: ready ? 'ok' : 'not ready',
         printers: { configured: names.length, connected: sessions.filter(({ live }) => live).length },
+        connections: { failed },
         ...(fleet !== undefined && fleet.role !== 'none' && { fleet: isCut ? 'cut off' : isLoading ? 'loading' : 'connected' })
       })
     })

@@ -8,6 +8,7 @@ import { addPrinterGauges, PRINTER_NAMES } from './printer-gauges.js'
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 const REQUESTS = 'prn_http_request_seconds'
 const SESSIONS = 'prn_sessions'
+const CONNECTIONS = 'prn_connection_up'
 
 const TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OPENMETRICS_CONTENT_TYPE } as const
 
@@ -34,8 +35,9 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     buckets: BUCKETS,
     registers
   })
-  checkNames(gauges, [...registry.getMetricsAsArray().map(({ name }) => name), SESSIONS, ...PRINTER_NAMES])
+  checkNames(gauges, [...registry.getMetricsAsArray().map(({ name }) => name), SESSIONS, CONNECTIONS, ...PRINTER_NAMES])
   addSessions(registry, kernel)
+  addConnections(registry, kernel)
   const ofPrinters = addPrinterGauges(registry, kernel)
   for (const spec of gauges) addGauge(registry, kernel, spec)
 
@@ -82,6 +84,22 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
     },
     clear: () => registry.clear()
   }
+}
+
+/** What was never used has no figure. */
+function addConnections (registry: AnyRegistry, { connections }: Kernel): void {
+  new Gauge({ // eslint-disable-line no-new
+    name: CONNECTIONS,
+    help: '1 when what the service connects to besides printers can be used, 0 when it failed last',
+    labelNames: ['connection'],
+    registers: [registry],
+    collect () {
+      this.reset()
+      for (const { name, status } of connections.list()) {
+        if (status !== 'unused') this.set({ connection: name }, Number(status === 'connected'))
+      }
+    }
+  })
 }
 
 async function removeSeries<Label extends string> (counter: Counter<Label>, printer: string): Promise<void> {

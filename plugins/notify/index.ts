@@ -6,7 +6,7 @@ import { createDeliveries, type Delivery } from './deliveries.js'
 import { BadTargetKind } from './errors.js'
 import { createMessenger, messageOf } from './messenger.js'
 import { migrations } from './migrations.js'
-import { checkRules, completeOptions, openTargets, Options, wallClockOf } from './options.js'
+import { checkRules, completeOptions, connectionOf, openTargets, Options, wallClockOf } from './options.js'
 import routes from './routes.js'
 import { createRouter } from './rules.js'
 import { createSender, MOST_WAITING } from './sender.js'
@@ -86,15 +86,18 @@ export default definePlugin({
       if (!isStillWanted) void attachments.remove(delivery.attachment)
     }
 
+    const reports = new Map([...targets.keys()].map(name =>
+      [name, kernel.connections.add(connectionOf(name, options))]))
     const sender = createSender({
       targets,
+      reports,
       messageOf: (delivery, target) => messageOf(delivery, target, attachments),
       onChanged,
       redact,
       now,
       log
     })
-    provide('messages', createMessages({ targets, deliveries, sender, redact, now }))
+    provide('messages', createMessages({ targets, deliveries, sender, reports, redact, now }))
     if (targets.size === 0) return
 
     const { rules, quiet, giveUpAfterHours } = options

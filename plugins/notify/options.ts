@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BadConfig, closestMatch, validationError } from '../../core/index.js'
+import { BadConfig, closestMatch, validationError, type ConnectionSpec } from '../../core/index.js'
 import { createWallClock, DAYS, Hours, type WallClock } from './hours.js'
 import { readsSecrets } from './targets/read-secrets.js'
 import { problemIn } from './template.js'
@@ -62,6 +62,15 @@ export interface Target {
 }
 
 const WHERE = 'plugins.notify'
+/** Options of targets that say where they are; the other kinds are all at one place. */
+const PLACES = ['url', 'server', 'broker', 'host'] as const
+
+/** How a target is told of among the connections. */
+export function connectionOf (name: string, { targets }: Options): ConnectionSpec {
+  const { type = '', ...options } = (targets[name] ?? {}) as Readonly<Record<string, unknown>>
+  const place = PLACES.map(key => options[key]).find(value => typeof value === 'string')
+  return { name: `notify.${name}`, plugin: 'notify', what: `the target '${name}' of messages`, address: String(place ?? type) }
+}
 
 export interface TargetsContext {
   readonly kinds: readonly MessageTargetKind[]

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { timeoutSignal, withTimeout } from '../../core/index.js'
+import { timeoutSignal, withTimeout, type ConnectionReport } from '../../core/index.js'
 import type { Delivery } from './deliveries.js'
 import type { Target } from './options.js'
 import { NotDelivered, type Message } from './targets/types.js'
@@ -9,6 +9,8 @@ export interface SenderOptions {
   readonly messageOf: (delivery: Delivery, target: Target) => Promise<Message>
   /** Told of each change of a message; the last one has another status than `waiting`. */
   readonly onChanged: (delivery: Delivery) => void
+  /** Told whether a target takes what it is sent. */
+  readonly reports?: ReadonlyMap<string, ConnectionReport>
   readonly redact: (text: string) => string
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'info' | 'debug'>
@@ -48,7 +50,7 @@ interface Line {
  * that fails is left in peace for 10 s, then longer, up to 5 minutes; so is the message.
  */
 export function createSender (options: SenderOptions) {
-  const { targets, messageOf, onChanged, redact, now, log, attemptMs = ATTEMPT_MS } = options
+  const { targets, messageOf, onChanged, reports, redact, now, log, attemptMs = ATTEMPT_MS } = options
   const waiting = new Map<string, Delivery>()
   /** Not sent before what belongs to them has come. */
   const held = new Set<string>()
@@ -75,6 +77,7 @@ export function createSender (options: SenderOptions) {
 
   function succeed (line: Line, delivery: Delivery): void {
     if (line.problem !== undefined) log.info({ target: delivery.target }, 'messages are taken again')
+    reports?.get(delivery.target)?.connected()
     Object.assign(line, { failures: 0, restsUntil: 0, problem: undefined })
     end(delivery, 'delivered', null)
   }
@@ -82,8 +85,8 @@ export function createSender (options: SenderOptions) {
   function fail (line: Line, delivery: Delivery, error: Error): void {
     const { final = false, retryAfterMs } = error instanceof NotDelivered ? error : {} as Partial<NotDelivered>
     const problem = redact(error.message || error.name).slice(0, LONGEST_PROBLEM)
-    if (line.problem === undefined) log.warn({ target: delivery.target, problem }, 'a message was not taken')
     line.problem = problem
+    reports?.get(delivery.target)?.failed(error)
     if (final) return end(delivery, 'given_up', problem)
     line.failures++
     line.restsUntil = now() + Math.max(retryAfterMs ?? 0, pauseAfter(line.failures))

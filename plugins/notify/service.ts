@@ -1,4 +1,4 @@
-import { timeoutSignal, withTimeout } from '../../core/index.js'
+import { timeoutSignal, withTimeout, type ConnectionReport } from '../../core/index.js'
 import type { Deliveries, Delivery, Filter } from './deliveries.js'
 import { NoTarget, NotTaken } from './errors.js'
 import type { Target } from './options.js'
@@ -22,6 +22,7 @@ export interface MessagesOptions {
   readonly targets: ReadonlyMap<string, Target>
   readonly deliveries: Deliveries
   readonly sender: Pick<Sender, 'status'>
+  readonly reports?: ReadonlyMap<string, ConnectionReport>
   readonly redact: (text: string) => string
   readonly now: () => number
 }
@@ -36,7 +37,7 @@ function viewOf (delivery: Delivery): MessageView {
   return { ...row, attachment: kindOf(row.attachment) }
 }
 
-export function createMessages ({ targets, deliveries, sender, redact, now }: MessagesOptions): Messages {
+export function createMessages ({ targets, deliveries, sender, reports, redact, now }: MessagesOptions): Messages {
   return {
     targets: () => [...targets.values()].map(({ name, type }) => {
       const { waiting, problem = null } = sender.status(name)
@@ -63,7 +64,9 @@ export function createMessages ({ targets, deliveries, sender, redact, now }: Me
       const until = AbortSignal.any([signal, timeoutSignal(TEST_MS)])
       try {
         await withTimeout(TEST_MS, target.send(message, until), late, signal)
+        reports?.get(name)?.connected()
       } catch (error) {
+        if (!signal.aborted) reports?.get(name)?.failed(error)
         throw new NotTaken(name, redact((error as Error).message))
       }
     }

@@ -78,7 +78,14 @@ export default definePlugin({
     const { redact, now } = kernel
     const store = createStore(database)
     const spoolman = address && createSpoolman({ ...address, token, signal })
-    const keeper = spoolman ? keptBySpoolman(spoolman, redact) : keptHere(store)
+    const report = address && kernel.connections.add({
+      name: 'spoolman',
+      plugin: 'spools',
+      what: 'Spoolman',
+      address: address.url,
+      check: async signal => await spoolman?.list(signal)
+    })
+    const keeper = spoolman && report ? keptBySpoolman(spoolman, redact, report) : keptHere(store)
     const changed = () => { events.emit('spools:changed') }
     const { service, whereabouts, spoolOf } = createSpools({ kernel, store, keeper, changed })
     const counter = createCounter({ history, store, keeper, spools: service, whereabouts, now })

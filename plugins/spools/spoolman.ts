@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { timeoutSignal, validationError } from '../../core/index.js'
+import { timeoutSignal, validationError, type ConnectionReport } from '../../core/index.js'
 import { SpoolmanFailed } from './errors.js'
 import type { Spool, SpoolKeeper } from './types.js'
 
@@ -154,7 +154,8 @@ export function createSpoolman ({ url, token, tagField, signal: closing }: Spool
 export type Spoolman = ReturnType<typeof createSpoolman>
 
 /** Spools as Spoolman has them. */
-export function keptBySpoolman (spoolman: Spoolman, redact: (text: string) => string): SpoolKeeper {
+export function keptBySpoolman (spoolman: Spoolman, redact: (text: string) => string, report: ConnectionReport):
+SpoolKeeper {
   let spools: ReadonlyMap<string, Spool> = new Map()
   let problem: string | undefined = 'Spoolman has not answered yet'
   return {
@@ -165,8 +166,10 @@ export function keptBySpoolman (spoolman: Spoolman, redact: (text: string) => st
       try {
         spools = new Map((await spoolman.list(signal)).map(spool => [spool.id, spool]))
         problem = undefined
+        report.connected()
       } catch (error) {
         problem = redact((error as Error).message)
+        report.failed(error)
         throw new SpoolmanFailed(problem)
       }
     }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { BadInput, LEVELS, route, type LevelName } from '../../core/index.js'
 import { ok } from '../http/index.js'
+import { listConnections } from './operations/connections.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { dumpLog, readLevel, readServerInfo, setLevel, truncateLog } from './operations/server.js'
 import { Level } from './schemas.js'
@@ -27,6 +28,7 @@ function verboseOf (value: unknown): boolean {
 const filled = (...values: readonly (string | undefined)[]) => values.every(value => value !== undefined && value !== '')
 
 export default [
+  route(listConnections, { method: 'GET', path: '/connections', tag }),
   route(readDefaultPrinter, { method: 'GET', path: '/default_printer', tag }),
   route(dumpLog, {
     method: 'GET',

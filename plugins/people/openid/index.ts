@@ -72,9 +72,13 @@ export async function openOpenId (options: OpenIdOptions, context: OpenIdContext
   }
 
   const steady = kernel.now === Date.now ? () => performance.now() : kernel.now
+  const report = kernel.connections.add({
+    name: 'openid', plugin: 'people', what: 'the OpenID provider', address: issuer, check: async () => await provider.check()
+  })
+  const provider = createProvider({ options, secret, steady, report })
   serveOpenId(app, {
     http,
-    provider: createProvider({ options, secret, steady }),
+    provider,
     seal: createSeal(secret),
     cookieNames: { login: loginCookieName, begun: `prn_o_${mark}` },
     baseUrl: (request: FastifyRequest) => api.publicUrl === undefined

@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client'
+import type { ConnectionReport } from '../../../core/index.js'
 import { isComplete, type Claims } from './claims.js'
 import { boundedFetch } from './fetch.js'
 import type { OpenIdOptions } from './options.js'
@@ -21,6 +22,8 @@ export interface ProviderDeps {
   readonly secret: string | undefined
   /** ms of a clock that nobody sets. */
   readonly steady: () => number
+  /** Told whether the provider says who it is. */
+  readonly report?: ConnectionReport
 }
 
 /** What the provider says of itself is read again after this time. */
@@ -32,7 +35,7 @@ const PAUSE_MS = 3_000
 const library = () => import('openid-client')
 
 /** The provider: it is asked for its addresses with the first login, not at the start. */
-export function createProvider ({ options, secret, steady }: ProviderDeps) {
+export function createProvider ({ options, secret, steady, report }: ProviderDeps) {
   let known: { readonly configuration: Configuration, readonly until: number } | undefined
   let failed: { readonly refusal: LoginRefused, readonly until: number } | undefined
   let asking: Promise<Configuration> | undefined
@@ -62,16 +65,20 @@ export function createProvider ({ options, secret, steady }: ProviderDeps) {
     try {
       const found = await asking
       known = { configuration: found, until: steady() + KEEP_MS }
+      report?.connected()
       return found
     } catch (error) {
       const refusal = refusalFor(error)
       failed = { refusal, until: steady() + PAUSE_MS }
+      report?.failed(refusal)
       if (known !== undefined) return known.configuration
       throw refusal
     }
   }
 
   return {
+    /** Asks it who it is, unless it said so within the hour. @throws LoginRefused */
+    check: configuration,
     /** @throws LoginRefused */
     async begin (redirectUri: string): Promise<Begun & { readonly url: string }> {
       const {

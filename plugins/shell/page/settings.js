@@ -1,5 +1,5 @@
 import { chooseLanguage, chooseShortcuts, chooseTheme, chosenLanguage, chosenTheme, hasShortcuts } from './appearance.js'
-import { shell, t } from './shell.js'
+import { call, element, hasText, shell, t } from './shell.js'
 
 /** @returns {any} */
 const $ = id => document.getElementById(id)
@@ -27,3 +27,19 @@ if (account !== undefined) {
   $('account').hidden = false
   $('logout').addEventListener('click', logOut)
 }
+
+/** What the service connects to besides printers; whoever may not know sees nothing. */
+async function showConnections () {
+  const { connections } = await call('GET', 'connections').catch(() => ({ connections: [] }))
+  for (const { name, address, status, problem } of connections) {
+    const kind = name.split('.')[0]
+    const what = hasText(`connection.${kind}`) ? t(`connection.${kind}`, { name: name.slice(kind.length + 1) }) : name
+    const row = element('li', '', 'setting')
+    const said = t(`settings.connection.${status}`)
+    row.append(element('span', address === null ? what : `${what} (${address})`),
+      element('span', problem === null ? said : `${said}: ${problem}`, status === 'failed' ? 'bad' : 'faint'))
+    $('connections').querySelector('ul').append(row)
+  }
+  $('connections').hidden = connections.length === 0
+}
+void showConnections()

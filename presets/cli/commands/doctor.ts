@@ -3,7 +3,7 @@ import {
   type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
-import { checkAccess, checkDataFolder, checkDecoder, checkFleet, checkPorts } from '../doctor/machine.js'
+import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkPorts, tryConnections } from '../doctor/machine.js'
 import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
@@ -58,7 +58,8 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
     await checkPorts(config, service?.port),
     checkAccess(config),
     await checkDecoder(config, sendsVideo),
-    ...await checkFleet(config)
+    ...await checkFleet(config),
+    ...await (service === undefined ? tryConnections(config) : checkConnections(service))
   ]
   const ask = service === undefined ? ownVerdict(kernel) : askOf(service)
   const printers: PrinterReport[] = []

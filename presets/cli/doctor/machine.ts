@@ -2,10 +2,13 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
-import { defaultDataDir, type Config } from '../../../core/index.js'
+import { defaultDataDir, wordsOfFailure, type Config, type OutsideConnection } from '../../../core/index.js'
 import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/index.js'
+import { probeDatabase } from '../../../plugins/database/index.js'
+import { probeBroker } from '../../../plugins/homeassistant/index.js'
 import { probeFleet } from '../../../plugins/fleet/index.js'
-import { failed, ok, warning, type Check } from './report.js'
+import type { Service } from '../service.js'
+import { failed, ok, skipped, warning, type Check } from './report.js'
 
 const LEAST_FREE_MB = 200
 const BYTES_PER_MB = 1024 * 1024
@@ -83,6 +86,39 @@ export async function checkFleet ({ plugins: { fleet } }: Pick<Config, 'plugins'
       'Check plugins.fleet: servers, ca, user and password; the guide on fleets says what each is.')]
   }
 }
+
+interface Found { readonly connections: readonly (Pick<OutsideConnection, 'name' | 'what' | 'status'> & { problem: string | null })[] }
+
+/** As the running service knows them. The fleet is tried from here. */
+export async function checkConnections (service: Pick<Service, 'call'>): Promise<Check[]> {
+  try {
+    const { connections } = await service.call<Found>('GET', '/api/connections')
+    return connections.filter(({ name }) => name !== 'fleet').map(({ name, what, status, problem }) => {
+      if (status === 'failed') return failed(name, `${what}: ${problem}`, fixOf(name))
+      return status === 'unused' ? skipped(name, `${what} was not used yet`) : ok(name, `${what} is there`)
+    })
+  } catch (error) {
+    return [warning('connections', `the service does not tell of them: ${(error as Error).message}`, 'Restart it with this version.')]
+  }
+}
+
+/** What no service holds is tried from here; what can only be tried by using it is not. */
+export async function tryConnections ({ plugins }: Pick<Config, 'plugins'>): Promise<Check[]> {
+  const probes = [['database', 'the database', probeDatabase], ['homeassistant', 'the broker of Home Assistant', probeBroker]] as const
+  const checks = await Promise.all(probes.map(async ([name, what, probe]) => {
+    const options = plugins[name]
+    try {
+      const isThere = options === undefined || options === false ? false : await probe(structuredClone(options))
+      return isThere ? [ok(name, `${what} is there`)] : []
+    } catch (error) {
+      return [failed(name, `${what}: ${wordsOfFailure(error)}`, fixOf(name))]
+    }
+  }))
+  return checks.flat()
+}
+
+const fixOf = (name: string) =>
+  `Check plugins.${name === 'spoolman' ? 'spools.spoolman' : name === 'openid' ? 'people.openid' : name.replace('.', '.targets.')} in the configuration.`
 
 /** @param needed a printer is configured whose camera sends video */
 export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Config, needed: boolean): Promise<Check> {

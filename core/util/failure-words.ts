@@ -1,0 +1,46 @@
+/** What a peer that could not be used told, by the code of the error. */
+const CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (connection refused): check address and port, and that it runs',
+  ECONNRESET: 'it ended the connection: check that address, port and protocol fit',
+  ENOTFOUND: 'there is no host of that name: check the address',
+  EAI_AGAIN: 'its name cannot be looked up: check the address, and the name server',
+  ETIMEDOUT: 'it does not answer: check the address, and that it is switched on',
+  EHOSTUNREACH: 'there is no way to that host: check the address and the network',
+  ENETUNREACH: 'there is no way to that network: check the address and the network',
+  EPROTO: 'it does not speak TLS there: check the port, or use the address without TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there: check the port, or use the address without TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there: check the port, or use the address without TLS',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself: name it as ca',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority: name that as ca',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority: name that as ca',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an unknown authority: name that as ca',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name: use the name that it was made for',
+  EAUTH: 'user or password is wrong',
+  '28P01': 'user or password is wrong',
+  28000: 'user or password is wrong',
+  '3D000': 'there is no database of that name',
+  57300: 'it is starting up or shutting down'
+}
+
+/** What the library of a protocol says, where it gives no code. */
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/bad user ?name or password|not authorized|authorization violation|user authentication|authentication (failed|expired)/i,
+    'user or password is wrong'],
+  [/wrong version number|packet length too long|unknown protocol|record layer failure/i, CODES.EPROTO ?? ''],
+  [/keepalive timeout|connack timeout|timeout exceeded|timed? ?out/i, CODES.ETIMEDOUT ?? '']
+]
+
+type Failure = Readonly<Record<'code' | 'message' | 'cause' | 'errors', unknown>>
+
+/** What went wrong with something outside, as a person can use it: the cause beneath it first. */
+export function wordsOfFailure (error: unknown, depth = 0): string {
+  const { code, message, cause, errors } = (error ?? {}) as Partial<Failure>
+  const known = CODES[String(code)]
+  if (known !== undefined) return known
+  const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined) // one for each address of a host
+  if (inner !== undefined && depth < 4) return wordsOfFailure(inner, depth + 1)
+  const said = typeof message === 'string' ? message : String(error ?? '')
+  if (said === '' || said === 'undefined') return 'it does not answer, and does not say why'
+  return CODES[said] ?? TEXTS.find(([pattern]) => pattern.test(said))?.[1] ?? said
+}
