@@ -6,7 +6,7 @@ import { loadPalette } from '../filament/index.js'
 import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
-import type {} from '../history/index.js' // its event and service, where that plugin is loaded
+import type { Print } from '../history/index.js' // with its event and service, where that plugin is loaded
 import type {} from '../spools/index.js' // its event, where that plugin is loaded
 import type {} from '../fleet/index.js' // its service, where that plugin is loaded
 import { createQueueAlerts } from './alerts.js'
@@ -172,12 +172,18 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       if (found !== undefined) await services.files.upload(session, found, path, { signal })
       return found !== undefined
     })
+    /** The last turn may be older than the copy: what is written down tells. */
+    async function linkPrint (serial: string, print: Print): Promise<void> {
+      const job = { ...print.job, gcodeState: print.state, cancelled: false }
+      const run = await store.unlinkedRun(serial, run => isOurs(run, job))
+      if (run === undefined) return
+      optional.history?.linkJob(print.id, run.job)
+      await store.linkPrint(run, print.id)
+    }
     events.on('history:print', (printer, print) => {
       const serial = printers.config(printer)?.serial
-      const run = serial === undefined ? undefined : runner.runOf(serial)
-      if (!run || run.print !== '' || !isOurs(run, { ...print.job, gcodeState: print.state, cancelled: false })) return
-      optional.history?.linkJob(print.id, run.job)
-      store.linkPrint(run, print.id).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
+      if (serial === undefined || print.queueJob !== undefined || role() === 'none') return
+      linkPrint(serial, print).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
     })
     onReady(() => {
       printers.eachLocal(sights.watch)

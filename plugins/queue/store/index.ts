@@ -47,6 +47,7 @@ export function createStore ({ query }: Pick<Database, 'query'>, check: () => vo
       run(db => runs.change(db, what, from, to, reason)),
     end: (what: Run, how: runs.End) => run(db => runs.end(db, what, how)),
     linkPrint: (what: Run, print: string) => run(db => runs.linkPrint(db, what, print)),
+    unlinkedRun: (serial: string, isIt: (run: Run) => boolean) => run(db => runs.unlinkedRun(db, serial, isIt)),
     fileOfPrint: (print: string) => run(db => runs.fileOfPrint(db, print)),
     runsOf: (ids: readonly string[]) => run(db => runs.runsOf(db, ids)),
     activeRun: (serial: string) => run(db => runs.activeRun(db, serial)),

@@ -117,6 +117,16 @@ export async function linkPrint (db: Db, { id }: Run, print: string): Promise<vo
   await db.updateTable('queue_runs').set({ print }).where('id', '=', id).where('print', '=', '').execute()
 }
 
+/** A printer has had no more copies since a print began. */
+const NEWEST_RUNS = 5
+
+/** The copy that a print is, whatever has become of it by now. @param isIt whether a copy is that print */
+export async function unlinkedRun (db: Db, serial: string, isIt: (run: Run) => boolean): Promise<Run | undefined> {
+  const rows = await db.selectFrom('queue_runs').selectAll().where('serial', '=', serial).where('print', '=', '')
+    .orderBy('created_at', 'desc').limit(NEWEST_RUNS).execute()
+  return rows.map(runOf).find(isIt)
+}
+
 /** The file of the library that a print was made from. */
 export const fileOfPrint = async (db: Db, print: string): Promise<string | undefined> =>
   (await db.selectFrom('queue_runs').select('file').where('print', '=', print).executeTakeFirst())?.file
