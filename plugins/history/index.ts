@@ -33,7 +33,9 @@ import { watchPrinters } from './watch-printers.js'
 import { createWitness } from './witness.js'
 import type {} from '../recording/index.js'
 
+export { placeName } from './places.js'
 export type { PrintView } from './schemas.js'
+export { pieceId } from './tables.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 
 /** The record of all prints. Its tables are `history_prints` and `history_filaments`. */

@@ -9,7 +9,7 @@ export const Spent = Type.Object({
   filament: Type.Integer({ description: "Number of the project's filament, from 1" }),
   material: Type.String(),
   color: Type.String({ description: '`#RRGGBB`' }),
-  place: Type.String({ description: 'Such as `ams 0 slot 2` or `external`; empty when unknown' }),
+  place: Type.String({ description: 'Such as `ams 0 slot 2`, `external`, `external left` of two holders; empty when unknown' }),
   tag: Type.String({ description: "Number of the spool's tag; empty without one" }),
   grams: Type.Union([Type.Number(), Type.Null()], { description: 'Used so far; null when the slicer did not say' }),
   metres: Type.Union([Type.Number(), Type.Null()]),

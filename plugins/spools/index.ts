@@ -103,7 +103,7 @@ export default definePlugin({
     provide('spools', service)
 
     optional.projects?.weighBy((session, tray) => {
-      const slot = slotsOf(session).find(({ place }) => place === placeOf(tray))
+      const slot = slotsOf(session).find(({ place }) => place === placeOf(tray, session))
       return slot && service.gramsIn(slot)
     })
 

@@ -1,4 +1,4 @@
-import type { PrintView } from '../history/index.js'
+import { pieceId, type PrintView } from '../history/index.js'
 import { spoolIn, type Whereabouts } from './slots.js'
 import type { UseRow } from './tables.js'
 import type { Spool, SpoolKeeper } from './types.js'
@@ -9,15 +9,15 @@ interface Known {
   readonly now: number
 }
 
-/** What an ended print took, a row for each of its filaments; one that nobody weighed is left out. */
+/** What an ended print took, a row for each spool of each filament; one that nobody weighed is left out. */
 export const usesOf = (print: Pick<PrintView, 'id' | 'serial' | 'printer' | 'filaments'>,
-  { keeper, whereabouts, now }: Known): UseRow[] => print.filaments.flatMap(filament => {
+  { keeper, whereabouts, now }: Known): UseRow[] => print.filaments.flatMap((filament, at) => {
   const { place, material, grams } = filament
   if (grams === null || grams <= 0) return []
   const spool = spoolIn({ ...filament, serial: print.serial }, whereabouts, keeper.spools)
   const state = spool === undefined ? 'unknown' : keeper.kind === 'prn' ? 'done' : 'waiting'
   return [{
-    id: `${print.id}/${filament.filament}`,
+    id: `${print.id}/${pieceId(print.filaments, at)}`,
     print: print.id,
     spool: spool?.id ?? '',
     printer: print.printer,

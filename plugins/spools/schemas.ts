@@ -16,7 +16,7 @@ export const SpoolView = Type.Object({
 
 export const SlotView = Type.Object({
   printer: Type.String(),
-  place: Type.String({ description: 'Such as `ams 0 slot 2` or `external`' }),
+  place: Type.String({ description: 'Such as `ams 0 slot 2`, `external`, or `external left` of two holders' }),
   material: Type.String({ description: 'As the printer says' }),
   color: Type.String(),
   tag: Type.String(),

@@ -1,16 +1,17 @@
 import { isHolder, type PrinterSession, type Spool as Loaded } from '../../core/index.js'
+import { placeName } from '../history/index.js'
 import type { SlotRow } from './tables.js'
 import type { Slot, Spool } from './types.js'
 
 const NO_TAG = /^0*$/
 
 /** The words of the history for a place. */
-export const placeOf = ({ amsId, slot, isHolder }: { amsId: number, slot: number, isHolder: boolean }): string =>
-  isHolder ? 'external' : `ams ${amsId} slot ${slot}`
+export const placeOf = (place: { amsId: number, slot: number }, { model }: PrinterSession): string =>
+  placeName(place, model.extruders > 1)
 
 function slotOf (session: PrinterSession, loaded: Loaded): Slot[] {
   const { id, amsId, slot } = loaded
-  const place = placeOf({ amsId, slot, isHolder: isHolder(id) })
+  const place = placeOf({ amsId: isHolder(id) ? id : amsId, slot }, session)
   if (!(amsId >= 0 || isHolder(id)) || !loaded.present) return []
   const { type, rgba, trayUuid, weightG, remainingPercent } = loaded
   return [{
