@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { BadConfig } from '../errors.js'
 import type { Config } from './config.js'
+import { createConnectionLimit, type ConnectionLimits } from '../util/connection-limit.js'
 import { createPipelineLimiter } from './pipelining.js'
 
 export interface HttpServerOptions {
@@ -29,6 +30,7 @@ export async function createHttpServer (options: HttpServerOptions): Promise<{ r
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
     pluginTimeout: pluginTimeoutMs
   })
+  limitConnections(app.server)
   const limitPipelining = createPipelineLimiter()
   app.addHook('onRequest', (request, reply, done) => limitPipelining(request.raw, reply.raw, done))
   return { app }
@@ -56,6 +58,21 @@ export function readableUrl (url: string): string {
   } catch {
     return url.replaceAll('%', '%25')
   }
+}
+
+/** Browsers and programs keep a few connections; a wall of cameras some more. */
+const LIMITS: ConnectionLimits =
+  { connections: 2048, connectionsPerAddress: 512, strangers: 512, strangersPerAddress: 128, strangerMs: 20_000 }
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
+
+/**
+ * Ends connections that say nothing, and keeps places for others when one address opens many. Requests have time limits
+ * of their own. A program of this machine has no share: a proxy on it may stand for many.
+ */
+export function limitConnections (server: Server): void {
+  const limit = createConnectionLimit(LIMITS, { isExempt: isLoopback, isKnown: ({ bytesRead }) => bytesRead > 0 })
+  server.on('connection', (socket: Socket) => { limit.add(socket) })
 }
 
 /** How long a connection may take to say goodbye. */

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { TooManyRequests } from './errors.js'
 import { API_PREFIX } from './mount.js'
 import { isOwnMachine } from './caller.js'
-import { networkOf } from './network.js'
+import { networkOf } from '../../core/index.js'
 
 const WINDOW_MS = 60_000
 

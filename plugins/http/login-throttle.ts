@@ -1,4 +1,4 @@
-import { networkOf } from './network.js'
+import { networkOf } from '../../core/index.js'
 
 /** Counts what went wrong, by address, so that nobody guesses for long. */
 export interface LoginThrottle {

@@ -2,7 +2,8 @@ import type { Aedes, AuthenticateError, Client } from 'aedes'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
-import { createConnectionLimit, type ConnectionLimits } from './connection-limit.js'
+import { createConnectionLimit, type ConnectionLimits } from '../../core/index.js'
+import { DEFAULT_LIMITS } from './default-limits.js'
 import { secureOptions, type Identity } from './identity.js'
 
 // The broker has no hooks for these two: both reach its parser.
@@ -142,8 +143,8 @@ interface Parts<Who> {
   readonly peers: Map<Client, Peer<Who>>
 }
 
-async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, limits: BrokerLimits | undefined):
-Promise<Parts<Who>> {
+async function createAedes<Who> (serial: string, handler: BrokerHandler<Who>, limits: BrokerLimits | undefined,
+  admitted: (socket: TLSSocket) => void): Promise<Parts<Who>> {
   const { Aedes } = await import('aedes')
   const report = `device/${serial}/report`
   const request = `device/${serial}/request`
@@ -168,6 +169,7 @@ Promise<Parts<Who>> {
     if (who === undefined) return false
     // gone while it was asked about
     if (client.closed || socketOf(client).destroyed) { handler.left?.(who); return false }
+    admitted(socketOf(client))
     peers.set(client, peerOf(client, who))
     socketOf(client).once('close', () => { if (peers.delete(client)) handler.left?.(who) })
     return true
@@ -225,11 +227,11 @@ async function open (server: Server, port: number, host: string): Promise<number
 /** Starts a broker that listens and knows nothing of printing. */
 export async function createBroker<Who> (options: BrokerOptions, handler: BrokerHandler<Who>): Promise<Broker<Who>> {
   const { limits } = options
-  const { aedes, peers } = await createAedes(options.serial, handler, limits)
   const topic = `device/${options.serial}/report`
   const sockets = new Set<TLSSocket>()
   /** With those whose handshake is not done. */
-  const raw = createConnectionLimit(limits)
+  const raw = createConnectionLimit(limits ?? DEFAULT_LIMITS)
+  const { aedes, peers } = await createAedes(options.serial, handler, limits, socket => raw.admit(socket))
   let frozen = false
 
   const tls = { ...secureOptions(options.identity), ...(limits && { handshakeTimeout: limits.loginMs }) }
@@ -242,7 +244,7 @@ export async function createBroker<Who> (options: BrokerOptions, handler: Broker
     capQos(client, HIGHEST_QOS)
     if (limits !== undefined) limitPackets(client, limits.packetBytes)
   })
-  server.on('tlsClientError', () => {})
+  server.on('tlsClientError', (_error, socket) => { socket.destroy() }) // it would stay open
   server.on('connection', (socket: Socket) => { raw.add(socket) })
   const port = await open(server, options.port, options.host)
     .catch(async error => { await new Promise<void>(resolve => aedes.close(resolve)); throw error })

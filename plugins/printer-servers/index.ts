@@ -3,7 +3,6 @@ export { createAnnouncer, type AnnounceOptions, type Announced, type Announcer }
 export { createBroker, isUser } from './broker.js'
 export type { Broker, BrokerHandler, BrokerLimits, Login, Peer } from './broker.js'
 export { awaitLogin, frame, frameHeader } from './camera-pictures.js'
-export type { ConnectionLimits } from './connection-limit.js'
 export { createFtpServer, type FtpServer } from './ftp/server.js'
 export type { FaultSource, FtpFault } from './ftp/fault.js'
 export { vsftpd, type FtpProfile } from './ftp/profile.js'
@@ -18,4 +17,4 @@ export {
   createRtpStream, interleave, isFragment, PAYLOAD_TYPE, RTP_CLOCK_HZ, RTP_HEADER_BYTES, sequenceOf, type RtpStream
 } from './rtsp/rtp.js'
 export { describeStream, TRACK, type ParameterSets } from './rtsp/sdp.js'
-export { openListener, type Listener } from './tls-listener.js'
+export { openListener, type Listener, type Welcome } from './tls-listener.js'

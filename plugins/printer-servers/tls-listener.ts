@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { createConnectionLimit, type ConnectionLimits } from './connection-limit.js'
+import { createConnectionLimit, type ConnectionLimits } from '../../core/index.js'
+import { DEFAULT_LIMITS } from './default-limits.js'
 import { secureOptions, type Identity } from './identity.js'
 
 /** A TLS port, as cameras of printers have it. */
@@ -23,9 +24,12 @@ export interface ListenerOptions {
   readonly identity: Identity
   /** False turns a connection away before it is encrypted. @default all are welcome */
   readonly admits?: () => boolean
-  /** @default none */
+  /** @default generous ones */
   readonly limits?: ConnectionLimits
 }
+
+/** Takes a connection, and says when its client has logged in. */
+export type Welcome = (socket: TLSSocket, admitted: () => void) => void
 
 /** Printers send small records. */
 const LARGEST_RECORD = 4096
@@ -34,20 +38,20 @@ const HANDSHAKE_MS = 15_000
 const secure = (identity: Identity) => ({ ...secureOptions(identity), maxVersion: 'TLSv1.2' as const })
 
 /**
- * Opens the port; `welcome` gets every connection once it is encrypted.
+ * Opens the port; `welcome` gets every connection once it is encrypted. One that is not admitted in time is ended.
  *
  * @throws what `listen` throws when the port is taken
  */
-export async function openListener (options: ListenerOptions, welcome: (socket: TLSSocket) => void): Promise<Listener> {
+export async function openListener (options: ListenerOptions, welcome: Welcome): Promise<Listener> {
   const { host, identity, admits = () => true } = options
-  const raw = createConnectionLimit(options.limits)
+  const raw = createConnectionLimit(options.limits ?? DEFAULT_LIMITS)
   const server = createServer({ ...secure(identity), handshakeTimeout: HANDSHAKE_MS }, socket => {
     socket.setNoDelay(true)
     socket.setMaxSendFragment(LARGEST_RECORD)
     socket.on('error', () => {})
-    welcome(socket)
+    welcome(socket, () => raw.admit(socket))
   })
-  server.on('tlsClientError', () => {})
+  server.on('tlsClientError', (_error, socket) => { socket.destroy() }) // it would stay open
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => {})
     if (!admits()) return socket.resetAndDestroy()

@@ -1,9 +1,8 @@
-import type { TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kernel, PrinterSession, Services } from '../../core/index.js'
 import {
   createBroker, createFtpServer, isUser, openListener, vsftpd,
-  type Broker, type BrokerHandler, type BrokerLimits, type Identity, type ServedCard
+  type Welcome, type Broker, type BrokerHandler, type BrokerLimits, type Identity, type ServedCard
 } from '../printer-servers/index.js'
 import type { Logins } from './logins.js'
 import { STANDARD, type Client, type Options } from './options.js'
@@ -51,6 +50,9 @@ const MIB = 1024 ** 2
 const LIMITS: BrokerLimits = {
   connections: 256,
   connectionsPerAddress: 64,
+  strangers: 64,
+  strangersPerAddress: 16,
+  strangerMs: 30_000,
   packetBytes: 128 * 1024,
   loginMs: 15_000,
   unsentBytes: 4 * MIB
@@ -107,7 +109,7 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
     })
   }
 
-  const listen = (protocol: 'camera' | 'rtsps', welcome: (socket: TLSSocket) => void) =>
+  const listen = (protocol: 'camera' | 'rtsps', welcome: Welcome) =>
     openListener({ host, port: ports[protocol] ?? STANDARD[protocol], identity, limits: LIMITS }, welcome)
 
   const openPictures = (camera: Services['camera']) =>

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import type { PrinterSession, Services } from '../../core/index.js'
-import { awaitLogin, frame } from '../printer-servers/index.js'
+import { awaitLogin, frame, type Welcome } from '../printer-servers/index.js'
 import type { Client } from './options.js'
 
 export interface PicturesOptions {
@@ -16,7 +16,7 @@ const SLOW_BYTES = 1_000_000
 const STUCK_MS = 20_000
 
 /** Shows the pictures of a camera to whoever logs in; the camera itself has one viewer. */
-export function createPictures ({ camera, session, enter, left }: PicturesOptions): (socket: TLSSocket) => void {
+export function createPictures ({ camera, session, enter, left }: PicturesOptions): Welcome {
   function show (socket: TLSSocket, client: Client, of: PrinterSession): void {
     let takenAt = performance.now()
     const off = camera.tap(of, {
@@ -39,14 +39,17 @@ export function createPictures ({ camera, session, enter, left }: PicturesOption
     }
   }
 
-  return socket => awaitLogin(socket, login => {
+  return (socket, admitted) => awaitLogin(socket, login => {
     if (login === undefined) return socket.destroy() as unknown as void
     void enter(login.user, login.code, socket.remoteAddress ?? '').then(client => {
       const of = session()
       if (client === undefined || of === undefined || socket.destroyed) {
         if (client !== undefined) left(client)
         socket.destroySoon()
-      } else show(socket, client, of)
+      } else {
+        admitted()
+        show(socket, client, of)
+      }
     }, () => socket.destroy())
   })
 }

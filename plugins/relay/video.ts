@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls'
 import type { PrinterSession, Services } from '../../core/index.js'
 import type { AccessUnit, VideoSource } from '../camera/index.js'
 import {
-  createEither, describeStream, isUser, newNonce, serveRtsp, SIGNS_OF_LIFE, type Reply, type RtspRequest
+  createEither, describeStream, isUser, newNonce, serveRtsp, SIGNS_OF_LIFE, type Welcome, type Reply, type RtspRequest
 } from '../printer-servers/index.js'
 import type { Client } from './options.js'
 import { createVideoPlayer, type VideoPlayer } from './video-player.js'
@@ -36,11 +36,11 @@ function firstKey (watch: (onUnit: (unit: AccessUnit) => void) => void): Promise
 }
 
 /** Shows the video of a camera to whoever logs in, as the camera codes it; the camera itself has one viewer. */
-export function createVideo ({ camera, session, enter, left }: VideoOptions): (socket: TLSSocket) => void {
+export function createVideo ({ camera, session, enter, left }: VideoOptions): Welcome {
   // One nonce for all: the same wrong code is then the same answer, and counts once. Connections are encrypted.
   const nonce = newNonce()
 
-  function serve (socket: TLSSocket): void {
+  function serve (socket: TLSSocket, admitted: () => void): void {
     const authentication = createEither(() => nonce)
     authentication.challenge() // credentials for an earlier connection are good for this one
     let client: Client | undefined
@@ -57,6 +57,7 @@ export function createVideo ({ camera, session, enter, left }: VideoOptions): (s
       const found = await enter(proves, shown, socket.remoteAddress ?? '')
       if (found !== undefined && socket.destroyed) left(found)
       else client = found
+      if (client !== undefined) admitted()
       return client !== undefined
     }
 

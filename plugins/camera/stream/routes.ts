@@ -40,7 +40,7 @@ export function serveStream (app: FastifyInstance, streamOf: StreamOf): void {
   serveVideo(app, streamOf)
   const pictures = (request: FastifyRequest, reply: FastifyReply) => {
     const look = lookOf(request)
-    streamOf(request).viewerPool.admit(reply.raw, look)
+    streamOf(request).viewerPool.admit(reply.raw, look, request.ip)
     reply.hijack()
   }
   app.get('/stream', pictures)
@@ -104,10 +104,10 @@ const UNSUPPORTED = 1003
 
 /**
  * Once the camera sends: before that, a reason can still be told.
- * @throws PRN_ERR_STREAM_FAILED, PRN_ERR_TOO_MANY_VIEWERS
+ * @throws PRN_ERR_STREAM_FAILED, PRN_ERR_TOO_MANY_VIEWERS, PRN_ERR_TOO_MANY_FROM_ADDRESS
  */
-async function awaitVideo ({ source, timeouts, kernel, viewerPool }: Stream): Promise<void> {
-  viewerPool.checkRoom()
+async function awaitVideo ({ source, timeouts, kernel, viewerPool }: Stream, address: string): Promise<void> {
+  viewerPool.checkRoom(address)
   await source.ready({
     withinMs: timeouts.firstFrame[source.protocol],
     signal: kernel.signal,
@@ -126,10 +126,10 @@ function serveVideo (app: FastifyInstance, streamOf: StreamOf): void {
       if (stream.source.video === undefined) {
         return sendJson(reply.code(404), { error: 'no_video', detail: NO_VIDEO }, stream.kernel.redact)
       }
-      const failure = await awaitVideo(stream).then(() => undefined, (error: Error) => error)
+      const failure = await awaitVideo(stream, request.ip).then(() => undefined, (error: Error) => error)
       if (failure !== undefined && !isStreamFailure(failure)) throw failure
       if (failure !== undefined) return unavailable(reply, stream, failure)
-      stream.viewerPool.admitVideo(reply.raw)
+      stream.viewerPool.admitVideo(reply.raw, request.ip)
       return reply.hijack()
     },
     wsHandler (socket, request) {
@@ -141,8 +141,8 @@ function serveVideo (app: FastifyInstance, streamOf: StreamOf): void {
         const stream = streamOf(request)
         redact = stream.kernel.redact
         if (stream.source.video === undefined) return refuse(UNSUPPORTED, new Error(NO_VIDEO))
-        await awaitVideo(stream)
-        if (socket.readyState === socket.OPEN) stream.viewerPool.admitVideo({ socket })
+        await awaitVideo(stream, request.ip)
+        if (socket.readyState === socket.OPEN) stream.viewerPool.admitVideo({ socket }, request.ip)
       }
       watch().catch((error: Error) => refuse(TRY_AGAIN_LATER, error))
     }

@@ -1,3 +1,4 @@
+import { limitConnections } from '../../../core/index.js'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { daemonDialect, installRules, installWebSockets } from '../../http/index.js'
 import type { StreamServer } from '../types.js'
@@ -93,6 +94,7 @@ async function openDoor (
     exposeHeadRoutes: false,
     forceCloseConnections: true
   })
+  limitConnections(app.server)
   await installWebSockets(app)
   installRules(app, kernel, daemonDialect)
   serveStream(app, () => stream)

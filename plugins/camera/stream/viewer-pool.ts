@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { WebSocket } from '../../http/index.js'
+import { connectionLimitReached, shareOf, TooManyFromAddress, type WebSocket } from '../../http/index.js'
 import type { FastifyBaseLogger } from 'fastify'
 import { TooManyViewers } from '../errors.js'
 import type { Frame, Look } from '../frame.js'
@@ -13,12 +13,15 @@ import { createViewer, type Viewer } from './viewer.js'
 /** Everybody who looks at one camera, as pictures or as video. */
 export interface ViewerPool {
   readonly size: number
-  /** Takes over a response and shows it pictures until it goes. @throws PRN_ERR_TOO_MANY_VIEWERS */
-  admit (response: ServerResponse, look: Look): void
+  /**
+   * Takes over a response and shows it pictures until it goes. @param address who looks
+   * @throws PRN_ERR_TOO_MANY_VIEWERS, PRN_ERR_TOO_MANY_FROM_ADDRESS
+   */
+  admit (response: ServerResponse, look: Look, address: string): void
   /** Takes over a response or a WebSocket and shows it video; only for a camera that sends video. @throws as `admit` */
-  admitVideo (viewer: ServerResponse | { readonly socket: WebSocket }): void
-  /** @throws PRN_ERR_TOO_MANY_VIEWERS when there is no room for another one */
-  checkRoom (): void
+  admitVideo (viewer: ServerResponse | { readonly socket: WebSocket }, address: string): void
+  /** @throws as `admit` when there is no room for another one */
+  checkRoom (address: string): void
   /** Runs when the first one comes and when the last one has gone. @returns the end of it */
   follow (follower: PoolFollower): () => void
   /** Sends everybody home. */
@@ -48,14 +51,14 @@ const SWEEPS = 5
 export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
   const { source, most, log, now, patienceMs, lingerMs } = options
   const renditions = new Map<string, EncodedStream>()
-  const viewers = new Set<Anybody>()
+  const viewers = new Map<Anybody, { readonly address: string }>()
   const followers = new Set<PoolFollower>()
   const channel = source.video && createVideoChannel(source.video, lingerMs)
   let releasePictures: ((lingerMs?: number) => void) | undefined
   let sweeper: NodeJS.Timeout | undefined
 
   const onFrame = (frame: Frame) => { for (const encodedStream of renditions.values()) encodedStream.push(frame) }
-  const sweep = () => { for (const viewer of viewers) if (viewer.stalledMs(now()) > patienceMs) viewer.end() }
+  const sweep = () => { for (const viewer of viewers.keys()) if (viewer.stalledMs(now()) > patienceMs) viewer.end() }
 
   function renditionOf (look: Look): EncodedStream {
     const key = keyOf(look)
@@ -64,8 +67,8 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
     return known
   }
 
-  function enter (viewer: Anybody): void {
-    viewers.add(viewer)
+  function enter (viewer: Anybody, address: string): void {
+    viewers.set(viewer, { address })
     if (viewers.size > 1) return
     sweeper = setInterval(sweep, patienceMs / SWEEPS).unref()
     for (const { onFirst } of followers) onFirst()
@@ -87,24 +90,26 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
     leave(viewer)
   }
 
-  function checkRoom (): void {
-    if (viewers.size >= most) throw new TooManyViewers(most)
+  function checkRoom (address: string): void {
+    const reached = connectionLimitReached(address, [...viewers.values()], most)
+    if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(most))
+    if (reached) throw new TooManyViewers(most)
   }
 
   return {
     get size () { return viewers.size },
     checkRoom,
-    admit (response, look) {
-      checkRoom()
+    admit (response, look, address) {
+      checkRoom(address)
       releasePictures ??= source.attach(onFrame)
       const encodedStream = renditionOf(look)
       const onGone = () => leavePictures(viewer, encodedStream, keyOf(look))
       const viewer: Viewer = createViewer(response, { now, onGone })
-      enter(viewer)
+      enter(viewer, address)
       encodedStream.add(viewer, source.newest)
     },
-    admitVideo (to) {
-      checkRoom()
+    admitVideo (to, address) {
+      checkRoom(address)
       if (channel === undefined) throw new TypeError('this camera sends pictures')
       const onGone = () => {
         channel.remove(viewer)
@@ -112,13 +117,13 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
       }
       const outlet: VideoOutlet = 'socket' in to && !('writeHead' in to) ? socketOutlet(to.socket, onGone) : httpOutlet(to as ServerResponse, onGone)
       const viewer = createVideoViewer(outlet, now)
-      enter(viewer)
+      enter(viewer, address)
       channel.add(viewer)
     },
     follow (follower) {
       followers.add(follower)
       return () => { followers.delete(follower) }
     },
-    close () { for (const viewer of [...viewers]) viewer.end() }
+    close () { for (const viewer of [...viewers.keys()]) viewer.end() }
   }
 }

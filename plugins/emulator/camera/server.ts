@@ -7,7 +7,7 @@ import type { Studio } from './picture/renderer.js'
 export interface CameraServer {
   readonly viewers: number
   /** Takes over a connection that is encrypted. */
-  welcome (socket: TLSSocket): void
+  welcome (socket: TLSSocket, admitted: () => void): void
   /** Ends what works for viewers; their connections are the port's. */
   stop (): Promise<void>
 }

@@ -11,9 +11,19 @@ const LONGEST_LINE = 8192
 /** Commands that may wait behind one that is being done. */
 const MOST_WAITING = 64
 
+export interface ControlConnection {
+  readonly shop: Shop
+  readonly socket: TLSSocket
+  /** Below it. */
+  readonly raw: Socket
+  /** What goes wrong at the first word. */
+  readonly greeting: FtpFault | undefined
+  /** Called at the login. */
+  readonly admitted: () => void
+}
+
 /** Talks with one client: one command after the other. */
-export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Socket,
-  greeting: FtpFault | undefined): void {
+export function serveControlConnection ({ shop, socket, raw, greeting, admitted }: ControlConnection): void {
   const session: FtpSession = {
     shop,
     socket: raw,
@@ -25,6 +35,7 @@ export function serveControlConnection (shop: Shop, socket: TLSSocket, raw: Sock
     renaming: undefined,
     isProtected: false,
     passive: undefined,
+    admitted,
     reply: line => { if (socket.writable) socket.write(`${line}\r\n`) },
     end (line) {
       session.reply(line)
@@ -87,6 +98,7 @@ async function logIn (session: FtpSession, name: 'USER' | 'PASS', argument: stri
   const { user: username, peer: address = '' } = session
   const card = await session.shop.admit({ username, password: argument, address })
   session.card = card
+  if (card !== undefined) session.admitted()
   if (session.socket.destroyed) leave(session)
   session.reply(card !== undefined ? '230 Login successful.' : '530 Login incorrect.')
 }

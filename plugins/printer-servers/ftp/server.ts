@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { createConnectionLimit, type ConnectionLimits } from '../connection-limit.js'
+import { createConnectionLimit, type ConnectionLimits } from '../../../core/index.js'
+import { DEFAULT_LIMITS } from '../default-limits.js'
 import type { Identity } from '../identity.js'
 import { serveControlConnection } from './control-connection.js'
 import { NO_FAULTS, type FaultSource } from './fault.js'
@@ -31,7 +32,7 @@ export interface FtpServerOptions {
   readonly admit: Shop['admit']
   /** A client that was admitted is gone. */
   readonly left?: Shop['left']
-  /** @default none */
+  /** @default generous ones */
   readonly limits?: ConnectionLimits
   /** At a time. @default 1 */
   readonly mostTransfers?: number
@@ -49,7 +50,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
   const { faults = NO_FAULTS, mostTransfers = 1 } = options
   const tls = createFtpTls(options.identity, minVersion, maxVersion)
   const shop: Shop = { host, faults, profile, now, admit, left, secure: tls.secure, mostTransfers, transfers: 0 }
-  const open = createConnectionLimit(options.limits)
+  const open = createConnectionLimit(options.limits ?? DEFAULT_LIMITS)
 
   const server = createServer({ noDelay: true }, raw => {
     if (!open.add(raw)) return
@@ -59,7 +60,7 @@ export async function createFtpServer (options: FtpServerOptions): Promise<FtpSe
     const socket = tls.secure(raw)
     socket.on('error', () => {})
     raw.setTimeout(HANDSHAKE_MS, () => raw.destroy())
-    socket.once('secure', () => { raw.setTimeout(0); serveControlConnection(shop, socket, raw, fault) })
+    socket.once('secure', () => { raw.setTimeout(0); serveControlConnection({ shop, socket, raw, greeting: fault, admitted: () => open.admit(raw) }) })
   })
   server.listen(options.port, host)
   await once(server, 'listening')

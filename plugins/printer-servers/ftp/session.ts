@@ -37,6 +37,8 @@ export interface FtpSession {
   renaming: string | undefined
   isProtected: boolean
   passive: Passive | undefined
+  /** It has logged in. */
+  readonly admitted: () => void
   readonly reply: (line: string) => void
   /** Says the last line, and ends the connection once it is sent. */
   readonly end: (line: string) => void

@@ -156,7 +156,7 @@ t.test('a session without a sign of life ends', async t => {
     admits: () => true,
     isOff: () => false
   })
-  server.welcome(socket as unknown as TLSSocket)
+  server.welcome(socket as unknown as TLSSocket, () => {})
   t.notOk(socket.destroyed)
   await eventually(() => socket.destroyed)
   await server.stop()

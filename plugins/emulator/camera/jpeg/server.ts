@@ -66,9 +66,12 @@ export function createJpegServer (options: CameraServerOptions): CameraServer {
 
   return {
     get viewers () { return viewers.size },
-    welcome: socket => awaitLogin(socket, login => {
+    welcome: (socket, admitted) => awaitLogin(socket, login => {
       if (login === undefined || !options.admits(login.user, login.code)) socket.destroySoon()
-      else if (!socket.destroyed) join(socket)
+      else if (!socket.destroyed) {
+        admitted()
+        join(socket)
+      }
     }),
     async stop () {
       loop.stop()

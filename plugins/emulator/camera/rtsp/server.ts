@@ -20,7 +20,16 @@ export function createVideoServer (options: CameraServerOptions): CameraServer {
 
   return {
     get viewers () { return viewers.size },
-    welcome: socket => serveViewer({ ...options, socket, source, admit }),
+    welcome: (socket, admitted) => serveViewer({
+      ...options,
+      socket,
+      source,
+      admit (who) {
+        const isIn = admit(who)
+        if (isIn) admitted()
+        return isIn
+      }
+    }),
     async stop () {
       viewers.clear()
       await source.stop()
