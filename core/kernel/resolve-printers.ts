@@ -34,7 +34,22 @@ const readAuthorities = async (file: string, path: string): Promise<string> =>
     throw new BadConfig(`${path}.tls.ca: ${error.message}`)
   })
 
+/** Two sessions to one printer would take each other's place. @throws PRN_ERR_CONFIG */
+function checkSerials (entries: readonly PrinterEntry[]): void {
+  const known = new Map<string, string>()
+  for (const [at, { name, serial }] of entries.entries()) {
+    const other = known.get(secretKey(serial))
+    if (other !== undefined) {
+      throw new BadConfig(`printers[${at}].serial: '${name}' has the serial number of '${other}'. ` +
+        'A printer stands once in a configuration: remove one of the two, or correct its number')
+    }
+    known.set(secretKey(serial), name)
+  }
+}
+
 /** @throws PRN_ERR_CONFIG */
-export const resolvePrinters = async (entries: readonly PrinterEntry[], env: Environment, secrets: Secrets):
-Promise<PrinterConfig[]> =>
-  await Promise.all(entries.map((entry, at) => resolvePrinter(entry, `printers[${at}]`, env, secrets)))
+export async function resolvePrinters (entries: readonly PrinterEntry[], env: Environment, secrets: Secrets):
+Promise<PrinterConfig[]> {
+  checkSerials(entries)
+  return await Promise.all(entries.map((entry, at) => resolvePrinter(entry, `printers[${at}]`, env, secrets)))
+}

@@ -31,6 +31,8 @@ export interface ModelInfo {
   readonly bedMm: readonly number[]
   /** One carriage fetches its nozzle from a rack. */
   readonly nozzleRack?: boolean
+  /** Firmware agrees to start drying from elsewhere, and does not. */
+  readonly dryingAtScreen?: boolean
   readonly printUrl: 'ftp' | 'file_sdcard'
   /** False: reports are incremental after the first. */
   readonly fullReports: boolean

@@ -119,6 +119,7 @@ export const MODELS: readonly ModelInfo[] = [
     refreshNozzle: false,
     bedLevelingTristate: false,
     detectors: [],
+    dryingAtScreen: true,
     firmware: { signatureRequired: '01.08.02.00', amsTemperature: '01.07.50.18', amsDrying: '01.07.50.18', rfidCommand: '01.08.01.00', amsChangeFilament: '01.02.99.10', lanControlBlockedWhileCloudBound: '01.07.00.00' }
   },
   {
@@ -148,6 +149,7 @@ export const MODELS: readonly ModelInfo[] = [
     refreshNozzle: false,
     bedLevelingTristate: false,
     detectors: [],
+    dryingAtScreen: true,
     firmware: { signatureRequired: '01.08.02.00', amsTemperature: '01.07.50.18', amsDrying: '01.07.50.18', rfidCommand: '01.08.01.00', amsChangeFilament: '01.02.99.10', lanControlBlockedWhileCloudBound: '01.07.00.00' }
   },
   {

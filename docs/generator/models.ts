@@ -32,12 +32,18 @@ function chamberOf ({ chamberHeater, chamberMaxC, chamberSensor }: ModelInfo): s
   return chamberSensor ? 'sensor' : NONE
 }
 
+/** P1 firmware agrees to a remote start and does nothing: it dries when started at its own screen. */
+function dryingOf ({ dryingAtScreen, firmware }: ModelInfo): string {
+  const from = since(firmware.amsDrying, 'yes')
+  return dryingAtScreen === true ? `shown; started at the printer (${from})` : from
+}
+
 /** What the program can do on one model, as a row of the table in the README. */
 export const modelRow = (model: ModelInfo): readonly string[] => [
   model.name.replace('Bambu Lab ', ''),
   CAMERAS[model.camera],
   listed(model.amsKinds, AMS_NAMES),
-  model.amsKinds.some(kind => DRYERS.includes(kind)) ? since(model.firmware.amsDrying, 'yes') : NONE,
+  model.amsKinds.some(kind => DRYERS.includes(kind)) ? dryingOf(model) : NONE,
   String(model.extruders),
   chamberOf(model),
   model.doorSource === null ? NONE : since(model.firmware.doorSensor, 'yes'),

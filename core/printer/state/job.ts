@@ -29,12 +29,23 @@ export const isStarting = ({ startTakenAt }: SessionContext, now: number): boole
 
 export const gcodeStateOf = (raw: Raw): string => text(raw.gcode_state, 'IDLE').toUpperCase()
 
-export const layerOf = (raw: Raw): number => int(raw.layer_num, int(part(raw, '3D').layer_num))
+/** More than any print has. */
+const MOST_LAYERS = 100_000
+
+/** Printers send -1 before they count, and damaged reports any number: undefined for what is no count. */
+function layerCount (value: unknown): number | undefined {
+  const count = int(value, -1)
+  return count >= 0 && count <= MOST_LAYERS ? count : undefined
+}
+
+/** 0 while it is not known. */
+export const layerOf = (raw: Raw): number =>
+  layerCount(raw.layer_num) ?? layerCount(part(raw, '3D').layer_num) ?? 0
 
 export const percentOf = (raw: Raw): number => int(raw.mc_percent, int(raw.percent))
 
 export const layersOf = (raw: Raw): number =>
-  int(raw.total_layer_num, int(part(raw, '3D').total_layer_num))
+  layerCount(raw.total_layer_num) ?? layerCount(part(raw, '3D').total_layer_num) ?? 0
 
 export const job: Section<Job> = {
   fields: ['gcode_state', 'subtask_name', 'gcode_file', 'file', 'plate_idx', 'plate_id', 'stg_cur',

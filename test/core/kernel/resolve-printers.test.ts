@@ -57,3 +57,9 @@ t.test('of several printers the one that is wrong is named by its place', async 
   })
   t.same(await resolvePrinters([], {}, await secretsOf(t)), [])
 })
+
+t.test('a serial number stands once, however it is written', async t => {
+  await t.rejects(resolvePrinters([ENTRY, { ...ENTRY, name: 'again', serial: ENTRY.serial.toLowerCase() }], {}, await secretsOf(t)), {
+    code: 'PRN_ERR_CONFIG', message: /printers\[1\]\.serial: 'again' has the serial number of '.+'.*remove one of the two/
+  })
+})

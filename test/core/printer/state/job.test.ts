@@ -246,3 +246,12 @@ t.test('where filament comes from, as the answer to a start command says', async
   t.same(placesOf({}), { places: [], useAms: undefined }, 'firmware that repeats none')
   t.same(placesOf({ use_ams: 1, ams_mapping: '[0]', ams_mapping2: 'x' }), { places: [], useAms: undefined }, 'nonsense')
 })
+
+t.test('layers that cannot be are not known', async t => {
+  for (const wrong of [-1, 1e20, '-1', 'NaN', 100_001, -2147483648]) {
+    t.hasStrict(decode({ gcode_state: 'RUNNING', layer_num: wrong, total_layer_num: wrong }).job, { layer: 0, totalLayers: 0 }, `${wrong}`)
+    t.hasStrict(decode({ gcode_state: 'RUNNING', layer_num: wrong, '3D': { layer_num: 7, total_layer_num: 90 }, total_layer_num: wrong }).job,
+      { layer: 7, totalLayers: 90 }, `${wrong}, and a good one`)
+  }
+  t.hasStrict(decode({ gcode_state: 'RUNNING', layer_num: 0, total_layer_num: 100_000 }).job, { layer: 0, totalLayers: 100_000 })
+})
