@@ -6,6 +6,7 @@ import type { Json } from './json-merge.js'
 import type { FaultInjector } from './fault-injector.js'
 import { raiseUnsigned, REFUSED_UNSIGNED } from './machine/errors.js'
 import type { Machine } from './machine/types.js'
+import { createOddStarts } from './odd-starts.js'
 import { modules } from './report/version.js'
 import { atLeast } from './version.js'
 import { decode, number, type Request } from './wire.js'
@@ -66,11 +67,21 @@ export function createCommandHandler (options: CommandHandlerOptions): CommandHa
     else clock.after(faultInjector.delayMs, send)
   }
 
+  const oddStarts = createOddStarts({
+    machine: m,
+    clock,
+    held: faultInjector.heldStarts,
+    begin: request => { obey(m, request) },
+    acted: options.acted
+  })
+
   const decide = (request: Request): Reply | undefined => {
     const refusal = faultInjector.refusalFor(request)
     if (refusal !== undefined) return refused(refusal)
     if (request.section === 'print' && !m.developerMode) return unsigned(m, request)
-    return isLost(m, request) ? undefined : obey(m, request)
+    if (isLost(m, request)) return undefined
+    const odd = request.command === 'project_file' ? faultInjector.oddStart : undefined
+    return odd === undefined ? obey(m, request) : oddStarts.take(request, odd)
   }
 
   const answer = (request: Request): Json | undefined => {

@@ -21,6 +21,17 @@ export interface Silence {
   readonly acts?: boolean
 }
 
+/** What becomes of a start command that the printer accepts; times are ms of the clock. */
+export type OddStart =
+  /**
+   * It goes on showing the job of before for so long, or until the fault is lifted; with `namesFirst` under the names
+   * of the new one.
+   * @param taskId the number that it gives the job in place of the one that it was sent
+   */
+  | { readonly kind: 'late', readonly afterMs?: number, readonly namesFirst?: boolean, readonly taskId?: string }
+  /** It never runs: the printer shows it as ended at 0 %, and the error number comes later. */
+  | { readonly kind: 'stillborn', readonly state: 'FINISH' | 'FAILED', readonly error: number, readonly afterMs: number, readonly prepares?: boolean }
+
 /** What is wrong with a printer for now. Read by broker and desk, written by its faults. */
 export interface FaultInjector {
   /** Nothing is published, requests come to nothing. */
@@ -29,6 +40,9 @@ export interface FaultInjector {
   delayMs: number
   /** How often an answer is sent. */
   copies: number
+  oddStart: OddStart | undefined
+  /** Starts that were accepted and have not begun. */
+  readonly heldStarts: Set<() => void>
   addRefusal (command: string, refusal: Refusal): () => void
   addSilence (command: string, silence: Silence): () => void
   refusalFor (request: Request): Json | undefined
@@ -73,6 +87,8 @@ export function createFaultInjector (): FaultInjector {
     rejectsCode: false,
     delayMs: 0,
     copies: 1,
+    oddStart: undefined,
+    heldStarts: new Set(),
     addRefusal: refusals.add,
     addSilence: silences.add,
     refusalFor (request) {
@@ -86,7 +102,7 @@ export function createFaultInjector (): FaultInjector {
       return found === undefined ? undefined : { acts: found.acts ?? true }
     },
     clear () {
-      Object.assign(this, { silent: false, rejectsCode: false, delayMs: 0, copies: 1 })
+      Object.assign(this, { silent: false, rejectsCode: false, delayMs: 0, copies: 1, oddStart: undefined })
       refusals.clear()
       silences.clear()
     }

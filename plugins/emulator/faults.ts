@@ -4,7 +4,8 @@ import type { Clock } from './clock.js'
 import type { GarbageKind } from './malformed-payloads.js'
 import { dropHms, raiseHms } from './machine/errors.js'
 import type { HmsEntry, Machine } from './machine/types.js'
-import type { FaultInjector, Refusal, Silence } from './fault-injector.js'
+import { noJob } from './machine/job.js'
+import type { FaultInjector, OddStart, Refusal, Silence } from './fault-injector.js'
 
 /** Ends a fault. */
 export type Lift = () => void
@@ -34,6 +35,10 @@ export interface Faults {
   delayReplies (ms: number): Lift
   /** Every answer comes more than once. */
   duplicateReplies (copies?: number): Lift
+  /** Accepts start commands and then behaves as some firmware does: see {@link OddStart}. */
+  startOddly (start: OddStart): Lift
+  /** Power goes and comes back: connections end, and no job is known any more. */
+  restart (): void
   /** A health message that comes and goes, each for `everyMs` of the clock. */
   flapHms (entry: HmsEntry, everyMs: number): Lift
   /** What can go wrong with the camera alone. */
@@ -119,6 +124,24 @@ export function createFaults (options: FaultsOptions): Faults {
     duplicateReplies (copies = 2) {
       faultInjector.copies = copies
       return lasting(() => { faultInjector.copies = 1 })
+    },
+    startOddly (start) {
+      faultInjector.oddStart = start
+      return lasting(() => {
+        faultInjector.oddStart = undefined
+        const held = [...faultInjector.heldStarts]
+        faultInjector.heldStarts.clear()
+        for (const begin of held) begin()
+      })
+    },
+    restart () {
+      const { number, stage } = machine.job
+      Object.assign(machine.job, noJob(stage), { number: number + 1 })
+      faultInjector.heldStarts.clear()
+      machine.printError = 0
+      machine.hms = []
+      broker()?.drop()
+      options.onChange()
     },
     flapHms (entry, everyMs) {
       let shown = false

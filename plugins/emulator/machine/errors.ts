@@ -6,6 +6,8 @@ export const ERROR = {
   CANCELLED: 0x0300400C,
   HOMING_FAILED: 0x03004000,
   BUSY: 0x05004004,
+  /** The file cannot be printed. */
+  UNPRINTABLE: 0x05004003,
   /** No source for a filament of the job. */
   MAPPING: 0x07FF8012,
   /** The same with the flat list of a dual printer. */
