@@ -40,7 +40,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   overview: 'read setTags',
   people: 'changeOwnPassword whoAmI',
   print: 'clearError pause resume sendGcode setSpeed skipObjects stop',
-  projects: 'openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
+  projects: 'giveUpStart openLayout openViewer previewMapping print readAll readInfo readJobInfo readJobProps readProps ' +
     'readThumbnail readTopView',
   queue: 'add confirmPlateClear deleteFile fetchFile list listFiles pause readJob readPicture update',
   recording: 'changeSettings delete list read readFile readSettings start stop',

@@ -15,6 +15,7 @@ import { createPluginFaults } from './plugin-faults.js'
 import { loadPlugin } from './loader.js'
 import { createLogs } from './log.js'
 import { openPins } from './certificate-pins.js'
+import { openStartRecords } from './start-records.js'
 import { createPortPool, type PortLease } from './ports.js'
 import type { Preset } from './plugin.js'
 import { checkConfigured, pluginNames, resolvePlugins, setupOrder, type ResolvedPlugin } from './resolve-plugins.js'
@@ -92,6 +93,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const events = createEmitter<Events>((error, event) => logs.root.error({ err: error, event }, 'listener failed'))
   const hms = createHmsCatalogue()
   const pins = await openPins(dataDir, warn).catch(unusable)
+  const starts = await openStartRecords(dataDir, warn).catch(unusable)
   const make = dependencies.createSession ?? createSession
   const limits = { ...LIMITS, ...dependencies.limits }
   const { registry, connectAll, close: closeSessions } = createRegistry(printers, {
@@ -100,7 +102,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
       redactor.add(printer.accessCode)
       const log = logs.child('printers', { printer: printer.name })
       const wire = logs.wire.child({ printer: printer.name })
-      const running = make(printer, { now, log, wire, pins, explain: hms.explain, check })
+      const running = make(printer, { now, log, wire, pins, starts, explain: hms.explain, check })
       explainOldMembers(running.session, 'session')
       running.session.signal.addEventListener('abort', () => logs.forget(log), { once: true })
       return running
@@ -206,7 +208,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     await attempt('the service', withTimeout(CLOSE_MS, Promise.resolve(app.close()), tooLate))
     await attempt('sessions', withTimeout(CLOSE_MS, closeSessions(), tooLate))
     lease?.release()
-    await pins.settled()
+    await Promise.all([pins.settled(), starts.settled()])
     await attempt('the data folder', folder?.release() ?? Promise.resolve())
     await logs.close()
   }

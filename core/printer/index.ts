@@ -20,6 +20,7 @@ import type { PrinterConfig, PrinterSession, RunningSession, ServiceState, Sessi
 import { waitForState } from './wait-for-state.js'
 import { createVersionQuery } from './version-query.js'
 import { TIMEOUTS } from './timeouts.js'
+import { createStartKeeper } from './start-keeper.js'
 import { checkSilence, silenceLimitMs } from './watchdog.js'
 
 export type { PinStore, RunningSession, SessionDeps } from './types.js'
@@ -38,7 +39,8 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
   const protocolWarnings = createProtocolWarnings(log, now)
   const reports = createReportStore(resolveModel(config.serial, config.model),
-    (kind, field) => protocolWarnings.add(`${kind}: ${field}`))
+    (kind, field) => protocolWarnings.add(`${kind}: ${field}`), deps.starts?.get(config.serial))
+  const starts = createStartKeeper({ serial: config.serial, reports, store: deps.starts, now, log })
   const pending = createPendingCommands()
   const cpuBudget = createCpuBudget()
   const versions = createVersionQuery()
@@ -72,6 +74,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     onSend (command) {
       answers.sent(command, now())
       reports.applyCommand(command, now())
+      starts.note()
     },
     explain: deps.explain,
     check: deps.check ?? (() => {})
@@ -109,6 +112,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     answers.answered(command)
     problem.answered()
   })
+  events.on('message', starts.note)
 
   const { trust, pin } = createTrust(config, deps.pins)
   const onPlain = () => log.warn('encrypted transfers stall: files are now transferred unencrypted')
@@ -245,8 +249,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
     get protocolWarnings () { return protocolWarnings.counts },
     get verbose () { return verbose },
     set verbose (on) { verbose = on },
-    send: sender.send,
-    perform: sender.perform,
+    ...starts.recording(sender),
     publish: sender.publish,
     exclusively: createExclusiveLock(config.name, signal),
     rememberChamberTarget (celsius) {
@@ -257,6 +260,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
       reports.applyIgnored(codes)
       reportHandler.publishState()
     },
+    ...starts.changes(reportHandler.publishState),
     until: (test, within) => waitForState(session, test, within),
     async pause () {
       if (service !== 'CONNECTED') return

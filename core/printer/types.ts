@@ -6,7 +6,7 @@ import type { Command, CommandReply } from './mqtt/command.js'
 import type { ModelInfo } from './models.js'
 import type { SessionProblem } from './connection-error.js'
 import type { Raw } from './state/read.js'
-import type { SessionContext } from './state/context.js'
+import type { SessionContext, StartRecord, StartStore } from './state/context.js'
 import type { Capabilities, PrinterState } from './state/types.js'
 import type { Timeouts } from './timeouts.js'
 
@@ -142,6 +142,13 @@ export interface PrinterSession {
   rememberChamberTarget (celsius: number): void
   /** Faults with these codes do not count on this printer, in place of those before. */
   ignoreFaults (codes: readonly string[]): void
+  /**
+   * A person waits no longer for the start that the printer accepted: another one may be sent.
+   * @returns false when none is pending
+   */
+  giveUpStart (): boolean
+  /** A start that was sent from elsewhere is pending here too. */
+  restoreStart (start: StartRecord): void
   /** Resolves true as soon as a snapshot passes, false after `within` ms or when the session ends. */
   until (test: (state: PrinterState) => boolean, within: number): Promise<boolean>
   /** Stops the report stream; the connection stays. */
@@ -157,6 +164,8 @@ export interface SessionDeps {
   /** Writes raw payloads while a session is verbose. */
   readonly wire: FastifyBaseLogger
   readonly pins: PinStore
+  /** Keeps the last start over a restart of the service. */
+  readonly starts?: StartStore
   /** Throws while nothing may be sent. */
   readonly check?: () => void
   /** The text of a refusal with this error number and reason. */

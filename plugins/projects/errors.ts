@@ -21,10 +21,13 @@ export const FilamentMismatch = defineError<[printer: string, detail: string]>(
 /** The queue knows that something was printed since the plate was last confirmed clear; accept_mismatch lifts it. */
 export const PlateUsed = defineError<[printer: string, detail: string]>(
   'PRN_ERR_PLATE_USED', "Nothing was sent to '%s': %s", 409)
-export const JobStarting = defineError<[printer: string]>('PRN_ERR_JOB_STARTING',
-  "'%s' has accepted a job but has not reported it yet: wait until its state shows the outcome", 409)
+export const JobStarting = defineError<[printer: string, act: string, job: string, since: string]>('PRN_ERR_JOB_STARTING',
+  "'%s' has %s a job but has not reported it yet ('%s', sent %s). Wait until it begins, shows an error or is " +
+  'restarted. If it never does, give that start up (POST /api/give_up_start, tool give_up_start) and try again', 409)
 export const OtherJob = defineError<[printer: string, job: string]>('PRN_ERR_OTHER_JOB',
   "'%s' is running another job, '%s', that was started at the same time: this print was not started", 409)
 /** A job waits to be resumed or cancelled. */
 export const JobWaits = defineError<[printer: string, state: string]>(
   'PRN_ERR_JOB_WAITS', "'%s' is %s: resume or cancel the job before starting another one", 409)
+export const NoPendingStart = defineError<[printer: string]>('PRN_ERR_NO_PENDING_START',
+  "'%s' was sent no job that it has not reported yet: there is nothing to give up", 409)

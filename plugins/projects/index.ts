@@ -48,6 +48,10 @@ export interface Projects extends Required<PresetOverrides> {
   pictureOfJob (session: PrinterSession, kind: ImageKind): Buffer | undefined
   /** PNG of the job's plate from above with its objects marked; undefined while nothing is known of them. */
   layoutOfJob (session: PrinterSession): Promise<Buffer | undefined>
+  /** Lets those that wait for a start know that a person gives it up. @returns what ends that */
+  onGivenUp (listener: GivenUpListener): () => void
+  /** Whether anybody waited for a start of this printer, each of whom waits no longer. */
+  givenUp (session: PrinterSession, by: string): Promise<boolean>
   /** Lets somebody say who knows better than the printer what is left on a spool. */
   weighBy (weigh: Weigh): void
   /** What is left in a place, g; undefined when only the printer can tell. */
@@ -59,6 +63,9 @@ export interface Projects extends Required<PresetOverrides> {
   /** How the job was sliced; empty while nothing is known of it. */
   settingsOfJob (session: PrinterSession): PrintSettings
 }
+
+/** @returns whether it waited for a start of this printer */
+export type GivenUpListener = (session: PrinterSession, by: string) => Promise<boolean>
 
 /** What a print was started with. */
 export interface PrintWish {
@@ -104,6 +111,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
     printers.eachLocal(jobs.follow)
     onClose(services.files.protect(protectJob(kernel.now)))
     const { open } = reader
+    const givenUpListeners = new Set<GivenUpListener>()
     let weigher: Weigh = () => undefined
     let plateWatcher: UsedPlate = async () => undefined
     provide('projects', {
@@ -116,6 +124,14 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
       pictureOfJob: jobs.picture,
       layoutOfJob: jobs.layout,
       settingsOfJob: jobs.settings,
+      onGivenUp (listener) {
+        givenUpListeners.add(listener)
+        return () => { givenUpListeners.delete(listener) }
+      },
+      async givenUp (session, by) {
+        const waited = await Promise.all([...givenUpListeners].map(listener => listener(session, by)))
+        return waited.includes(true)
+      },
       weighBy: better => { weigher = better },
       weigh: (session, tray) => weigher(session, tray),
       watchPlatesBy: watcher => { plateWatcher = watcher },

@@ -1,4 +1,4 @@
-import { isActive, isStartOf, jobNameKey, isStarting, type PrinterSession } from '../../core/index.js'
+import { isActive, isStartOf, isStartPending, jobNameKey, type PrinterSession } from '../../core/index.js'
 import { holds, type CardEntry, type FilesService, type Protection } from '../files/index.js'
 import type { ProjectReader, OpenProject } from './project-reader.js'
 import { bedOfModel } from './read/bed.js'
@@ -139,7 +139,7 @@ const isOfStart = ({ context: { projectFile } }: PrinterSession, path: string): 
 /** Printers read the file of a job while they print it. */
 export const protectJob = (now: () => number): Protection => (session, path) => {
   const { state, context, name } = session
-  const printed = (isStarting(context, now()) && isOfStart(session, path)) ||
+  const printed = (isStartPending(context.start, now()) && isOfStart(session, path)) ||
     (isActive(state?.job.gcodeState ?? '') && isOfJob(session, path))
   return printed ? `'${name}' is printing it: wait until the job has ended, or cancel it` : undefined
 }

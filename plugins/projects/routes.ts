@@ -3,6 +3,7 @@ import { route } from '../../core/index.js'
 import { ok, Success } from '../http/index.js'
 import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
+import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readJobProps, readProps, readThumbnail, readTopView } from './operations/read.js'
 import { PLATE_TYPES } from './print/command.js'
@@ -105,5 +106,6 @@ export default [
     }),
     reply: ({ outcome, warnings, mapping_words: words }, params, response) =>
       ({ ...ok({ confirmed: outcome === 'started' }, params, response), warnings, mapping_words: words })
-  })
+  }),
+  route(giveUpStart, { method: 'POST', path: '/give_up_start', tag: 'Print Control' })
 ]

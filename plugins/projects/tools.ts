@@ -3,6 +3,7 @@ import { tool } from '../../core/index.js'
 import { dataUri } from './images.js'
 import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
+import { giveUpStart } from './operations/give-up.js'
 import { printFile } from './operations/print.js'
 import { readAll, readInfo, readJobInfo, readThumbnail, readTopView } from './operations/read.js'
 import { openLayout, openViewer } from './operations/viewers.js'
@@ -121,5 +122,12 @@ export default [
       }
     },
     result: output => ({ success: true, ...output })
+  }),
+  tool(giveUpStart, {
+    name: 'give_up_start',
+    description: 'Wait no longer for a start that the printer accepted and does not show',
+    errors: 'coded',
+    params: Type.Object({}),
+    input: () => ({})
   })
 ]

@@ -1,6 +1,7 @@
-import { activeFaults, type Kernel, type PrinterSession } from '../../core/index.js'
+import { activeFaults, LONGEST_START_MS, type Kernel, type PrinterSession } from '../../core/index.js'
 import type { Finding } from '../alerts/index.js'
 import { textOf, type Low } from './decide/index.js'
+import type { Run } from './types.js'
 import type { Turn } from './view.js'
 
 /** Jobs that are looked at: the others wait for these. */
@@ -9,19 +10,29 @@ const MOST_JOBS = 20
 export interface AlertsOptions {
   readonly raise: (printer: string, finding: Finding) => void
   readonly hms: Kernel['hms']
+  readonly now: () => number
 }
 
 /** Tells people what only they can do; of each matter once, until it is over. */
-export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
+export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
   let told = new Set<string>()
   let jobsWait = false
 
-  function seeUnknown ({ snapshot }: Turn, seen: Set<string>): void {
-    for (const { id, job, printer, state } of snapshot.runs) {
-      if (state !== 'unknown') continue
+  /** Runs of which only a person can say what becomes of them. */
+  function seeRuns ({ snapshot }: Turn, seen: Set<string>): void {
+    for (const run of snapshot.runs) {
+      const { id, job, printer } = run
+      const reason = whyPersonIsNeeded(run)
+      if (reason === undefined) continue
       const name = snapshot.jobs.find(known => known.id === job)?.name ?? ''
-      tell(seen, id, printer, { job, job_name: name, reason: 'nobody knows whether it was printed: say so, with the plate' })
+      tell(seen, id, printer, { job, job_name: name, reason })
     }
+  }
+
+  function whyPersonIsNeeded ({ state, sentAt }: Run): string | undefined {
+    if (state === 'unknown') return 'nobody knows whether it was printed: say so, with the plate'
+    const isLate = state === 'sending' && sentAt !== undefined && now() - sentAt > LONGEST_START_MS
+    return isLate ? 'the printer has accepted it and does not begin: look at the printer, or give the start up' : undefined
   }
 
   /** A job that no printer can take is told of at the first one that only lacks the right equipment. */
@@ -44,7 +55,7 @@ export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
     see (turn: Turn, { isWhole }: { readonly isWhole: boolean }): void {
       const seen = new Set<string>()
       jobsWait = turn.snapshot.jobs.some(({ copies, taken }) => copies > taken)
-      seeUnknown(turn, seen)
+      seeRuns(turn, seen)
       if (isWhole) seeBlocked(turn, seen)
       told = seen
     },
@@ -71,6 +82,11 @@ export function createQueueAlerts ({ raise, hms }: AlertsOptions) {
       if (!jobsWait) return
       const job = session.state?.job.subtaskName ?? ''
       raise(session.name, { type: 'plate_needs_clearing', severity: 'low', payload: { job } })
+    },
+    /** The error number that a printer shows, in words. */
+    errorOf (session: PrinterSession | undefined): string {
+      const fault = session?.state?.errors.faults.find(({ type }) => type === 'device_error')
+      return fault ? hms.describe(fault) : ''
     },
     /** The worst fault that a printer shows, in words. */
     faultOf (session: PrinterSession | undefined): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
+import { definePlugin, LONGEST_START_MS, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
 import { loadPalette } from '../filament/index.js'
 import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
@@ -60,7 +60,7 @@ const Options = Type.Object({
 })
 
 const TIMING: Timing =
-  { turnMs: 1_000, idleMs: 15_000, retryMs: 60_000, startMs: 120_000, settleMs: 3_000 }
+  { turnMs: 1_000, idleMs: 15_000, retryMs: 60_000, startMs: 120_000, settleMs: 3_000, unansweredMs: LONGEST_START_MS }
 
 const topic = defineLiveTopic({
   name: 'queue',
@@ -116,6 +116,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     const store = createStore(services.database, () => { if (role() === 'none') throw new QueueDatabaseNeeded() })
     const alerts = createQueueAlerts({
       hms: kernel.hms,
+      now: kernel.now,
       raise: (printer, finding) => optional.alerts?.raise(printer, finding)
     })
     const sights = createSights({
@@ -174,8 +175,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
     })
     /** The last turn may be older than the copy: what is written down tells. */
     async function linkPrint (serial: string, print: Print): Promise<void> {
-      const job = { ...print.job, gcodeState: print.state, cancelled: false }
-      const run = await store.unlinkedRun(serial, run => isOurs(run, job))
+      const run = await store.unlinkedRun(serial, run => isOurs(run, print.job))
       if (run === undefined) return
       optional.history?.linkJob(print.id, run.job)
       await store.linkPrint(run, print.id)
@@ -189,6 +189,7 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       printers.eachLocal(sights.watch)
       runner.wake()
     })
+    onClose(services.projects.onGivenUp(runner.giveUp))
     onClose(runner.close)
   }
 })

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { hasCurrentState, type PrinterSession } from '../../core/index.js'
 import type { QueueAlerts } from './alerts.js'
 import { decide, type SpoolFinder, type Start } from './decide/index.js'
-import { judge, type Limits, type Verdict } from './follow.js'
+import { judge, nameOnPrinter, type Limits, type Verdict } from './follow.js'
 import { cardPathOf, type Library } from './library.js'
-import type { Sights } from './sights.js'
+import { shownBefore, startOfRun, type Sights } from './sights.js'
 import { startRun, type StartDeps } from './start.js'
 import type { End, Store } from './store/index.js'
 import { ACTIVE_STATES, type Run, type Snapshot } from './types.js'
@@ -84,12 +84,44 @@ export function createRunner (deps: RunnerDeps) {
     if (await store.change(run, from, to, reason)) deps.told({ ...run, state: to, reason })
   }
 
+  /** What the printer shows of a run of which nobody knows what became of it. */
+  const reasonOf = ({ serial }: Run): string =>
+    alerts.errorOf(sessionOf(serial)) || 'the printer tells nothing of it'
+
+  /** The error that tells why may come long after the printer has said that the job is over. */
+  async function explain (run: Run): Promise<void> {
+    const error = run.state === 'unknown' ? alerts.errorOf(sessionOf(run.serial)) : ''
+    if (error !== '' && run.reason !== error) await go(run, ['unknown'], 'unknown', error)
+  }
+
+  /**
+   * Of a run that another service sent nobody here has seen whether the printer accepted it. This one keeps a record of
+   * all that it sends: without one the start hardly reached the printer.
+   */
+  function restoreStart (run: Run, session: PrinterSession): void {
+    const { start } = session.context
+    const isNewer = start !== undefined && start.at > (run.sentAt ?? 0)
+    if (run.state !== 'sending' || startOfRun(session, run) || isNewer) return
+    session.restoreStart({
+      taskId: String(run.task),
+      subtaskName: nameOnPrinter(run),
+      at: run.sentAt ?? kernel.now(),
+      accepted: run.owner !== instance,
+      before: shownBefore(session, run),
+      outcome: undefined,
+      printError: 0
+    })
+  }
+
   async function settle (run: Run, verdict: Verdict): Promise<void> {
     if (verdict === undefined) return
     if (verdict === 'printing') await go(run, ['sending', 'unknown'], 'printing')
-    else if (verdict === 'unknown') await go(run, ['sending', 'printing'], 'unknown', 'the printer tells nothing of it')
+    else if (verdict === 'unknown') await go(run, ['sending', 'printing'], 'unknown', reasonOf(run))
     else if (verdict === 'not_started') {
-      await end(run, { state: 'not_started', reason: 'the printer never began it', plate: 'as_before' })
+      const session = sessionOf(run.serial)
+      const isAccepted = session !== undefined && startOfRun(session, run)?.accepted === true
+      // What was accepted may yet begin: somebody looks at the plate before something else does.
+      await end(run, { state: 'not_started', reason: 'the printer never began it', plate: isAccepted ? 'used' : 'as_before' })
     } else {
       const isClear = verdict === 'finished' && isSelfClearing(run.printer)
       const reason = verdict === 'failed' ? alerts.faultOf(sessionOf(run.serial)) : ''
@@ -112,9 +144,12 @@ export function createRunner (deps: RunnerDeps) {
     if (!session || !hasCurrentState(session)) return false
     const sinceSent = run.sentAt === undefined ? undefined : kernel.now() - run.sentAt
     const isElsewhere = run.owner !== instance && (sinceSent ?? 0) < ELSEWHERE_MS
-    const look = sights.look(session, sinceSent, beginning.has(run.id) || isElsewhere)
+    const isBeingStarted = beginning.has(run.id) || isElsewhere
+    if (!isBeingStarted) restoreStart(run, session)
+    const look = sights.look(session, run, sinceSent, isBeingStarted)
     const verdict = look && judge(run, look, timing)
     await settle(run, verdict)
+    if (verdict === undefined) await explain(run)
     return verdict !== undefined
   }
 
@@ -210,6 +245,16 @@ export function createRunner (deps: RunnerDeps) {
     runOf: (serial: string): Run | undefined => last?.snapshot.runs
       .find(run => run.serial === serial && ACTIVE_STATES.includes(run.state as never)),
     end,
+    /** A person waits no longer for a start. @returns whether the queue waited for one of this printer */
+    async giveUp (session: PrinterSession, by: string): Promise<boolean> {
+      if (deps.role() === 'none') return false
+      const run = await store.activeRun(session.config.serial)
+      const isOnItsWay = run !== undefined && beginning.has(run.id) && !startOfRun(session, run)
+      if (run?.state !== 'sending' || isOnItsWay) return false
+      await end(run, { state: 'not_started', reason: `given up, says ${by}`, plate: 'used' })
+      wake()
+      return true
+    },
     async close (): Promise<void> {
       isClosed = true
       clearTimeout(timer)

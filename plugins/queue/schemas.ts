@@ -130,7 +130,10 @@ export const PrinterRow = Type.Object({
   groups: Type.Array(Type.String()),
   seen: Type.String({ description: 'What it did so far; confirm its plate with it' }),
   job: Type.String({ description: 'Id of the job that it is at; empty without one' }),
-  outcome_wanted: Type.Boolean({ description: 'Nobody knows whether that job was printed' })
+  outcome_wanted: Type.Boolean({ description: 'Nobody knows whether that job was printed' }),
+  pending_start: Type.Union([
+    Type.Object({ job: Type.String(), since: Time('When it was sent') }), Type.Null()
+  ], { description: 'A start, of whoever, that the printer has not shown yet: nothing else is sent meanwhile' })
 }, { 'x-name': 'QueuePrinter' })
 export type PrinterRow = Static<typeof PrinterRow>
 

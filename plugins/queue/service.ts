@@ -1,5 +1,6 @@
-import type { Kernel } from '../../core/index.js'
+import { isStartPending, type Kernel, type PrinterSession } from '../../core/index.js'
 import { printerProblem, textOf, why, type Waiting, type Why } from './decide/index.js'
+import { nameOnPrinter } from './follow.js'
 import type { Library } from './library.js'
 import type { Runner } from './runner.js'
 import type { FileView, JobView, PrinterRow } from './schemas.js'
@@ -30,6 +31,13 @@ export interface QueueService {
 
 /** In English, and free of any language. */
 const toldOf = (why: Why | undefined) => ({ reason: why ? textOf(why) : '', why: why ?? null })
+
+/** A start of the queue, or of any client, that the printer does not show yet. */
+function pendingStart (run: Run | undefined, session: PrinterSession | undefined, now: number) {
+  const start = session?.context.start
+  if (isStartPending(start, now)) return { job: start.subtaskName, since: start.at }
+  return run?.state === 'sending' ? { job: nameOnPrinter(run), since: run.sentAt ?? run.createdAt } : null
+}
 
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
@@ -114,7 +122,8 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
           groups: printer.groups.map(({ name }) => name),
           seen: session ? sights.mark(session, run) : '',
           job: run?.job ?? '',
-          outcome_wanted: run?.state === 'unknown'
+          outcome_wanted: run?.state === 'unknown',
+          pending_start: pendingStart(run, session, kernel.now())
         }
       })
     },

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { hasCurrentState, isActive, type PrinterSession } from '../../core/index.js'
-import { identityOf, type Look } from './follow.js'
+import { hasCurrentState, isActive, type Job, type PrinterSession, type StartRecord } from '../../core/index.js'
+import { identityOf, isOurs, partsOf, type Look, type Progress } from './follow.js'
 import type { PlateRecord, Run } from './types.js'
+
+interface Ran extends Progress, Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'> {}
 
 interface Sight {
   readonly session: PrinterSession
@@ -11,8 +13,8 @@ interface Sight {
   identity: string
   state: string
   wasActive: boolean
-  /** How often a print was seen to begin, to end, or to be another. */
-  changes: number
+  /** The job that was last seen to be active. */
+  ran: Ran | undefined
   isMarking: boolean
 }
 
@@ -25,10 +27,28 @@ export interface SightsOptions {
   readonly wake: () => void
 }
 
-/** When a job began as the printer itself counts, which tells two prints of one file apart; some do not say. */
-const begun = ({ raw }: PrinterSession): string => {
-  const at = raw.gcode_start_time
-  return typeof at === 'string' || typeof at === 'number' ? String(at) : ''
+/** What was seen of a job so far, with one more report of it. */
+function progressOf (before: Ran | undefined, job: Job): Ran {
+  const { taskId, subtaskId, subtaskName, gcodeState, percent, layer } = job
+  const now = { taskId, subtaskId, subtaskName, percent, layer, hasRun: gcodeState === 'RUNNING' || gcodeState === 'PAUSE' }
+  if (before === undefined || identityOf(before) !== identityOf(now)) return now
+  return {
+    ...now,
+    percent: Math.max(before.percent, percent),
+    layer: Math.max(before.layer, layer),
+    hasRun: before.hasRun || now.hasRun
+  }
+}
+
+/** The record of the run's start command, unless another one was sent since. */
+export const startOfRun = ({ context: { start } }: PrinterSession, run: Run): StartRecord | undefined =>
+  start?.taskId === String(run.task) ? start : undefined
+
+/** What the printer showed before the run was sent, as far as it was written down; its state is that of now. */
+export const shownBefore = ({ state }: PrinterSession, { before }: Run): StartRecord['before'] => state && {
+  gcodeState: state.job.gcodeState,
+  printError: state.errors.printError,
+  ...partsOf(before ?? '')
 }
 
 const MARK_LENGTH = 12
@@ -44,7 +64,7 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
   let known: ReadonlyMap<string, PlateRecord> = new Map()
 
   const identity = (session: PrinterSession): string =>
-    session.state ? identityOf(session.state.job, begun(session)) : ''
+    session.state ? identityOf(session.state.job, session.context.reportedStart) : ''
 
   function checkPlate (session: PrinterSession, sight: Sight): void {
     const { serial } = session.config
@@ -61,7 +81,7 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
     const now = identity(session)
     const { gcodeState } = state.job
     const active = isActive(gcodeState)
-    if (now !== sight.identity || active !== sight.wasActive) sight.changes++
+    if (active) sight.ran = progressOf(sight.ran, state.job)
     if (now !== sight.identity || gcodeState !== sight.state) {
       Object.assign(sight, { identity: now, state: gcodeState, settledSince: steady() })
       wake()
@@ -79,7 +99,7 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
       identity: '',
       state: '',
       wasActive: false,
-      changes: 0,
+      ran: undefined,
       isMarking: false
     }
     sights.set(session.config.serial, sight)
@@ -106,12 +126,14 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
 
   return {
     watch,
-    begun,
     identity,
-    /** Changes with every print that begins or ends. @param run of which nobody knows what became of it */
+    /**
+     * Changes with every print that begins or ends. Made of what a node tells its hubs, so that it is the same there.
+     * @param run of which nobody knows what became of it
+     */
     mark (session: PrinterSession, run: Run | undefined): string {
-      const changes = sights.get(session.config.serial)?.changes ?? 0
-      const parts = [identity(session), changes, run?.state === 'unknown' ? run.id : '']
+      const { startedAt, endedAt } = session.context.jobClock
+      const parts = [identity(session), startedAt, endedAt, run?.state === 'unknown' ? run.id : '']
       return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, MARK_LENGTH)
     },
     /** Plates as they are kept; each printer is compared with its own. */
@@ -119,7 +141,7 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
       known = plates
       for (const sight of sights.values()) if (sight.state !== '') checkPlate(sight.session, sight)
     },
-    look (session: PrinterSession, sinceSent: number | undefined, isBeingStarted: boolean): Look | undefined {
+    look (session: PrinterSession, run: Run, sinceSent: number | undefined, isBeingStarted: boolean): Look | undefined {
       const sight = sights.get(session.config.serial)
       const { state } = session
       if (!sight || !state) return undefined
@@ -129,7 +151,10 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
         sinceSent,
         watchedMs: steady() - sight.liveSince,
         settledMs: steady() - sight.settledSince,
-        isBeingStarted
+        isBeingStarted,
+        start: startOfRun(session, run),
+        ran: sight.ran && isOurs(run, sight.ran) ? sight.ran : undefined,
+        hasError: state.errors.faults.some(({ type }) => type === 'device_error')
       }
     }
   }

@@ -1,7 +1,8 @@
-import { isActive, isServiceError, type Kernel, type PrinterSession } from '../../core/index.js'
+import { isActive, isServiceError, type Kernel, type PrinterSession, type SessionContext } from '../../core/index.js'
 import type { FilesService } from '../files/index.js'
 import { isOurs } from './follow.js'
 import type { Library } from './library.js'
+import { startOfRun } from './sights.js'
 import type { Store } from './store/index.js'
 import type { Job, Run } from './types.js'
 
@@ -59,7 +60,8 @@ const UPLOAD_MS = 14 * 60_000
 export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
   { kernel, files, library, store, identity }: StartDeps): Promise<Outcome> {
   const print = kernel.operations.get('projects.print')
-  let isSent = false
+  /** Set when the decision to send is written down. */
+  let before: SessionContext['start'] | 'undecided' = 'undecided'
   const others = watchOthers(session, run, () => identity(session) === confirmed)
   try {
     if (!print) throw new Withdrawn('starting prints is not part of this service')
@@ -67,11 +69,11 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     const output = await session.exclusively(`job '${job.name}' of the queue`, async over => {
       const signal = AbortSignal.any([over, kernel.signal, others.signal])
       await files.upload(session, await library.verified(run.file), run.path, { signal })
-      const before = identity(session)
-      if (before !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
+      const shown = identity(session)
+      if (shown !== confirmed) throw new Withdrawn('something was printed since the plate was confirmed clear')
       signal.throwIfAborted()
-      if (!await store.aboutToSend(run, before, kernel.now())) throw new Withdrawn('it was changed or cancelled meanwhile')
-      isSent = true
+      if (!await store.aboutToSend(run, shown, kernel.now())) throw new Withdrawn('it was changed or cancelled meanwhile')
+      before = session.context.start
       return await kernel.call(print, {
         file: run.path,
         plate: run.plate,
@@ -87,8 +89,12 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
     }, { withinMs: UPLOAD_MS })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {
-    // A start that is withdrawn ends before the command is sent, or not at all.
-    return isSent && !isRefusal(error) && !(error instanceof Withdrawn) ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
+    // What the printer accepted its reports decide on, whatever they show at first.
+    const isAccepted = startOfRun(session, run)?.accepted === true
+    // Whatever is sent has a record; a start that is withdrawn ends before that, or not at all.
+    const isSent = before !== 'undecided' && session.context.start !== before
+    const isUnsure = isSent && !(error instanceof Withdrawn) && (isAccepted || !isRefusal(error))
+    return isUnsure ? { kind: 'unsure' } : { kind: 'not_started', reason: messageOf(error) }
   } finally {
     others.off()
   }

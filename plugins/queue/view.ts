@@ -1,10 +1,10 @@
 import {
-  activeFaults, hasCurrentState, isActive, isHolder, isStarting, wireTrayId, type Kernel, type PrinterSession,
+  activeFaults, hasCurrentState, isActive, isHolder, isStartPending, wireTrayId, type Kernel, type PrinterSession,
   type PrinterState
 } from '../../core/index.js'
 import { traysOf, type Tray, type Weigh } from '../projects/index.js'
 import { problem, type Decision, type GroupView, type Hours, type PrinterView, type View } from './decide/index.js'
-import type { PlateState, Snapshot } from './types.js'
+import type { PlateState, Run, Snapshot } from './types.js'
 
 /** A group of printers as the configuration describes it. */
 export interface GroupOptions {
@@ -36,7 +36,8 @@ function problemOf (kernel: Kernel, session: PrinterSession | undefined): Printe
   if (isActive(job.gcodeState)) {
     return problem('busy', job.gcodeState === 'PAUSE' ? 'paused_in' : 'prints', { job: job.subtaskName })
   }
-  if (isStarting(session.context, kernel.now())) return problem('busy', 'about_to_begin')
+  const { start } = session.context
+  if (isStartPending(start, kernel.now())) return problem('busy', 'start_pending', { job: start.subtaskName })
   if (session.problem?.code === 'takes_no_commands') return problem('absent', 'takes_no_commands')
   if (state.device.signedOnly) return problem('absent', 'signed_only')
   if (state.device.storage === false) return problem('absent', 'no_card')
@@ -117,6 +118,9 @@ function plateState (session: PrinterSession, { snapshot, identity }: Situation)
   return plate?.state === 'clear' && plate.job !== identity(session) ? 'used' : plate?.state
 }
 
+const BUSY_WITH: Readonly<Partial<Record<Run['state'], 'outcome_unknown' | 'start_pending'>>> =
+  { unknown: 'outcome_unknown', sending: 'start_pending' }
+
 function printerView (name: string, situation: Situation): PrinterView | undefined {
   const { kernel, snapshot, groups } = situation
   const session = kernel.printers.get(name)
@@ -126,7 +130,7 @@ function printerView (name: string, situation: Situation): PrinterView | undefin
   const dual = model.extruders > 1
   const run = snapshot.runs.find(run => run.serial === serial)
   const job = run && snapshot.jobs.find(({ id }) => id === run.job)
-  const busy = run && problem('busy', run.state === 'unknown' ? 'outcome_unknown' : 'at_job', { job: job?.name ?? '?' })
+  const busy = run && problem('busy', BUSY_WITH[run.state] ?? 'at_job', { job: job?.name ?? '?' })
   return {
     machine: { name, model, state },
     serial,

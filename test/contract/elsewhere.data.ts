@@ -9,7 +9,7 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/recordings', 'POST /api/recordings', 'GET /api/recordings/:id', 'DELETE /api/recordings/:id',
   'POST /api/recordings/:id/stop', 'GET /api/recording_settings', 'PATCH /api/recording_settings',
   'GET /api/history', 'GET /api/history/:id', 'PATCH /api/history/:id', 'DELETE /api/history/:id',
-  'POST /api/history/:id/reprint',
+  'POST /api/history/:id/reprint', 'POST /api/give_up_start',
   'GET /api/history/:id/thumbnail', 'GET /api/history/:id/picture',
   'GET /api/history/:id/telemetry', 'GET /api/history/statistics', 'GET /api/history/export',
   'GET /api/queue', 'POST /api/queue', 'GET /api/queue/jobs/:id', 'PATCH /api/queue/jobs/:id', 'POST /api/queue/pause',
@@ -29,6 +29,6 @@ export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
   'get_recording_settings', 'set_recording_settings',
   'list_prints', 'get_print', 'print_statistics', 'annotate_print', 'reprint', 'delete_print',
   'list_queue', 'queue_job', 'update_job', 'cancel_job', 'explain_waiting', 'confirm_plate_clear',
-  'pause_queue', 'list_sliced_files',
+  'pause_queue', 'list_sliced_files', 'give_up_start',
   'list_spools', 'assign_spool'
 ]

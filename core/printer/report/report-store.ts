@@ -1,15 +1,16 @@
 import { wantsSignature, type Command, type CommandReply } from '../mqtt/command.js'
 import { resolveModel, type ModelInfo } from '../models.js'
 import {
-  deriveChamber, deriveCommand, deriveConnection, deriveIgnored, deriveJob, deriveModules, deriveProject, deriveReply,
-  deriveState, deriveStop
+  deriveChamber, deriveCommand, deriveConnection, deriveGivenUp, deriveIgnored, deriveJob, deriveModules, deriveProject,
+  deriveReply, deriveStart, deriveState, deriveStop
 } from '../state/derive-context.js'
 import { clearsAms, onlyListedUnits, withoutAmsBits } from './ams-merge.js'
 import { mergeReport, type WarnFn, type ReportTree } from './report.js'
 import { sizeWithin } from './bounded-compare.js'
 import { decodeState, type Decoded } from '../state/index.js'
 import { part, text, type Raw } from '../state/read.js'
-import { EMPTY_CONTEXT, type SessionContext } from '../state/context.js'
+import { EMPTY_CONTEXT, type SessionContext, type StartRecord } from '../state/context.js'
+import { isProjectFile } from '../state/start.js'
 import type { PrinterState } from '../state/types.js'
 
 /** Everything known of one printer: the merged report, the session context, and the decoded state. */
@@ -34,6 +35,10 @@ export interface ReportStore {
   applyReply (reply: CommandReply, own: Command | undefined, now: number): boolean
   applyChamberTarget (celsius: number, now: number): void
   applyIgnored (codes: readonly string[]): void
+  /** A person waits no longer for the pending start. @returns false when none is pending */
+  giveUpStart (): boolean
+  /** A start that another service sent, or this one before it ended. */
+  restoreStart (start: StartRecord): void
   /** Decodes the merged report. */
   decode (now: number): { state: PrinterState, before: PrinterState | undefined }
 }
@@ -59,7 +64,8 @@ const MEASURE_EVERY_BYTES = 1024 * 1024
 const printerNames = ({ modules }: SessionContext): string[] =>
   modules.filter(({ name }) => !name.includes('/')).map(({ product }) => product)
 
-export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore {
+/** @param start the last start command, as it was stored */
+export function createReportStore (model: ModelInfo, warn: WarnFn, start?: StartRecord): ReportStore {
   const configured = model
   let tree: ReportTree = {}
   /** The last report with AMS bits cleared them all. */
@@ -67,7 +73,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
   /** Fields that changed since the last decoding; undefined when all of them may have. */
   let changes: Map<string, unknown> | undefined
   let copy: Raw | undefined
-  let context = EMPTY_CONTEXT
+  let context: SessionContext = { ...EMPTY_CONTEXT, start }
   /** The context of the last decoding. */
   let decodedFrom = context
   let decoded: Decoded | undefined
@@ -132,6 +138,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
       context = deriveConnection(context)
     },
     applyStatus (body, now, bytes) {
+      const wasComplete = complete
       if (isFull(body)) {
         if (complete) dropUnlistedUnits(body)
         else reset()
@@ -140,7 +147,7 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
       mergeReport(tree, withoutSwitchOff(body), changes ?? new Map(), warn)
       copy = undefined
       limitSize(bytes)
-      if (complete) context = deriveJob(context, tree, decoded?.state, now)
+      if (complete) context = deriveJob(context, tree, decoded?.state, now, !wasComplete)
       return complete
     },
     applyModules (body) {
@@ -151,9 +158,14 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
       }
       return context !== before
     },
-    applyCommand (command, now) { context = deriveCommand(context, command, now) },
+    applyCommand (command, now) {
+      context = deriveCommand(context, command, now)
+      if (isProjectFile(command)) context = deriveStart(context, command, decoded && tree, now)
+    },
     applyReply (reply, own, now) {
-      if (reply.section === 'print' && reply.command === 'project_file') context = deriveProject(context, reply, own, now)
+      if (reply.section === 'print' && reply.command === 'project_file') {
+        context = deriveProject(context, reply, own, decoded && tree, now)
+      }
       if (reply.section === 'print' && reply.command === 'stop') context = deriveStop(context, reply, tree, now)
       if (own) context = deriveReply(context, own, reply, now)
       else if (wantsSignature(reply)) context = { ...context, signatureRefused: true }
@@ -161,6 +173,12 @@ export function createReportStore (model: ModelInfo, warn: WarnFn): ReportStore 
     },
     applyChamberTarget (celsius, now) { context = deriveChamber(context, celsius, now) },
     applyIgnored (codes) { context = deriveIgnored(context, codes) },
+    giveUpStart () {
+      const before = context
+      context = deriveGivenUp(context)
+      return context !== before
+    },
+    restoreStart (start) { context = { ...context, start } },
     decode (now) {
       const before = decoded?.state
       const { fanTargets } = context

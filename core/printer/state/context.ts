@@ -14,6 +14,8 @@ export interface SessionContext {
   /** Last commanded fan targets in percent. */
   readonly fanTargets: { readonly part: number, readonly enhanced: number }
   readonly jobClock: { readonly startedAt: number | undefined, readonly endedAt: number | undefined }
+  /** When the job began, as the printer counts: tells two prints of one file apart. Empty where it does not say. */
+  readonly reportedStart: string
   /** A person cancelled the job, which has ended: a stop was accepted, or the number of a cancellation reported. */
   readonly stopped: boolean
   /** When the printer accepted a stop of the running job, or began to report a cancellation; ms since the epoch. */
@@ -26,8 +28,8 @@ export interface SessionContext {
   readonly totalLayers: number
   /** The last `project_file` that the printer accepted, from any client. */
   readonly projectFile: ProjectFile | undefined
-  /** When the printer accepted a start command, from any client, that no report shows yet; ms since the epoch. */
-  readonly startTakenAt: number | undefined
+  /** The last start command, from any client; pending as long as no report tells of it. */
+  readonly start: StartRecord | undefined
   /** Capabilities seen so far: partial reports do not remove them. */
   readonly seen: Partial<Capabilities>
   /** The printer refused the last `print` command of this connection because it had no signature. */
@@ -77,6 +79,46 @@ export interface ProjectFile {
   readonly acceptedAt: number
 }
 
+/** What a printer reports of its job and of errors. */
+export interface ShownJob {
+  readonly gcodeState: string
+  readonly taskId: string
+  readonly subtaskId: string
+  readonly subtaskName: string
+  readonly printError: number
+}
+
+/**
+ * How a start ended. `began`: the job was seen to run; `other`: another one was; `ended`: it is shown as over and was
+ * never seen to run; `failed`: the printer shows an error or a failure; `refused`: the printer said no;
+ * `restarted`: the printer was switched off and has forgotten it; `given_up`: a person waits for it no longer.
+ */
+export type StartOutcome = 'began' | 'other' | 'ended' | 'failed' | 'refused' | 'restarted' | 'given_up'
+
+/** The last start command, from any client, and what has become of it. */
+export interface StartRecord {
+  /** Empty or `0` when it has none. */
+  readonly taskId: string
+  readonly subtaskName: string
+  /** When it was sent, or seen to be accepted; ms since the epoch. */
+  readonly at: number
+  /** The printer said yes. */
+  readonly accepted: boolean
+  /** What the printer showed before; undefined until it has reported. */
+  readonly before: ShownJob | undefined
+  /** Undefined while it is pending. */
+  readonly outcome: StartOutcome | undefined
+  /** The error that ended it; 0 none. */
+  readonly printError: number
+}
+
+/** Keeps the last start of each printer over a restart of the service. */
+export interface StartStore {
+  get (serial: string): StartRecord | undefined
+  /** Resolves when it is on disk. */
+  set (serial: string, start: StartRecord): Promise<void>
+}
+
 export const EMPTY_CONTEXT: SessionContext = {
   modules: [],
   refusals: [],
@@ -85,13 +127,14 @@ export const EMPTY_CONTEXT: SessionContext = {
   chamber: { targetC: 0, at: 0 },
   fanTargets: { part: 0, enhanced: 0 },
   jobClock: { startedAt: undefined, endedAt: undefined },
+  reportedStart: '',
   stopped: false,
   stopSeenAt: undefined,
   cancelMarks: 0,
   reached: { percent: 0, layer: 0 },
   totalLayers: 0,
   projectFile: undefined,
-  startTakenAt: undefined,
+  start: undefined,
   seen: {},
   signatureRefused: false,
   targetTimes: { tool: 0, bed: 0, chamber: 0, fan: 0 },

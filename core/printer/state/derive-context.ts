@@ -3,6 +3,7 @@ import { cancellationOf } from './cancellation.js'
 import { gcodeStateOf, isActive, layerOf, layersOf, percentOf, projectFileOf } from './job.js'
 import type { DryerReply, SessionContext, Refusal } from './context.js'
 import { int, list, text, type Raw } from './read.js'
+import { followStart, isSameStart, shownJob, startOf } from './start.js'
 import type { Capabilities, Module, PrinterState } from './types.js'
 
 /** Refusals kept at most. */
@@ -10,34 +11,32 @@ const MAX_REFUSALS = 16
 /** Reported start times further in the past are ignored. */
 const LONGEST_JOB_MS = 30 * 24 * 3_600_000
 
-/** Before decoding: the clock, layers, start command and cancellation of the job. */
+/**
+ * Before decoding: the clock, layers, start command and cancellation of the job.
+ * @param isFirst the first report of a connection
+ */
 export function deriveJob (context: SessionContext, raw: Raw, before: PrinterState | undefined,
-  now: number): SessionContext {
+  now: number, isFirst = false): SessionContext {
   const active = isActive(gcodeStateOf(raw))
   const was = before !== undefined && isActive(before.job.gcodeState)
   const started = active && !was
   const layers = layersOf(raw)
   const totalLayers = layers > 0 ? layers : started && before !== undefined ? 0 : context.totalLayers
   const jobClock = started
-    ? { startedAt: before === undefined ? reportedStart(raw, now) : now, endedAt: undefined }
+    ? { startedAt: before === undefined ? startReported(raw, now) : now, endedAt: undefined }
     : was && !active ? { ...context.jobClock, endedAt: now } : context.jobClock
   const projectFile = started && isOver(context) ? undefined : context.projectFile
   const { stopped, stopSeenAt, cancelMarks } = cancellationOf(context, raw, before && was, now)
   const reached = active ? reachedBy(raw, started ? NOWHERE : context.reached) : context.reached
-  const startTakenAt = context.startTakenAt !== undefined && showsStart(raw, before) ? undefined : context.startTakenAt
+  const start = followStart(context.start, raw, isFirst, now)
+  const reportedStart = text(raw.gcode_start_time)
   return totalLayers === context.totalLayers && jobClock === context.jobClock && projectFile === context.projectFile &&
     stopped === context.stopped && stopSeenAt === context.stopSeenAt && reached === context.reached &&
-    cancelMarks === context.cancelMarks && startTakenAt === context.startTakenAt
+    cancelMarks === context.cancelMarks && reportedStart === context.reportedStart && start === context.start
     ? context
-    : { ...context, totalLayers, jobClock, projectFile, stopped, stopSeenAt, cancelMarks, reached, startTakenAt }
-}
-
-/** The report shows the result of a start command: the job, or an error. */
-function showsStart (raw: Raw, before: PrinterState | undefined): boolean {
-  const gcodeState = gcodeStateOf(raw)
-  const error = int(raw.print_error) >>> 0
-  return isActive(gcodeState) || gcodeState !== before?.job.gcodeState ||
-    (error !== 0 && error !== before.errors.printError)
+    : {
+        ...context, totalLayers, jobClock, projectFile, stopped, stopSeenAt, cancelMarks, reached, reportedStart, start
+      }
 }
 
 /** The last start command belongs to a job that has ended. */
@@ -56,7 +55,7 @@ export const deriveStop = (context: SessionContext, reply: CommandReply, raw: Ra
   reply.accepted && isActive(gcodeStateOf(raw)) ? { ...context, stopSeenAt: now } : context
 
 /** The start of a job that was running before we connected: as reported, else now. */
-function reportedStart (raw: Raw, now: number): number {
+function startReported (raw: Raw, now: number): number {
   const at = int(raw.gcode_start_time) * 1000
   return at > now - LONGEST_JOB_MS && at <= now ? at : now
 }
@@ -181,10 +180,30 @@ function deriveDryer (context: SessionContext, amsId: number, command: Command, 
   return { ...context, dryers: { ...context.dryers, [amsId]: next } }
 }
 
-/** A start command of any client that the printer accepted. @param own the command, where it was ours */
-export const deriveProject = (context: SessionContext, reply: CommandReply, own: Command | undefined,
-  now: number): SessionContext =>
-  reply.accepted ? { ...context, projectFile: projectFileOf(reply.body, own, now), startTakenAt: now } : context
+/** A start command of ours is sent. @param raw what the printer reports meanwhile; undefined before its first report */
+export const deriveStart = (context: SessionContext, command: Command, raw: Raw | undefined,
+  now: number): SessionContext => ({ ...context, start: startOf(command, raw && shownJob(raw), now, false) })
+
+/** A start command of any client was answered. @param own ours, if it was */
+export function deriveProject (context: SessionContext, reply: CommandReply, own: Command | undefined,
+  raw: Raw | undefined, now: number): SessionContext {
+  const { start } = context
+  const isKnown = isSameStart(start, own ?? reply.body)
+  if (!reply.accepted) {
+    return isKnown && start.outcome === undefined ? { ...context, start: { ...start, outcome: 'refused' } } : context
+  }
+  return {
+    ...context,
+    projectFile: projectFileOf(reply.body, own, now),
+    start: isKnown ? { ...start, accepted: true } : startOf(reply.body, raw && shownJob(raw), now, true)
+  }
+}
+
+/** A person waits no longer for a start. */
+export const deriveGivenUp = (context: SessionContext): SessionContext =>
+  context.start?.outcome === undefined && context.start !== undefined
+    ? { ...context, start: { ...context.start, outcome: 'given_up' } }
+    : context
 
 /** The version report: modules and their serials. */
 export function deriveModules (context: SessionContext, body: Raw): SessionContext {

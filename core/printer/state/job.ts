@@ -1,4 +1,4 @@
-import type { SessionContext, ProjectFile } from './context.js'
+import type { ProjectFile } from './context.js'
 import { int, list, numbers, part, text, type Raw } from './read.js'
 import { placeOfTray } from './spools.js'
 import type { DecodeInput, Section } from './section.js'
@@ -19,13 +19,6 @@ export function elapsedMinutes ({ job, receivedAt }: Pick<PrinterState, 'job' | 
   if (job.startedAt === undefined) return 0
   return Math.max(0, Math.floor(((job.endedAt ?? receivedAt) - job.startedAt) / MS_PER_MINUTE))
 }
-
-/** A printer that accepted a job and does not report it for longer has dropped it. Slow ones take some ten seconds. */
-const LONGEST_START_MS = 30_000
-
-/** The printer accepted a start command and does not report the job yet. @param now ms since the epoch */
-export const isStarting = ({ startTakenAt }: SessionContext, now: number): boolean =>
-  startTakenAt !== undefined && now - startTakenAt < LONGEST_START_MS
 
 export const gcodeStateOf = (raw: Raw): string => text(raw.gcode_state, 'IDLE').toUpperCase()
 
@@ -118,8 +111,8 @@ const isWhole = (id: string): boolean => isId(id) && !(Number(id) >= LARGEST_ID)
  * Whether a start command is that of this job: by task id, and without one by name. Printers replace characters that
  * file names may not have.
  */
-export function isStartOf (start: ProjectFile | undefined, job: Pick<Job, 'taskId' | 'subtaskName'>):
-start is ProjectFile {
+export function isStartOf<Start extends Pick<ProjectFile, 'taskId' | 'subtaskName'>> (start: Start | undefined,
+  job: Pick<Job, 'taskId' | 'subtaskName'>): start is Start {
   if (start === undefined) return false
   if (isId(start.taskId) && start.taskId === job.taskId) return true
   if (isWhole(start.taskId) && isWhole(job.taskId)) return false

@@ -90,6 +90,8 @@ export function createRemoteSession (first: PrinterValue, { holder, now, log }: 
     exclusively: createExclusiveLock(name, controller.signal),
     rememberChamberTarget () {},
     ignoreFaults () {},
+    giveUpStart: () => false,
+    restoreStart () {},
     until: (test, within) => waitForState(session, test, within),
     pause: refuse,
     resume: refuse,

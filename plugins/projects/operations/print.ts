@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import {
-  JobActive, operation, isStarting, requireCurrentState, SignatureRequired, Unsupported, type PrinterContext,
+  isStartPending, JobActive, operation, requireCurrentState, SignatureRequired, Unsupported, type PrinterContext,
   type Guard
 } from '../../../core/index.js'
 import { CARD_ERRORS, holds } from '../../files/index.js'
@@ -24,7 +24,10 @@ export function readyForJob (context: Pick<PrinterContext, 'session' | 'kernel'>
   const now = state?.job.gcodeState ?? ''
   if (BUSY.has(now)) throw new JobActive(name, now)
   if (now === 'PAUSE') throw new JobWaits(name, now)
-  if (isStarting(sessionContext, kernel.now())) throw new JobStarting(name)
+  const { start } = sessionContext
+  if (isStartPending(start, kernel.now())) {
+    throw new JobStarting(name, start.accepted ? 'accepted' : 'been sent', start.subtaskName, new Date(start.at).toISOString()).with({ started_at: start.at })
+  }
 }
 
 /** Firmware that says of itself that it takes only signed commands would leave the job unanswered. */

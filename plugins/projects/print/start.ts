@@ -1,4 +1,4 @@
-import { Refused, type Command, type Fault, type PrinterSession, type PrinterState } from '../../../core/index.js'
+import { Refused, type Command, type Fault, type PrinterSession, type PrinterState, type StartRecord } from '../../../core/index.js'
 import { OtherJob } from '../errors.js'
 import { judgeStart, whoseJob, type StartOutcome } from './start-outcome.js'
 
@@ -10,6 +10,9 @@ const WATCH_MS = 15_000
 
 /** Reports bring a job piece by piece, and printers look into the file only after they have taken the job. */
 const SETTLE_MS = 1_500
+
+/** Nothing more is told of a start that ended so. */
+const OVER: ReadonlySet<StartRecord['outcome']> = new Set(['given_up', 'restarted'])
 
 const ACT = 'to start the print'
 
@@ -50,7 +53,8 @@ Promise<Outcome> {
     const { confirmed } = await session.perform(ACT, command)
     const judge = (state: PrinterState): StartOutcome =>
       judgeStart(state, { command, before, confirmed, raised: errors.raised })
-    await session.until(state => judge(state) !== 'pending', watchMs)
+    const isOver = () => OVER.has(session.context.start?.outcome)
+    await session.until(state => judge(state) !== 'pending' || isOver(), watchMs)
     const first = session.state && judge(session.state)
     const isSure = first === 'started' && session.state?.job.gcodeState === 'RUNNING'
     if (first !== undefined && first !== 'pending' && !isSure) {

@@ -1,11 +1,11 @@
 // One card for each printer: whether the queue may print on its plate.
 
-import { call, t } from 'shell'
+import { call, clock, t } from 'shell'
 import { html, Icon, wordsOf } from './lib.js'
 
 /** What a person has seen when they answer: a plate is confirmed as it was when they looked. */
-const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted }) =>
-  JSON.stringify([seen, plate, job, reason, wanted])
+const seenOf = ({ seen, plate, job, reason, outcome_wanted: wanted, pending_start: start }) =>
+  JSON.stringify([seen, plate, job, reason, wanted, start])
 
 function clearQuestion (row, rowNow, outcome) {
   const { printer } = row
@@ -19,6 +19,20 @@ function clearQuestion (row, rowNow, outcome) {
   }
 }
 
+/** The printer may yet begin what is given up: this is the only way to send something else, and it is dangerous. */
+function giveUpQuestion (row, rowNow) {
+  const { printer, pending_start: start } = row
+  const seen = seenOf(row)
+  return {
+    title: t('queue.giveup.title', { job: start.job }),
+    text: t('queue.giveup.sure', { printer }),
+    yes: t('queue.giveup'),
+    danger: true,
+    isStale: () => { const now = rowNow(printer); return now === undefined || seenOf(now) !== seen },
+    run: () => call('POST', 'give_up_start', { printer })
+  }
+}
+
 /** @param {string | undefined} of a printer; left out: the whole queue */
 export const resumeQuestion = of => ({
   title: t('queue.resume'),
@@ -27,19 +41,26 @@ export const resumeQuestion = of => ({
   run: () => call('POST', 'queue/pause', { of, paused: false })
 })
 
+/** What the printer shows of a copy of which nobody knows what became of it. */
+const whyUnknown = (job, printer) =>
+  job?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
+
 function Plate ({ row, job, rowNow, ask, act }) {
-  const { printer, plate, is_paused: isPaused, outcome_wanted: outcomeWanted } = row
+  const { printer, plate, is_paused: isPaused, outcome_wanted: outcomeWanted, pending_start: pending } = row
   const clear = plate === 'clear'
   const askClear = outcome => () => ask(clearQuestion(row, rowNow, outcome))
   return html`<li class="card plate" data-printer=${printer}>
     <div class="plate-head"><h3>${printer}</h3>
       <b class=${`badge ${clear ? 'good' : 'warn'}`}><${Icon} name=${clear ? 'check' : 'alert'} />${t(`queue.plate.${plate}`)}</b></div>
     <p class="faint">${row.is_ready ? t('queue.ready') : wordsOf(row)}</p>
+    ${pending && html`<p class="warn">${t('queue.pending', { job: pending.job, at: clock(pending.since) })}</p>
+      <div class="buttons"><button type="button" class="small danger" aria-label=${`${t('queue.giveup')}: ${printer}`}
+        onClick=${() => ask(giveUpQuestion(row, rowNow))}>${t('queue.giveup')}</button></div>`}
     ${outcomeWanted
-      ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })}</p>
+      ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })} ${whyUnknown(job, printer)}</p>
         <div class="big">${['printed', 'not_printed'].map(one => html`<button type="button" key=${one}
           aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`} onClick=${askClear(one)}>${t(`queue.outcome.${one}`)}</button>`)}</div>`
-      : !clear && html`<div class="big"><button type="button" class="primary" 
+      : !clear && !pending && html`<div class="big"><button type="button" class="primary" 
           aria-label=${`${t('queue.clear')}: ${printer}`} onClick=${askClear(undefined)}>${t('queue.clear')}</button></div>`}
     <div class="buttons"><button type="button" class="small"
       aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`}

@@ -149,8 +149,16 @@ t.test('when nothing is sent at all', async t => {
   }
   t.throws(() => check(readyForJob, 'PAUSE'), { code: 'PRN_ERR_JOB_WAITS', statusCode: 409 })
   for (const state of ['IDLE', 'FINISH', 'FAILED', '']) t.equal(check(readyForJob, state), undefined)
-  t.throws(() => check(readyForJob, 'IDLE', {}, { context: { startTakenAt: 75_000 } }), { code: 'PRN_ERR_JOB_STARTING', statusCode: 409 })
-  t.equal(check(readyForJob, 'IDLE', {}, { context: { startTakenAt: 60_000 } }), undefined, 'it has lost that job')
+  const sentAt = (at: number, accepted: boolean, outcome?: string) =>
+    ({ context: { start: { taskId: '7', subtaskName: 'cube', at, accepted, before: undefined, outcome, printError: 0 } } })
+  const starting = { code: 'PRN_ERR_JOB_STARTING', statusCode: 409, message: /'cube'.*give_up_start/ }
+  t.throws(() => check(readyForJob, 'IDLE', {}, sentAt(75_000, true)), starting)
+  t.throws(() => check(readyForJob, 'IDLE', {}, sentAt(-9e9, true)), starting, 'however long ago it was accepted')
+  t.throws(() => check(readyForJob, 'IDLE', {}, sentAt(75_000, false)), starting, 'without an answer it may have been')
+  t.equal(check(readyForJob, 'IDLE', {}, sentAt(-600_000, false)), undefined, 'it never got that one')
+  for (const outcome of ['began', 'other', 'ended', 'failed', 'refused', 'restarted', 'given_up']) {
+    t.equal(check(readyForJob, 'IDLE', {}, sentAt(75_000, true, outcome)), undefined, outcome)
+  }
   t.throws(() => check(readyForJob, 'IDLE', {}, { service: 'PAUSED' }), { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 })
   t.throws(() => check(readyForJob, 'RUNNING', {}, { live: false }), { code: 'PRN_ERR_STATE_NOT_CURRENT', statusCode: 409 })
   t.throws(() => check(readyForJob, 'IDLE', {}, { service: 'DISCONNECTED', live: false }), { code: 'PRN_ERR_NOT_CONNECTED' })

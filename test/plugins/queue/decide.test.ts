@@ -135,7 +135,7 @@ t.test('whatever is there: no printer twice, no copy too many, nothing on a plat
     const printers = Array.from({ length: random(8) }, (_, at) => printerView(`p${at}`, {
       plate: pick(['clear', 'clear', 'used', 'taken', undefined] as const),
       isPaused: random(6) === 0,
-      problem: random(5) === 0 ? { kind: 'busy', why: why('about_to_begin') } as const : undefined,
+      problem: random(5) === 0 ? { kind: 'busy', why: why('start_pending', { job: 'theirs' }) } as const : undefined,
       trays: [tray(0, pick(types), pick(colors)), tray(1, pick(types), pick(colors))]
     }, pick(['X1C', 'A1'] as const)))
     const files = Array.from({ length: 4 }, (_, at) => slicedFile(`f${at}`, { type: pick(types), color: pick(colors) }))

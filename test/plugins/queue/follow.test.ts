@@ -1,10 +1,11 @@
 import t from 'tap'
+import type { StartRecord } from '../../../core/index.js'
 import { identityOf, judge, type Look } from '../../../plugins/queue/follow.js'
 import type { Run } from '../../../plugins/queue/types.js'
 
-const LIMITS = { startMs: 120_000, settleMs: 3_000 }
-const BEFORE = { taskId: '7', subtaskId: '7', subtaskName: 'old', gcodeState: 'FINISH', cancelled: false }
-const OURS = { taskId: '42', subtaskId: '42', subtaskName: 'cube-1', gcodeState: 'RUNNING', cancelled: false }
+const LIMITS = { startMs: 120_000, settleMs: 3_000, unansweredMs: 600_000 }
+const BEFORE = { taskId: '7', subtaskId: '7', subtaskName: 'old', gcodeState: 'FINISH', cancelled: false, percent: 100, layer: 9, totalLayers: 9 }
+const OURS = { taskId: '42', subtaskId: '42', subtaskName: 'cube-1', gcodeState: 'RUNNING', cancelled: false, percent: 40, layer: 4, totalLayers: 9 }
 
 const run = (state: Run['state']): Run => ({
   id: 'r',
@@ -26,6 +27,10 @@ const run = (state: Run['state']): Run => ({
   print: ''
 })
 
+const start = (rest: Partial<StartRecord> = {}): StartRecord => ({
+  taskId: '42', subtaskName: 'cube-1', at: 0, accepted: true, before: undefined, outcome: undefined, printError: 0, ...rest
+})
+
 const look = (job: Look['job'], rest: Partial<Look> = {}): Look => ({
   job,
   identity: identityOf(job),
@@ -33,40 +38,84 @@ const look = (job: Look['job'], rest: Partial<Look> = {}): Look => ({
   watchedMs: 200_000,
   settledMs: 200_000,
   isBeingStarted: false,
+  start: start(),
+  ran: undefined,
+  hasError: false,
   ...rest
 })
 
-const BLANK = { taskId: '0', subtaskId: '', subtaskName: '', gcodeState: 'IDLE', cancelled: false }
+const BLANK = { taskId: '0', subtaskId: '', subtaskName: '', gcodeState: 'IDLE', cancelled: false, percent: 0, layer: 0, totalLayers: 0 }
 const FOREIGN = { ...OURS, taskId: '9', subtaskId: '9', subtaskName: 'theirs' }
+
+const END = { ...OURS, gcodeState: 'FINISH', percent: 100, layer: 9 }
+const STILLBORN = { ...OURS, gcodeState: 'FINISH', percent: 0, layer: 0, totalLayers: 0 }
+const FAILED = { ...STILLBORN, gcodeState: 'FAILED' }
+const BEGAN = { start: start({ outcome: 'began' }) }
+const ENDED = { start: start({ outcome: 'ended' }) }
+const BROKE = { start: start({ outcome: 'failed', printError: 0x05004003 }), hasError: true }
+const UNANSWERED = { start: start({ accepted: false }) }
+const RAN = { ran: { percent: 97, layer: 8, hasRun: true } }
+const LONG = { sinceSent: 700_000, watchedMs: 700_000 }
+const FRESH = { settledMs: 500 }
 
 t.test('the report decides what became of a run', async t => {
   const cases = [
     ['ours is printed', 'sending', look(OURS), 'printing'],
     ['by name, where no numbers are reported', 'sending', look({ ...OURS, taskId: '0', subtaskId: '0' }), 'printing'],
     ['it is known to print', 'printing', look(OURS), undefined],
-    ['it has ended', 'printing', look({ ...OURS, gcodeState: 'FINISH' }), 'finished'],
+    ['it has ended', 'printing', look(END), 'finished'],
     ['it has failed', 'printing', look({ ...OURS, gcodeState: 'FAILED' }), 'failed'],
-    ['the number of a cancellation may follow', 'printing',
-      look({ ...OURS, gcodeState: 'FAILED' }, { settledMs: 0 }), undefined],
+    ['the number of a cancellation may follow', 'printing', look({ ...OURS, gcodeState: 'FAILED' }, { settledMs: 0 }), undefined],
     ['it was cancelled', 'printing', look({ ...OURS, gcodeState: 'FAILED', cancelled: true }), 'cancelled'],
-    ['its name came before its state', 'sending', look({ ...OURS, gcodeState: 'FINISH' }, { settledMs: 500 }), undefined],
-    ['it ended while nobody looked', 'sending', look({ ...OURS, gcodeState: 'FINISH' }), 'finished'],
     ['nobody knows, and it comes back', 'unknown', look(OURS), 'printing'],
-    ['still the job of before', 'sending', look(BEFORE), 'not_started'],
-    ['too early to say', 'sending', look(BEFORE, { sinceSent: 1_000 }), undefined],
-    ['not watched for long enough', 'sending', look(BEFORE, { watchedMs: 1_000 }), undefined],
-    ['this service is at it', 'sending', look(BEFORE, { isBeingStarted: true }), undefined],
-    ['the printer has forgotten', 'sending', look(BLANK), 'unknown'],
-    ['another job has run since', 'sending', look({ ...FOREIGN, gcodeState: 'FINISH' }), 'unknown'],
-    ['another job runs', 'sending', look(FOREIGN), 'unknown'],
     ['another job is seen after ours', 'printing', look(FOREIGN), 'unknown'],
     ['nothing was sent', 'preparing', look(BEFORE, { sinceSent: undefined }), undefined]
   ] as const
   for (const [title, state, seen, verdict] of cases) t.equal(judge(run(state), seen, LIMITS), verdict, title)
 })
 
-t.test('a printer that tells of no job before and after is only trusted if it was watched', async t => {
-  const blank = { ...run('sending'), before: '' }
-  t.equal(judge(blank, look(BLANK), LIMITS), 'not_started')
-  t.equal(judge(blank, look(BLANK, { sinceSent: 3_600_000, watchedMs: 200_000 }), LIMITS), 'unknown')
+t.test('a start that the printer accepted waits until the printer tells of it', async t => {
+  const cases = [
+    ['still the job of before', look(BEFORE), undefined],
+    ['for hours', look(BEFORE, { sinceSent: 9e6, watchedMs: 9e6 }), undefined],
+    ['its names came before its state', look(END, LONG), undefined],
+    ['the names came, and the job before had failed', look(FAILED, LONG), undefined],
+    ['this service is at it', look(BEFORE, { isBeingStarted: true }), undefined],
+    ['the screen was closed', look({ ...BEFORE, gcodeState: 'IDLE' }), undefined],
+    ['the printer was switched off', look(BLANK, { start: start({ outcome: 'restarted' }) }), 'not_started'],
+    ['it was off for long', look(BLANK, { start: start({ outcome: 'restarted' }), ...LONG, watchedMs: 1_000 }), 'unknown'],
+    ['it was refused', look(BEFORE, { start: start({ outcome: 'refused' }) }), 'not_started'],
+    ['a person gave it up', look(BEFORE, { start: start({ outcome: 'given_up' }) }), 'not_started'],
+    ['never answered: wait', look(BEFORE, UNANSWERED), undefined],
+    ['never answered, and no news for long', look(BEFORE, { ...UNANSWERED, ...LONG }), 'not_started'],
+    ['never answered, but nobody looked', look(BEFORE, { ...UNANSWERED, ...LONG, watchedMs: 1_000 }), undefined],
+    ['never answered, and something else was printed', look({ ...FOREIGN, gcodeState: 'FINISH' }, { ...UNANSWERED, ...LONG }), 'unknown'],
+    ['another job runs', look(FOREIGN, { start: start({ outcome: 'other' }) }), 'unknown'],
+    ['somebody else sent another one', look(BEFORE, { start: undefined }), undefined],
+    ['and that one runs', look(FOREIGN, { start: undefined }), 'unknown']
+  ] as const
+  for (const [title, seen, verdict] of cases) t.equal(judge(run('sending'), seen, LIMITS), verdict, title)
+})
+
+t.test('a copy is done only when it was seen to run and its end is that of a complete print', async t => {
+  const cases = [
+    ['it was short', 'sending', look(END, { ...BEGAN, ...RAN, ...FRESH }), 'finished'],
+    ['the service was off at its end', 'sending', look(END, BEGAN), 'finished'],
+    ['nobody saw it run', 'sending', look(END, ENDED), 'unknown'],
+    ['it was only prepared', 'sending', look(END, { ...BEGAN, ran: { percent: 0, layer: 0, hasRun: false } }), 'unknown'],
+    ['ended at 0 %: an error may follow', 'sending', look(STILLBORN, { ...ENDED, ...FRESH }), undefined],
+    ['ended at 0 %: no error followed', 'sending', look(STILLBORN, ENDED), 'unknown'],
+    ['ended at 0 % with an error', 'sending', look(STILLBORN, { ...BROKE, settledMs: 5_000 }), 'unknown'],
+    ['failed at 0 % with an error', 'sending', look(FAILED, { ...BROKE, settledMs: 5_000 }), 'failed'],
+    ['failed at 0 %: an error may follow', 'sending', look(FAILED, { start: start({ outcome: 'failed' }), ...FRESH }), undefined],
+    ['prepared, then ended at 0 %', 'printing', look(STILLBORN), 'unknown'],
+    ['prepared, then ended at 0 %: an error may follow', 'printing', look(STILLBORN, { settledMs: 5_000 }), undefined],
+    ['it stopped half way and says that it is done', 'printing', look({ ...END, percent: 40, layer: 4 }), 'unknown'],
+    ['the printer forgets percent and layers', 'printing', look({ ...STILLBORN, totalLayers: 9 }, RAN), 'finished'],
+    ['layers tell, where there are no percents', 'printing', look({ ...END, percent: 0 }), 'finished'],
+    ['nobody knew, and it has ended', 'unknown', look(END, RAN), 'finished'],
+    ['nobody knows, and it was never seen to run', 'unknown', look(END), undefined],
+    ['nobody knows, and it ended at 0 %', 'unknown', look(STILLBORN), undefined]
+  ] as const
+  for (const [title, state, seen, verdict] of cases) t.equal(judge(run(state), seen, LIMITS), verdict, title)
 })

@@ -53,7 +53,10 @@ export async function upload ({ kernel }: Booted, content: Buffer, name = 'cube.
 
 export const queueOf = async ({ http }: Booted, state = 'open') =>
   (await http('GET', '/api/queue', { state })).body as unknown as {
-    jobs: JobView[], printers: { printer: string, plate: string, seen: string, reason: string, is_ready: boolean }[]
+    jobs: JobView[]
+    printers: {
+      printer: string, plate: string, seen: string, reason: string, is_ready: boolean, pending_start: object | null
+    }[]
   }
 
 export const jobOf = async ({ http }: Booted, id: string): Promise<JobView> =>

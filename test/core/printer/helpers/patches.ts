@@ -157,7 +157,11 @@ const MEMORIES: readonly MemoryMake[] = [
     }
   }),
   random => ({ seen: { hasAms: random.chance(0.5), hasChamberTemp: random.chance(0.5), hasSoundEnableSupport: true } }),
-  random => ({ startTakenAt: random.pick([undefined, START]) }),
+  random => ({
+    start: random.pick([undefined, {
+      taskId: '7', subtaskName: 'cube', at: START, accepted: true, before: undefined, outcome: undefined, printError: 0
+    }])
+  }),
   random => ({ signatureRefused: random.chance(0.5) }),
   random => ({ loaded: { 0: random.chance(0.5), 1: random.chance(0.5) } })
 ]

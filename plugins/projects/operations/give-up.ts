@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { isActive, isStartPending, JobActive, operation, requireCurrentState } from '../../../core/index.js'
+import { NoPendingStart } from '../errors.js'
+
+export const giveUpStart = operation({
+  name: 'projects.giveUpStart',
+  summary: 'Wait no longer for a start that the printer accepted and does not report',
+  effect: 'destructive',
+  consequence: 'Another print may be started although the printer may still begin the one it accepted: then both are ' +
+    'printed, the second onto the first. Look at the printer, and cancel what its screen shows, before you do this.',
+  input: Type.Object({}),
+  output: Type.Object({ printer: Type.String(), job: Type.String({ description: 'That was waited for' }) }),
+  guards: [requireCurrentState],
+  errors: [NoPendingStart, JobActive],
+  async run ({ session, kernel, services: { projects }, askedBy, log }) {
+    const { name, state, context: { start } } = session
+    const now = state?.job.gcodeState ?? ''
+    if (isActive(now)) throw new JobActive(name, now)
+    const isPending = isStartPending(start, kernel.now())
+    const wasAwaited = await projects.givenUp(session, askedBy)
+    if (!session.giveUpStart() && !isPending && !wasAwaited) throw new NoPendingStart(name)
+    log.warn({ printer: name, job: start?.subtaskName, by: askedBy }, 'a start was given up')
+    return { printer: name, job: start?.subtaskName ?? '' }
+  }
+})
