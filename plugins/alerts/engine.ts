@@ -45,7 +45,8 @@ export function createEngine (deps: EngineDeps) {
     deps.pluginFaults.guard(deps.originOf(rule), 'alert rule', rule.name, { once: true }))
   const tracks = new Map<string, Track>()
   /** One for all: nothing is made for a report that changes nothing. */
-  const context = { at: 0, describe: deps.faults.describe }
+  const { describe, sentence, url } = deps.faults
+  const context = { at: 0, describe, sentence, url }
 
   function trackOf (printer: string): Track {
     const known = tracks.get(printer)

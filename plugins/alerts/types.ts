@@ -1,4 +1,4 @@
-import type { PrinterState } from '../../core/index.js'
+import type { Fault, PrinterState } from '../../core/index.js'
 
 export const SEVERITIES = ['high', 'medium', 'low'] as const
 export type AlertSeverity = (typeof SEVERITIES)[number]
@@ -41,7 +41,11 @@ export interface RuleContext {
   /** ms of a monotonic clock, for time windows. */
   readonly at: number
   /** Text of a fault by its code. */
-  readonly describe: (fault: PrinterState['errors']['faults'][number]) => string
+  readonly describe: (fault: Fault) => string
+  /** The same; of a code without a text, what is known of it. */
+  readonly sentence: (fault: Fault) => string
+  /** Where the vendor explains it. */
+  readonly url: (fault: Fault) => string
 }
 
 export interface Outcome<M> { readonly findings: readonly Finding[], readonly memory: M }

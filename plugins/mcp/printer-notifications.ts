@@ -1,6 +1,6 @@
 import {
-  activeFaults, type Dispose, type Fault, type Kernel, type PrinterSession, type PrinterState, type ConnectionErrorCode,
-  type ServiceState, type SessionProblem, type Severity
+  activeFaults, distinctFaults, type Dispose, type Fault, type Kernel, type PrinterSession, type PrinterState,
+  type ConnectionErrorCode, type ServiceState, type SessionProblem, type Severity
 } from '../../core/index.js'
 import type { LogMessage } from './client-registry.js'
 
@@ -48,7 +48,7 @@ function followPrinter ({ name, events }: PrinterSession, kernel: Kernel, tell: 
   function onState (now: PrinterState, before: PrinterState | undefined): void {
     if (now.errors === before?.errors) return
     const old = before ? activeFaults(before.errors.faults) : []
-    const active = activeFaults(now.errors.faults)
+    const active = distinctFaults(activeFaults(now.errors.faults))
     for (const fault of active) if (!old.some(({ code }) => code === fault.code)) onFault(fault)
     if (active.length === 0 && old.length > 0) say('info', 'no active errors any more')
   }

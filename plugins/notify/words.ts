@@ -22,10 +22,15 @@ function duration (minutes: unknown): string {
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`
 }
 
+type ErrorWords = Readonly<Partial<Record<'code' | 'description' | 'detail' | 'url', unknown>>>
+
 const errorLine = (error: unknown): string => {
-  const { code, description } = (error ?? {}) as { code?: unknown, description?: unknown }
-  return joined([clean(code), clean(description)], ': ')
+  const { code, description, detail, url } = (error ?? {}) as ErrorWords
+  return joined([joined([clean(code), clean(detail) || clean(description)], ': '), clean(url)], ' ')
 }
+
+/** A stage that is not known says nothing. */
+const stageOf = (name: unknown): string => clean(name) === '' || name === 'unknown' ? '' : `Stage: ${clean(name)}`
 
 const linesOf = ({ payload }: Alert): string[] => [
   joined([
@@ -35,8 +40,8 @@ const linesOf = ({ payload }: Alert): string[] => [
     numbered('layer', payload.layer_num),
     typeof payload.percent === 'number' ? `at ${payload.percent} %` : ''
   ], ', '),
-  clean(payload.reason),
-  clean(payload.stage_name) === '' ? '' : `Stage: ${clean(payload.stage_name)}`,
+  joined([joined([clean(payload.code), clean(payload.reason)], ': '), clean(payload.url)], ' '),
+  stageOf(payload.stage_name),
   clean(payload.to_verdict) === '' ? '' : `Verdict: ${clean(payload.from_verdict)} → ${clean(payload.to_verdict)}`,
   ...Array.isArray(payload.errors) ? payload.errors.map(errorLine) : []
 ]

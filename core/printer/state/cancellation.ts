@@ -7,8 +7,8 @@ const CANCELLED: ReadonlySet<number> = new Set([0x0300400C, 0x0500400E])
 /** True for the error number of a cancelled job, which is no fault. */
 export const isCancellation = (number: number): boolean => CANCELLED.has(number >>> 0)
 
-/** Module and number of an entry without what lies between: H2 printers repeat the error number so. */
-const shortNumber = (attr: number, code: number): number => ((attr & 0xFFFF0000) | (code & 0xFFFF)) >>> 0
+/** Module and number of an entry without what lies between: printers repeat their error number so in the list. */
+export const shortNumber = (attr: number, code: number): number => ((attr & 0xFFFF0000) | (code & 0xFFFF)) >>> 0
 /** Listed beside a cancellation by several families, and in no public list of faults. */
 const ECHO = 0x0C00001B
 

@@ -1,5 +1,5 @@
 import { errorCode } from './ams.js'
-import { isCancellation, isCancellationEcho, isRealError, repeatsCancellation } from './cancellation.js'
+import { isCancellation, isCancellationEcho, isRealError, repeatsCancellation, shortNumber } from './cancellation.js'
 import type { Refusal } from './context.js'
 import { hex8, int, list, type Raw } from './read.js'
 import type { Section } from './section.js'
@@ -113,6 +113,14 @@ export function rankFaults (faults: readonly Fault[]): readonly RankedFault[] {
 /** The number of a job that a person ended. */
 export const isCancelledByPerson = ({ type, digits }: Fault): boolean =>
   type === 'device_error' && isCancellation(Number.parseInt(digits, 16))
+
+/** Without entries that only repeat the error number in the health list. */
+export function distinctFaults (faults: readonly Fault[]): readonly Fault[] {
+  const numbers = new Set(faults.flatMap(({ type, digits }) => type === 'device_error' ? Number.parseInt(digits, 16) : []))
+  const isRepeated = ({ digits }: Fault) => numbers
+    .has(shortNumber(Number.parseInt(digits.slice(0, 8), 16), Number.parseInt(digits.slice(8), 16)))
+  return faults.filter(fault => fault.type !== 'device_hms' || !isRepeated(fault))
+}
 
 /** The faults of the printer that are active, in the order of {@link rankFaults}; refused commands are none. */
 export const activeFaults = (faults: readonly Fault[]): readonly Fault[] => rankFaults(faults)

@@ -1,6 +1,6 @@
-import { activeFaults, isCancelledByPerson, type Fault, type PrinterState } from '../../../core/index.js'
+import { activeFaults, distinctFaults, isCancelledByPerson, type Fault, type PrinterState } from '../../../core/index.js'
 import { isRecent, remember, type Recent } from '../recent.js'
-import { defineAlertRule, type Finding, type Outcome } from '../types.js'
+import { defineAlertRule, type Finding, type Outcome, type RuleContext } from '../types.js'
 
 /** A code that returns within this time does not raise another alert. Source: alert rules. */
 const WINDOW_MS = 30_000
@@ -14,13 +14,14 @@ interface Memory {
 
 /** What a person did is no trouble, though the printer reports a number for it. */
 const troubles = ({ errors: { faults } }: PrinterState): readonly Fault[] =>
-  activeFaults(faults).filter(fault => !isCancelledByPerson(fault))
+  distinctFaults(activeFaults(faults)).filter(fault => !isCancelledByPerson(fault))
 
 /** Only an error that was announced can be reported as cleared. */
 export const hmsErrors = defineAlertRule<Memory>({
   name: 'hms_error',
   initial: { alerted: new Map(), raised: false },
-  detect (now, before, memory, { at, describe }) {
+  detect (now, before, memory, context) {
+    const { at } = context
     if (now.state.errors === before.state.errors) return undefined
     const active = troubles(now.state)
     const previous = troubles(before.state)
@@ -29,17 +30,20 @@ export const hmsErrors = defineAlertRule<Memory>({
     const fresh = active.filter(({ code }) => !known.has(code) && !isRecent(memory.alerted, code, at, WINDOW_MS))
     if (fresh.length === 0) return undefined
     return {
-      findings: [newErrors(fresh, describe)],
+      findings: [newErrors(fresh, context)],
       memory: { alerted: remember(memory.alerted, fresh.map(({ code }) => code), at, WINDOW_MS), raised: true }
     }
   }
 })
 
-const newErrors = (faults: readonly Fault[], describe: (fault: Fault) => string): Finding => ({
-  type: 'hms_error_new',
-  severity: 'high',
-  payload: { errors: faults.map(fault => ({ code: fault.code, description: describe(fault) })) }
-})
+/** A code without a text of its own says what is known of it, and where to look. */
+function errorOf (fault: Fault, { describe, sentence, url }: RuleContext) {
+  const [description, detail] = [describe(fault), sentence(fault)]
+  return { code: fault.code, description, ...(detail !== description && { detail, url: url(fault) }) }
+}
+
+const newErrors = (faults: readonly Fault[], context: RuleContext): Finding =>
+  ({ type: 'hms_error_new', severity: 'high', payload: { errors: faults.map(fault => errorOf(fault, context)) } })
 
 function cleared (count: number, memory: Memory): Outcome<Memory> | undefined {
   if (!memory.raised || count === 0) return undefined

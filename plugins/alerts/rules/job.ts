@@ -58,15 +58,6 @@ export const jobFailed = defineAlertRule<undefined>({
   }
 })
 
-export const jobPaused = defineAlert({
-  type: 'job_paused',
-  severity: 'medium',
-  detect: transition((now, before) => now === 'PAUSE' && before === 'RUNNING', ({ job: { stage } }) => ({
-    stage_id: stage.name === '' ? null : stage.id,
-    stage_name: stage.name === '' ? 'unknown' : stage.name
-  }))
-})
-
 export const jobResumed = defineAlert({
   type: 'job_resumed',
   severity: 'low',

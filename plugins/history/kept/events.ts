@@ -26,7 +26,9 @@ interface Followed { count: number, state: string, verdict: string }
 /** What an alert says besides its type. */
 function textOf ({ payload }: Alert): string {
   const faults = Array.isArray(payload.errors) ? payload.errors as readonly Readonly<Record<string, unknown>>[] : []
-  return [payload.stage_name, payload.message, ...faults.flatMap(({ code, description }) => [code, description])]
+  const stage = payload.stage_name === 'unknown' ? '' : payload.stage_name
+  const words = faults.flatMap(({ code, description, detail }) => [code, detail ?? description])
+  return [stage, payload.code, payload.reason, payload.message, ...words]
     .filter(text => typeof text === 'string' && text !== '').join(' ')
 }
 

@@ -73,9 +73,9 @@ export function alertTitle ({ type, payload }) {
 /** What it is about, in a line. @param {{ payload?: any }} alert */
 export const alertDetail = ({ payload = {} }) => [
   payload.subtask_name ?? payload.job_name ?? payload.material,
-  payload.stage_name,
+  payload.stage_name === 'unknown' ? '' : payload.stage_name,
   payload.reason,
-  ...(payload.errors ?? []).map(({ description, code }) => description || code)
+  ...(payload.errors ?? []).map(({ detail, description, code }) => detail || description || code)
 ].filter(text => typeof text === 'string' && text !== '').join(' · ')
 
 /** Whether a page is there. @param {string} id */

@@ -176,7 +176,9 @@ function alertsOf (told: readonly {
     const view = { state: stateOf(), health }
     const outcome = healthChange.detect(view, { ...view, health: told[at - 1] }, memory, {
       at: at * MINUTE_MS,
-      describe: () => ''
+      describe: () => '',
+      sentence: () => '',
+      url: () => ''
     })
     if (!outcome) return
     memory = outcome.memory
