@@ -31,6 +31,9 @@ const listed = (objects: readonly PlateObject[]): string => objects.length === 0
   ? 'none that can be skipped'
   : objects.map(({ id, name }) => name === '' ? String(id) : `${id} (${name})`).join(', ')
 
+/** Firmware skips objects on plates of up to so many; on others it goes on with all of them. */
+const MOST_SKIPPABLE = 64
+
 /**
  * Printers pass over ids that they do not know: these are refused with those that the plate has. The wipe tower is
  * no object.
@@ -40,6 +43,10 @@ export function checkObjects (context: PrinterContext, ids: readonly number[]): 
   const boxes = boxesOf(context)
   if (boxes === undefined || boxes.length === 0) return
   const objects = boxes.filter(({ name }) => !isTower(name))
+  if (objects.length > MOST_SKIPPABLE) {
+    throw new BadInput(`The plate has ${objects.length} objects, and printers skip only on plates of up to ` +
+      `${MOST_SKIPPABLE}: all ${objects.length} go on. Nothing was sent; cancel the job if one of them has failed`)
+  }
   const strangers = ids.filter(id => !objects.some(object => object.id === id))
   if (strangers.length === 0) return
   const tower = boxes.find(({ id, name }) => isTower(name) && strangers.includes(id))

@@ -15,6 +15,9 @@ async function loadObjects () {
   }
 }
 
+/** Firmware skips objects on plates of up to so many. */
+const MOST_SKIPPABLE = 64
+
 const toggled = (chosen, id) => chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id]
 
 /** The plate from above; a click chooses. The list beside it says the same to those who do not see it. */
@@ -57,14 +60,16 @@ export function SkipDialog ({ view, onClose }) {
   const boxes = platesBoxes(plate?.objects ?? [], view.bed)
   const toggle = id => setChosen(toggled(chosen, id))
   const skipped = view.skipped.map(Number)
+  const isTooMany = boxes.length > MOST_SKIPPABLE
   return html`<${Dialog} title=${t('printer.skip.title')} wide onClose=${onClose}>
     ${!plate && html`<p role="status">${t('printer.skip.reading')}</p>`}
     ${plate?.problem && html`<p class="bad" role="alert">${t('printer.skip.unknown', { reason: plate.problem })}</p>`}
     ${plate?.objects && html`<div class="halves">
       <${Picture} boxes=${boxes} image=${plate.image} chosen=${chosen} skipped=${skipped} onToggle=${toggle} />
       <${List} boxes=${boxes} chosen=${chosen} skipped=${skipped} onToggle=${toggle} /></div>`}
+    ${isTooMany && html`<p class="warn" role="status">${t('printer.skip.many', { count: boxes.length, most: MOST_SKIPPABLE })}</p>`}
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
-      <button type="button" class="danger" disabled=${chosen.length === 0 || !view.job.isBusy}
+      <button type="button" class="danger" disabled=${chosen.length === 0 || isTooMany || !view.job.isBusy}
         onClick=${() => skip(chosen, onClose)}>${t('printer.skip.do', { number: chosen.length || '' })}</button></div>
   <//>`
 }

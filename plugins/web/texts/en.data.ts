@@ -74,6 +74,7 @@ export const en = {
   'printer.skip.sure.one': 'Skip one object?',
   'printer.skip.sure.other': 'Skip {count} objects?',
   'printer.skip.why': 'They will not be printed in this job. This cannot be undone.',
+  'printer.skip.many': 'The plate has {count} objects, and printers skip only on plates of up to {most}: all of them go on.',
   'printer.skip.yes': 'Skip',
   'printer.skipped': 'Objects skipped',
   'printer.health': 'Health',
