@@ -11,14 +11,15 @@ import { createDownloadCache } from './download-cache.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
+import type { CheckPrintable } from './types.js'
 
 export { CARD_ERRORS, FileInUse, FileMissing, UploadsFull } from './errors.js'
 export { plainName } from './host-paths.js'
 export { holds } from './in-use.js'
 export type { Protection } from './in-use.js'
 export type {
-  CardEntry, CardFile, CardStream, FilesService, OpenOptions, TransferOptions, TransferProgress, TransferRecord,
-  Transfers
+  CardEntry, CardFile, CardStream, CheckPrintable, FilesService, OpenOptions, TransferOptions, TransferProgress,
+  TransferRecord, Transfers
 } from './types.js'
 
 const MIB = 1024 ** 2
@@ -66,10 +67,13 @@ export default definePlugin({
     }
     const files = createFiles({ downloads, now: kernel.now })
     printers.each(files.follow)
+    let checkPrintable: CheckPrintable = async () => {}
     provide('files', {
       ...files,
       hostPaths,
       stored: storedIn(uploads),
+      checkPrintsBy: check => { checkPrintable = check },
+      checkPrintable: async (path, name) => await checkPrintable(path, name),
       quota
     })
     await app.register(async scope => {

@@ -149,9 +149,12 @@ export default [
     tag,
     params: Type.Object({
       src: Type.String({ description: 'Name of a file sent to upload_file_to_host' }),
-      dest: Type.String({ description: 'Full path on the card' })
+      dest: Type.String({ description: 'Full path on the card' }),
+      to_print: Type.Optional(Type.Boolean({
+        default: false, description: 'Refused, before anything is sent, when nothing in the file can be printed'
+      }))
     }),
-    input: ({ src, dest }) => ({ source: src, path: dest }),
+    input: ({ src, dest, to_print: toPrint = false }) => ({ source: src, path: dest, toPrint }),
     body: Tree,
     reply: contents
   })

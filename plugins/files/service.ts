@@ -19,7 +19,7 @@ export interface ServiceDeps {
 type Call = { signal?: AbortSignal }
 
 /** The service, and how a printer's part of it is forgotten with its session. */
-export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' | 'quota'> {
+export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' | 'quota' | 'checkPrintsBy' | 'checkPrintable'> {
   follow (session: PrinterSession): Dispose
 }
 

@@ -72,6 +72,9 @@ export interface Transfers {
   watch (listener: (record: TransferRecord) => void): () => void
 }
 
+/** @param path of a file of this host @param name as its sender called it */
+export type CheckPrintable = (path: string, name: string) => Promise<void>
+
 /** What other plugins may do with printers' cards. All throw the errors of plugins/files/errors.ts. */
 export interface FilesService {
   /** Every entry below a folder, from the cached tree, or listed anew with `refresh`. */
@@ -116,6 +119,10 @@ export interface FilesService {
   readonly hostPaths: HostPaths
   /** Path of a file in the uploads folder. @throws PRN_ERR_FILE_NOT_FOUND */
   stored (name: string): Promise<string>
+  /** Lets the plugin that prints look into a file of this host before it goes to a card; it throws what is wrong. */
+  checkPrintsBy (check: CheckPrintable): void
+  /** @throws what is wrong with a file that is meant to be printed */
+  readonly checkPrintable: CheckPrintable
   /** What the uploads folder may hold. */
   readonly quota: Quota
 }

@@ -11,6 +11,7 @@ import type { ImageKind } from './read/project.js'
 import type { PlateType } from './print/command.js'
 import { platePicture } from './resource.js'
 import routes from './routes.js'
+import { checkPrintable } from './printable.js'
 import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
 import type { UsedPlate } from './mapping/filament-source.js'
@@ -19,6 +20,7 @@ import type { Weigh } from './mapping/trays.js'
 export type { ProjectReader, OpenProject } from './project-reader.js'
 export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
+export { howToSlice } from './printable.js'
 export { readHostProject, type HostProject } from './host-project.js'
 export type { UsedPlate } from './mapping/filament-source.js'
 export { mappingIn } from './mapping/caller-mapping.js'
@@ -27,6 +29,7 @@ export { misfitOf, wantedFilaments, type Machine, type SlicedFor } from './mappi
 export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
 export { bedOfModel } from './read/bed.js'
 export { isTower } from './read/plate-map.js'
+export { MOST_PLATES } from './limits.js'
 export { Judgement, type Judged } from './schemas.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
@@ -110,6 +113,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
     const jobs = createJobWatch((session, thorough) => readJobPlate(reader, services.files, session, thorough), log)
     printers.eachLocal(jobs.follow)
     onClose(services.files.protect(protectJob(kernel.now)))
+    services.files.checkPrintsBy(checkPrintable)
     const { open } = reader
     const givenUpListeners = new Set<GivenUpListener>()
     let weigher: Weigh = () => undefined

@@ -63,6 +63,7 @@ export function projectRecord ({ entry, md5, project }: Source, plate: Plate, im
       external_spool_trays: [...externalTrays(plate, dualPrinter)],
       slicer_settings: project.settings.slicer,
       printable: plate.printable,
+      bed_type: plate.bedType,
       seconds: plate.seconds ?? null,
       grams: plate.grams ?? null,
       nozzle_diameters: [...plate.nozzleDiametersMm],

@@ -4,7 +4,7 @@ import { createKeyedQueue, type PrinterSession } from '../../core/index.js'
 import type { CardEntry, CardFile, FilesService } from '../files/index.js'
 import type { Archive } from './archive/index.js'
 import { BadArchive, ProjectUnreadable } from './errors.js'
-import { CACHE_BYTES, LARGEST_HASHED, MOST_READERS } from './limits.js'
+import { CACHE_BYTES, LARGEST_HASHED, MOST_PLATES, MOST_READERS } from './limits.js'
 import { bedOfModel } from './read/bed.js'
 import type { ImageKind, Plate } from './read/project.js'
 import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './project-document.js'
@@ -25,6 +25,9 @@ export interface OpenProject {
 }
 
 type Reading<T> = (project: OpenProject) => Promise<T>
+
+/** Detail of the error about a file that is not on the card. */
+export const NO_FILE = 'there is no such file'
 
 interface ReadOptions {
   readonly signal?: AbortSignal
@@ -77,7 +80,7 @@ export function createProjectReader (files: () => FilesService, store?: ProjectS
 
   async function openAs<T> (session: PrinterSession, path: string, entry: CardEntry | undefined, reading: Reading<T>,
     options: ReadOptions): Promise<T> {
-    if (!entry || entry.isFolder) throw new ProjectUnreadable(path).with({ detail: 'there is no such file' })
+    if (!entry || entry.isFolder) throw new ProjectUnreadable(path).with({ detail: NO_FILE })
     try {
       return await read(session, entry, reading, options)
     } catch (error) {
@@ -138,6 +141,9 @@ function openLater (open: () => Promise<CardFile>, entry: CardEntry, signal?: Ab
 async function begin (entry: CardEntry, { archive, md5 }: Opened): Promise<CachedProject> {
   const { readProject } = await reader()
   const project = await readProject(archive)
+  if (project.plates.length === 0 && project.hasMorePlates) {
+    throw new BadArchive(`all its plates have numbers above ${MOST_PLATES}, which are not read`)
+  }
   if (project.plates.length === 0) throw new BadArchive('it holds no plate that was ever sliced')
   return { source: { entry, md5, project }, plates: new Map(), images: new Map() }
 }

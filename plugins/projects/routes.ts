@@ -70,10 +70,11 @@ export default [
       file: File,
       plate: Plate,
       ams_mapping: Mapping,
-      use_ams: Type.Optional(Type.Boolean({ default: true, description: 'false: from the external holder' }))
+      use_ams: Type.Optional(Type.Boolean({ default: true, description: 'false: from the external holder' })),
+      bed_type: Type.Optional(Type.Enum(PLATE_TYPES, { default: 'auto', description: 'Build plate' }))
     }),
-    input: ({ ams_mapping: given, use_ams: useAms = true, ...params }) =>
-      ({ ...plateOf(params), useAms, ...mappingIn(given) })
+    input: ({ ams_mapping: given, use_ams: useAms = true, bed_type: plateType = 'auto', ...params }) =>
+      ({ ...plateOf(params), useAms, plateType, ...mappingIn(given) })
   }),
   route(printFile, {
     method: 'POST',

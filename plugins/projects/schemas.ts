@@ -40,6 +40,7 @@ export const Record = Type.Object({
     external_spool_trays: Type.Array(Type.Integer(), { description: 'Mapping to the holders; empty when it is not known' }),
     slicer_settings: Type.Record(Type.String(), Type.String(), { description: 'Settings of support, brim, infill and layers' }),
     printable: Type.Boolean({ description: 'False: the plate is not sliced' }),
+    bed_type: Text('Build plate that it is sliced for, such as textured_plate; empty when not known'),
     seconds: Type.Union([Type.Number(), Type.Null()], { description: 'As the slicer estimated' }),
     grams: Type.Union([Type.Number(), Type.Null()], { description: 'As the slicer estimated' }),
     nozzle_diameters: Type.Array(Type.Number(), { description: 'mm' }),
@@ -87,6 +88,7 @@ const Filaments = Type.Array(FilamentUse)
 export const Preview = Type.Object({
   file_path: Text('Full path on the card'),
   plate_num: Whole('From 1'),
+  bed_type: Text('Build plate that it is sliced for, such as textured_plate; empty when not known'),
   filaments: Filaments,
   resolved_ams_mapping: Type.Array(Type.Integer(), { description: 'Tray by filament id - 1; -1 unused' }),
   ams_mapping_json: Text('The same as text, for ams_mapping'),

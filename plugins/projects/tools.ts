@@ -88,10 +88,11 @@ export default [
     params: Type.Object({
       ...FileAndPlate.properties,
       ams_mapping: Mapping('To judge'),
-      use_ams: Type.Optional(Type.Boolean({ default: true, description: 'false: from the external holder' }))
+      use_ams: Type.Optional(Type.Boolean({ default: true, description: 'false: from the external holder' })),
+      bed_type: Type.Optional(Type.Enum(PLATE_TYPES, { default: 'auto', description: 'Build plate' }))
     }),
-    input: ({ ams_mapping: given, use_ams: useAms = true, ...params }) =>
-      ({ ...fileAndPlate(params), useAms, ...mappingIn(given) })
+    input: ({ ams_mapping: given, use_ams: useAms = true, bed_type: plateType = 'auto', ...params }) =>
+      ({ ...fileAndPlate(params), useAms, plateType, ...mappingIn(given) })
   }),
   tool(printFile, {
     name: 'print_file',

@@ -36,6 +36,7 @@ const factsOf = ({ plates }: HostProject): PlateFacts[] => plates.map(plate => (
   physicalExtruders: plate.physicalExtruders,
   nozzleDiametersMm: plate.nozzleDiametersMm,
   printerModelId: plate.printerModelId,
+  bedType: plate.bedType,
   seconds: plate.seconds,
   grams: plate.grams
 }))

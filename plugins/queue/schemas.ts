@@ -26,6 +26,7 @@ export const FileView = Type.Object({
     name: Type.String(),
     printable: Type.Boolean(),
     model: Type.String({ description: 'As the slicer names it; empty when it does not' }),
+    bed_type: Type.String({ description: 'Build plate that it is sliced for, such as textured_plate; empty when not known' }),
     nozzles: Type.Array(Type.Number(), { description: 'mm' }),
     seconds: Type.Union([Type.Number(), Type.Null()]),
     grams: Type.Union([Type.Number(), Type.Null()]),

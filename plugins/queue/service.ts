@@ -139,6 +139,7 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
         name: plate.name,
         printable: plate.printable,
         model: plate.printerModelId,
+        bed_type: plate.bedType ?? '',
         nozzles: [...plate.nozzleDiametersMm],
         seconds: plate.seconds ?? null,
         grams: plate.grams ?? null,

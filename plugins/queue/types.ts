@@ -2,7 +2,10 @@ import type { Plate } from '../projects/index.js'
 
 /** What a plate of a sliced file needs, as the slicer wrote it. */
 export type PlateFacts = Pick<Plate, 'number' | 'name' | 'printable' | 'filaments' | 'filamentExtruders' |
-  'physicalExtruders' | 'nozzleDiametersMm' | 'printerModelId' | 'seconds' | 'grams'>
+  'physicalExtruders' | 'nozzleDiametersMm' | 'printerModelId' | 'seconds' | 'grams'> & {
+  /** Not of files that an earlier version took in. */
+    readonly bedType?: string
+  }
 
 /** A sliced file of the library. */
 export interface SlicedFile {

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { BadInput, nameOfCaller, type Kernel } from '../../core/index.js'
 import { API_PREFIX, sendJson } from '../http/index.js'
 import { plainName } from '../files/index.js'
+import { howToSlice } from '../projects/index.js'
 import { LibraryFull, NotSliced, SlicedFileTooLarge } from './errors.js'
 import { FileView } from './schemas.js'
 
@@ -39,7 +40,9 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
       }
     }, async (request, reply) => {
       const name = plainName(request.query.filename ?? '')
-      if (name === undefined || !/\.3mf$/i.test(name)) throw new BadInput('filename must be a plain name that ends in .3mf')
+      if (name === undefined) throw new BadInput('filename must be a plain name that ends in .3mf')
+      const problem = howToSlice(name)
+      if (problem !== undefined) throw new BadInput(problem)
       const { body } = request
       if (!(body instanceof Readable)) throw new BadInput(HOW) // a request without a body
       const by = nameOfCaller({ surface: 'http', caller: services.http.callerOf(request) })

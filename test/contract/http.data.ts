@@ -295,7 +295,9 @@ export const HTTP: readonly HttpRow[] = [
       fault(400, { reason: '<why>' },
         'the filament of the plate cannot be found; nothing is sent'),
       fault(409, { error: 'filament_mismatch', detail: '<what and what to do>' },
-        'another material, or the wrong nozzle, without accept_mismatch; nothing is sent')
+        'another material or colour, or the wrong nozzle, without accept_mismatch; nothing is sent'),
+      fault(409, { error: 'plate_used', detail: '<what and what to do>' },
+        'the queue knows the build plate to be used, without accept_mismatch; nothing is sent')
     ]),
   print('POST /api/send_gcode', 'first-light',
     [PRINTER, need.text('gcode')], OK, [B, N, X, blocked('send_gcode')]),
@@ -432,7 +434,7 @@ export const HTTP: readonly HttpRow[] = [
       id: string, md5: string, metadata: object, name: string, plate_num: integer, plates: array,
       size: integer, timestamp: number
     `),
-    [B, N, F, X, fault(404, { reason: 'No file found' }, 'not there, or not a readable project')]),
+    [B, N, F, X, fault(404, { reason: 'No file found' }, 'not there; one that is no project says why')]),
   files('GET /api/get_all_3mf_props_for_file', 'files',
     [PRINTER, need.text('file'), may.bool('include_images', { default: false })],
     LIST,
@@ -471,9 +473,11 @@ export const HTTP: readonly HttpRow[] = [
       NO_PROJECT
     ]),
   files('GET /api/preview_ams_mapping', 'files',
-    [PRINTER, need.text('file'), PLATE, may.text('ams_mapping')],
+    [PRINTER, need.text('file'), PLATE, may.text('ams_mapping'),
+      may.bool('use_ams', { default: true }),
+      may.text('bed_type', { default: 'auto', oneOf: ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] })],
     fields(`
-      file_path: string, plate_num: integer, filaments: array, resolved_ams_mapping: array,
+      file_path: string, plate_num: integer, bed_type: string, filaments: array, resolved_ams_mapping: array,
       ams_mapping_json: string, matches: array, unmatched: array, loaded_spools: array,
       external_spools: array, warnings: array, mapping_words: array
     `),
@@ -499,7 +503,7 @@ export const HTTP: readonly HttpRow[] = [
       fault(413, { reason: 'file too large' }, 'longer than allowed')
     ]),
   files('POST /api/upload_file_to_printer', 'files',
-    [PRINTER, need.text('src'), need.text('dest')],
+    [PRINTER, need.text('src'), need.text('dest'), may.bool('to_print', { default: false })],
     TREE,
     [
       B, N, O, X,

@@ -297,9 +297,10 @@ export const TOOLS: readonly ToolRow[] = [
     { again: false, outside: true },
     [NO_PROJECT]),
   files('preview_ams_mapping', 'files', 'read', 'Preview AMS Mapping',
-    [FILE, PLATE, may.any('ams_mapping')],
+    [FILE, PLATE, may.any('ams_mapping'),
+      may.bool('use_ams', { default: true }), may.text('bed_type', { default: 'auto', oneOf: PLATES })],
     fields(`
-      file_path: string, plate_num: integer, filaments: array, resolved_ams_mapping: array,
+      file_path: string, plate_num: integer, bed_type: string, filaments: array, resolved_ams_mapping: array,
       ams_mapping_json: string, matches: array, unmatched: array, loaded_spools: array,
       external_spools: array, warnings: array, mapping_words: array
     `),

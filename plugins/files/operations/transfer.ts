@@ -39,12 +39,19 @@ export const uploadStored = operation({
   effect: 'destructive',
   runsHere: true, // the file is one of this host
   consequence,
-  input: Type.Object({ source: Type.String({ description: 'Name in the uploads folder' }), path: CardPath }),
+  input: Type.Object({
+    source: Type.String({ description: 'Name in the uploads folder' }),
+    path: CardPath,
+    toPrint: Type.Optional(Type.Boolean({ default: false, description: 'Refused when nothing in it can be printed' }))
+  }),
   output: Contents,
   errors: [CardFailed, FileInUse, FileMissing, TransferCancelled],
-  async run (context, { source, path }) {
+  async run (context, { source, path, toPrint = false }) {
     if (plainName(source) !== source) throw new BadInput('invalid src filename')
-    return await put(context, await context.services.files.stored(source), path)
+    const { files } = context.services
+    const hostPath = await files.stored(source)
+    if (toPrint) await files.checkPrintable(hostPath, source)
+    return await put(context, hostPath, path)
   }
 })
 

@@ -1,7 +1,11 @@
 import { isHolder, type PrinterSession, type ServiceError } from '../../../core/index.js'
 import { labelOf, loadPalette, type Palette } from '../../filament/index.js'
 import { FilamentMismatch, PlateRefused, PlateUsed } from '../errors.js'
+import { MOST_PLATES } from '../limits.js'
+import { howToSlice } from '../printable.js'
 import { externalTrays, extruderOf, isDual, UNUSED } from '../read/external.js'
+import type { PlateType } from '../print/command.js'
+import { bedWords } from '../read/bed-type.js'
 import type { Plate } from '../read/project.js'
 import type { Filament } from '../read/slice-info.js'
 import { isImpossible, isMismatch, judgeMapping, type Finding, type FindingCode, type Mapped, type WantedFilament } from './judge.js'
@@ -50,6 +54,8 @@ export interface SourceRequest {
   readonly acceptMismatch: boolean
   /** Another colour is not asked about. */
   readonly anyColor?: boolean
+  /** Build plate that the printer is told of; left out: it finds out by itself. */
+  readonly plateType?: PlateType | undefined
 }
 
 /** What others know of spools and build plates. */
@@ -93,10 +99,16 @@ const reachesIn = (plate: Plate): Reaches => (filament, spool) => {
   return wanted === undefined || spool.extruder === undefined || wanted === spool.extruder
 }
 
+/** True whether or not there is such a plate, which nobody has looked for. */
+const plateTooHigh = (path: string, plateNumber: number): string =>
+  `Plate ${plateNumber} of '${path}' cannot be started here: only plates 1 to ${MOST_PLATES} are read. Start it from the ` +
+  'slicer, or move what is on it to a plate with a lower number and slice that.'
+
 /** Why the plate as such cannot be printed here, whatever feeds it. */
 function plateProblem (wanted: PrintRequest, session: PrinterSession): string | undefined {
   const { path, plateNumber, plate, unreadable } = wanted
-  if (unreadable !== undefined) return `'${path}' cannot be read as a project: ${unreadable}`
+  if (unreadable !== undefined) return howToSlice(path) ?? `'${path}' cannot be read as a project: ${unreadable}`
+  if (plateNumber > MOST_PLATES) return plateTooHigh(path, plateNumber)
   if (!plate) return `'${path}' has no plate ${plateNumber}.`
   if (!plate.printable) return `Plate ${plateNumber} of '${path}' is not sliced: it holds no toolpaths.`
   return unfit(plate, session)
@@ -154,6 +166,14 @@ function unusedMapping ({ mapping = [], useAms }: SourceRequest, choice: Choice,
     'holder. Set use_ams true to draw from the AMS.'
 }
 
+/** Another build plate than the sliced one is heated to the wrong temperature, and may lie at another height. */
+function otherBed ({ plateNumber, plate }: PrintRequest, { plateType = 'auto' }: SourceRequest): string | undefined {
+  const sliced = plate?.bedType ?? ''
+  if (sliced === '' || plateType === 'auto' || plateType === 'none' || plateType === sliced) return undefined
+  return `Plate ${plateNumber} is sliced for the ${bedWords(sliced)}, and the printer is told to use the ` +
+    `${bedWords(plateType)}: put the right one in, or slice it again.`
+}
+
 /** A finding on the print as a whole. */
 const ofAll = (code: FindingCode, message: string | undefined): Finding[] =>
   message === undefined ? [] : [{ code, filament: -1, tray: -1, message }]
@@ -188,6 +208,7 @@ export async function resolveFilamentSource (wanted: PrintRequest, session: Prin
   const findings = [
     ...(wanted.plate ? judgeMapping(mapped) : []),
     ...ofAll('mapping_unused', unusedMapping(request, choice, dual)),
+    ...ofAll('bed_type', otherBed(wanted, request)),
     ...ofAll('plate_used', await usedPlate(session))
   ]
   const missing = findings.filter(isImpossible)

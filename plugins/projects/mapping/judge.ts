@@ -9,7 +9,7 @@ const IMPOSSIBLE = ['filament_unmapped', 'unknown_tray', 'empty_tray'] as const
 const MISMATCHES = ['material_mismatch', 'nozzle_side_mismatch', 'colour_distance', 'plate_used'] as const
 export const FINDING_CODES = [
   ...IMPOSSIBLE, ...MISMATCHES, 'material_variant', 'unknown_material', 'external_holder', 'not_enough_filament',
-  'dryer_running', 'mapping_unused'
+  'dryer_running', 'mapping_unused', 'bed_type'
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 

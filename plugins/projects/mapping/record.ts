@@ -17,6 +17,7 @@ export function sourceRecord ({ path, plateNumber, plate }: PrintRequest, source
   return {
     file_path: path,
     plate_num: plateNumber,
+    bed_type: plate?.bedType ?? '',
     filaments: (plate?.filaments ?? []).map(({ id, type, color }) => ({ id, type, color })),
     resolved_ams_mapping: [...mapping],
     ams_mapping_json: mappingText(mapping),

@@ -4,6 +4,7 @@ import { CARD_ERRORS } from '../../files/index.js'
 import { ProjectUnreadable } from '../errors.js'
 import { resolveFilamentSource, type PrintRequest } from '../mapping/filament-source.js'
 import { sourceRecord } from '../mapping/record.js'
+import { PLATE_TYPES } from '../print/command.js'
 import { Preview } from '../schemas.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
 
@@ -37,13 +38,14 @@ export const previewMapping = operation({
     file: FilePath,
     plate: Type.Optional(PlateNumber),
     mapping: Type.Optional(Type.Array(Type.Integer())),
-    useAms: Type.Optional(Type.Boolean({ default: true }))
+    useAms: Type.Optional(Type.Boolean({ default: true })),
+    plateType: Type.Optional(Type.Enum(PLATE_TYPES))
   }),
   output: Preview,
   errors: CARD_ERRORS,
-  async run (context, { file, plate = 1, mapping, useAms = true }) {
+  async run (context, { file, plate = 1, mapping, useAms = true, plateType }) {
     const request = await requestedPlate(context, file, plate)
-    const wanted = { mapping, useAms, acceptMismatch: false }
+    const wanted = { mapping, useAms, plateType, acceptMismatch: false }
     const source = await resolveFilamentSource(request, context.session, wanted, context.services.projects)
     return { ...sourceRecord(request, source), ...(source.refusal && { error: source.refusal.message }) }
   }

@@ -65,7 +65,7 @@ async function print (context: PrinterContext, input: Static<typeof Print>, sign
   const { acceptMismatch = false, anyColor = false, file, plate, plateType, useAms, mapping, taskId, ...options } =
     input
   const request = await requestedPlate({ services, session, signal }, file, plate)
-  const wanted = { mapping, useAms, acceptMismatch, anyColor }
+  const wanted = { mapping, useAms, acceptMismatch, anyColor, plateType }
   const source = await resolveFilamentSource(request, session, wanted, services.projects)
   // A refusal carries what was found, so that the caller sees which spool is missing.
   if (source.refusal) throw source.refusal.with(sourceRecord(request, source))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { isServiceError, operation } from '../../../core/index.js'
-import type { OpenProject } from '../project-reader.js'
+import { isServiceError, operation, type ServiceError } from '../../../core/index.js'
+import { NO_FILE, type OpenProject } from '../project-reader.js'
 import { CARD_ERRORS } from '../../files/index.js'
 import { NoActiveJob, NoJobProject, NoPlateImage, NoProjectFile, ProjectUnreadable } from '../errors.js'
 import { qualityOf, toJpeg } from '../images.js'
@@ -33,6 +33,11 @@ export const readInfo = operation({
 })
 
 /** The same for callers who are answered in other words when there is no such project. */
+const detailOf = ({ extra }: ServiceError): string => String(extra.detail ?? '')
+
+/** The file is on the card, and is no project. */
+const isThere = (error: ServiceError): boolean => detailOf(error) !== NO_FILE
+
 export const readProps = operation({
   name: 'projects.readProps',
   summary: 'Project info of one plate with its pictures; a missing plate yields the first one',
@@ -45,8 +50,8 @@ export const readProps = operation({
       return await services.projects.open(session, pathOf(file), recordOf(plate, true), signal)
     } catch (error) {
       if (!(error instanceof ProjectUnreadable)) throw error
-      const { message } = new NoProjectFile()
-      throw new NoProjectFile().with({ ...error.extra, message, file })
+      const message = isThere(error) ? `'${pathOf(file)}' cannot be read as a project: ${detailOf(error)}` : 'No file found'
+      throw new NoProjectFile().with({ ...error.extra, reason: message, message, file })
     }
   }
 })

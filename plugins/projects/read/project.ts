@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/index.js'
 import { isPlainPng, toPixels } from '../images.js'
 import { GCODE_HEAD, LARGEST_IMAGE, LARGEST_TEXT, MOST_FILAMENTS, MOST_PLATES } from '../limits.js'
+import { bedTypeOf } from './bed-type.js'
 import type { BedMm } from './bed.js'
 import { readGcodeHead, type GcodeHead } from './gcode-head.js'
 import { identify, type Pick } from './identify.js'
@@ -49,6 +50,8 @@ function filamentsOf (sources: Sources): readonly Filament[] {
 
 /** What holds for all plates of a project. */
 export interface Project {
+  /** It has plates of higher numbers too, which are not read. */
+  readonly hasMorePlates: boolean
   /** Numbers of its plates, ascending; gaps are usual. */
   readonly plates: readonly number[]
   readonly names: ReadonlyMap<number, string>
@@ -72,6 +75,8 @@ export interface Plate {
   /** Boxes of the map with the numbers that leave objects out. */
   readonly boxes: readonly Box[]
   readonly bedMm: BedMm | undefined
+  /** Build plate that it is sliced for, such as `textured_plate`; empty when the slicer did not say. */
+  readonly bedType: string
   readonly print: PrintSettings
 }
 
@@ -79,10 +84,8 @@ const PLATE = /^Metadata\/plate_([1-9]\d?)\.(?:json|gcode)$/
 
 const gcodeOf = (number: number): string => `Metadata/plate_${number}.gcode`
 
-const platesIn = ({ names }: Archive): readonly number[] =>
-  [...new Set(names.map(name => Number(PLATE.exec(name)?.[1])))]
-    .filter(number => number <= MOST_PLATES)
-    .sort((a, b) => a - b)
+const numbersIn = ({ names }: Archive): readonly number[] =>
+  [...new Set(names.map(name => Number(PLATE.exec(name)?.[1] ?? 0)))].filter(number => number > 0).sort((a, b) => a - b)
 
 const textIn = async (archive: Archive, name: string): Promise<string | undefined> =>
   (await archive.read(name, LARGEST_TEXT))?.toString('utf8')
@@ -91,8 +94,10 @@ const textIn = async (archive: Archive, name: string): Promise<string | undefine
 export async function readProject (archive: Archive): Promise<Project> {
   const sliceInfo = await textIn(archive, 'Metadata/slice_info.config')
   const names = await textIn(archive, 'Metadata/model_settings.config')
+  const numbers = numbersIn(archive)
   return {
-    plates: platesIn(archive),
+    plates: numbers.filter(number => number <= MOST_PLATES),
+    hasMorePlates: numbers.some(number => number > MOST_PLATES),
     sliced: readSliceInfo(sliceInfo ?? ''),
     names: readPlateNames(names ?? ''),
     settings: readSettings(await textIn(archive, 'Metadata/project_settings.config'))
@@ -148,6 +153,7 @@ export async function readPlate (archive: Archive, project: Project, number: num
     grams: sliced?.grams,
     boxes: identify(map.boxes, sliced?.parts ?? [], pick),
     bedMm: settings.bedMm,
+    bedType: bedTypeOf(map.fields.bed_type, settings.bedType),
     print: Object.keys(settings.print).length > 0 ? settings.print : head?.print ?? {}
   }
 }

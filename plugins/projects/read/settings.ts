@@ -13,6 +13,8 @@ export interface ProjectSettings {
   readonly physicalExtruders: readonly number[]
   readonly nozzleDiametersMm: readonly number[]
   readonly printerModel: string
+  /** Build plate as the slicer shows it. */
+  readonly bedType: string
   /** mm; undefined unless it is a rectangle from the origin. */
   readonly bedMm: readonly [width: number, depth: number] | undefined
   readonly slicer: Readonly<Record<string, string>>
@@ -68,6 +70,7 @@ export function readSettings (text: string | undefined): ProjectSettings {
     physicalExtruders: wholesOf(fields.physical_extruder_map),
     nozzleDiametersMm: diametersOf(fields.nozzle_diameter),
     printerModel: settingOf(fields, 'printer_model') ?? '',
+    bedType: settingOf(fields, 'curr_bed_type') ?? '',
     bedMm: bedOf(fields.printable_area),
     slicer: Object.fromEntries(REPEATED.map(([name, key, otherwise]) => [name, settingOf(fields, key) ?? otherwise])),
     print: printSettings(key => settingOf(fields, key))

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Readable } from 'node:stream'
 import { BadInput, nameOf, NotFound, operation, type DaemonContext } from '../../../core/index.js'
 import { CARD_ERRORS, FileMissing, plainName } from '../../files/index.js'
+import { howToSlice } from '../../projects/index.js'
 import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileNeeded, SlicedFileTooLarge } from '../errors.js'
 import { FileId, FileView } from '../schemas.js'
 import type { SlicedFile } from '../types.js'
@@ -19,7 +20,8 @@ export const fileFrom = (context: Context, { file, card }: FileRef): Promise<Sli
 /** Copies a file of a card into the library, where every printer that fits can have it. */
 async function fileOnCard ({ kernel, services: { queue }, askedBy, signal }: Context, printer: string, path: string):
 Promise<SlicedFile> {
-  if (!/\.3mf$/i.test(path)) throw new BadInput(`'${path}' is no sliced file: its name must end in .3mf`)
+  const problem = howToSlice(path)
+  if (problem !== undefined) throw new BadInput(problem)
   const read = kernel.operations.get('files.read')
   if (!read) throw new BadInput('Cards are not part of this service: upload the file')
   const { body } = await kernel.call(read, { path }, { printer, surface: 'queue', signal }) as { body: Readable }

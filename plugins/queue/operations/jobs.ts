@@ -7,6 +7,7 @@ import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView }
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
 import type { JobChanges } from '../store/index.js'
 import { CARD_ERRORS, FileMissing } from '../../files/index.js'
+import { MOST_PLATES } from '../../projects/index.js'
 import { fileFrom } from './files.js'
 
 const MOST_LISTED = 200
@@ -19,6 +20,10 @@ function checkPlate (file: SlicedFile, alternative: Alternative): void {
   const plate = plateIn(file, alternative)
   if (plate?.printable === true) return
   const plates = file.plates.filter(({ printable }) => printable).map(({ number }) => number).join(', ')
+  if (alternative.plate > MOST_PLATES) {
+    throw new NotSliced(`plate ${alternative.plate} of '${file.name}' is not read: only plates 1 to ${MOST_PLATES} are; ` +
+      `of these it has ${plates}`)
+  }
   throw new NotSliced(`'${file.name}' has no sliced plate ${alternative.plate}; it has ${plates}`)
 }
 

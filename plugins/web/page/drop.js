@@ -36,7 +36,7 @@ function Sending ({ source, onStored, onClose }) {
   const [problem, setProblem] = useState('')
   useEffect(() => {
     const abort = new AbortController()
-    upload(source, '/', { tells: has('file_transfers'), onStep: setStep, signal: abort.signal }).then(
+    upload(source, '/', { tells: has('file_transfers'), prints: true, onStep: setStep, signal: abort.signal }).then(
       ({ dest }) => abort.signal.aborted || onStored(dest),
       error => abort.signal.aborted || setProblem(error.message))
     return () => abort.abort()

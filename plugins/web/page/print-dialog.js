@@ -50,9 +50,13 @@ const print = (file, { plate, mapping }, options, accept) => attempt(t('printer.
 }))
 
 /** Where the filaments shall come from: nothing is judged while a spool is missing. */
-const sourceToJudge = (loaded, useAms, missing) => !loaded || missing.length > 0
+const sourceToJudge = (loaded, { use_ams: useAms, plate }, missing) => !loaded || missing.length > 0
   ? undefined
-  : { use_ams: useAms, ...(useAms && loaded.mapping.length > 0 && { ams_mapping: JSON.stringify(loaded.mapping) }) }
+  : {
+      use_ams: useAms,
+      bed_type: plate,
+      ...(useAms && loaded.mapping.length > 0 && { ams_mapping: JSON.stringify(loaded.mapping) })
+    }
 
 /** What will happen, or why nothing can. @returns {[words: string, isPossible: boolean]} */
 function consequenceOf ({ name, view, printer, loaded, isQueued, other }) {
@@ -89,7 +93,7 @@ export function PrintDialog ({ file, name, view, printer, source, onMove, onClos
   const put = part => setOptions({ ...options, ...part })
   const reads = loaded?.number !== number // what is shown is still that of another plate, and must not be printed
   const missing = loaded && options.use_ams ? unmapped(loaded.filaments, loaded.mapping) : []
-  const judged = useJudgement(file, loaded?.plate ?? 1, sourceToJudge(loaded, options.use_ams, missing))
+  const judged = useJudgement(file, loaded?.plate ?? 1, sourceToJudge(loaded, options, missing))
   const accepts = judged !== undefined && needsAccept(judged)
   const isQueued = where.queued
   const other = where.other === '' // one that is gone by now must not become a print here

@@ -14,7 +14,7 @@ export const factsOf = ({ plate_num: plate, metadata = {} }) => ({
   grams: metadata.grams ?? undefined,
   nozzles: metadata.nozzle_diameters ?? [],
   models: metadata.models ?? [],
-  bed: typeof metadata.map?.bed_type === 'string' ? metadata.map.bed_type : ''
+  bed: metadata.bed_type ?? ''
 })
 
 /**

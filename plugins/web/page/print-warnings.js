@@ -9,7 +9,7 @@ const NOTHING = { key: '', warnings: [], error: '' }
  * What the service says of a print, asked anew whenever its filaments come from elsewhere.
  * @param {string} file
  * @param {number} plate
- * @param {{ use_ams: boolean, ams_mapping?: string } | undefined} source undefined: there is nothing to judge
+ * @param {{ use_ams: boolean, bed_type: string, ams_mapping?: string } | undefined} source undefined: nothing is judged
  * @returns {{ key: string, warnings: readonly any[], error: string } | undefined} undefined while it is asked
  */
 export function useJudgement (file, plate, source) {

@@ -1,5 +1,5 @@
 import { t } from 'shell'
-import { addressOf, ApiError, call, reasonOf } from './api.js'
+import { addressOf, ApiError, call, reasonOf, takes } from './api.js'
 import { createStore } from './store.js'
 import { currentToken } from './token.js'
 
@@ -62,14 +62,17 @@ function watchCard (dest, onPart) {
   return () => clearInterval(timer)
 }
 
+/** Refused before the card has it when nothing in it can be printed, where the service looks into it. */
+const toPrint = () => takes('upload_file_to_printer', 'to_print') ? { to_print: true } : {}
+
 /**
  * Sends a file to the host and from there to the card.
  * @param {File} file @param {string} folder with `/` at the end
- * @param {{ tells: boolean, onStep?: (step: { text: string, part: number | undefined }) => void,
+ * @param {{ tells: boolean, prints?: boolean, onStep?: (step: { text: string, part: number | undefined }) => void,
  *   signal?: AbortSignal }} options `tells`: the service says how far transfers are
  * @returns {Promise<{ dest: string, tree: any }>} where it is, and what the card holds now
  */
-export async function upload (file, folder, { tells, onStep = NOTHING, signal }) {
+export async function upload (file, folder, { tells, prints = false, onStep = NOTHING, signal }) {
   const id = ++count
   let text = t('printer.files.to_service')
   const step = part => { patch(id, { text, part }); onStep({ text, part }) }
@@ -82,7 +85,8 @@ export async function upload (file, folder, { tells, onStep = NOTHING, signal })
     text = t('printer.files.to_printer')
     step(undefined)
     if (tells) ended = watchCard(dest, step)
-    const tree = await call('upload_file_to_printer', { src, dest }, { method: 'post', ...(signal && { signal }) })
+    const tree = await call('upload_file_to_printer', { src, dest, ...(prints && toPrint()) },
+      { method: 'post', ...(signal && { signal }) })
     return { dest, tree }
   } finally {
     ended()

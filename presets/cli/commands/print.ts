@@ -104,7 +104,8 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
   const plates = records.map(({ plate_num: number, metadata }) => ({ number, ...metadata }))
   const plate = plateOf(plates, options.plate, file.name)
   const preview = (source: { use_ams?: false, ams_mapping?: string }) => service.call<Preview>('GET',
-    '/api/preview_ams_mapping', { printer, file: dest, plate: plate.number, ...source }, PRINT_WITHIN_MS)
+    '/api/preview_ams_mapping', { printer, file: dest, plate: plate.number, bed_type: options.bed ?? 'auto', ...source },
+    PRINT_WITHIN_MS)
   const { spools } = options
   const byType = options.external ? undefined : await preview(spools ? { ams_mapping: JSON.stringify(spools) } : {})
   const isExternal = byType === undefined || (spools === undefined && byType.loaded_spools.length === 0)

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { BadInput } from '../../../core/index.js'
+import { howToSlice } from '../../../plugins/projects/printable.js'
 import type { Service } from '../service.js'
 import { bar } from '../output.js'
 import type { Screen } from './jobs.js'
@@ -13,7 +14,8 @@ export interface LocalFile { readonly path: string, readonly name: string, reado
 /** @throws PRN_ERR_BAD_INPUT unless it is a project */
 export async function localFile (path: string): Promise<LocalFile> {
   const name = basename(path)
-  if (!/\.3mf$/i.test(name)) throw new BadInput(`'${name}' is no sliced project: its name must end in .3mf`)
+  const problem = howToSlice(name)
+  if (problem !== undefined) throw new BadInput(problem)
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new BadInput(error.code === 'ENOENT' ? `There is no file '${path}'` : `'${path}' cannot be read: ${error.code}`)
   })
@@ -85,7 +87,7 @@ export async function sendToCard (service: Sender, screen: Screen, printer: stri
     }, () => {}) // the transfer itself tells of what fails
   }, LOOK_EVERY_MS)
   try {
-    await service.call('POST', '/api/upload_file_to_printer', { printer, src: filename, dest }, CARD_WITHIN_MS)
+    await service.call('POST', '/api/upload_file_to_printer', { printer, src: filename, dest, to_print: true }, CARD_WITHIN_MS)
   } finally {
     clearInterval(timer)
   }

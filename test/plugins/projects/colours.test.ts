@@ -11,11 +11,12 @@ const RIGHT = [1, 4]
 /** White and blue PLA are wanted; tray 1 holds the white spool, tray 4 the blue one. */
 async function begin (t: Test, model: 'X1C' | 'H2D' = 'X1C') {
   const booted = await bootProjects(t, { model, speed: 20 })
-  const { http, tool, name, printer } = booted
+  const { http, tool, name, printer, kernel } = booted
   return {
-    ...booted,
     http,
-    tool,
+    name,
+    printer,
+    kernel,
     sent: () => printer.requests.filter(({ command }) => command === 'project_file').length,
     route: (args: object) => http('POST', '/api/print_3mf', { filename: FILE, platenum: 2, use_ams: true, ...args }),
     print: (args: object) => tool('print_file', { name, file_path: FILE, plate_num: 2, user_permission: true, ...args })
@@ -26,7 +27,7 @@ t.test('two swapped colours of one material are asked about before anything is s
   const { route, print, sent, http } = await begin(t)
   const colours = { code: 'colour_distance', needs_accept: true }
   const detail = /Filament 1 is #FFFFFF, but .*Filament 2 .*accept_mismatch/
-  const refused = { error: 'filament_mismatch', detail, warnings: [colours, colours] }
+  const refused = { error: 'filament_mismatch', detail, warnings: [colours, { code: 'material_variant' }, colours] }
   t.match(await route({ ams_mapping: JSON.stringify(SWAPPED) }), { status: 409, body: refused })
   const { value, failed } = await print({ ams_mapping: SWAPPED })
   t.ok(failed)
@@ -51,7 +52,7 @@ t.test('a spool that was chosen for its material alone, and the one on the holde
   const green = { id: '0', tray_color: '00FF00FF', cols: ['00FF00FF'] }
   printer.patch({ ams: { ams: [{ id: '1', tray: [green] }] } })
   await eventually(() => session.state?.spools.some(({ rgba }) => rgba === '00FF00FF'))
-  t.match(await route({}), { status: 409, body: { error: 'filament_mismatch', matches: [{}, { label: /Match/ }], warnings: [colour()] } })
+  t.match(await route({}), { status: 409, body: { error: 'filament_mismatch', matches: [{}, { label: /Match/ }], warnings: [{ code: 'material_variant' }, colour()] } })
   const red = { id: '255', tray_type: 'PLA', tray_color: 'FF0000FF', tray_info_idx: 'GFA00' }
   printer.patch({ vir_slot: [red], vt_tray: red })
   await eventually(() => session.state?.spools.some(({ amsId, rgba }) => amsId < 0 && rgba === 'FF0000FF'))
