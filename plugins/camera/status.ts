@@ -1,7 +1,7 @@
 import {
   activeFaults, elapsedMinutes, isHolder, type HmsCatalogue, type PrinterSession, type PrinterState, type Spool
 } from '../../core/index.js'
-import { colorText } from '../filament/index.js'
+import { spoolColorText } from '../filament/index.js'
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
@@ -16,7 +16,7 @@ function activeSpool ({ activeTray, spools }: PrinterState): Spool | undefined {
 function activeFilament (state: PrinterState) {
   const spool = activeSpool(state)
   if (spool === undefined || spool.type === '') return null
-  return { type: spool.type, color: colorText(spool.rgba), remaining_pct: spool.remainingPercent }
+  return { type: spool.type, color: spoolColorText(spool), remaining_pct: spool.remainingPercent }
 }
 
 const humidityOf = ({ ams, activeTray }: PrinterState): number =>

@@ -1,4 +1,5 @@
 import cssColors from 'color-name'
+import { spoolColors, type Spool } from '../../core/index.js'
 
 /** Where CSS has two names for a colour, the one most people use. */
 const PREFERRED = new Set(['cyan', 'magenta'])
@@ -19,6 +20,30 @@ export const exactColorName = (rgba: string): string | undefined => byDigits.get
 
 /** How a spool's colour is written: its CSS name when there is one, else `#RRGGBBAA`. */
 export const colorText = (rgba: string): string => exactColorName(rgba) ?? `#${rgba.toUpperCase()}`
+
+/** The colour of a spool as {@link colorText} writes it; `#00000000` for a clear one, and where nobody knows it. */
+export function spoolColorText (spool: Spool): string {
+  if (spool.type === '') return colorText(spool.rgba)
+  const [main = CLEAR] = spoolColors(spool).colors
+  return main === CLEAR ? `#${CLEAR}` : colorText(main)
+}
+
+const CLEAR = '00000000'
+
+/** What a person would call the colours of a spool. */
+export async function spoolColorNames (spool: Spool): Promise<{ readonly name: string, readonly words: string }> {
+  const { colors, isTranslucent } = spoolColors(spool)
+  if (spool.type === '') {
+    const name = await nearestColorName(spool.rgba)
+    return { name, words: name }
+  }
+  const names = await Promise.all(colors.map(async color => color === CLEAR ? 'transparent' : await nearestColorName(color)))
+  const words = [...new Set(names)].join(', ')
+  return {
+    name: names[0] ?? 'unknown',
+    words: words === '' ? 'unknown colour' : isTranslucent && words !== 'transparent' ? `translucent ${words}` : words
+  }
+}
 
 /** RRGGBB of a CSS name; undefined for anything else. */
 export function digitsOfName (name: string): string | undefined {

@@ -1,12 +1,14 @@
-import { createOptimisticSettings, definePlugin, type OptimisticSettings, type PrinterSession } from '../../core/index.js'
+import {
+  createOptimisticSettings, definePlugin, type OptimisticSettings, type PrinterSession, type Spool
+} from '../../core/index.js'
 import { filamentById, type Filament } from './catalogue.js'
-import { colorText, nearestColorName } from './colors.js'
+import { colorText, nearestColorName, spoolColorNames, spoolColorText } from './colors.js'
 import routes from './routes.js'
 import type { Settings } from './schemas.js'
 import tools from './tools.js'
 
 export type { Filament } from './catalogue.js'
-export { colorText, loadPalette, type Palette } from './colors.js'
+export { colorText, loadPalette, spoolColorText, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
 export { labelOf } from './lines.js'
 export { kinshipOf, relationOf, type Kinship, type MaterialName, type MaterialRelation } from './materials.js'
@@ -17,6 +19,10 @@ export interface Filaments {
   /** CSS name when it is exactly one, else `#RRGGBBAA`. */
   colorText (rgba: string): string
   nearestColorName (rgba: string): Promise<string>
+  /** The main colour of a spool as text; `#00000000` for a clear one, and where nobody knows it. */
+  spoolColorText (spool: Spool): string
+  /** The nearest name of its main colour, and the words for all of them. */
+  spoolColorNames (spool: Spool): Promise<{ readonly name: string, readonly words: string }>
   /** AMS settings; each command carries all of them. */
   readonly amsSettings: OptimisticSettings<PrinterSession, Settings>
 }
@@ -35,6 +41,8 @@ export default definePlugin({
   contributes: { routes, tools },
   setup ({ kernel, provide }) {
     const amsSettings = createOptimisticSettings<PrinterSession, Settings>(kernel.now)
-    provide('filaments', { byId: filamentById, colorText, nearestColorName, amsSettings })
+    provide('filaments', {
+      byId: filamentById, colorText, nearestColorName, spoolColorText, spoolColorNames, amsSettings
+    })
   }
 })

@@ -1,4 +1,4 @@
-import type { PrinterState, Spool } from '../../core/index.js'
+import { spoolColors, type PrinterState, type Spool } from '../../core/index.js'
 import { activePlace, HOLDER, reportedMapping, spoolAt, type PlateMapping } from './places.js'
 import type { Print } from './types.js'
 
@@ -46,9 +46,15 @@ function doneOf ({ layer, totalLayers, percent, result }: Progress): number {
   return result === 'finished' ? totalLayers : Math.max(0, layer - 1)
 }
 
+/** Empty where nobody knows it. */
+function colorOf (spool: Spool | undefined): string {
+  const [main] = spool ? spoolColors(spool).colors : []
+  return main === undefined ? '' : `#${main.slice(0, 6)}`
+}
+
 const identify = (spool: Spool | undefined): Pick<Feed, 'material' | 'color' | 'tag'> => ({
   material: spool?.type ?? '',
-  color: spool ? `#${spool.rgba.slice(0, 6)}` : '',
+  color: colorOf(spool),
   tag: spool === undefined || NO_TAG.test(spool.trayUuid) ? '' : spool.trayUuid
 })
 

@@ -22,7 +22,8 @@ export const PrinterSummary = Type.Object({
   })], { description: 'The current or last job; null when there was none' }),
   spool: Type.Union([Type.Null(), Type.Object({
     type: Type.String(),
-    color: Type.String({ description: '#RRGGBB' }),
+    color: Type.String({ description: '#RRGGBB; empty while nobody knows it' }),
+    colors: Type.Array(Type.String(), { description: 'All its colours as #RRGGBBAA' }),
     remaining_percent: Type.Integer({ description: '-1 unknown' })
   })], { description: 'What feeds the nozzle' }),
   filaments: Type.Array(Type.String(), { description: 'Types that are loaded, each once' }),

@@ -1,4 +1,6 @@
-import { isActive, jobNameKey, type HmsCatalogue, type PrinterSession, type PrinterState } from '../../core/index.js'
+import {
+  isActive, jobNameKey, spoolColors, type HmsCatalogue, type PrinterSession, type PrinterState, type Spool
+} from '../../core/index.js'
 import { CONDITIONS, conditionOf, standingFaults, type Condition } from '../state/index.js'
 import type { Fleet, PrinterSummary } from './schemas.js'
 
@@ -25,7 +27,8 @@ function jobOf (state: PrinterState, condition: Condition): PrinterSummary['job'
   }
 }
 
-const colourOf = (rgba: string) => /^[0-9a-f]{6}/i.test(rgba) ? `#${rgba.slice(0, 6).toUpperCase()}` : '#808080'
+/** Empty where nobody knows it. */
+const coloursOf = (spool: Spool) => spoolColors(spool).colors.map(color => `#${color}`)
 
 function spoolOf ({ activeTray, spools }: PrinterState): PrinterSummary['spool'] {
   const unit = activeTray.external ? -1 : activeTray.amsId
@@ -33,7 +36,7 @@ function spoolOf ({ activeTray, spools }: PrinterState): PrinterSummary['spool']
   const spool = activeTray.id < 0 ? undefined : feeding
   return spool === undefined || spool.type === ''
     ? null
-    : { type: spool.type, color: colourOf(spool.rgba), remaining_percent: Math.round(spool.remainingPercent) }
+    : { type: spool.type, color: coloursOf(spool)[0]?.slice(0, 7) ?? '', colors: coloursOf(spool), remaining_percent: Math.round(spool.remainingPercent) }
 }
 
 function problemOf (session: PrinterSession, condition: Condition, texts: HmsCatalogue): string | null {

@@ -1,4 +1,4 @@
-import { isHolder, type AmsUnit, type PrinterState, type Spool } from '../../../core/index.js'
+import { isHolder, spoolColors, type AmsUnit, type PrinterState, type Spool } from '../../../core/index.js'
 import { percent } from '../format.js'
 import { defineChart, type ChartView } from '../panel.js'
 import { EDGE, frame, HEIGHT, note, WIDTH } from '../svg/frame.js'
@@ -27,13 +27,8 @@ const isInUse = ({ id, amsId, slot }: Spool, { activeTray: tray }: PrinterState)
   return tray.external ? isHolder(id) && slot === tray.slot : amsId === tray.amsId && slot === tray.slot
 }
 
-const UNSET = '00000000'
-
-/** Colours of a spool as `#RRGGBB`; none when it is not set. */
-function coloursOf ({ rgba, colors }: Spool): string[] {
-  const all = colors.length > 1 ? colors : [rgba]
-  return all.filter(colour => /^[0-9A-F]{6}/i.test(colour) && colour !== UNSET).map(colour => `#${colour.slice(0, 6)}`)
-}
+/** Colours of a spool as `#RRGGBB`; none when nobody knows. */
+const coloursOf = (spool: Spool): string[] => spoolColors(spool).colors.map(colour => `#${colour.slice(0, 6)}`)
 
 const WETTEST = 2
 

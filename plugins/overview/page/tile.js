@@ -3,7 +3,7 @@ import { Badge, html, useMemo } from './lib.js'
 import { Live, Part } from './picture.js'
 
 const Spool = ({ spool }) => html`<span class="spool">
-  <i class="swatch" style=${{ backgroundColor: spool.color }}></i>${spool.type}
+  ${(spool.colors.length > 0 ? spool.colors : ['transparent']).map(color => html`<i key=${color} class="swatch" style=${{ backgroundColor: color }}></i>`)}${spool.type}
   ${spool.remaining_percent >= 0 && html` <span class="faint">${number(spool.remaining_percent)} %</span>`}</span>`
 
 const Progress = ({ name, job }) => html`<div class="progress">

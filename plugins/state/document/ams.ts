@@ -1,4 +1,6 @@
-import type { ActiveTray, AmsUnit, Dryer, Extruder, HmsCatalogue, Nozzle, Spool } from '../../../core/index.js'
+import {
+  spoolColors, type ActiveTray, type AmsUnit, type Dryer, type Extruder, type HmsCatalogue, type Nozzle, type Spool
+} from '../../../core/index.js'
 import { refusalMessage, type Filaments } from '../../filament/index.js'
 
 /** Extruder ids by name. */
@@ -36,6 +38,11 @@ export const unitEntry = (unit: AmsUnit, dual: boolean, texts: HmsCatalogue) => 
   assigned_to_extruder: dual ? TOOL_NAMES[unit.extruder ?? 15] ?? 'NOT_ACTIVE' : 'SINGLE_EXTRUDER'
 })
 
+function colorFields (spool: Spool) {
+  const { colors, isTranslucent } = spoolColors(spool)
+  return { colors: colors.map(color => `#${color}`), translucent: isTranslucent, color_known: colors.length > 0 }
+}
+
 export const spoolEntry = (spool: Spool, filaments: Filaments) => ({
   id: spool.id,
   slot_id: spool.slot,
@@ -43,7 +50,8 @@ export const spoolEntry = (spool: Spool, filaments: Filaments) => ({
   name: spool.name,
   type: spool.type,
   sub_brands: spool.subBrand,
-  color: filaments.colorText(spool.rgba),
+  color: filaments.spoolColorText(spool),
+  ...colorFields(spool),
   tray_info_idx: spool.filamentId,
   k: spool.k,
   bed_temp: spool.bedC,
@@ -59,12 +67,12 @@ export const spoolEntry = (spool: Spool, filaments: Filaments) => ({
 
 /** As {@link spoolEntry}, with the words a person would use for it. */
 export async function namedSpoolEntry (spool: Spool, filaments: Filaments) {
-  const colorName = await filaments.nearestColorName(spool.rgba)
+  const { name, words } = await filaments.spoolColorNames(spool)
   const material = filaments.byId(spool.filamentId)?.name ?? spool.type
   return {
     ...spoolEntry(spool, filaments),
-    color_name: colorName,
-    display_name: material === '' ? '' : `${material} (${colorName})`
+    color_name: name,
+    display_name: material === '' ? '' : `${material} (${words})`
   }
 }
 

@@ -84,6 +84,10 @@ const gramsOf = spool => spool?.tray_weight > 0 && positive(spool.remaining_perc
   ? Math.round(spool.tray_weight * spool.remaining_percent / 100)
   : undefined
 
+/** One, or several of a spool with more; none where nobody knows. */
+const coloursOf = ({ colors, color, color_known: known }) =>
+  known === false ? [] : (colors ?? [color]).map(one => colorOf(one)).filter(Boolean)
+
 const slotOf = (unit, spool, slot, inUse) => ({
   ams: unit,
   slot,
@@ -91,7 +95,9 @@ const slotOf = (unit, spool, slot, inUse) => ({
   place: unit < 0 ? 'external' : 'slot',
   type: spool?.type ?? '',
   kind: spool?.sub_brands || spool?.type || '',
-  color: spool?.type ? colorOf(spool.color) : undefined,
+  color: spool?.type && spool.color_known !== false ? colorOf(spool.color) : undefined,
+  colors: spool?.type ? coloursOf(spool) : [],
+  translucent: spool?.translucent === true,
   left: positive(spool?.remaining_percent),
   grams: gramsOf(spool),
   catalogue: spool?.tray_info_idx ?? '',

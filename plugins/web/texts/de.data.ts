@@ -194,6 +194,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'printer.spool.used': 'in Gebrauch',
   'printer.spool.left.unknown': 'Der Rest ist unbekannt',
   'printer.spool.left': '{what}: Rest',
+  'printer.spool.colour_unknown': 'Farbe unbekannt',
+  'printer.spool.translucent': 'durchscheinend',
   'printer.spool.no_colour': 'keine Farbe',
   'printer.spool.actions': 'Aktionen: {what}',
   'printer.spool.edit': 'Angaben ändern …',

@@ -191,6 +191,8 @@ export const en = {
   'printer.spool.used': 'in use',
   'printer.spool.left.unknown': 'The remaining amount is unknown',
   'printer.spool.left': '{what}: remaining',
+  'printer.spool.colour_unknown': 'colour not known',
+  'printer.spool.translucent': 'translucent',
   'printer.spool.no_colour': 'no colour',
   'printer.spool.actions': 'Actions for {what}',
   'printer.spool.edit': 'Edit details …',

@@ -191,6 +191,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'printer.spool.used': '使用中',
   'printer.spool.left.unknown': '剩余量未知',
   'printer.spool.left': '{what}：剩余',
+  'printer.spool.colour_unknown': '颜色未知',
+  'printer.spool.translucent': '半透明',
   'printer.spool.no_colour': '无颜色',
   'printer.spool.actions': '{what} 的操作',
   'printer.spool.edit': '编辑信息…',

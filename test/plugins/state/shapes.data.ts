@@ -67,6 +67,7 @@ export const DRYER = shape(`
 
 export const SPOOL = shape(`
   id: integer, slot_id: integer, ams_id: integer, name: string, type: string, sub_brands: string, color: string,
+  colors: array, translucent: boolean, color_known: boolean,
   tray_info_idx: string, k: number, bed_temp: integer, nozzle_temp_min: integer, nozzle_temp_max: integer,
   drying_temp: integer, drying_time: integer, remaining_percent: integer, state: integer, total_length: integer,
   tray_weight: integer`)

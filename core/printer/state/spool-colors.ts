@@ -1,0 +1,24 @@
+import type { Spool } from './types.js'
+
+/** What printers report in place of a colour. */
+export const NO_COLOR = '00000000'
+
+/** The colours of a spool. */
+export interface SpoolColors {
+  /** RRGGBBAA, the main one first; none while nobody knows. A clear spool has the colour 00000000. */
+  readonly colors: readonly string[]
+  /** Light passes through at least one of them. */
+  readonly isTranslucent: boolean
+}
+
+const hasTag = ({ tagUid, trayUuid }: Pick<Spool, 'tagUid' | 'trayUuid'>): boolean => /[^0]/.test(tagUid + trayUuid)
+
+/** No colour means that nobody knows it, unless a tag says so: then the spool is clear. */
+export function spoolColors (spool: Pick<Spool, 'type' | 'rgba' | 'colors' | 'tagUid' | 'trayUuid'>): SpoolColors {
+  const { type, rgba, colors } = spool
+  const several = colors.filter(color => color !== NO_COLOR)
+  const all = colors.length > 1 && several.length > 0 ? colors : [rgba === NO_COLOR ? several[0] ?? rgba : rgba]
+  const isClear = type !== '' && hasTag(spool)
+  const known = [...new Set(all)].filter(color => /^[0-9A-F]{8}$/.test(color) && (color !== NO_COLOR || isClear))
+  return { colors: known, isTranslucent: known.some(color => !color.endsWith('FF')) }
+}
