@@ -54,13 +54,14 @@ t.test('plates with high numbers, build plates and broken files', async t => {
 })
 
 t.test('objects are skipped on plates that firmware can skip on', async t => {
-  const { http, printer, kernel, name } = await bootProjects(t, { model: 'P1S', speed: 5 })
+  const { http, printer, kernel, name } = await bootProjects(t, { model: 'P1S', speed: 200 })
   const session = kernel.printers.resolve(name)
   const skip = async (count: number) => {
     const file = `many-${count}`
     await printer.card.put(`/${file}.gcode.3mf`, make3mf([{ number: 1, filaments: WHITE, map: boxes(count), objects: objects(count) }]))
-    printer.startJob({ name: file, minutes: 600, layers: 20, objects: objects(count).map(({ id }) => id) })
+    printer.startJob({ name: file, minutes: 60_000, layers: 20, objects: objects(count).map(({ id }) => id) })
     await eventually(() => kernel.services.projects.ofJob(session).info?.name === `${file}.gcode.3mf`)
+    await eventually(() => session.state?.job.gcodeState === 'RUNNING', 30_000)
     const answer = await http('POST', '/api/skip_objects', { objects: '100,101,102' })
     printer.stopJob()
     await eventually(() => session.state?.job.gcodeState === 'FAILED')
