@@ -34,6 +34,18 @@ export function sendToLogin (request: FastifyRequest, reply: FastifyReply): bool
   return true
 }
 
+/** Programs want their error in the form of the others. */
+const FOR_PROGRAMS = /^\/(?:api|mcp|metrics|plugins|livez|readyz)(?:\/|$)/
+
+/** Tells a person who looks for a page that there is none. @returns false where no person looks */
+export function sendNoPage (request: FastifyRequest, reply: FastifyReply, path: string): boolean {
+  const { method, headers: { accept = '' } } = request
+  if (method !== 'GET' || !accept.includes('text/html') || FOR_PROGRAMS.test(path)) return false
+  sendPage(request, reply.code(404), ({ nopage, home }) =>
+    `<p>${nopage}</p><p><code>${escape(path)}</code></p><p><a href="/">${home}</a></p>`, 'nopage')
+  return true
+}
+
 /** Only to a place on this server. */
 export const placeOf = (next: unknown): string =>
   typeof next === 'string' && /^\/(?![/\\])[\x21-\x7E]*$/.test(next) ? next : ''
@@ -159,13 +171,14 @@ function lookAgain ({ login }: LoginTexts, next: string): string {
 }
 
 /** In the language and the colours that the other pages have. */
-function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string) {
+function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string,
+  title: keyof LoginTexts = 'login') {
   const { language, theme } = lookOf(headers)
   const texts = loginTexts[language]
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
     .header('content-security-policy', policy()).header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .send(`<!doctype html><html lang="${language}" data-theme="${theme}"><head><meta charset="utf-8">` +
-      `<title>prn – ${texts.login}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
+      `<title>prn – ${texts[title]}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
       `<style>${pageStyle()}</style></head><body><main><h1>prn</h1>${body(texts)}</main></body></html>`)
 }

@@ -9,7 +9,7 @@ import { Forbidden, MethodNotAllowed, NoRoute, TooManyTries, Unauthorized, Unsup
 import type { Dialect } from './dialect.js'
 import { checkOrigin } from './origin-check.js'
 import { isIdentityQuestion } from './identity.js'
-import { isLoginPage, sendToLogin, serveLogin } from './login.js'
+import { isLoginPage, sendNoPage, sendToLogin, serveLogin } from './login.js'
 import { describedAs, sendJson } from './mount.js'
 import { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 
@@ -67,7 +67,10 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = METHODS.filter(method => app.hasRoute({ method, url: path })).join(', ')
-    if (allowed === '') throw new NoRoute(request.method, readable(path))
+    if (allowed === '') {
+      if (sendNoPage(request, reply, readable(path))) return reply
+      throw new NoRoute(request.method, readable(path))
+    }
     reply.header('allow', allowed)
     throw new MethodNotAllowed(path, request.method, allowed)
   })

@@ -39,6 +39,7 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'All printers at a glance: page at / and /fleet, GET /api/fleet, topic fleet',
   needs: ['http'],
+  optional: ['queue'],
   provides: ['overview'],
   uses: ['disk'],
   contributes: () => ({

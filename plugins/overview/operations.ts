@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../../core/index.js'
 import { Fleet } from './schemas.js'
-import { absent, fleetOf, summaryOf } from './summary.js'
+import { absent, depsOf, fleetOf, summaryOf } from './summary.js'
 import { MOST_TAGS, Tag } from './tags.js'
 
 export const readFleet = operation({
@@ -11,11 +11,12 @@ export const readFleet = operation({
   scope: 'daemon',
   input: Type.Object({}),
   output: Fleet,
-  run ({ kernel: { printers, hms }, services: { overview } }) {
+  run ({ kernel, services: { overview } }) {
+    const { printers } = kernel
     return fleetOf(printers.names.map(name => {
       const session = printers.get(name)
       const tags = overview.tagsOf(printers.config(name)?.serial ?? session?.config.serial ?? '')
-      return session ? summaryOf(session, hms, tags) : absent(name, tags)
+      return session ? summaryOf(session, depsOf(kernel), tags) : absent(name, tags)
     }))
   }
 })

@@ -12,7 +12,10 @@ export const PrinterSummary = Type.Object({
   model: Type.String({ description: 'Such as X1C; empty while unknown' }),
   tags: Type.Array(Type.String(), { description: 'What people call groups it belongs to' }),
   condition: Conditions,
-  needs_person: Type.Boolean({ description: 'A fault stands, or its job failed or is paused' }),
+  needs_person: Type.Boolean({
+    description: 'A fault stands, its job failed or is paused, a part lies on its plate, or jobs wait for its plate'
+  }),
+  is_free: Type.Boolean({ description: 'A job could start: it does nothing, and needs nobody' }),
   job: Type.Union([Type.Null(), Type.Object({
     name: Type.String(),
     percent: Type.Number(),
@@ -45,7 +48,8 @@ export const Fleet = Type.Object({
     printing: Type.Integer({ description: 'Printing or preparing' }),
     needs_person: Type.Integer(),
     offline: Type.Integer({ description: 'Offline or silent' }),
-    idle: Type.Integer({ description: 'Idle, finished or cancelled' })
+    idle: Type.Integer({ description: 'Idle, finished or cancelled' }),
+    free: Type.Integer({ description: 'A job could start' })
   }),
   next_free_at: Type.Union([Type.String(), Type.Null()], { description: 'When the next print ends; ISO 8601' })
 })

@@ -1,7 +1,9 @@
 import {
-  isActive, jobNameKey, spoolColors, type HmsCatalogue, type PrinterSession, type PrinterState, type Spool
+  isActive, isStartPending, jobNameKey, spoolColors, type HmsCatalogue, type Kernel, type PrinterSession,
+  type PrinterState, type Spool
 } from '../../core/index.js'
 import { CONDITIONS, conditionOf, standingFaults, type Condition } from '../state/index.js'
+import type { QueueStatus } from '../queue/index.js'
 import type { Fleet, PrinterSummary } from './schemas.js'
 
 const MS_PER_MIN = 60_000
@@ -9,6 +11,9 @@ const NEEDS_PERSON: ReadonlySet<Condition> = new Set(['error', 'failed', 'paused
 const OFFLINE: ReadonlySet<Condition> = new Set(['offline', 'stale'])
 const BUSY: ReadonlySet<Condition> = new Set(['printing', 'preparing'])
 const FREE: ReadonlySet<Condition> = new Set(['idle', 'finished', 'cancelled'])
+
+/** What such a print has left lies on the plate until somebody takes it away. */
+const ENDED: ReadonlySet<Condition> = new Set(['finished', 'cancelled'])
 
 /** To the minute, so that a time that stays the same is no news. */
 const minuteOf = (ms: number) => new Date(Math.round(ms / MS_PER_MIN) * MS_PER_MIN).toISOString()
@@ -54,22 +59,45 @@ const ofState = (state: PrinterState, condition: Condition) => ({
   light: state.lights.mode === 'on'
 })
 
-/** One printer in a few words; pure, and the same while nothing of it changed. */
-export function summaryOf (session: PrinterSession, texts: HmsCatalogue, tags: readonly string[]): PrinterSummary {
+/** A plate that waits for a person: with a part on it, or with jobs for it, or with a question of the queue. */
+function plateNeedsPerson (condition: Condition, queue: QueueStatus | undefined): boolean {
+  if (queue?.state === 'unknown') return true
+  if (!FREE.has(condition) || queue?.plate === 'clear' || (queue?.state ?? '') !== '') return false
+  return ENDED.has(condition) || queue?.copies_wait === true
+}
+
+export interface SummaryDeps {
+  readonly hms: HmsCatalogue
+  readonly now: () => number
+  /** Undefined without a queue. */
+  readonly queueOf: (printer: string) => QueueStatus | undefined
+}
+
+export const depsOf = ({ hms, now, optional }: Kernel): SummaryDeps =>
+  ({ hms, now, queueOf: printer => optional.queue?.statusOf(printer) })
+
+/** One printer in a few words; the same while nothing of it changed. */
+export function summaryOf (session: PrinterSession, { hms, now, queueOf }: SummaryDeps, tags: readonly string[]):
+PrinterSummary {
   const { name, model, state, lastMessageAt } = session
   const condition = conditionOf(session)
   const isHere = state !== undefined && !OFFLINE.has(condition) && condition !== 'unwatched'
+  const queue = queueOf(name)
+  const needsPerson = NEEDS_PERSON.has(condition) ||
+    (isHere && (standingFaults(state).length > 0 || plateNeedsPerson(condition, queue)))
+  const isAtJob = isStartPending(session.context.start, now()) || (queue?.state ?? '') !== ''
   return {
     name,
     model: model.model,
     tags: [...tags],
     condition,
-    needs_person: NEEDS_PERSON.has(condition) || (isHere && standingFaults(state).length > 0),
+    needs_person: needsPerson,
+    is_free: FREE.has(condition) && !needsPerson && !isAtJob,
     ...(state === undefined ? { ...NO_STATE, filaments: [] } : ofState(state, condition)),
     has_light: model.lights.length > 0,
     bed_max_c: model.bedMaxC,
     video: model.camera === 'rtsps',
-    problem: problemOf(session, condition, texts),
+    problem: problemOf(session, condition, hms),
     since: OFFLINE.has(condition) && lastMessageAt !== undefined ? minuteOf(lastMessageAt) : null
   }
 }
@@ -81,6 +109,7 @@ export const absent = (name: string, tags: readonly string[]): PrinterSummary =>
   tags: [...tags],
   condition: 'offline',
   needs_person: false,
+  is_free: false,
   ...NO_STATE,
   filaments: [],
   has_light: false,
@@ -105,7 +134,8 @@ export function fleetOf (printers: readonly PrinterSummary[]): Fleet {
       printing: count(BUSY),
       needs_person: printers.filter(({ needs_person: needs }) => needs).length,
       offline: count(OFFLINE),
-      idle: count(FREE)
+      idle: count(FREE),
+      free: printers.filter(({ is_free: isFree }) => isFree).length
     },
     next_free_at: ends[0] ?? null
   }

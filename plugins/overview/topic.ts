@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Dispose, Kernel, PrinterSession, PrinterState } from '../../core/index.js'
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import type { PrinterSummary } from './schemas.js'
-import { summaryOf } from './summary.js'
+import { depsOf, summaryOf } from './summary.js'
 
 /** The parts of a state that a summary is made of: each is the same object while nothing in it changed. */
 const PARTS = ['job', 'spools', 'activeTray', 'errors', 'lights'] as const satisfies readonly (keyof PrinterState)[]
@@ -34,13 +34,15 @@ const isSame = (told: PrinterSummary, now: PrinterSummary): boolean =>
 export const fleetTopic: LiveTopic = defineLiveTopic({
   name: 'fleet',
   description: 'A printer in a few words, as in `/api/fleet`, when something of it changed; at most once a second',
-  current: ({ printers, hms, services: { overview } }: Kernel, name) => {
+  current: (kernel: Kernel, name) => {
+    const { printers, services: { overview } } = kernel
     const session = printers.get(name)
-    return session && summaryOf(session, hms, overview.tagsOf(session.config.serial))
+    return session && summaryOf(session, depsOf(kernel), overview.tagsOf(session.config.serial))
   },
   isSame: (told, now) => isSame(told as PrinterSummary, now as PrinterSummary),
   watch ({ printers, events }, send) {
-    const off = [printers.each(session => watchSession(session, send)), events.on('overview:tags', name => send(name))]
+    const off = [printers.each(session => watchSession(session, send)), events.on('overview:tags', name => send(name)),
+      events.on('queue:changed', names => { for (const name of names) send(name) })]
     return () => { for (const undo of off) undo() }
   }
 })

@@ -28,7 +28,7 @@ import { serveFileUpload } from './upload-route.js'
 import { createUsedPlate } from './used-plate.js'
 import { createTrayReader, groupsOf, viewOf, type GroupOptions, type Situation } from './view.js'
 
-export type { QueueService } from './service.js'
+export type { QueueService, QueueStatus } from './service.js'
 export type { Job, Run } from './types.js'
 
 declare module 'prn' {

@@ -7,7 +7,19 @@ import type { FileView, JobView, PrinterRow } from './schemas.js'
 import type { Sights } from './sights.js'
 import type { Store } from './store/index.js'
 import type { Job, Run, SlicedFile, Snapshot } from './types.js'
-import { viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
+import { groupsOf, viewOf, type GroupOptions, type Situation, type Turn } from './view.js'
+
+/** What the queue knows of one printer. */
+export interface QueueStatus {
+  readonly plate: 'clear' | 'used'
+  /** Id of the job that it is at; empty without one. */
+  readonly job: string
+  /** Of the run; empty without one. */
+  readonly state: string
+  readonly open_jobs: number
+  /** A copy waits that may be for this printer. */
+  readonly copies_wait: boolean
+}
 
 /** The queue as operations and other plugins see it. */
 export interface QueueService {
@@ -26,7 +38,7 @@ export interface QueueService {
   printerRows (): Promise<PrinterRow[]>
   fileView (file: SlicedFile): FileView
   /** What is known of one printer without asking the database: its plate and job. */
-  statusOf (printer: string): { plate: 'clear' | 'used', job: string, state: string, open_jobs: number } | undefined
+  statusOf (printer: string): QueueStatus | undefined
 }
 
 /** In English, and free of any language. */
@@ -152,7 +164,16 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
       if (serial === undefined || snapshot === undefined) return undefined
       const run = runner.runOf(serial)
       const plate = snapshot.plates.get(serial)?.state === 'clear' ? 'clear' : 'used'
-      return { plate, job: run?.job ?? '', state: run?.state ?? '', open_jobs: snapshot.jobs.length }
+      const names = [printer, ...groupsOf(printer, parts.groups).map(({ name }) => name)]
+      const waits = ({ copies, taken, held, needs: { printers } }: Job) =>
+        copies > taken && !held && (printers.length === 0 || names.some(name => printers.includes(name)))
+      return {
+        plate,
+        job: run?.job ?? '',
+        state: run?.state ?? '',
+        open_jobs: snapshot.jobs.length,
+        copies_wait: snapshot.jobs.some(waits)
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ export const GROUPS = {
   all: () => true,
   needs: ({ needs_person: needs }) => needs,
   printing: ({ condition }) => condition === 'printing' || condition === 'preparing',
-  free: ({ condition }) => ['idle', 'finished', 'cancelled'].includes(condition),
+  free: ({ is_free: isFree }) => isFree,
   offline: ({ condition }) => condition === 'offline' || condition === 'stale'
 }
 

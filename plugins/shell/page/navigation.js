@@ -72,19 +72,30 @@ document.addEventListener('keydown', event => {
   if (event.key === 'g') chordUntil = performance.now() + CHORD_MS
 })
 
+/** Entries that a phone has no room for: their numbers stand beside the button that shows them. */
+const BEHIND_MORE = new Set([...rail.querySelectorAll('li')].slice(4))
+
+function showCount (place, count, title) {
+  place.textContent = count > 99 ? '99+' : String(count)
+  place.toggleAttribute('hidden', count === 0)
+  place.setAttribute('title', t('shell.counted', { title, number: count }))
+}
+
 /** Numbers beside entries; a route that does not answer shows none. */
 async function showBadges () {
   if (document.hidden) return
+  let behindMore = 0
   for (const { id, title, badge } of shell.links) {
     if (!badge) continue
     const count = await call('GET', badge.path).then(answer => Number(answer[badge.member]) || 0, () => 0)
     const link = rail.querySelector(`a[data-page="${id}"]`)
     const place = link?.querySelector('.count')
     if (!link || !place) continue
-    place.textContent = count > 99 ? '99+' : String(count)
-    place.toggleAttribute('hidden', count === 0)
-    place.setAttribute('title', t('shell.counted', { title, number: count }))
+    showCount(place, count, title)
+    if (BEHIND_MORE.has(/** @type {Element} */ (link.closest('li')))) behindMore += count
   }
+  const place = more.querySelector('.count')
+  if (place) showCount(place, behindMore, more.textContent ?? '')
 }
 
 if (shell.links.some(({ badge }) => badge)) {

@@ -70,6 +70,6 @@ export function SkipDialog ({ view, onClose }) {
     ${isTooMany && html`<p class="warn" role="status">${t('printer.skip.many', { count: boxes.length, most: MOST_SKIPPABLE })}</p>`}
     <div class="buttons end"><button type="button" onClick=${onClose}>${t('printer.cancel')}</button>
       <button type="button" class="danger" disabled=${chosen.length === 0 || isTooMany || !view.job.isBusy}
-        onClick=${() => skip(chosen, onClose)}>${t('printer.skip.do', { number: chosen.length || '' })}</button></div>
+        onClick=${() => skip(chosen, onClose)}>${t('printer.skip.do', { count: chosen.length })}</button></div>
   <//>`
 }

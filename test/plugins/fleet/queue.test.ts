@@ -29,7 +29,11 @@ t.test('the queue at a hub', { skip: NO_NATS || withoutPostgres }, async t => {
     await until(one, id, ({ finished }) => finished === 1)
     t.match(await jobOf(node, id), { waiting: 1, runs: [{ printer: 'x1c', state: 'finished' }] })
     await eventually(async () => (await queueOf(one)).printers[0]?.plate === 'used')
-    t.match(await clear(node, 'x1c'), { status: 200 })
+    const seen = async (at: typeof node) => (await queueOf(at)).printers[0]?.seen
+    await eventually(async () => await seen(two) === await seen(node), 30_000)
+    t.not(await seen(two), plate?.seen, 'it has printed since')
+    t.match(await clear(two, 'x1c', { seen: plate?.seen }), { status: 409, body: { error: 'queue_plate_changed' } })
+    t.match(await clear(two, 'x1c', { seen: await seen(two) }), { status: 200 }, 'as it was seen at a hub')
     await until(two, id, ({ state }) => state === 'done')
     t.equal(sent(node.printer as never).length, 2)
     await eventually(async () => {

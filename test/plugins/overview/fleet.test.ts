@@ -65,5 +65,9 @@ t.test('all printers in a few words, and news only when something of them change
 t.test('a printer that gives nothing away but its name', async t => {
   const { http } = await boot(t, { models: [], config: { printers: [] } })
   t.same((await http('GET', '/api/fleet')).body,
-    { printers: [], counts: { total: 0, printing: 0, needs_person: 0, offline: 0, idle: 0 }, next_free_at: null })
+    {
+      printers: [],
+      counts: { total: 0, printing: 0, needs_person: 0, offline: 0, idle: 0, free: 0 },
+      next_free_at: null
+    })
 })

@@ -42,7 +42,7 @@ t.test('who needs a person comes first, and the counts add up', async t => {
     one('waiting', { condition: 'paused', needs_person: true }), one('done', { condition: 'finished' })
   ])
   t.same(fleet.printers.map(({ name }) => name), ['broken', 'waiting', 'off', 'done', 'p2', 'p10', 'idle'])
-  t.same(fleet.counts, { total: 7, printing: 2, needs_person: 2, offline: 1, idle: 2 })
+  t.same(fleet.counts, { total: 7, printing: 2, needs_person: 2, offline: 1, idle: 2, free: 0 })
   t.equal(fleet.next_free_at, '2026-01-01T11:00:00.000Z')
   t.equal(fleetOf([]).next_free_at, null)
 })

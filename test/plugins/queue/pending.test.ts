@@ -61,7 +61,9 @@ async function putOnCard ({ kernel }: Service, path: string): Promise<void> {
   await kernel.services.files.uploadFrom(kernel.printers.resolve('x1c'), Readable.from([sliced({ salt: path })]), path)
 }
 const print = async ({ http }: Service, path: string) =>
-  await http('POST', '/api/print_3mf', { printer: 'x1c', filename: path, platenum: 1, use_ams: true })
+  await http('POST', '/api/print_3mf', {
+    printer: 'x1c', filename: path, platenum: 1, use_ams: true, accept_mismatch: true // on a plate that the queue calls used
+  })
 
 /** Prints that the printer has begun, by its own log of states. */
 function countPrints ({ kernel }: Service) {

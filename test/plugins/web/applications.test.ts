@@ -62,7 +62,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await jobIs(page, 'Paused')
   await press(page, 'Skip objects …')
   await page.getByRole('checkbox', { name: /label/ }).check()
-  await asksFirst(t, page, () => press(page, 'Skip 1'), 'Skip', () => count('skip_objects'))
+  await asksFirst(t, page, () => press(page, 'Skip one object'), 'Skip', () => count('skip_objects'))
   await press(page, 'Resume')
   await jobIs(page, 'Printing')
   await asksFirst(t, page, () => press(page, 'Stop'), 'Stop print', () => count('stop'))
