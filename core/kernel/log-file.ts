@@ -99,7 +99,7 @@ export function openLogFile (path: string, options: LogFileOptions): LogFile {
   }
 
   function recovered (): void {
-    if (lost > 0) warn(`the log file can be written again; ${lost} lines are missing`)
+    if (lost > 0) warn(`the log file can be written again; ${lost === 1 ? '1 line is' : `${lost} lines are`} missing`)
     lost = 0
   }
 

@@ -53,7 +53,7 @@ function sentence (error: ErrorObject): string {
   const params = error.params as Record<string, unknown>
   const inside = at === '' ? '' : `${at}: `
   switch (error.keyword) {
-    case 'required': return `${inside}'${params.missingProperty}' is required`
+    case 'required': return inside + (misspelt(error) ?? `'${params.missingProperty}' is required`)
     case 'additionalProperties': return inside + unknownKey(error)
     case 'enum': return `${at} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'const': return `${at} must be ${JSON.stringify(params.allowedValue)}`
@@ -67,6 +67,15 @@ function unknownKey (error: ErrorObject): string {
   const key = String((error.params as Record<string, unknown>).additionalProperty)
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
   return unknownName('key', [key], known) ?? ''
+}
+
+/** What is missing is often there under a name with a slip in it. */
+function misspelt ({ params, data, parentSchema }: ErrorObject): string | undefined {
+  const missing = String((params as Record<string, unknown>).missingProperty)
+  const { properties = {} } = (parentSchema ?? {}) as { properties?: object }
+  const given = Object.keys((data ?? {}) as object).filter(key => !Object.hasOwn(properties, key))
+  const close = closestMatch(missing, given)
+  return close === undefined ? undefined : unknownName('key', [close], [missing])
 }
 
 const LONGEST_NAME = 60

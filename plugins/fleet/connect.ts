@@ -145,15 +145,30 @@ export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconne
 
 /**
  * Connects once.
+ * @param subject that only this site may listen to
  * @returns version of the server
  * @throws Error with what hinders it
  */
-export async function probe (login: Login, inboxPrefix: string): Promise<string> {
+export async function probe (login: Login, inboxPrefix: string, subject?: string): Promise<string> {
   const nats = await connectOnce(wayOf(login, inboxPrefix))
   const { version = '?', jetstream = false } = nats.info ?? {}
-  await nats.close()
+  try {
+    if (subject !== undefined) await checkMayListen(nats, subject, login.site)
+  } finally {
+    await nats.close()
+  }
   if (!jetstream) throw new Error(`the server ${version} has no JetStream`)
   return version
+}
+
+/** The server refuses a subscription before it answers what was sent after it. */
+async function checkMayListen (nats: NatsConnection, subject: string, site: string): Promise<void> {
+  let refusal: Error | undefined
+  nats.subscribe(subject, { callback: error => { refusal ??= error ?? undefined } })
+  await nats.flush()
+  if (refusal !== undefined) {
+    throw new Error(`the user of NATS may not speak for the site '${site}': correct plugins.fleet.site, or the user's permissions`)
+  }
 }
 
 const SOCKETS = 'net.client.socket'

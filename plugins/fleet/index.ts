@@ -114,6 +114,7 @@ export async function probeFleet (options: object): Promise<string | undefined> 
   if (servers === undefined) return undefined
   const login = await loginOf({ ...given, servers })
   const { probe } = await import('./connect.js')
-  const version = await probe(login, namesOf(login.fleet).inbox(login.site))
+  const names = namesOf(login.fleet)
+  const version = await probe(login, names.inbox(login.site), names.call(login.site, login.node))
   return `${login.fleet}, NATS ${version} answers`
 }

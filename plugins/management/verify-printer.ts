@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import {
   BadInput, nameProblem, openPrinterConfigStore, STANDARD_PORTS, type Kernel, type PrinterConfig, type Progress
 } from '../../core/index.js'
@@ -13,6 +15,8 @@ export interface Candidate {
   readonly accessCode: string
   /** Where it listens for MQTT, when not on the standard port. */
   readonly mqttPort?: number | undefined
+  /** The others, where they are not the standard ones. */
+  readonly ports?: Partial<Record<'ftps' | 'camera' | 'rtsps', number>>
   /** The code is the one that is configured already, wherever it comes from. */
   readonly keepsCode?: boolean
 }
@@ -53,7 +57,7 @@ function checkFree (kernel: Kernel, { name, serial }: Candidate): void {
  * @throws PRN_ERR_BAD_INPUT
  */
 export function configFor (kernel: Kernel, candidate: Candidate): PrinterConfig {
-  const { name, mqttPort } = candidate
+  const { name } = candidate
   const before = kernel.printers.config(name)
   const host = fitting('ip', candidate.host.trim(), HOST, 'an address or a host name')
   const serial = fitting('serial', candidate.serial.trim().toUpperCase(), SERIAL, 'letters and digits only')
@@ -65,9 +69,20 @@ export function configFor (kernel: Kernel, candidate: Candidate): PrinterConfig 
     host,
     serial,
     accessCode,
-    ports: { ...STANDARD_PORTS, ...before?.ports, ...(mqttPort !== undefined && { mqtt: mqttPort }) },
+    ports: { ...STANDARD_PORTS, ...before?.ports, ...portsOf(candidate) },
     tls: before?.tls ?? { mode: 'pin' }
   }
+}
+
+const portsOf = ({ mqttPort, ports }: Candidate) => ({ ...ports, ...(mqttPort !== undefined && { mqtt: mqttPort }) })
+
+/** A printer may be switched off; a name that does not exist is a slip. @throws PRN_ERR_NOT_ADMITTED */
+async function checkHost (name: string, host: string): Promise<void> {
+  if (isIP(host) !== 0 || host.includes(':')) return
+  await lookup(host).catch((error: NodeJS.ErrnoException) => {
+    const problem = error.code === 'ENOTFOUND' ? `there is no host '${host}'` : `the host name '${host}' cannot be looked up`
+    throw new NotAdmitted(name, `${problem}: check it, or use the printer's IP address`)
+  })
 }
 
 /**
@@ -80,6 +95,7 @@ export async function verifyPrinter (kernel: Kernel, config: PrinterConfig, cand
   way: VerifyOptions): Promise<Contact> {
   const { name, host, serial, accessCode, ports, tls } = config
   const { signal, progress, withinMs } = way
+  await checkHost(name, host)
   progress(1, 3, `Connecting to ${host}:${ports.mqtt}`)
   const contact = await probe(config, kernel, {
     signal,
@@ -88,10 +104,11 @@ export async function verifyPrinter (kernel: Kernel, config: PrinterConfig, cand
   })
   if (isRefusal(contact)) throw new NotAdmitted(name, contact.message)
   checkFree(kernel, { ...candidate, serial })
+  const given = portsOf(candidate)
   const book = openPrinterConfigStore(kernel.configFile, kernel.dataDir, message => kernel.logs.root.warn(message))
   kernel.maskSecret(accessCode)
   await book.save(
-    { name, host, serial, ...(candidate.mqttPort !== undefined && { ports: { mqtt: candidate.mqttPort } }) },
+    { name, host, serial, ...(Object.keys(given).length > 0 && { ports: given }) },
     accessCode, candidate.keepsCode)
   if (contact.good && tls.mode === 'pin' && tls.fingerprint === undefined && contact.fingerprint !== undefined) {
     if (kernel.pins.get(serial) !== contact.fingerprint) kernel.pins.set(serial, contact.fingerprint)

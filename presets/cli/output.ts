@@ -37,3 +37,6 @@ export function bar (percent: number, width = 24): string {
   const done = Math.round(Math.min(100, Math.max(0, percent)) / 100 * width)
   return `[${'#'.repeat(done)}${'.'.repeat(width - done)}]`
 }
+
+/** A number with its noun: `1 printer`, `2 printers`. */
+export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { BadInput } from '../../core/index.js'
+import { BadInput, closestMatch } from '../../core/index.js'
 
 /** A printer as a list names it. */
 export interface Listed {
@@ -7,16 +7,37 @@ export interface Listed {
   readonly serial: string
   readonly accessCode: string
   readonly mqttPort?: number
+  readonly ports?: Partial<Record<Port, number>>
 }
 
+type Port = 'ftps' | 'camera' | 'rtsps'
+
 /** As headings of columns and names of fields; without case, spaces and lines between words. */
-const FIELDS = { name: 'name', host: 'host', serial: 'serial', accesscode: 'accessCode', mqttport: 'mqttPort' } as const
+const FIELDS = {
+  name: 'name',
+  host: 'host',
+  serial: 'serial',
+  accesscode: 'accessCode',
+  mqttport: 'mqttPort',
+  ftpsport: 'ftpsPort',
+  cameraport: 'cameraPort',
+  rtspsport: 'rtspsPort'
+} as const
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
+const NAMES = ['name', 'host', 'serial', 'access_code', 'mqtt_port', 'ftps_port', 'camera_port', 'rtsps_port']
+const PORTS = ['mqttPort', 'ftpsPort', 'cameraPort', 'rtspsPort'] as const
 const WANTED: readonly Field[] = ['name', 'host', 'serial', 'accessCode']
 
 const fieldOf = (heading: string): Field | undefined => {
   const key = heading.toLowerCase().replaceAll(/[\s_-]/g, '')
   return Object.hasOwn(FIELDS, key) ? FIELDS[key as keyof typeof FIELDS] : undefined
+}
+
+const isPort = (text = ''): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
+
+function meant (heading: string): string {
+  const close = closestMatch(heading, NAMES)
+  return close === undefined ? `there are ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}` : `did you mean '${close}'?`
 }
 
 /** One line of a table; a cell in quotes may hold the separator, and quotes twice. */
@@ -39,7 +60,7 @@ function tableEntries (text: string): Entry[] {
   const headings = cellsOf(head, separator)
   const unknown = headings.find(heading => fieldOf(heading) === undefined)
   if (unknown !== undefined) {
-    throw new BadInput(`Line 1: a column is called '${unknown}'; there are name, host, serial, access_code and mqtt_port`)
+    throw new BadInput(`Line 1: a column is called '${unknown}'; ${meant(unknown)}`)
   }
   const entries = lines.map((line, at): Entry => ({
     where: `Line ${at + 1}`,
@@ -64,16 +85,26 @@ function read ({ values }: Entry): Listed | string {
   const found: Partial<Record<Field, string>> = {}
   for (const [heading, value] of Object.entries(values)) {
     const field = fieldOf(heading)
-    if (field === undefined) return heading === '' ? 'there are more cells than columns' : `'${heading}' is no field of a printer`
+    if (field === undefined) return heading === '' ? 'there are more cells than columns' : `'${heading}' is no field of a printer; ${meant(heading)}`
     if (typeof value !== 'string' && typeof value !== 'number') return `'${heading}' must be a text`
     if (String(value) !== '') found[field] = String(value)
   }
   const missing = WANTED.find(field => found[field] === undefined)
   if (missing !== undefined) return `${missing === 'accessCode' ? 'access_code' : missing} is missing`
-  const { name = '', host = '', serial = '', accessCode = '', mqttPort } = found
-  if (mqttPort === undefined) return { name, host, serial, accessCode }
-  if (!/^\d{1,5}$/.test(mqttPort) || Number(mqttPort) < 1 || Number(mqttPort) > 65_535) return 'mqtt_port must be 1 to 65535'
-  return { name, host, serial, accessCode, mqttPort: Number(mqttPort) }
+  const { name = '', host = '', serial = '', accessCode = '' } = found
+  const bad = PORTS.find(field => found[field] !== undefined && !isPort(found[field]))
+  if (bad !== undefined) return `${bad.replace('Port', '_port')} must be 1 to 65535`
+  const { mqttPort, ftpsPort, cameraPort, rtspsPort } = found
+  const ports = Object.entries({ ftps: ftpsPort, camera: cameraPort, rtsps: rtspsPort })
+    .flatMap(([port, text]) => text === undefined ? [] : [[port, Number(text)] as const])
+  return {
+    name,
+    host,
+    serial,
+    accessCode,
+    ...(mqttPort !== undefined && { mqttPort: Number(mqttPort) }),
+    ...(ports.length > 0 && { ports: Object.fromEntries(ports) })
+  }
 }
 
 /** Names and serial numbers are there once. */

@@ -26,13 +26,17 @@ export function addPrinterCommands (program: Command, withConfig: (command: Comm
     .requiredOption('--serial <serial>', 'its serial number')
     .option('--code-env <name>', 'environment variable that holds the access code')
     .option('--code-file <file>', 'file that holds the access code, - for standard input')
-    .option('--mqtt-port <port>', 'if it is not 8883', portOf))
+    .option('--mqtt-port <port>', 'if it is not 8883', portOf)
+    .option('--ftps-port <port>', 'of the card, if it is not 990', portOf)
+    .option('--camera-port <port>', 'of a camera that sends pictures, if it is not 6000', portOf)
+    .option('--rtsps-port <port>', 'of a camera that sends video, if it is not 322', portOf))
     .addHelpText('after', '\nWithout --code-env and --code-file the access code is asked for, or read from a pipe.')
     .action(async (name: string, options) => { await (await import('./commands/printers.js')).add(name, options) })
 
   withConfig(printers.command('import').description('test and add many printers from a list, CSV or JSON')
     .argument('<file>', 'the list, - for standard input'))
-    .addHelpText('after', '\nColumns or fields: name, host, serial, access_code, and mqtt_port if it is not 8883.')
+    .addHelpText('after', '\nColumns or fields: name, host, serial, access_code, and where they differ from 8883, 990, 6000 and 322 ' +
+      'mqtt_port, ftps_port, camera_port, rtsps_port.')
     .action(async (file: string, options) => { await (await import('./commands/printers.js')).importList(file, options) })
 
   withConfig(printers.command('remove').description('remove a printer and its access code from the configuration')

@@ -1,10 +1,25 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { minVersion, satisfies } from 'semver'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const MOST_MIB = 6
+
+interface Locked { readonly engines?: { readonly node?: string }, readonly optional?: boolean }
+
+t.test('every package fits the oldest version of Node that is promised', async t => {
+  const manifest = await readFile(join(ROOT, 'package.json'), 'utf8')
+  const { engines } = JSON.parse(manifest) as { engines: { node: string } }
+  const oldest = minVersion(engines.node)?.version ?? ''
+  const text = await readFile(join(ROOT, 'package-lock.json'), 'utf8')
+  const lock = JSON.parse(text) as { packages: Record<string, Locked> }
+  const misfits = Object.entries(lock.packages).filter(([, { engines, optional }]) =>
+    optional !== true && engines?.node !== undefined && !satisfies(oldest, engines.node))
+  t.same(misfits.map(([path]) => path), [], `npm ci --engine-strict works with Node ${oldest}`)
+})
 
 interface Packed { readonly size: number, readonly files: readonly { readonly path: string }[] }
 

@@ -20,7 +20,16 @@ export interface PrintersDeps {
 }
 
 /** A printer as one node has told of it. */
-interface Entry { readonly place: string, value: PrinterValue, session: RemoteSession | undefined }
+interface Entry {
+  readonly place: string
+  value: PrinterValue
+  session: RemoteSession | undefined
+  /** When its service gave it up, a shared printer that no other holds yet. */
+  leftAt?: string
+}
+
+/** Longer than a lease lasts after its holder was killed; then the printer is no longer configured anywhere. */
+const NEXT_HOLDER_MS = 60_000
 
 /** More than any fleet that one hub can show. */
 const MOST_PRINTERS = 20_000
@@ -49,14 +58,20 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
     return `The service ${place}, which holds its session, has not been heard since ${new Date(seen.seenAt).toISOString()}.`
   }
 
-  const holderOf = ({ place, value: { name, epoch } }: Entry): RemoteHolder => ({
-    name: place,
-    get reachable () { return whyNot(place) === undefined },
-    call: (operation, input, options) => caller.call({ place, printer: name, epoch }, operation, input, options)
-  })
+  const holderOf = (entry: Entry): RemoteHolder => {
+    const { place, value: { name, epoch } } = entry
+    return {
+      name: place,
+      get reachable () { return entry.leftAt === undefined && whyNot(place) === undefined },
+      call: (operation, input, options) => caller.call({ place, printer: name, epoch }, operation, input, options)
+    }
+  }
+
+  const whyLeft = (leftAt: string | undefined) =>
+    leftAt === undefined ? undefined : `No service has held its session since ${leftAt}.`
 
   /** Of one run of a node, its values say nothing about the next. */
-  const reasonFor = ({ place, value }: Entry): string | undefined => whyNot(place) ??
+  const reasonFor = ({ place, value, leftAt }: Entry): string | undefined => whyLeft(leftAt) ?? whyNot(place) ??
     (directory.of(place)?.run === value.run ? undefined : `The service ${place} has begun anew and has not told of it yet.`)
 
   function make (entry: Entry): RemoteSession {
@@ -110,6 +125,7 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
     onSite(site)
     const known = entries.get(key)
     if (known && isSame(known.value, value)) {
+      delete known.leftAt
       known.value = value
       known.session?.feed(value)
       known.session?.reach(reasonFor(known))
@@ -123,6 +139,22 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
   }
 
   async function drop (key: string): Promise<void> {
+    const entry = entries.get(key)
+    if (entry !== undefined && isLastOfShared(key, entry)) {
+      const leftAt = new Date(now()).toISOString()
+      entry.leftAt = leftAt
+      entry.session?.reach(reasonFor(entry))
+      setTimeout(() => { if (entries.get(key)?.leftAt === leftAt) void dropNow(key) }, NEXT_HOLDER_MS).unref()
+      return
+    }
+    await dropNow(key)
+  }
+
+  /** While one service gives a shared printer up and the next one takes it, nobody tells of it. */
+  const isLastOfShared = (key: string, { value: { epoch, name } }: Entry): boolean => epoch !== undefined &&
+    ![...entries].some(([other, { value }]) => other !== key && value.name === name)
+
+  async function dropNow (key: string): Promise<void> {
     const entry = entries.get(key)
     entries.delete(key)
     if (entry) await hide(key, entry)

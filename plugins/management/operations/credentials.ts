@@ -36,6 +36,8 @@ function checkCodeStays ({ pins }: Kernel, before: PrinterConfig, after: Printer
   if (after.ports.mqtt !== before.ports.mqtt) throw new CodeNeeded('port', before.name)
 }
 
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
+
 export const addPrinter = operation({
   name: 'management.addPrinter',
   summary: 'Try a printer out, store it and connect',
@@ -48,7 +50,10 @@ export const addPrinter = operation({
     host: Host,
     serial: Serial,
     accessCode: AccessCode,
-    mqttPort: Type.Optional(MqttPort)
+    mqttPort: Type.Optional(MqttPort),
+    ports: Type.Optional(Type.Partial(Type.Object({ ftps: Port, camera: Port, rtsps: Port }), {
+      additionalProperties: false, description: 'Of its other services, where they are not the standard ones'
+    }))
   }),
   output: Printer,
   errors: [NotAdmitted, SavedOffline],

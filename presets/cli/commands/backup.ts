@@ -7,6 +7,7 @@ import {
 import { dumpDatabase, type TableRows } from '../../../plugins/database/index.js'
 import daemon from '../../daemon/index.js'
 import { checkBackup, entriesOf, FORMAT, writeBackup, type Entry, type Header, type TextFile } from '../backup/file.js'
+import { counted } from '../output.js'
 import { knownOptions } from '../known-options.js'
 
 interface Options { readonly config?: string }
@@ -84,7 +85,7 @@ export async function backup (path: string, options: BackupOptions): Promise<voi
   const what = codes
     ? 'Keep it safe: it holds access codes, tokens and other secrets.'
     : `Access codes and other secrets are left out${left.length === 0 ? '' : `: ${left.join(', ')}`}.`
-  console.log(`${path} holds ${progress.total} rows, the configuration and preferences. ${what}`)
+  console.log(`${path} holds ${counted(progress.total, 'row')}, the configuration and preferences. ${what}`)
 }
 
 async function * tablesIn (path: string): AsyncGenerator<TableRows> {
@@ -136,5 +137,5 @@ export async function restore (path: string, { config: file, replace = false }: 
   } finally {
     await lock.release()
   }
-  console.log(`Restored ${progress.total} rows of ${at}.`)
+  console.log(`Restored ${counted(progress.total, 'row')} of ${at}.`)
 }

@@ -4,10 +4,11 @@ import {
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
 import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkPorts, tryConnections } from '../doctor/machine.js'
-import { checkPrinter, ownVerdict, type AskVerdict } from '../doctor/printer.js'
+import { checkPrinterAlone, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
 import { knownOptions } from '../known-options.js'
+import { counted } from '../output.js'
 import { runningService, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly full?: boolean }
@@ -15,8 +16,6 @@ interface Findings { readonly checks: readonly Check[], readonly printers: reado
 
 const NOTHING = definePreset({ name: 'doctor', plugins: [] })
 const MOST_AT_ONCE = 8
-
-const count = (number: number) => `${number} printer${number === 1 ? '' : 's'}`
 
 /** Checks whatever may keep a service from working, and says what to do. Exit code 1 means a failed check. */
 export default async function doctor ({ config: file, json = false, full = false }: Options): Promise<void> {
@@ -52,7 +51,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   const configs = config.printers.flatMap(({ name }) => kernel.printers.config(name) ?? [])
   const sendsVideo = configs.some(({ serial, model }) => resolveModel(serial, model).camera === 'rtsps')
   const checks = [
-    ok('configuration', exists ? `${path}, ${count(configs.length)}` : `${path} does not exist yet; the defaults apply`),
+    ok('configuration', exists ? `${path}, ${counted(configs.length, 'printer')}` : `${path} does not exist yet; the defaults apply`),
     dataFolder,
     ...(check === undefined ? [] : [check]),
     await checkPorts(config, service?.port),
@@ -65,7 +64,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
   const printers: PrinterReport[] = []
   for (let at = 0; at < configs.length; at += MOST_AT_ONCE) {
     const some = configs.slice(at, at + MOST_AT_ONCE)
-    printers.push(...await Promise.all(some.map(printer => checkPrinter(printer, kernel, ask))))
+    printers.push(...await Promise.all(some.map(printer => checkPrinterAlone(printer, kernel, ask))))
   }
   return { checks, printers }
 }

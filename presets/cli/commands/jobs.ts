@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { BadInput, closestMatch, readConfig } from '../../../core/index.js'
 import type { Fleet, PrinterSummary } from '../../../plugins/overview/index.js'
 import { CONDITIONS } from '../../../plugins/state/index.js'
-import { bar, hasColours, painted, printable, table, type Row } from '../output.js'
+import { counted, bar, hasColours, painted, printable, table, type Row } from '../output.js'
 import { runningService, type Params, type Service } from '../service.js'
 
 interface Options { readonly config?: string, readonly json?: boolean, readonly yes?: boolean }
@@ -47,7 +47,7 @@ export async function showJobs (api: Api, { say, colours }: Screen, json = false
   if (fleet.printers.length === 0) return say('No printer is configured.')
   for (const line of table(fleet.printers.map(rowOf), colours)) say(line)
   const { total, printing, needs_person: needs, offline } = fleet.counts
-  say(`${total} printers, ${printing} printing, ${needs} need a person, ${offline} offline`)
+  say(`${counted(total, 'printer')}, ${printing} printing, ${needs} ${needs === 1 ? 'needs' : 'need'} a person, ${offline} offline`)
 }
 
 /** The named one, or the only one there is. @throws PRN_ERR_BAD_INPUT */

@@ -86,5 +86,5 @@ export async function check ({ config: file, json = false }: Options): Promise<v
   for (const plugin of plugins.filter(({ outside }) => outside)) {
     for (const line of linesOf(plugin, true)) console.log(line)
   }
-  console.log(`All ${plugins.length} plugins start.`)
+  console.log(plugins.length === 1 ? 'The plugin starts.' : `All ${plugins.length} plugins start.`)
 }

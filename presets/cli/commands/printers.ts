@@ -80,6 +80,9 @@ export interface AddOptions extends Options, CodeOptions {
   readonly host: string
   readonly serial: string
   readonly mqttPort?: number
+  readonly ftpsPort?: number
+  readonly cameraPort?: number
+  readonly rtspsPort?: number
 }
 
 /** Saving succeeded, so the exit code is 0; `printers test` fails for an unreachable printer. */
@@ -97,9 +100,18 @@ function storedOffline (error: Error & { code?: unknown }): string {
 /** Tests the printer and stores it; a running service does this and starts its session. */
 export async function add (name: string, options: AddOptions): Promise<void> {
   const known = await read(options)
-  const { host, serial, mqttPort } = options
+  const { host, serial, mqttPort, ftpsPort, cameraPort, rtspsPort } = options
   const accessCode = await readAccessCode(options)
-  const candidate: Candidate = { name, host, serial, accessCode, ...(mqttPort !== undefined && { mqttPort }) }
+  const ports = Object.fromEntries(Object.entries({ ftps: ftpsPort, camera: cameraPort, rtsps: rtspsPort })
+    .filter(([, port]) => port !== undefined)) as NonNullable<Candidate['ports']>
+  const candidate: Candidate = {
+    name,
+    host,
+    serial,
+    accessCode,
+    ...(mqttPort !== undefined && { mqttPort }),
+    ...(Object.keys(ports).length > 0 && { ports })
+  }
   const service = await runningService(known)
   if (service !== undefined) {
     const offline = await service.act('add', candidate, step).then(() => undefined, storedOffline)

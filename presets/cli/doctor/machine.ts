@@ -82,7 +82,7 @@ export async function checkFleet ({ plugins: { fleet } }: Pick<Config, 'plugins'
     const found = await probeFleet(structuredClone(fleet))
     return found === undefined ? [] : [ok(name, found)]
   } catch (error) {
-    return [failed(name, (error as Error).message,
+    return [failed(name, wordsOfFailure(error),
       'Check plugins.fleet: servers, ca, user and password; the guide on fleets says what each is.')]
   }
 }

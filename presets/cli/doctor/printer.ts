@@ -101,14 +101,33 @@ export const ownVerdict = (kernel: Kernel): AskVerdict => async name => {
 const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 async function checkSession (name: string, ask: AskVerdict): Promise<Check> {
-  const { good, lines: [first = '', second] } = await ask(name)
+  const verdict = await ask(name).catch((error: Error & { code?: unknown }) => error)
+  if (verdict instanceof Error) {
+    // A shared printer whose session another service has is as it should be: that one is to be asked.
+    return verdict.code === 'PRN_ERR_HELD_ELSEWHERE'
+      ? skipped('session', verdict.message)
+      : failed('session', verdict.message, fixFor('silent', name))
+  }
+  const { good, lines: [first = '', second] } = verdict
   const detail = first.replace(`${name}: `, '')
   if (!good) return failed('session', detail, second ?? (/access code/.test(detail) ? fixFor('access_code_rejected', name) : fixFor('silent', name)))
   return second === undefined ? ok('session', detail) : warning('session', detail, second)
 }
 
+/** What goes wrong with one printer keeps nothing of the others from being told. */
+export async function checkPrinterAlone (config: PrinterConfig, kernel: Kernel, ask: AskVerdict):
+Promise<PrinterReport> {
+  try {
+    return await checkPrinter(config, kernel, ask)
+  } catch (error) {
+    const { name, serial, host } = config
+    const { model } = resolveModel(serial, config.model)
+    return { name, model, serial, host, checks: [failed('checks', (error as Error).message, fixFor('unreachable', name))] }
+  }
+}
+
 /** All checks of one printer; ports are checked in parallel, the session only if the MQTT port is fine. */
-export async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: AskVerdict): Promise<PrinterReport> {
+async function checkPrinter (config: PrinterConfig, kernel: Kernel, ask: AskVerdict): Promise<PrinterReport> {
   const { name, serial, host } = config
   const { model } = resolveModel(serial, config.model)
   const certificate = certificateOf(config, kernel)

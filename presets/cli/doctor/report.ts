@@ -59,7 +59,7 @@ function summaryOf (printers: readonly PrinterReport[]): string[] {
   const rest = bad.length - shown.length
   return [
     '',
-    `${printers.length} printers: ${printers.length - bad.length} are well, ${bad.length} have problems`,
+    `${printers.length} printers: ${printers.length - bad.length} ${printers.length - bad.length === 1 ? 'is' : 'are'} well, ${bad.length} ${bad.length === 1 ? 'has' : 'have'} problems`,
     ...shown,
     ...(rest > 0 ? [`  ... and ${rest} more; prn doctor --json tells of all`] : [])
   ]

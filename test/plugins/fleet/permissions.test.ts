@@ -5,6 +5,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
+import { probeFleet } from '../../../plugins/fleet/index.js'
 import { bootHub, bootNode } from './fleet.js'
 import { makeCertificates, NO_OPENSSL, PASSWORDS, serverConfig, type User } from './guide.js'
 
@@ -32,6 +33,11 @@ t.test('the permissions of the guide', { skip: NO_NATS || NO_OPENSSL }, async t 
     await eventually(() => node.kernel.services.fleet.status().waiting_alerts === 0, 30_000)
     t.equal(node.kernel.services.fleet.status().leases_held, 1)
     t.equal(node.kernel.services.fleet.status().failures, 0)
+  })
+
+  await t.test('are what doctor asks for: the user of one site may not speak for another', async t => {
+    t.match(await probeFleet({ ...await login('hall'), site: 'hall', node: 'a' }), /NATS [\d.]+ answers/)
+    await t.rejects(probeFleet({ ...await login('shed'), site: 'hall', node: 'a' }), { message: /may not speak for the site 'hall'/ })
   })
 
   /** What the server refuses of what a thief of these credentials tries. */
