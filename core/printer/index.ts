@@ -16,14 +16,16 @@ import { createReportStore } from './report/report-store.js'
 import { createSessionProblem } from './session-problem.js'
 import { createCommandSender } from './mqtt/command-sender.js'
 import { createTrust } from './open-tls.js'
-import type { PrinterConfig, PrinterSession, RunningSession, ServiceState, SessionDeps, SessionEvents } from './types.js'
+import type { RunningSession, SessionDeps } from './session-deps.js'
+import type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { waitForState } from './wait-for-state.js'
 import { createVersionQuery } from './version-query.js'
 import { TIMEOUTS } from './timeouts.js'
 import { createStartKeeper } from './start-keeper.js'
 import { checkSilence, silenceLimitMs } from './watchdog.js'
 
-export type { PinStore, RunningSession, SessionDeps } from './types.js'
+export type { PinStore } from './types.js'
+export type { RunningSession, SessionDeps } from './session-deps.js'
 
 /** Source: the vendor's slicer never sends `pushall` more often. */
 const FULL_REPORT_EVERY_MS = 3_000

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Emitter } from '../util/emitter.js'
 import type { SdCard } from './ftp/types.js'
 import type { Exclusively } from './exclusive-lock.js'
@@ -6,9 +5,8 @@ import type { Command, CommandReply } from './mqtt/command.js'
 import type { ModelInfo } from './models.js'
 import type { SessionProblem } from './connection-error.js'
 import type { Raw } from './state/read.js'
-import type { SessionContext, StartRecord, StartStore } from './state/context.js'
+import type { SessionContext, StartRecord } from './state/context.js'
 import type { Capabilities, PrinterState } from './state/types.js'
-import type { Timeouts } from './timeouts.js'
 
 export const SERVICE_STATES = ['NO_STATE', 'CONNECTED', 'DISCONNECTED', 'PAUSED', 'QUIT'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
@@ -156,28 +154,4 @@ export interface PrinterSession {
   resume (): Promise<void>
   /** Requests versions and a full report; sends nothing unless CONNECTED. */
   refresh (): Promise<void>
-}
-
-export interface SessionDeps {
-  readonly now: () => number
-  readonly log: FastifyBaseLogger
-  /** Writes raw payloads while a session is verbose. */
-  readonly wire: FastifyBaseLogger
-  readonly pins: PinStore
-  /** Keeps the last start over a restart of the service. */
-  readonly starts?: StartStore
-  /** Throws while nothing may be sent. */
-  readonly check?: () => void
-  /** The text of a refusal with this error number and reason. */
-  readonly explain: (errorNumber: number, reason: string) => string
-  /** Those that differ from {@link TIMEOUTS}. */
-  readonly timeouts?: Partial<Timeouts>
-}
-
-/** A session with the functions that start and end it; only the registry holds these. */
-export interface RunningSession {
-  readonly session: PrinterSession
-  /** Connects in the background and keeps connecting until `end`. */
-  start (): void
-  end (): Promise<void>
 }

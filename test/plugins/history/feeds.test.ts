@@ -5,7 +5,7 @@ import type { PlateMapping } from '../../../plugins/history/places.js'
 import type { Result } from '../../../plugins/history/types.js'
 
 const spool = (slot: number, type = 'PLA', rgba = 'FF0000FF', present = true) =>
-  ({ id: slot, amsId: 0, slot, type, rgba, present, trayUuid: '' })
+  ({ id: slot, amsId: 0, slot, type, rgba, colors: [], present, tagUid: '', trayUuid: '' })
 const RED = [spool(0), spool(1)]
 
 /** One look: the layer being printed, the slot in the nozzle, what else differs. */
@@ -122,7 +122,7 @@ t.test('another spool in the same slot is another spool', async t => {
 })
 
 t.test('from the holder', async t => {
-  const holder = { id: 254, amsId: -1, slot: 254, type: 'PETG', rgba: '112233FF', present: true, trayUuid: '' }
+  const holder = { id: 254, amsId: -1, slot: 254, type: 'PETG', rgba: '112233FF', colors: [], present: true, tagUid: '', trayUuid: '' }
   const looks: Look[] = [
     { layer: 0, tray: -1, spools: [holder] }, { layer: 100, tray: -1, spools: [holder], result: 'finished' }
   ]
