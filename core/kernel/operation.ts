@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { checkMembers } from './renamed.js'
+import type { Pager } from './pages.js'
 import type { AnyOperation, Effect, InputOf, Operation, OperationSpec, OutputOf, Scope } from './types.js'
 
 declare module 'prn' {
@@ -75,8 +76,13 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   errors?: 'coded'
   /** What a caller may add to get less, said where an answer is too long to be read: `a path or a limit`. */
   less?: string
-  /** A list in the answer that comes in parts where it is long: the caller sends back `next_cursor` as `cursor`. */
-  pages?: string
+  /**
+   * The list in the answer, or how its answer is cut: where it is long it comes in parts, and the caller sends back
+   * `next_cursor` as `cursor`.
+   */
+  pages?: string | Pager
+  /** The list in an answer with a `limit` and a cursor of its own: where it is too long, fewer are asked for. */
+  limited?: string
   /** Arguments by which a caller asks for pictures in full size in the answer itself. */
   full?: readonly string[]
   /**

@@ -8,6 +8,7 @@ export default [
     name: 'render_charts_html',
     title: 'Render Charts HTML',
     returns: 'text',
+    less: 'render_charts_panels',
     params: Type.Object({ name: Type.String() }),
     input: ({ name }) => ({ printer: name }),
     result: ({ html }) => html

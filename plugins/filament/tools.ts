@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, tool } from '../../core/index.js'
+import { BadInput, countedPagesOf, tool } from '../../core/index.js'
 import { listFilaments } from './operations/catalogue.js'
 import { describeSlot } from './operations/describe.js'
 import { Drying, startDryer, stopDryer } from './operations/dryer.js'
@@ -55,7 +55,7 @@ export default [
   tool(listFilaments, {
     name: 'get_filament_catalog',
     doing: 'reading filament catalog',
-    less: 'a search or a filament_type',
+    pages: countedPagesOf('filaments', 'count'),
     result: filaments => ({ count: filaments.length, filaments })
   }),
   tool(loadWhenIdle, {
@@ -108,9 +108,13 @@ export default [
       filament_type: TEXT,
       color: Type.Optional(Type.String({ default: '', description: 'CSS name or RRGGBB' })),
       nozzle_temp_min: KEPT_C,
-      nozzle_temp_max: KEPT_C
+      nozzle_temp_max: KEPT_C,
+      own_preset: Type.Optional(Type.Boolean({ default: false, description: 'Id is not of the catalogue' }))
     }),
-    input: ({ unit_id: unit, slot_id: slot, nozzle_temp_min: min, nozzle_temp_max: max, ...words }) => ({
+    input: ({
+      unit_id: unit, slot_id: slot, nozzle_temp_min: min, nozzle_temp_max: max, own_preset: own, ...words
+    }) => ({
+      own_preset: own === true,
       unit_id: unit,
       slot: slotOf(slot, HOLDERS),
       filament_id: words.filament_id ?? '',

@@ -2,39 +2,38 @@ import { Type } from 'typebox'
 import { BadInput, tool } from '../../core/index.js'
 import { createFolder, deleteEntry, renameEntry } from './operations/change.js'
 import { findEntry, found, listFiles } from './operations/read.js'
-import type { CardNode } from './types.js'
 import { downloadFile, uploadFile } from './operations/transfer.js'
-
-type ListedFile = Pick<CardNode, 'id' | 'name' | 'timestamp' | 'size'>
-
-interface ListingPage {
-  readonly entries: readonly ListedFile[]
-  /** Files in all. */
-  readonly total: number
-  /** Where the next page begins; absent on the last one. */
-  readonly next_cursor?: string
-}
-
-const filesOf = (node: CardNode): ListedFile[] => node.children === undefined ? [node] : node.children.flatMap(filesOf)
-
-/**
- * Some of the files below a folder, at any depth, by path. What is added or deleted between two pages moves no other
- * file.
- * @param cursor of the page before: the path of its last file
- */
-function pageOf (folder: CardNode, limit: number, cursor = ''): ListingPage {
-  const files = filesOf(folder).sort((a, b) => a.id < b.id ? -1 : 1)
-  if (cursor !== '' && !cursor.startsWith('/')) {
-    throw new BadInput(`Unknown cursor '${cursor}': take the next_cursor of the page before`)
-  }
-  const rest = files.filter(({ id }) => id > cursor)
-  const entries = rest.slice(0, limit)
-  const last = entries.at(-1)
-  return { entries, total: files.length, ...(last !== undefined && rest.length > limit && { next_cursor: last.id }) }
-}
+import { findNode } from './tree.js'
+import { listingPage, treePagesOf } from './tree-pages.js'
+import type { CardNode } from './types.js'
 
 const USUAL_PAGE = 50
-const FOLDER_IDS = 'folders end in /'
+const ON_CARD = 'Path on the card'
+const ON_HOST = 'Path on the host'
+const NEXT = { cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before' })) }
+
+/** A tree that agents read in passing; after a change of a larger card they get the entry alone. */
+const SMALL_TREE_CHARS = 1_500
+
+/** The entry that was made, and the card as it is now where that is little to read. */
+function changed (contents: unknown, path: unknown) {
+  const tree = contents as CardNode | null
+  return { entry: entryAt(tree, String(path)), ...briefly(tree) }
+}
+
+function entryAt (contents: CardNode | null, path: string): Omit<CardNode, 'children'> | null {
+  const wanted = path.replace(/\/+$/, '')
+  const node = contents ? findNode(contents, ({ id }) => id.replace(/\/$/, '') === wanted) : undefined
+  if (node === undefined) return null
+  const { children: _, ...entry } = node
+  return entry
+}
+
+/** The card as it is now, where that is little to read. */
+function briefly (contents: CardNode | null) {
+  if (contents === null || JSON.stringify(contents).length <= SMALL_TREE_CHARS) return { contents }
+  return { contents: null, note: 'Done. The card holds too much to be repeated here: list_sdcard_files shows it.' }
+}
 
 function modeOf (mode: string | undefined): '3mf' | 'full' {
   const word = (mode ?? 'full').trim().toLowerCase()
@@ -56,20 +55,24 @@ export default [
   tool(findEntry, {
     name: 'list_sdcard_files',
     title: 'List SD Card Files',
-    description: 'Files and folders below a path; with limit a page of its files',
+    description: 'Files and folders below a path; with search or limit a plain list',
     closedWorld: false,
-    less: 'a path, a limit, or only_3mf',
+    pages: treePagesOf('contents'),
     params: Type.Object({
-      path: Type.Optional(Type.String({ default: '/', description: `Path or name, ${FOLDER_IDS}` })),
+      path: Type.Optional(Type.String({ default: '/', description: 'Path or name' })),
+      search: Type.Optional(Type.String({ description: 'Words of the path' })),
       cached: Type.Optional(Type.Boolean({ default: false, description: 'Use the last listing' })),
-      only_3mf: Type.Optional(Type.Boolean({ default: false })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-      cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before' }))
+      only_3mf: Type.Optional(Type.Boolean({ default: false, description: 'Projects only' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Most entries' })),
+      ...NEXT
     }),
-    input: ({ path = '/', cached, only_3mf: only3mf = false }) => ({ id: path, name: path, cached: cached === true, only3mf }),
-    result ({ entry }, { path = '/', cursor, limit = cursor === undefined ? undefined : USUAL_PAGE }) {
+    input: ({ path = '/', cached, only_3mf: only3mf = false }) => ({
+      id: path, name: path, orFolder: true, cached: cached === true, only3mf
+    }),
+    result ({ entry }, { path = '/', search, cursor, limit }) {
       const contents = found(entry, `Path not found: ${path}`, { path })
-      return limit === undefined ? { path, contents } : { path, ...pageOf(contents as CardNode, limit, cursor) }
+      if (limit === undefined && search === undefined) return { path, contents }
+      return { path, ...listingPage(contents as CardNode, { search, cursor, limit: limit ?? USUAL_PAGE }) }
     }
   }),
   tool(findEntry, {
@@ -77,8 +80,9 @@ export default [
     title: 'Get File Info',
     description: 'A file or folder by path or name',
     closedWorld: false,
-    params: Type.Object({ file_path: Type.String({ description: FOLDER_IDS }) }),
-    input: ({ file_path: path }) => ({ id: path, name: path }),
+    pages: treePagesOf('file'),
+    params: Type.Object({ file_path: Type.String({ description: 'Path or name' }), ...NEXT }),
+    input: ({ file_path: path }) => ({ id: path, name: path, orFolder: true }),
     result: ({ entry }, { file_path: path }) => ({ file: found(entry, `File not found: ${path}`) })
   }),
   tool(findEntry, {
@@ -86,7 +90,8 @@ export default [
     title: 'Get 3MF Entry By ID',
     description: 'A project or folder by its full path',
     closedWorld: false,
-    params: Type.Object({ target_id: Type.String({ description: FOLDER_IDS }) }),
+    pages: treePagesOf('entry'),
+    params: Type.Object({ target_id: Type.String({ description: 'Full path' }), ...NEXT }),
     input: ({ target_id: id }) => ({ id, only3mf: true }),
     result: ({ entry }, { target_id: id }) => ({ entry: found(entry, `Not found: ${id}`) })
   }),
@@ -95,41 +100,49 @@ export default [
     title: 'Get 3MF Entry By Name',
     description: 'The first project or folder of that name',
     closedWorld: false,
-    params: Type.Object({ target_name: Type.String() }),
+    pages: treePagesOf('entry'),
+    params: Type.Object({ target_name: Type.String({ description: 'Its whole name' }), ...NEXT }),
     input: ({ target_name: name }) => ({ name, only3mf: true }),
     result: ({ entry }, { target_name: name }) => ({ entry: found(entry, `Not found: ${name}`) })
   }),
   tool(createFolder, {
     name: 'create_folder',
     doing: 'creating folder on <name>',
-    result: ({ contents }, { path }) => ({ success: true, path, contents })
+    result: ({ contents }, { path }) => ({ success: true, path, ...changed(contents, path) })
   }),
   tool(deleteEntry, {
     name: 'delete_file',
     doing: 'deleting file on <name>',
-    params: Type.Object({ remote_path: Type.String({ description: 'folders end in /' }) }),
+    params: Type.Object({ remote_path: Type.String({ description: `${ON_CARD}; a folder ends in /` }) }),
     input: ({ remote_path: path }) => ({ path }),
-    result: ({ contents }, { remote_path: path }) => ({ success: true, remote_path: path, contents })
+    result: ({ contents }, { remote_path: path }) =>
+      ({ success: true, remote_path: path, ...briefly(contents as CardNode | null) })
   }),
   tool(renameEntry, {
     name: 'rename_sdcard_file',
     title: 'Rename SD Card File',
     doing: 'renaming file on <name>',
-    params: Type.Object({ src_path: Type.String(), dest_path: Type.String() }),
+    params: Type.Object({
+      src_path: Type.String({ description: ON_CARD }), dest_path: Type.String({ description: 'The new path' })
+    }),
     input: ({ src_path: from, dest_path: to }) => ({ from, to }),
     result: (_, paths) => ({ success: true, ...paths })
   }),
   tool(uploadFile, {
     name: 'upload_file',
     doing: 'uploading file',
-    params: Type.Object({ local_path: Type.String(), remote_path: Type.String() }),
+    params: Type.Object({
+      local_path: Type.String({ description: ON_HOST }), remote_path: Type.String({ description: ON_CARD })
+    }),
     input: ({ local_path: source, remote_path: path }) => ({ source, path }),
-    result: ({ contents }, { remote_path: path }) => ({ success: true, remote_path: path, contents })
+    result: ({ contents }, { remote_path: path }) => ({ success: true, remote_path: path, ...changed(contents, path) })
   }),
   tool(downloadFile, {
     name: 'download_file',
     doing: 'downloading file from <name>',
-    params: Type.Object({ remote_path: Type.String(), local_path: Type.String() }),
+    params: Type.Object({
+      remote_path: Type.String({ description: ON_CARD }), local_path: Type.String({ description: ON_HOST })
+    }),
     input: ({ remote_path: path, local_path: target }) => ({ path, target }),
     result: (_, paths) => ({ success: true, ...paths })
   })

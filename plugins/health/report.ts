@@ -113,6 +113,7 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     }))
     const found = resultOf({ context, analysis, judgement, referenceAgeS, now: now() })
     const stable = track.result?.stable_verdict ?? 'clean'
-    return { ...scalarsOf({ ...found, stable_verdict: stable, quality: tier }), ...wanted(assets, categories) }
+    const counts = judgement.status.word !== 'standby'
+    return { ...scalarsOf({ ...found, stable_verdict: stable, quality: tier }), counts, ...wanted(assets, categories) }
   }
 }

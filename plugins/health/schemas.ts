@@ -28,6 +28,7 @@ const Job = {
 /** The pictures follow as data URIs, of the wanted categories. */
 export const Report = Type.Object({
   verdict: VerdictName,
+  counts: Type.Boolean({ description: 'False: the print cannot be judged now, as `status` says; the verdict means nothing' }),
   stable_verdict: VerdictName,
   success_probability: Share('Chance that the print succeeds'),
   decision_confidence: MaybeShare('How much the result is worth'),

@@ -19,6 +19,17 @@ const requireSharedDatabase: Guard = ({ kernel, services: { database } }) => {
   if (kernel.printers.others !== undefined && database.status.kind === 'sqlite') throw new SharedDatabaseNeeded()
 }
 
+/** In ms that is the spring of 1973, in s the year 5138. */
+const EARLIEST_MS = 100_000_000_000
+
+/** @throws PRN_ERR_BAD_INPUT for times in seconds: they would pass as times shortly after 1970 */
+function checkTimes ({ since, until }: { readonly since?: number, readonly until?: number }): void {
+  for (const [name, given] of Object.entries({ since, until })) {
+    if (given === undefined || given <= 0 || given >= EARLIEST_MS) continue
+    throw new BadInput(`${name} is in milliseconds since the epoch, and ${given} looks like seconds: give ${given * 1000}`)
+  }
+}
+
 export const listPrints = operation({
   name: 'history.list',
   summary: 'Recorded prints, newest first',
@@ -32,6 +43,7 @@ export const listPrints = operation({
   }),
   output: Page,
   async run ({ services: { database } }, { limit = USUAL_ROWS, cursor, ...filter }) {
+    checkTimes(filter)
     const position = cursor === undefined ? undefined : positionOf(cursor)
     if (cursor !== undefined && position === undefined) throw new BadInput('cursor must be that of an earlier page')
     return await database.query((db: Db) => list(db, filter, limit, position))
@@ -78,7 +90,10 @@ export const readStatistics = operation({
   guards: [requireSharedDatabase],
   input: Type.Object(Filter),
   output: Statistics,
-  run: ({ services: { database } }, filter) => database.query((db: Db) => statistics(db, filter))
+  async run ({ services: { database } }, filter) {
+    checkTimes(filter)
+    return await database.query((db: Db) => statistics(db, filter))
+  }
 })
 
 export const readThumbnail = operation({
@@ -126,8 +141,10 @@ export const exportPrints = operation({
     format: Type.Optional(Type.Enum(FORMATS, { default: 'csv', description: '`jsonl`: a JSON object a line' }))
   }),
   output: Type.Object({ format: Type.Enum(FORMATS), text: Type.Unsafe<Readable>({}) }),
-  run: ({ services: { history } }, { format = 'csv', ...filter }) =>
-    ({ format, text: history.exported(format, filter) })
+  run ({ services: { history } }, { format = 'csv', ...filter }) {
+    checkTimes(filter)
+    return { format, text: history.exported(format, filter) }
+  }
 })
 
 export const annotatePrint = operation({

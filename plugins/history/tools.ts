@@ -4,10 +4,25 @@ import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } fro
 import { reprint } from './reprint.js'
 import { Mapping, PlateNumber, saidOf, UseAms } from './reprint-params.js'
 
+const { printer_name: _, ...wanted } = listPrints.input.properties
+const { printer_name: __, ...counted } = readStatistics.input.properties
+const OfPrinter = { name: Type.Optional(Type.String({ description: 'Only of this printer' })) }
+
 export default [
-  tool(listPrints, { name: 'list_prints', errors: 'coded', less: 'a limit' }),
+  tool(listPrints, {
+    name: 'list_prints',
+    errors: 'coded',
+    limited: 'prints',
+    params: Type.Object({ ...OfPrinter, ...wanted }),
+    input: ({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { printer_name: name }) })
+  }),
   tool(readPrint, { name: 'get_print', errors: 'coded' }),
-  tool(readStatistics, { name: 'print_statistics', errors: 'coded' }),
+  tool(readStatistics, {
+    name: 'print_statistics',
+    errors: 'coded',
+    params: Type.Object({ ...OfPrinter, ...counted }),
+    input: ({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { printer_name: name }) })
+  }),
   tool(annotatePrint, { name: 'annotate_print', errors: 'coded' }),
   tool(reprint, {
     name: 'reprint',

@@ -14,11 +14,22 @@ function spelt (value: unknown, { enum: values }: TSchema & { enum?: unknown }):
   return values.find(known => known.toLowerCase() === word) ?? value
 }
 
+/** Other words for a printer's name, as tools had them before and agents go on to write them. */
+const NAMES = ['printer', 'printer_name']
+
+function withName (args: Arguments, known: readonly string[]): Arguments {
+  const other = NAMES.find(name => args[name] !== undefined && !known.includes(name))
+  if (other === undefined || !known.includes('name')) return args
+  const { [other]: name, ...rest } = args
+  return { name, ...rest }
+}
+
 /**
  * The arguments as the operation is to have them. JSON null stands for "not given" where a parameter is optional and
  * takes no null of its own.
  */
-export function read (args: Arguments, { schema }: ServedTool): Record<string, unknown> {
+export function read (given: Arguments, { schema }: ServedTool): Record<string, unknown> {
+  const args = withName(given, Object.keys(schema.properties))
   const required = schema.required as readonly string[] | undefined ?? []
   const schemaOf = (name: string): TSchema =>
     (Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined) ?? {}

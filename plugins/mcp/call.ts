@@ -5,7 +5,10 @@ import { problemOf, read } from './arguments.js'
 import type { ServedTool } from './catalogue.js'
 import { consentTo, type AskConsent } from './consent.js'
 import type { ToolPicture } from './pictures.js'
-import { renderBadArguments, renderDeclined, renderFailure, renderRefusedPermission, renderResult, type Aside } from './render.js'
+import {
+  renderBadArguments, renderDeclined, renderFailure, renderRefusedPermission, renderResult, PAGE_CHARS,
+  type Aside
+} from './render.js'
 import { Interruption } from './rpc-error.js'
 import { announced } from './still-working.js'
 import type { Sender } from './types.js'
@@ -40,7 +43,7 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
       if (consent === 'declined') return renderDeclined(tool, redact)
     }
     const { asked, longSide, cursor } = splitShowing(tool, given)
-    const answer = await run(tool, asked, printer, context)
+    const answer = await runFitting(tool, asked, printer, context)
     const isFull = tool.face.full?.some(name => args[name] !== undefined) ?? false
     const showing = { ...answer, longSide, cursor, isFull, envelope: context.envelope, redact }
     return await renderResult(answer.value, tool, showing)
@@ -56,7 +59,7 @@ function splitShowing ({ face }: ServedTool, given: Arguments) {
   const asked = Object.hasOwn(face.params?.properties ?? {}, 'image_px') ? given : unsized
   const { cursor, ...whole } = asked
   return {
-    asked: face.pages === undefined ? asked : whole,
+    asked: face.pages === undefined || Object.hasOwn(face.params?.properties ?? {}, 'cursor') ? asked : whole,
     longSide: typeof longSide === 'number' ? longSide : undefined,
     cursor: typeof cursor === 'string' ? cursor : undefined
   }
@@ -65,6 +68,21 @@ function splitShowing ({ face }: ServedTool, given: Arguments) {
 function asideOf (output: unknown): Aside {
   const { confirmed, note } = output as { confirmed?: boolean, note?: string } | null | undefined ?? {}
   return { ...(confirmed === false && { confirmed }), ...(typeof note === 'string' && { note }) }
+}
+
+/** Rows with a cursor of their own cannot be cut afterwards, so fewer are asked for until they fit. */
+async function runFitting (tool: ServedTool, given: Arguments, printer: string, context: CallContext):
+Promise<Answered> {
+  const { limited } = tool.face
+  let answer = await run(tool, given, printer, context)
+  if (limited === undefined || !context.envelope) return answer
+  for (;;) {
+    const rows = (answer.value as Readonly<Record<string, readonly unknown[]>>)[limited]?.length ?? 0
+    const chars = JSON.stringify(answer.value).length
+    if (rows <= 1 || chars <= PAGE_CHARS) return answer
+    const limit = Math.max(1, Math.min(rows - 1, Math.floor(rows * PAGE_CHARS / chars)))
+    answer = await run(tool, { ...given, limit }, printer, context)
+  }
 }
 
 /** The printer, the consent, and what reads pass over are no part of what the operation is asked. */

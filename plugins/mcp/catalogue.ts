@@ -2,6 +2,7 @@ import type { Tool as ToolDefinition, ToolAnnotations } from '@modelcontextproto
 import type { TObject, TSchema } from 'typebox'
 import { policy, type Effect, type Tool } from '../../core/index.js'
 import type { RawTool } from './contributions.js'
+import { PARAMETERS } from './parameters.data.js'
 import { LONG_SIDE } from './pictures.js'
 
 /** What every tool that is served has. */
@@ -86,12 +87,17 @@ const EXPECTED: Readonly<Record<string, readonly unknown[]>> = { default: [false
 
 const isTold = (key: string, value: unknown): boolean => !UNLISTED.has(key) && !EXPECTED[key]?.includes(value)
 
+const described = (name: string, part: TSchema & { description?: string }): TSchema => {
+  const description = part.description ?? PARAMETERS[name]
+  return description === undefined ? part : { ...part, description }
+}
+
 /** The list is read by every agent before its first call: each word in it is paid for every time. */
 const listed = ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] => ({
   ...schema,
   type: 'object',
   properties: Object.fromEntries(Object.entries(properties).map(([name, part]) =>
-    [name, Object.fromEntries(Object.entries(part).filter(([key, value]) => isTold(key, value)))]))
+    [name, Object.fromEntries(Object.entries(described(name, part)).filter(([key, value]) => isTold(key, value)))]))
 })
 
 /** Some models refuse a list of names that does not say that names are strings. */
@@ -105,7 +111,7 @@ const IMAGE = {
   image_px: { type: 'integer', minimum: 0, maximum: 2048, default: LONG_SIDE, description: '0 no picture' }
 } as const
 
-const CURSOR = { cursor: { type: 'string' } } as const
+const CURSOR = { cursor: { type: 'string', description: 'next_cursor of the page before' } } as const
 
 type Additions = Readonly<Record<'printer' | 'asks' | 'sized' | 'paged', boolean>>
 
@@ -117,7 +123,7 @@ function schemaOf (params: TObject, { printer, asks, sized, paged }: Additions):
       ...(printer && NAME),
       ...typedEnums(params.properties),
       ...(sized && IMAGE),
-      ...(paged && CURSOR),
+      ...(paged && !Object.hasOwn(params.properties, 'cursor') && CURSOR),
       ...(asks && PERMISSION)
     },
     ...(required.length > 0 && { required })

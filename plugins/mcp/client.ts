@@ -9,7 +9,7 @@ export interface ToolAnswer {
   readonly result: CallToolResult
   /** Text of the first content block. */
   readonly text: string
-  /** The structured content; of a tool that answers in words `{ result }`. */
+  /** The structured content, or the object that the text holds; of a tool that answers in words `{ result }`. */
   readonly value: { readonly [key: string]: any }
   readonly failed: boolean
 }
@@ -32,6 +32,12 @@ export async function connectClient (kernel: Kernel, info = { name: 'test', vers
   return client
 }
 
+/** What is long stands in the text alone. */
+function valueIn (content: CallToolResult['content'][number] | undefined): Readonly<Record<string, unknown>> {
+  if (content?.type !== 'text' || !content.text.startsWith('{')) return {}
+  return JSON.parse(content.text) as Readonly<Record<string, unknown>>
+}
+
 /** Calls a tool; a refusal is an answer like any other. */
 export async function askTool (client: Client, name: string, args: Readonly<Record<string, unknown>> = {}):
 Promise<ToolAnswer> {
@@ -40,7 +46,7 @@ Promise<ToolAnswer> {
   return {
     result,
     text: content?.type === 'text' ? content.text : '',
-    value: result.structuredContent ?? {},
+    value: result.structuredContent ?? valueIn(content),
     failed: result.isError === true
   }
 }

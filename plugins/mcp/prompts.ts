@@ -18,7 +18,8 @@ export const overview: Prompt = definePrompt({
 Give me an overview. For each printer:
 1. get_session_status: if it is not connected, tell me the problem it states and stop there.
 2. get_print_progress, get_temperatures and get_hms_errors.
-3. Sum up in one or two lines: what it is doing, how long still, and any active error (not those labelled Historical) with what I should do.
+3. list_prints with limit 3: how its last prints ended.
+4. Sum up in one or two lines: what it is doing, how long still, and any active error (not those labelled Historical) with what I should do.
 Change nothing.`)
 })
 
@@ -32,7 +33,8 @@ export const diagnose: Prompt = definePrompt({
 
 1. get_session_status: \`problem\` names the cause when there is no connection or no data; \`developer_mode\` off means that the printer refuses unsigned commands.
 2. With a connection: get_hms_errors, get_print_progress, get_temperatures, get_ams_units.
-3. If that does not explain it, read the end of the log with dump_log.
+3. list_prints with this name: what happened to its last prints. list_recordings: what the camera kept of them.
+4. If that does not explain it, read the end of the log with dump_log.
 Then tell me the most likely cause, how sure you are, and the next step. Change nothing on the printer without asking me.`)
 })
 
@@ -80,6 +82,7 @@ export const whyFailed: Prompt = definePrompt({
 1. get_job_info and get_hms_errors: how far it came, and the errors; Historical ones may be the cause here.
 2. get_pending_alerts with clear false: what happened in which order.
 3. get_snapshot: what is on the plate now. prn://printers/${encodeURIComponent(printer)}/health has the last verdict.
-4. get_current_job_project_info and get_spool_info: do material and temperatures fit?
+4. list_prints with this name, then get_print: what was recorded of it, and of those before. list_recordings: what the camera kept.
+5. get_current_job_project_info and get_spool_info: do material and temperatures fit?
 Tell me the most likely cause, how sure you are, and what to change. Change nothing on the printer.`)
 })

@@ -1,34 +1,10 @@
 import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
 import { gzipSync } from 'node:zlib'
-import { isBlocked, isServiceError, sentenceOf, type ServiceError, BadInput } from '../../core/index.js'
+import { isBlocked, isServiceError, pagesOf, sentenceOf, type ServiceError } from '../../core/index.js'
 import type { ServedTool } from './catalogue.js'
 import { DECLINED, NO_PERMISSION } from './consent.js'
 import { messageOf } from './error-text.js'
 import { asBlock, LONG_SIDE, pictureOf, picturesIn, shrunk, withPictures, type ToolPicture } from './pictures.js'
-
-const CURSOR = /^\d{1,6}$/
-
-/**
- * As much of a list in an answer as fits, and where the rest begins.
- * @param member which of the answer's members the list is
- * @param cursor `next_cursor` of the part before
- * @param mostChars of the answer as JSON; the first entry comes in any case
- * @throws PRN_ERR_BAD_INPUT
- */
-function pageOf (value: object, member: string, cursor: string | undefined, mostChars: number): object {
-  const { [member]: all, ...others } = value as Record<string, unknown>
-  if (!Array.isArray(all)) return value
-  const from = cursor === undefined ? 0 : CURSOR.test(cursor) ? Number(cursor) : all.length
-  if (from > 0 && from >= all.length) throw new BadInput(`Unknown cursor '${cursor}': take the next_cursor of the part before`)
-  let left = mostChars - JSON.stringify({ ...others, [member]: [], next_cursor: String(all.length) }).length
-  let end = from
-  while (end < all.length && (end === from || left >= JSON.stringify(all[end]).length + 1)) {
-    left -= JSON.stringify(all[end]).length + 1
-    end++
-  }
-  const page = { [member]: all.slice(from, end), ...others }
-  return end < all.length ? { ...page, next_cursor: String(end) } : page
-}
 
 type Redact = (text: string) => string
 
@@ -89,12 +65,16 @@ export async function renderResult (value: unknown, tool: ServedTool, showing: S
   }
   const told = isPlain ? value as object : { ...value as object, ...aside }
   const { pages } = tool.face
-  const isWhole = pages === undefined || !showing.envelope
-  return await fittingObject(isWhole ? told : pageOf(told, pages, showing.cursor, MOST_CHARS / 2), tool, showing)
+  if (pages === undefined || !showing.envelope) return await fittingObject(told, tool, showing)
+  const cut = typeof pages === 'string' ? pagesOf(pages) : pages
+  return await fittingObject(cut(told, showing.cursor, PAGE_CHARS), tool, showing)
 }
 
 /** Text and structure of an answer together: more is a burden to an agent, and cut off by some hosts. */
 export const MOST_CHARS = 25_000
+
+/** Of an answer that comes in parts: text and structure hold the same. */
+export const PAGE_CHARS = MOST_CHARS / 2
 
 /** Of one kind of answer; more of them say no more. */
 const MOST_PICTURES = 6
@@ -109,8 +89,7 @@ async function fittingText (text: string, tool: ServedTool, { redact, envelope }
   const safe = block?.type === 'text' ? block.text : ''
   if (!envelope || 2 * safe.length <= MOST_CHARS) return said
   if (safe.length <= MOST_CHARS) return { content: said.content }
-  const pack = packed(safe, tool)
-  return { content: [{ type: 'text', text: JSON.stringify(pack) }], structuredContent: { ...pack } }
+  return { content: [{ type: 'text', text: JSON.stringify(packed(safe, tool)) }] }
 }
 
 /**
@@ -120,16 +99,18 @@ async function fittingText (text: string, tool: ServedTool, { redact, envelope }
 async function fittingObject (value: object, tool: ServedTool, showing: Showing): Promise<CallToolResult> {
   const { redact, envelope, longSide = LONG_SIDE, isFull = false, pictures = [] } = showing
   const safe = redact(JSON.stringify(value))
-  const whole = JSON.parse(safe) as object
-  const found = tool.face.shows === undefined ? [] : picturesIn(whole)
+  const unshown = JSON.parse(safe) as object
+  const isBare = longSide === 0 && tool.face.shows === 'sized'
+  const whole = isBare ? withPictures(unshown, () => 'left out, as image_px is 0') as object : unshown
+  const found = tool.face.shows === undefined || isBare ? [] : picturesIn(whole)
   const shown = [...pictures, ...found.map(pictureOf)].slice(0, MOST_PICTURES)
   const blocks = longSide === 0 ? [] : await blocksOf(shown, longSide)
   const named = (uri: string) => nameOf(found, uri, pictures.length)
-  const text = found.length === 0 ? safe : JSON.stringify(withPictures(whole, named))
+  const text = found.length === 0 ? (isBare ? JSON.stringify(whole) : safe) : JSON.stringify(withPictures(whole, named))
   const structure = isFull ? whole : await withSmallPictures(whole, text.length, found)
   if (envelope && !isFull && lengthOf(text, structureOf(structure)) > MOST_CHARS) {
-    const pack = packed(safe, tool)
-    return { content: [{ type: 'text', text: JSON.stringify(pack) }, ...blocks], structuredContent: { ...pack } }
+    const told = found.length === 0 && text.length <= MOST_CHARS ? text : JSON.stringify(packed(safe, tool))
+    return { content: [{ type: 'text', text: told }, ...blocks] }
   }
   return { content: [{ type: 'text', text }, ...blocks], structuredContent: structureOf(structure) }
 }
@@ -184,8 +165,12 @@ export function renderFailure (error: unknown, tool: ServedTool, printer: string
   return asFailure(text, { error: text }, tool, redact)
 }
 
+/** Sentences for all surfaces name a route and a tool; agents have only the tool. */
+const forAgents = (sentence: string): string =>
+  sentence.replaceAll(/\((?:GET|POST|PATCH|DELETE) \/api\/\w+, tool (\w+)\)/g, '($1)')
+
 function renderServiceError (error: ServiceError, tool: ServedTool, printer: string, redact: Redact): CallToolResult {
-  const message = sentenceOf(error, tool.face.name)
+  const message = forAgents(sentenceOf(error, tool.face.name))
   if (tool.face.errors === 'coded') return renderCoded(error, message, tool, redact)
   if (error.code === 'PRN_ERR_NOT_CONNECTED') return renderAbsence(error, tool, printer, redact)
   const text = isBlocked(error) ? message : `Error: ${message}`
@@ -207,8 +192,8 @@ const renderCoded = (error: ServiceError, message: string, tool: ServedTool, red
   asFailure(`Error: ${message}`, { error: error.slug, detail: message, ...error.extra }, tool, redact)
 
 /**
- * An answer that is too long to be read, as gzip and base64: nothing of it is lost. Source: tool interface, common
- * rule 7.
+ * An answer that is too long to be read, as gzip and base64: nothing of it is lost. What to ask for instead stands
+ * before the data, which few readers get past.
  * @param text with every secret masked: once it is packed none can be found
  */
 function packed (text: string, { face: { less } }: ServedTool) {
@@ -217,10 +202,10 @@ function packed (text: string, { face: { less } }: ServedTool) {
   const wish = less === undefined ? '' : `; ask for ${less} to get less`
   return {
     compressed: true,
+    hint: `${original.length} bytes would not fit as plain text${wish}`,
     encoding: 'gzip+base64',
     original_size_bytes: original.length,
     compressed_size_bytes: compressed.length,
-    data: compressed.toString('base64'),
-    hint: `${original.length} bytes would not fit as plain text${wish}`
+    data: compressed.toString('base64')
   }
 }

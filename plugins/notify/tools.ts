@@ -10,9 +10,12 @@ export default [
     name: 'list_messages',
     description: 'Messages sent, and their targets',
     errors: 'coded',
-    less: 'a limit',
-    params: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
-    input: ({ limit = USUAL }) => ({ limit })
+    limited: 'messages',
+    params: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Most rows' })),
+      cursor: Type.Optional(Type.String({ description: '`cursor` of the page before' }))
+    }),
+    input: ({ limit = USUAL, cursor }) => ({ limit, ...(cursor !== undefined && { cursor }) })
   }),
   tool(sendTestMessage, { name: 'send_test_message', description: 'Send a test message', errors: 'coded', idempotent: false })
 ]

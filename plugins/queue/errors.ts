@@ -6,7 +6,7 @@ export const JobEnded = defineError<[id: string, state: string]>('PRN_ERR_QUEUE_
 export const QueueFull = defineError<[most: number]>('PRN_ERR_QUEUE_FULL',
   'The queue holds %d open jobs, which is all it takes: cancel some, or wait', 409)
 export const NoSlicedFile = defineError<[file: string]>('PRN_ERR_NO_SLICED_FILE',
-  "There is no sliced file '%s' in the library: upload it with POST /api/queue/files", 404)
+  "There is no sliced file '%s' in the library: add it to the sliced files of the queue first", 404)
 export const SlicedFileNeeded = defineError<[file: string, job: string]>('PRN_ERR_SLICED_FILE_NEEDED',
   "'%s' is needed by job '%s': cancel the job first", 409)
 export const NotSliced = defineError<[reason: string]>('PRN_ERR_NOT_SLICED',

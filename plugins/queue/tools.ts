@@ -1,25 +1,32 @@
 import { Type } from 'typebox'
-import { tool } from '../../core/index.js'
+import { pagesOf, tool } from '../../core/index.js'
 import { listFiles } from './operations/files.js'
-import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
+import { listQueue, MOST_LISTED, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'
 import type { JobView } from './schemas.js'
 
 const text = Type.String()
 
 type Told = Pick<JobView, 'reason' | 'why' | 'printers'>
+const inShort = (printers: Told['printers']) => printers.map(({ printer, reason }) => ({ printer, reason }))
+
+/** Of a large farm a job shows the first printers only; `explain_waiting` has all. */
+const MOST_PRINTERS = 8
+
 /** Agents read words: what is for programs only is left out. */
-const inWords = <T extends Told>({ why: _, printers, ...rest }: T) =>
-  ({ ...rest, printers: printers.map(({ printer, reason }) => ({ printer, reason })) })
+function inWords<T extends Told> ({ why: _, printers, ...rest }: T) {
+  const more = printers.length - MOST_PRINTERS
+  return { ...rest, printers: inShort(printers.slice(0, MOST_PRINTERS)), ...(more > 0 && { more_printers: more }) }
+}
 
 export default [
   tool(listQueue, {
     name: 'list_queue',
     description: 'Queued jobs, why they wait, and printers',
     errors: 'coded',
-    less: 'a limit',
-    params: Type.Object({ limit: Type.Optional(Type.Integer()) }),
-    input: ({ limit }) => ({ limit: limit ?? 20 }),
+    pages: pagesOf('jobs', 'printers'),
+    params: Type.Object({ limit: Type.Optional(Type.Integer({ description: 'Most jobs' })) }),
+    input: ({ limit }) => ({ limit: limit ?? MOST_LISTED }),
     result: ({ jobs, printers, ...rest }) =>
       ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, ...printer }) => printer) })
   }),
@@ -59,8 +66,9 @@ export default [
     errors: 'coded',
     params: Type.Object({ id: text }),
     input: params => params,
+    pages: 'printers',
     result: ({ id, name, state, reason, waiting, printers }) =>
-      ({ id, name, state, reason, waiting, printers: printers.map(({ printer, reason }) => ({ printer, reason })) })
+      ({ id, name, state, reason, waiting, printers: inShort(printers) })
   }),
   tool(pauseQueue, {
     name: 'pause_queue',
@@ -73,6 +81,7 @@ export default [
     name: 'list_sliced_files',
     description: 'Sliced files that can be queued',
     errors: 'coded',
+    pages: 'files',
     result: ({ files }) => ({
       files: files.map(({ id, name, size, is_present: isPresent }) => ({ id, name, size, is_present: isPresent }))
     })

@@ -9,6 +9,7 @@ const { printer: _, ...wanted } = listRecordings.input.properties
 export default [
   tool(listRecordings, {
     name: 'list_recordings',
+    limited: 'recordings',
     params: Type.Object({ ...wanted, name: Type.Optional(Type.String({ description: 'Only those of this printer' })) }),
     input: ({ name: printer, ...rest }) => printer === undefined ? rest : { ...rest, printer }
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { tool } from '../../core/index.js'
+import { pagesOf, tool } from '../../core/index.js'
 import { assignSpool, listSpools } from './operations.js'
 
 const text = Type.String()
@@ -9,6 +9,7 @@ export default [
     name: 'list_spools',
     description: 'Known spools, grams left, and the slots of all printers',
     errors: 'coded',
+    pages: pagesOf('spools', 'slots', 'open_uses'),
     params: Type.Object({}),
     input: () => ({})
   }),
@@ -16,7 +17,7 @@ export default [
     name: 'assign_spool',
     description: 'Say which spool is in a slot (place as listed)',
     errors: 'coded',
-    params: Type.Object({ printer: text, place: text, spool: text }),
-    input: params => params
+    params: Type.Object({ name: text, place: text, spool: text }),
+    input: ({ name: printer, ...rest }) => ({ printer, ...rest })
   })
 ]

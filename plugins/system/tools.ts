@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { tool } from '../../core/index.js'
+import { newestPagesOf, tool } from '../../core/index.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { readServerInfo, tailLog, truncateLog } from './operations/server.js'
 import {
@@ -16,6 +16,7 @@ export default [
   tool(tailLog, {
     name: 'dump_log',
     doing: 'reading log file',
+    pages: newestPagesOf('lines', 'total_lines'),
     params: Type.Object({ tail_lines: Type.Optional(Type.Integer({ default: DEFAULT_LINES, description: '0 = whole file' })) }),
     input: ({ tail_lines: lines = DEFAULT_LINES }) => ({ lines })
   }),
@@ -24,7 +25,7 @@ export default [
     doing: 'sending state refresh for <name>',
     result: (_, __, printer) => ({ success: true, message: `State refresh request sent to '${printer}'.` })
   }),
-  tool(listPrinters, { name: 'get_configured_printers', doing: 'listing printers' }),
+  tool(listPrinters, { name: 'get_configured_printers', doing: 'listing printers', pages: 'printers' }),
   tool(readConnection, {
     name: 'get_printer_connection_status',
     doing: 'getting connection status of <name>',

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
-import { operation } from '../../core/index.js'
+import { Type, type Static } from 'typebox'
+import { operation, type Services } from '../../core/index.js'
 import { FieldRequired, UnknownField } from './errors.js'
-import { isHealthField } from './health-history.js'
+import { HEALTH_FIELDS, isHealthField } from './health-history.js'
 import { History, Recorded, Series } from './schemas.js'
 
 export const readData = operation({
@@ -33,45 +33,80 @@ export const readSeries = operation({
   errors: [FieldRequired, UnknownField],
   run ({ session: { name }, services: { telemetry } }, { field }) {
     const series = telemetry.series(name, field)
-    if (!series) throw new UnknownField(field)
+    if (!series) throw unknownField(field, telemetry)
     return series as never
   }
 })
 
+/** Points of a series that agents get: enough for its course. */
+const MOST_POINTS = 60
+
+type Telemetry = Services['telemetry']
+
+/** Says which fields there are. */
+const unknownField = (field: string, { collections }: Telemetry) => new UnknownField(field)
+  .with({ fields: [...collections.map(({ name }) => name), ...HEALTH_FIELDS] })
+
+/** Evenly over the course, the newest in any case. */
+function thinned<T> (points: readonly T[]): readonly T[] {
+  const step = Math.ceil(points.length / MOST_POINTS)
+  return points.filter((_, at) => (points.length - 1 - at) % step === 0)
+}
+
 const Link = Type.Object({ url: Type.String() })
+const Summed = Type.Object({
+  ...Link.properties,
+  summary: Type.Unsafe<object>({ type: 'object', description: 'By field: count, min, max, avg, last' }),
+  gcode_state_durations: Type.Unsafe<object>({ type: 'object', description: 'Seconds in each state' }),
+  health: Type.Optional(Type.Unsafe<object>({ type: 'object', description: 'The same of the job monitor' }))
+})
+
+const summaryOf = (telemetry: Telemetry, printer: string) => {
+  const { summary, gcode_state_durations: durations, health } =
+    telemetry.summary(printer) as unknown as Static<typeof Summed>
+  return { summary, gcode_state_durations: durations, ...(health !== undefined && { health }) }
+}
 
 export const linkData = operation({
   name: 'telemetry.linkData',
-  summary: 'Address of everything recorded in the last hour',
+  summary: 'Statistics of the last hour, and the address of every point',
   effect: 'read',
   input: Type.Object({}),
-  output: Link,
-  run: ({ session, services, baseUrl }) =>
-    ({ url: services.http.link(paths.data, { printer: session.name }, baseUrl) })
+  output: Summed,
+  run: ({ session: { name }, services, baseUrl }) => ({
+    url: services.http.link(paths.data, { printer: name }, baseUrl), ...summaryOf(services.telemetry, name)
+  })
 })
 
 export const linkHistory = operation({
   name: 'telemetry.linkHistory',
-  summary: 'Address of the statistics (raw: points) of the last hour',
+  summary: 'Statistics of the last hour, and their address',
   effect: 'read',
   input: Type.Object({ raw: Type.Boolean() }),
-  output: Link,
-  run: ({ session, services, baseUrl }, { raw }) =>
-    ({ url: services.http.link(paths.history, { printer: session.name, raw }, baseUrl) })
+  output: Summed,
+  run: ({ session: { name }, services, baseUrl }, { raw }) => ({
+    url: services.http.link(paths.history, { printer: name, raw }, baseUrl), ...summaryOf(services.telemetry, name)
+  })
 })
 
 export const linkSeries = operation({
   name: 'telemetry.linkSeries',
-  summary: 'Address of one recorded series',
+  summary: 'One recorded series, and the address of every point',
   effect: 'read',
   input: Type.Object({ field: Type.String() }),
-  output: Link,
+  output: Type.Object({ ...Link.properties, field: Type.String(), points: Type.Array(Type.Unsafe<object>({})) }),
   errors: [UnknownField],
   run ({ session, services, baseUrl }, { field }) {
     const { telemetry, http } = services
     const known = isHealthField(field) || telemetry.collections.some(({ name }) => name === field)
-    if (!known) throw new UnknownField(field)
-    return { url: http.link(paths.series, { printer: session.name, field }, baseUrl) }
+    if (!known) throw unknownField(field, telemetry)
+    const found = telemetry.series(session.name, field) as unknown as
+      { series: { data: readonly object[] } } | undefined
+    return {
+      url: http.link(paths.series, { printer: session.name, field }, baseUrl),
+      field,
+      points: [...thinned(found?.series.data ?? [])]
+    }
   }
 })
 

@@ -7,7 +7,7 @@ export default [
   tool(linkHistory, {
     name: 'get_monitoring_history',
     errors: 'coded',
-    params: Type.Object({ raw: Type.Optional(Type.Boolean({ default: false })) }),
+    params: Type.Object({ raw: Type.Optional(Type.Boolean({ default: false, description: 'url: every point' })) }),
     input: ({ raw = false }) => ({ raw })
   }),
   tool(linkSeries, {

@@ -5,7 +5,7 @@ import { CONTROL, isOf } from './rows.js'
 import { TOOL_CASES } from './tools.cases.data.js'
 import { GROUPS, TOOLS } from './tools.data.js'
 import { areOffered, toolsWork } from './tools.good.js'
-import { asks, complete, ROWS, unpacked } from './tools.walk.js'
+import { asks, complete, ROWS } from './tools.walk.js'
 
 const fleetOnce = oneFleet(t)
 const CONTROLS = ROWS.filter(isOf(...CONTROL))
@@ -32,22 +32,21 @@ t.test('every tool does what it says, on every family', async t => {
 /** Text and structured content together. */
 const LONGEST = 25_000
 
-t.test('what is too long to be read comes in an envelope', async t => {
+t.test('what is too long to be read comes in pages', async t => {
   const { tool, name } = await fleetOnce()
   for (const row of ROWS.filter(({ kind }) => kind === 'read')) {
     const { value, text } = await tool(row.name, complete(row, TOOL_CASES[row.name]?.good[0]?.args ?? {}, name))
     t.ok(text.length + JSON.stringify(value).length <= LONGEST, row.name)
   }
-  const { value } = await tool('get_filament_catalog')
-  const json = JSON.stringify(unpacked(value))
-  t.same({ ...value, data: '' }, {
-    compressed: true,
-    encoding: 'gzip+base64',
-    original_size_bytes: Buffer.byteLength(json),
-    compressed_size_bytes: Buffer.from(value.data, 'base64').length,
-    data: '',
-    hint: `${Buffer.byteLength(json)} bytes would not fit as plain text; ask for a search or a filament_type to get less`
-  })
+  const first = (await tool('get_filament_catalog')).value
+  t.match(first, { count: first.filaments.length, next_cursor: String(first.filaments.length) }, 'rows, then a cursor')
+  let { filaments, next_cursor: cursor } = first
+  while (cursor !== undefined) {
+    const page = (await tool('get_filament_catalog', { cursor })).value
+    filaments = [...filaments, ...page.filaments]
+    cursor = page.next_cursor
+  }
+  t.equal(filaments.length, first.total, 'and all of them in the end')
   const small = await tool('get_filament_catalog', { search: 'no such thing' })
   t.same(small.value, { count: 0, filaments: [] }, 'a small one stays as it is')
 })

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import {
-  BadInput, isHolder, operation, requireCurrentState, SignatureRequired, type Command, type PrinterSession, type Spool,
+  BadInput, closestMatch, isHolder, operation, requireCurrentState, SignatureRequired,
+  type Command, type PrinterSession, type Spool,
   type TrayPlace
 } from '../../../core/index.js'
-import { filamentById } from '../catalogue.js'
+import { filamentById, findFilaments } from '../catalogue.js'
 import { rgbaOf } from '../colors.js'
 import { describeTray, NOTHING, settingAddress, type Description } from '../commands.js'
 import { Confirmation, KEEP, NO_FILAMENT, Unit } from '../schemas.js'
@@ -22,6 +23,14 @@ export const Words = {
   color: Type.String({ maxLength: LONGEST, default: '', description: 'CSS name or RRGGBB; white when empty' }),
   nozzle_temp_min: Type.Optional(Type.Integer({ description: LEFT_OUT })),
   nozzle_temp_max: Type.Optional(Type.Integer({ description: LEFT_OUT }))
+}
+
+/** @throws PRN_ERR_BAD_INPUT for an id that is not in the catalogue, with the nearest one that is */
+function checkCatalogueId (id: string): void {
+  if (id === '' || id.toLowerCase() === NO_FILAMENT || filamentById(id) !== undefined) return
+  const close = closestMatch(id, findFilaments('', '').map(({ tray_info_idx: known }) => known))
+  throw new BadInput(`Unknown filament_id '${id}'${close === undefined ? '' : `; did you mean '${close}'?`} ` +
+    'The filament catalogue lists all; for a preset of your own set own_preset.')
 }
 
 interface Given {
@@ -113,8 +122,14 @@ export const describeSlot = operation({
   ...spec,
   name: 'filament.describeSlot',
   summary: 'Say which filament is in a slot; pass all fields, they are sent in one command',
-  input: Type.Object({ ...Unit, slot: Type.Integer(), ...Words }),
-  run: ({ session }, { slot, ams_id: id, unit_id: position, ...given }) => {
+  input: Type.Object({
+    ...Unit,
+    slot: Type.Integer(),
+    ...Words,
+    own_preset: Type.Optional(Type.Boolean({ description: 'filament_id is of a preset that is not in the catalogue' }))
+  }),
+  run: ({ session }, { slot, ams_id: id, unit_id: position, own_preset: isOwn = false, ...given }) => {
+    if (!isOwn) checkCatalogueId(given.filament_id)
     const name = position === undefined ? { ams_id: id ?? 0 } : { unit_id: position }
     return describe(session, placeOf(session, name, slot), given)
   }

@@ -38,13 +38,16 @@ export const findEntry = operation({
   input: Type.Object({
     ...Which,
     id: Type.Optional(CardPath),
-    name: Type.Optional(Type.String({ description: 'Exact name' }))
+    name: Type.Optional(Type.String({ description: 'Exact name' })),
+    orFolder: Type.Optional(Type.Boolean({ description: 'Or a folder whose id lacks the slash at its end' }))
   }),
   output: Type.Object({ entry: Type.Union([Node, Type.Null()]) }),
   errors: [ListingFailed, NotFound],
-  async run (context, { id, name, ...which }) {
+  async run (context, { id, name, orFolder = false, ...which }) {
     const tree = await readTree(context, which)
-    const entry = tree && findNode(tree, node => node.id === id || node.name === name)
+    const isExact = (node: CardNode) => node.id === id || node.name === name
+    const isFolder = (node: CardNode) => orFolder && node.id === `${id}/`
+    const entry = tree && (findNode(tree, isExact) ?? findNode(tree, isFolder))
     return { entry: (entry ?? null) as never }
   }
 })

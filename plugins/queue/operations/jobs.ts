@@ -10,7 +10,7 @@ import { CARD_ERRORS, FileMissing } from '../../files/index.js'
 import { MOST_PLATES } from '../../projects/index.js'
 import { fileFrom } from './files.js'
 
-const MOST_LISTED = 200
+export const MOST_LISTED = 200
 const USUAL = 50
 
 type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy'>

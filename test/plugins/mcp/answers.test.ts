@@ -71,8 +71,16 @@ t.test('a card of a thousand files is read in steps', async t => {
     `/models/part ${String(at).padStart(4, '0')}${at % 2 === 0 ? '.gcode.3mf' : '.txt'}`)
   const { tool, printer } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
   for (const path of files) await printer.card.put(path, 'x')
-  const whole = (await tool('list_sdcard_files', { name: 'one' }))
-  t.match(whole.value, { compressed: true, encoding: 'gzip+base64', hint: /would not fit.*a path, a limit, or only_3mf/ })
+  const idsIn = ({ id, children }: { id: string, children?: [] }): string[] => children ? children.flatMap(idsIn) : [id]
+  const listed: string[] = []
+  let next: string | undefined
+  do {
+    const { value, result } = await tool('list_sdcard_files', { name: 'one', cached: next !== undefined, ...(next && { cursor: next }) })
+    t.ok(charsOf(result) <= MOST_CHARS, `${charsOf(result)} characters`)
+    listed.push(...idsIn(value.contents))
+    next = value.next_cursor
+  } while (next !== undefined)
+  t.same(listed.filter(id => id.startsWith('/models/')), files, 'plain, one page after the other')
   const seen: string[] = []
   let cursor: string | undefined
   do {
@@ -84,6 +92,66 @@ t.test('a card of a thousand files is read in steps', async t => {
   } while (cursor !== undefined)
   t.same(seen, files.filter(path => path.endsWith('.3mf')))
   t.match(await tool('list_sdcard_files', { name: 'one', limit: 5, cursor: 'x' }), { failed: true, value: { error: /next_cursor/ } })
+})
+
+t.test('files are found by words of their path, folders without a slash', async t => {
+  const { tool, printer } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
+  for (const path of ['/models/Left Bracket v2.3mf', '/models/right.3mf', '/brackets/old/left.gcode']) await printer.card.put(path, 'x')
+  const found = async (args: object) => (await tool('list_sdcard_files', { name: 'one', ...args })).value
+  const ids = async (args: object) => (await found(args)).entries.map(({ id }: { id: string }) => id)
+  t.same(await ids({ search: 'bracket LEFT' }), ['/brackets/old/left.gcode', '/models/Left Bracket v2.3mf'])
+  t.same(await ids({ search: 'bracket', only_3mf: true, path: '/models' }), ['/models/Left Bracket v2.3mf'])
+  t.same(await ids({ search: 'old' }), ['/brackets/old/', '/brackets/old/left.gcode'])
+  t.same(await found({ search: 'nothing like it' }), { path: '/', entries: [], total: 0 })
+  const page = await found({ search: 'e', limit: 1 })
+  t.match(page, { entries: [{}], next_cursor: String })
+  t.match((await found({ path: '/models' })).contents, { id: '/models/', children: [{}, {}] })
+  t.match((await tool('get_file_info', { name: 'one', file_path: '/brackets/old' })).value, { file: { id: '/brackets/old/' } })
+})
+
+t.test('who changes a large card is told of the one entry', async t => {
+  const { tool, printer } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
+  const folder = await tool('create_folder', { name: 'one', path: '/new', user_permission: true })
+  t.match(folder.value, { success: true, path: '/new', entry: { id: '/new/' }, contents: { id: '/' } }, 'a small card is shown')
+  for (let at = 0; at < 300; at++) await printer.card.put(`/models/part ${at}.3mf`, 'x')
+  const made = await tool('create_folder', { name: 'one', path: '/new/deeper', user_permission: true })
+  t.match(made.value, { entry: { id: '/new/deeper/', name: 'deeper' }, contents: null, note: /list_sdcard_files/ })
+  const gone = await tool('delete_file', { name: 'one', remote_path: '/models/part 1.3mf', user_permission: true })
+  t.match(gone.value, { success: true, remote_path: '/models/part 1.3mf', contents: null })
+  for (const { result } of [made, gone]) t.ok(charsOf(result) < 1_000, `${charsOf(result)} characters`)
+})
+
+t.test('ordinary lists are plain: rows, then a cursor', async t => {
+  const { tool, kernel, http } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
+  const row = {
+    serial: 'S', printer: 'one', model: 'P1S', name: 'bracket', file: '/bracket.3mf', result: 'finished', started_at: 0
+  }
+  await kernel.services.database.query(async (db: any) => {
+    const columns = (await db.introspection.getTables()).find(({ name }: { name: string }) => name === 'history_prints').columns
+    for (let at = 1; at <= 60; at++) {
+      const filled = Object.fromEntries(columns.filter(({ isNullable }: { isNullable: boolean }) => !isNullable)
+        .map(({ name, dataType }: { name: string, dataType: string }) => [name, /text|char/i.test(dataType) ? '' : 0]))
+      await db.insertInto('history_prints').values({ ...filled, faults: '[]', ...row, id: `p${at}`, started_at: at }).execute()
+    }
+  })
+  t.equal((await http('GET', '/api/history', { limit: 200 })).body.prints.length, 60)
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { value, result, text } = await tool('list_prints', cursor === undefined ? {} : { cursor })
+    t.notMatch(text, /gzip/)
+    t.ok(charsOf(result) <= MOST_CHARS, `${charsOf(result)}`)
+    seen.push(...value.prints.map(({ id }: { id: string }) => id))
+    cursor = value.cursor ?? undefined
+  } while (cursor !== undefined)
+  t.same(seen, Array.from({ length: 60 }, (_, at) => `p${60 - at}`), 'every print once')
+})
+
+t.test('what cannot be cut is packed: the hint comes first, and only the text carries it', async t => {
+  const { tool } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
+  const { result, text } = await tool('render_charts_html', { name: 'one' })
+  t.match(text, /^\{"compressed":true,"hint":"\d+ bytes would not fit as plain text; ask for .*","encoding":"gzip\+base64"/)
+  t.equal(result.structuredContent, undefined)
 })
 
 t.test('one hit in the catalogue is plain', async t => {
