@@ -27,7 +27,7 @@ export async function createHttpServer (options: HttpServerOptions): Promise<{ r
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: LONGEST_PATH },
     pluginTimeout: pluginTimeoutMs
   })
   limitConnections(app.server)
@@ -48,6 +48,9 @@ function isAddressOrNetwork (text: string): boolean {
   const most = isIP(address) === 4 ? 32 : 128
   return isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
+
+/** As long as Node lets the head of a request be. Routes judge their parts, and answer as the service answers. */
+const LONGEST_PATH = 16_384
 
 /** A path that cannot be decoded would be turned away before any of the rules on hosts, tokens and errors. */
 export function readableUrl (url: string): string {

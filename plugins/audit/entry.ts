@@ -9,6 +9,8 @@ const TIME_DIGITS = 9
 
 const idAt = (at: number): string => `${at.toString(36).padStart(TIME_DIGITS, '0')}-${randomBytes(6).toString('hex')}`
 
+export const isId = (text: string): boolean => /^[0-9a-z]{9}-[0-9a-f]{12}$/.test(text)
+
 /** All entries before a time have ids before this. */
 export const firstIdAt = (at: number): string => at.toString(36).padStart(TIME_DIGITS, '0')
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { operation } from '../../core/index.js'
+import { BadInput, operation } from '../../core/index.js'
 import type { Kysely } from '../database/index.js'
-import { firstIdAt } from './entry.js'
+import { firstIdAt, isId } from './entry.js'
 import type { AuditRow, Tables } from './tables.js'
 
 const MOST_ROWS = 500
@@ -33,10 +33,12 @@ export const listEntries = operation({
     printer_name: Type.Optional(Name),
     since: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS })),
-    cursor: Type.Optional(Type.String({ maxLength: 40, description: '`cursor` of the page before' }))
+    cursor: Type.Optional(Type.String({ maxLength: 40, description: '`cursor` of an earlier answer' }))
   }),
   output: Type.Object({ entries: Type.Array(Entry), cursor: Type.Union([Type.String(), Type.Null()]) }),
   async run ({ services: { database } }, { who, act, printer_name: printer, since, limit = USUAL_ROWS, cursor }) {
+    if (cursor !== undefined && !isId(cursor)) throw new BadInput('cursor is not one of this list')
+    if (since !== undefined && Number.isNaN(Date.parse(since))) throw new BadInput('since must be a time such as 2026-03-14T08:00:00Z')
     const rows = await database.query(async (db: Kysely<Tables>) => {
       let query = db.selectFrom('audit_entries').selectAll().orderBy('id', 'desc').limit(limit + 1)
       if (who !== undefined) query = query.where('who', '=', who)

@@ -10,17 +10,42 @@ import type { Model } from './types.js'
 
 const MOST_BYTES = 500_000_000
 const FETCH_MS = 600_000
+const MOST_HOPS = 5
 const isAddress = (source: string): boolean => /^https?:/i.test(source)
 
 const tooLarge = () => new Error(`The file is larger than ${MOST_BYTES / 1e6} MB`)
 
+const isHere = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+
+/** Where an answer leads on to. @throws unless that is fetched over https, and is not a machine's way to itself */
+function nextHop (response: Response, from: URL): URL | undefined {
+  const place = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+  if (place === null) return undefined
+  if (!URL.canParse(place, from.href)) throw new Error(`${from.host} leads to no address`)
+  const next = new URL(place, from)
+  const isFit = isHere(from) ? isHere(next) || next.protocol === 'https:' : next.protocol === 'https:' && !isHere(next)
+  if (!isFit) throw new Error(`${from.host} leads to ${next.origin}, and a network is fetched over https only`)
+  return next
+}
+
+/** Follows redirects itself, because each step of the way must be judged and not only the last. */
+async function follow (first: URL, signal: AbortSignal): Promise<Response> {
+  let url = first
+  for (let hops = 0; hops <= MOST_HOPS; hops++) {
+    const response = await fetch(url, { redirect: 'manual', signal })
+    const next = nextHop(response, url)
+    if (next === undefined) return response
+    await response.body?.cancel()
+    url = next
+  }
+  throw new Error(`${first.host} leads on more than ${MOST_HOPS} times`)
+}
+
 async function download (address: string, signal: AbortSignal): Promise<Uint8Array> {
   const url = new URL(address)
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !isHere) throw new Error('A network is fetched over https only')
-  const response = await fetch(url, { signal: AbortSignal.any([signal, timeoutSignal(FETCH_MS)]) })
+  if (url.protocol !== 'https:' && !isHere(url)) throw new Error('A network is fetched over https only')
+  const response = await follow(url, AbortSignal.any([signal, timeoutSignal(FETCH_MS)]))
   if (!response.ok || response.body === null) throw new Error(`${url.host} answers ${response.status}`)
-  if (!isHere && !response.url.startsWith('https:')) throw new Error(`${url.host} leads away from https`)
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {

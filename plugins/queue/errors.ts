@@ -5,6 +5,8 @@ export const JobEnded = defineError<[id: string, state: string]>('PRN_ERR_QUEUE_
   "Job '%s' is %s and does not change any more; queue it again", 409)
 export const QueueFull = defineError<[most: number]>('PRN_ERR_QUEUE_FULL',
   'The queue holds %d open jobs, which is all it takes: cancel some, or wait', 409)
+export const TooManyCopies = defineError<[most: number]>('PRN_ERR_QUEUE_COPIES',
+  'More than %d copies would wait, which is all the queue takes: order fewer, or cancel jobs', 409)
 export const NoSlicedFile = defineError<[file: string]>('PRN_ERR_NO_SLICED_FILE',
   "There is no sliced file '%s' in the library: add it to the sliced files of the queue first", 404)
 export const SlicedFileNeeded = defineError<[file: string, job: string]>('PRN_ERR_SLICED_FILE_NEEDED',

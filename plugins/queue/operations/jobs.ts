@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { BadInput, operation, unknownName, type DaemonContext } from '../../../core/index.js'
 import { plateIn } from '../decide/index.js'
-import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull } from '../errors.js'
+import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull, TooManyCopies } from '../errors.js'
 import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
 import { JOB_ENDS, type Alternative, type Job, type SlicedFile } from '../types.js'
 import type { JobChanges } from '../store/index.js'
@@ -65,7 +65,7 @@ export const queueJob = operation({
   consequence: 'Fitting printers with a plate that was confirmed clear print it without further questions.',
   input: Type.Object(JobFields),
   output: JobView,
-  errors: [NoSlicedFile, NotSliced, QueueFull, ...CARD_ERRORS, FileMissing],
+  errors: [NoSlicedFile, NotSliced, QueueFull, TooManyCopies, ...CARD_ERRORS, FileMissing],
   async run (context, wish) {
     const { kernel, services: { queue }, askedBy } = context
     checkPrinters(context, wish.printers ?? [])
@@ -185,7 +185,7 @@ export const updateJob = operation({
     note: Type.Optional(Type.String({ maxLength: MOST_NOTE }))
   }),
   output: JobView,
-  errors: [NoJob, JobEnded],
+  errors: [NoJob, JobEnded, TooManyCopies],
   async run (context, { id, act, before, ...wanted }) {
     const { kernel, services: { queue: { store, runner } } } = context
     const set = changesOf(wanted, act)

@@ -1,9 +1,11 @@
-import { JobEnded, NoJob, QueueFull } from '../errors.js'
+import { JobEnded, NoJob, QueueFull, TooManyCopies } from '../errors.js'
 import type { Job, JobState } from '../types.js'
 import { jobOf, rowOfJob, type Db, type Tables } from './tables.js'
 
 /** Open jobs: each is weighed against each printer at every turn. */
 export const MOST_OPEN = 2_000
+/** Copies of open jobs that are not printed yet: years of work for a room full of printers. */
+export const MOST_WAITING = 20_000
 /** Jobs that are over and are still listed. */
 const MOST_ENDED = 5_000
 
@@ -26,6 +28,13 @@ async function bounds (db: Db) {
   return { first: first ?? 0, last: last ?? 0, count: Number(count) }
 }
 
+/** @throws PRN_ERR_QUEUE_COPIES when more copies wait than the queue takes */
+async function checkWaiting (change: Db): Promise<void> {
+  const { waiting } = await change.selectFrom('queue_jobs').where('state', '=', 'open')
+    .select(({ fn, eb }) => fn.sum<number | null>(eb('copies', '-', eb.ref('taken'))).as('waiting')).executeTakeFirstOrThrow()
+  if (Number(waiting) > MOST_WAITING) throw new TooManyCopies(MOST_WAITING)
+}
+
 /** Oldest first, beyond those that are kept; with what became of their copies. */
 async function forgetOld (change: Db): Promise<void> {
   const old = await change.selectFrom('queue_jobs').select('id').where('state', '<>', 'open')
@@ -36,12 +45,13 @@ async function forgetOld (change: Db): Promise<void> {
   await change.deleteFrom('queue_jobs').where('id', 'in', ids).execute()
 }
 
-/** Puts a job at the end. @throws PRN_ERR_QUEUE_FULL */
+/** Puts a job at the end. @throws PRN_ERR_QUEUE_FULL, PRN_ERR_QUEUE_COPIES */
 export const add = (db: Db, job: Job): Promise<Job> => db.transaction().execute(async change => {
   const { last, count } = await bounds(change)
   if (count >= MOST_OPEN) throw new QueueFull(MOST_OPEN)
   const placed = { ...job, position: last + 1 }
   await change.insertInto('queue_jobs').values(rowOfJob(placed)).execute()
+  await checkWaiting(change)
   await forgetOld(change)
   return placed
 })
@@ -88,8 +98,8 @@ export type JobChanges = Partial<Pick<Tables['queue_jobs'],
 const atLeast = (wanted: number, { taken }: Job): number => Math.max(wanted, taken)
 
 /**
- * Changes an open job. Fewer copies than are under way are as many.
- * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED
+ * Changes an open job. Lowering `copies` below the number in progress keeps those.
+ * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_COPIES
  */
 export const update = (
   db: Db, id: string, { allowLow, ...changes }: JobChanges, before: string | undefined, now: number
@@ -105,6 +115,7 @@ export const update = (
       ...(before !== undefined && before !== id && { position: await positionFor(change, id, before) })
     }
     if (Object.keys(set).length > 0) await change.updateTable('queue_jobs').set(set).where('id', '=', id).execute()
+    if ((changes.copies ?? 0) > job.copies) await checkWaiting(change)
     await closeJob(change, id, now)
     return await find(change, id)
   })
@@ -123,7 +134,7 @@ export const cancel = (db: Db, id: string, now: number): Promise<Job> => db.tran
 
 /**
  * Copies that failed or were cancelled wait once more, and no printer is left out any more.
- * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED
+ * @throws PRN_ERR_NO_SUCH_JOB, PRN_ERR_QUEUE_JOB_ENDED, PRN_ERR_QUEUE_COPIES
  */
 export const retry = (db: Db, id: string): Promise<Job> => db.transaction().execute(async change => {
   await lock(change, id)
@@ -140,5 +151,6 @@ export const retry = (db: Db, id: string): Promise<Job> => db.transaction().exec
       taken: job.finished + Number(active)
     })
     .where('id', '=', id).execute()
+  await checkWaiting(change)
   return await find(change, id)
 })

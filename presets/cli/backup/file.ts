@@ -56,15 +56,21 @@ export async function writeBackup (
   }
 }
 
-/** Lines of a gzipped text, of bounded length. */
+/** Lines of a gzipped text, of bounded length. What is read of a long one is looked through once. */
 async function * linesOf (path: string): AsyncGenerator<unknown> {
-  let rest = ''
+  let rest: string[] = []
+  let length = 0
   const text = createReadStream(path).pipe(createGunzip()).setEncoding('utf8')
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE) throw new BadBackup(path, 'a line is too long')
-    for (const line of lines) yield JSON.parse(line)
+  for await (const chunk of text as AsyncIterable<string>) {
+    const [first = '', ...lines] = chunk.split('\n')
+    rest.push(first)
+    length += first.length
+    if (length > LONGEST_LINE) throw new BadBackup(path, 'a line is too long')
+    for (const line of lines) {
+      yield JSON.parse(rest.join(''))
+      rest = [line]
+      length = line.length
+    }
   }
 }
 

@@ -1,4 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
@@ -107,6 +110,21 @@ t.test('a file that is not the one that was added is found out', async t => {
   await writeFile(stored!.file, bytes)
   await t.rejects(verifyModel(stored!), /not the one that was added/)
   await t.rejects(addModel({ folder, client, source: 'http://192.0.2.1/net.onnx', wishes: {}, signal }), /https only/)
+})
+
+t.test('each step of a redirect is judged, and there are not many', async t => {
+  const places: Record<string, string> = { '/plain': 'http://192.0.2.1/net.onnx', '/round': '/round', '/nowhere': 'http://[', '/file': 'file:///etc/passwd' }
+  const server = createServer(({ url = '' }, reply) => { reply.writeHead(302, { location: places[url] }).end() })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const client = { inspect: t.fail, infer: t.fail } as never
+  const { port } = server.address() as AddressInfo
+  const add = (path: string) => addModel({ folder: testFolder(t), client, source: `http://localhost:${port}${path}`, wishes: {}, signal })
+  await t.rejects(add('/plain'), /leads to http:\/\/192\.0\.2\.1, and a network is fetched over https only/)
+  await t.rejects(add('/file'), /fetched over https only/)
+  await t.rejects(add('/nowhere'), /leads to no address/)
+  await t.rejects(add('/round'), /leads on more than 5 times/)
 })
 
 t.test('of the runtimes only what this machine needs is kept', async t => {

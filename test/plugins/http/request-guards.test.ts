@@ -92,6 +92,15 @@ t.test('a path that cannot be decoded is under the same rules', async t => {
   }
 })
 
+t.test('a part of a path that is too long is answered as everything else', async t => {
+  const kernel = await start(t, { token: TOKEN })
+  const url = `/api/history/${'x'.repeat(5_000)}`
+  t.match(await ask(kernel, { url }), { status: 401, body: { status: 'error', error: 'unauthorized' } })
+  const { status, body } = await ask(kernel, { url, headers: { authorization: `Bearer ${TOKEN}` } })
+  t.match(body, { status: 'error', error: String, reason: String })
+  t.ok(status === 400 || status === 404, String(status))
+})
+
 /** A form of one field, as browsers send it. */
 const form = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`

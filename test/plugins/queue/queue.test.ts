@@ -41,6 +41,21 @@ function suite (t: Test, database: () => object): void {
     t.match((await queueOf(booted, 'done')).jobs, [{ id }])
   })
 
+  t.test('the queue takes so many copies, however they come to wait', async t => {
+    const booted = await begin(t)
+    await upload(booted, sliced())
+    const order = (copies: number) => booted.http('POST', '/api/queue', { file: 'cube.gcode.3mf', copies })
+    const ids: string[] = await Promise.all(Array.from({ length: 20 }, async () => (await order(1_000)).body.id))
+    const [first = ''] = ids
+    const refused = { status: 409, body: { error: 'queue_copies', reason: /More than 20000 copies would wait/ } }
+    t.match(await order(1), refused)
+    const change = (fields: { copies: number }) => booted.http('PATCH', `/api/queue/jobs/${first}`, fields)
+    t.match(await change({ copies: 999 }), { status: 200 })
+    t.match(await order(1), { status: 200 })
+    t.match(await change({ copies: 1_000 }), refused)
+    t.equal((await jobOf(booted, first)).copies, 999, 'what is refused changes nothing')
+  })
+
   t.test('a print that the queue did not start uses up the plate too', async t => {
     const booted = await begin(t)
     const { printer } = booted

@@ -92,6 +92,8 @@ function refusals (t: Test, from: () => object, to: () => object): void {
     await t.rejects(changed(head({ format: 2 })), { code: 'PRN_ERR_BACKUP', message: /use that version or a newer one/ })
     await t.rejects(changed(all => all.slice(0, -1)), { code: 'PRN_ERR_BACKUP', message: /its end is missing/ })
     await t.rejects(changed(all => all.slice(1)), { code: 'PRN_ERR_BACKUP' })
+    await writeFile(here.backup, gzipSync(Buffer.concat([Buffer.from(`${lines[0]}\n"`), Buffer.alloc(70_000_000, 'x')])))
+    await t.rejects(restore(here.backup, { config: there.file }), { code: 'PRN_ERR_BACKUP', message: /a line is too long/ })
     await writeFile(here.backup, 'something else')
     await t.rejects(restore(here.backup, { config: there.file }), { code: 'PRN_ERR_BACKUP' })
     t.equal((await recorded(t, there)).prints, '')
