@@ -15,6 +15,11 @@ export const HostPathClosed = defineError<[path: string]>('PRN_ERR_HOST_PATH_CLO
   'are never read or written, whatever plugins.files.hostFolders says', 403)
 export const UploadsFull = defineError<[mib: number, folder: string]>('PRN_ERR_UPLOADS_FULL',
   'The uploads folder is limited to %d MiB and has no room for the file: delete files in %s, or raise plugins.files.uploadsMiB', 507)
+export const SpoolFull = defineError<[mib: number]>('PRN_ERR_SPOOL_FULL',
+  'Downloads that others have not finished fill the %d MiB set aside for them: try again soon, or raise plugins.files.spoolMiB', 503)
+/** Ends the answer, which has begun. */
+export const ReaderStalled = defineError<[seconds: number]>('PRN_ERR_READER_STALLED',
+  'The download was ended: nothing of it was taken for %d s', 408)
 /** What may go wrong wherever a card is read. */
 export const CARD_ERRORS = [ListingFailed, CardFailed] as const
 export const FileInUse = defineError<[path: string, reason: string]>(

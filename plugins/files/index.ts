@@ -7,6 +7,7 @@ import { createQuota } from './quota.js'
 import { serveUploads, storedIn } from './host-upload.js'
 import routes from './routes.js'
 import { createFiles } from './service.js'
+import { createSpool, emptyFolder } from './spool.js'
 import { createDownloadCache } from './download-cache.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
@@ -23,6 +24,8 @@ export type {
 } from './types.js'
 
 const MIB = 1024 ** 2
+/** A browser that was paused may go on; one that was forgotten gives its room back. */
+const STALL_MS = 120_000
 
 const Options = Type.Object({
   hostFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }), {
@@ -31,7 +34,10 @@ const Options = Type.Object({
   })),
   uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file that is taken over HTTP, MiB' }),
   uploadsMiB: Type.Number({ default: 4096, minimum: 1, description: 'Files in the uploads folder, MiB in all' }),
-  cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' })
+  cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' }),
+  spoolMiB: Type.Number({
+    default: 4096, minimum: 1, description: 'What cards have sent and slow downloads have not taken yet, MiB in all'
+  })
 })
 
 /** Transfers as they begin, come along and end. */
@@ -54,7 +60,7 @@ export default definePlugin({
   options: Options,
   contributes: { routes, tools, operations: [receiveFile], liveTopics: [transferTopic] },
   async setup ({ app, log, options, kernel, printers, folder, provide }) {
-    const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB } = options
+    const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB, spoolMiB } = options
     const downloads = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)
     await downloads.sweep()
     const uploads = () => privateFolder(join(kernel.dataDir, 'uploads'))
@@ -65,7 +71,9 @@ export default definePlugin({
       const tell = ({ message }: Error) => log.warn({ path }, `hostFolders: ${message}`)
       await hostPaths.target(join(path, 'file')).catch(tell)
     }
-    const files = createFiles({ downloads, now: kernel.now })
+    const spooled = await emptyFolder(await folder(), 'spool')
+    const spool = createSpool({ folder: async () => spooled, mostBytes: spoolMiB * MIB, stallMs: STALL_MS })
+    const files = createFiles({ downloads, spool, now: kernel.now })
     printers.each(files.follow)
     let checkPrintable: CheckPrintable = async () => {}
     provide('files', {
@@ -81,8 +89,7 @@ export default definePlugin({
         folder: uploads,
         mostBytes: uploadMiB * MIB,
         quota,
-        redact: kernel.redact,
-        services: kernel.services
+        kernel
       })
     })
     await app.register(async scope => serveTransfers(scope, files.transfers, kernel))

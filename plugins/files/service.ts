@@ -5,7 +5,8 @@ import {
 import { localFile, remoteFile } from './remote-file.js'
 import { callerError, FileMissing, listingFailed } from './errors.js'
 import { createProtections } from './in-use.js'
-import { downloadStream, replaceFile } from './transfer-stream.js'
+import type { Spool } from './spool.js'
+import { replaceFile } from './replace-file.js'
 import type { DownloadCache } from './download-cache.js'
 import { createListingCache } from './listing-cache.js'
 import { createTransfers } from './transfers.js'
@@ -13,6 +14,7 @@ import type { CardEntry, FilesService, TransferOptions } from './types.js'
 
 export interface ServiceDeps {
   readonly downloads: DownloadCache
+  readonly spool: Spool
   readonly now: () => number
 }
 
@@ -23,7 +25,7 @@ export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' 
   follow (session: PrinterSession): Dispose
 }
 
-export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
+export function createFiles ({ downloads, spool, now }: ServiceDeps): RunningFiles {
   const listings = createListingCache()
   const transfers = createTransfers(now)
   const protections = createProtections()
@@ -136,7 +138,7 @@ export function createFiles ({ downloads, now }: ServiceDeps): RunningFiles {
     },
     async stream (session, path, options = {}) {
       const entry = await currentFile(session, path, options)
-      return { entry, body: await downloadStream(sink => receive(session, entry, sink, options)) }
+      return { entry, body: await spool.stream(entry.size, sink => receive(session, entry, sink, options)) }
     },
     async makeFolder (session, path, options = {}) {
       await clear('folder creation', undefined, () => session.card.makeFolder(path, options))

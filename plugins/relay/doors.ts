@@ -58,6 +58,8 @@ const LIMITS: BrokerLimits = {
   unsentBytes: 4 * MIB
 }
 const MOST_TRANSFERS = 16
+/** A client that neither takes nor sends for so long has its transfer ended, because it may hold the printer's card. */
+const STALL_MS = 20_000
 /** No partial reads, no word of free space, and no resumed sessions, which many libraries cannot do. */
 const PROFILE = { ...vsftpd(false), mustResume: false, tellsSpace: false }
 
@@ -95,6 +97,7 @@ export async function openDoors (options: DoorsOptions): Promise<Doors> {
       now: kernel.now,
       limits: LIMITS,
       mostTransfers: MOST_TRANSFERS,
+      stallMs: STALL_MS,
       async admit ({ username, password, address }) {
         const client = await enter('ftps', username, password, address)
         if (client === undefined) return undefined

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NotFound, operation, type PrinterContext } from '../../../core/index.js'
-import { CardFailed, FileMissing, ListingFailed } from '../errors.js'
+import { CardFailed, FileMissing, ListingFailed, SpoolFull } from '../errors.js'
 import { CardPath, Contents, Node } from '../schemas.js'
 import { findNode, only3mf, treeOf } from '../tree.js'
 import type { CardNode } from '../types.js'
@@ -64,7 +64,7 @@ export const readFile = operation({
   effect: 'read',
   input: Type.Object({ path: CardPath }),
   output: Type.Unsafe<import('../types.js').CardStream>({ type: 'string', format: 'binary' }),
-  errors: [CardFailed, FileMissing],
+  errors: [CardFailed, FileMissing, SpoolFull],
   run: ({ session, services: { files }, signal, progress }, { path }) =>
     files.stream(session, path, { signal, onProgress: ({ bytes, total }) => progress(bytes, total) })
 })

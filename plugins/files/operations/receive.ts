@@ -8,7 +8,7 @@ import { Type } from 'typebox'
 import { BadInput, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
 import { CardFailed, FileInUse, TransferCancelled, UploadsFull } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
-import { replaceFile } from '../transfer-stream.js'
+import { replaceFile } from '../replace-file.js'
 import { contentsAfter } from './change.js'
 import { readFile } from './read.js'
 

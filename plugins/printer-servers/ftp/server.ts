@@ -36,6 +36,8 @@ export interface FtpServerOptions {
   readonly limits?: ConnectionLimits
   /** At a time. @default 1 */
   readonly mostTransfers?: number
+  /** How long a transfer may stand still. @default 300000, as in vsFTPd */
+  readonly stallMs?: number
   /** @default TLSv1.2 */
   readonly maxVersion?: TlsVersion
   /** @default TLSv1.2 */
@@ -47,9 +49,11 @@ const HANDSHAKE_MS = 15_000
 /** Implicit TLS: the first byte that a client sends belongs to a handshake. */
 export async function createFtpServer (options: FtpServerOptions): Promise<FtpServer> {
   const { host, profile, now, admit, left, maxVersion = 'TLSv1.2', minVersion = 'TLSv1.2' } = options
-  const { faults = NO_FAULTS, mostTransfers = 1 } = options
+  const { faults = NO_FAULTS, mostTransfers = 1, stallMs = 300_000 } = options
   const tls = createFtpTls(options.identity, minVersion, maxVersion)
-  const shop: Shop = { host, faults, profile, now, admit, left, secure: tls.secure, mostTransfers, transfers: 0 }
+  const shop: Shop = {
+    host, faults, profile, now, admit, left, secure: tls.secure, mostTransfers, stallMs, transfers: 0
+  }
   const open = createConnectionLimit(options.limits ?? DEFAULT_LIMITS)
 
   const server = createServer({ noDelay: true }, raw => {

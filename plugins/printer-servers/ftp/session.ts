@@ -19,6 +19,8 @@ export interface Shop {
   readonly left?: ((card: ServedCard) => void) | undefined
   /** At a time, of all clients; one more finds no data connection. */
   readonly mostTransfers: number
+  /** How long a transfer may stand still. */
+  readonly stallMs: number
   transfers: number
 }
 

@@ -65,6 +65,7 @@ async function transfer (session: OpenSession, opening: string, fault: FtpFault,
   try {
     socket = await dataSocket(session, passive, opening)
     if (socket === undefined) return
+    socket.setTimeout(shop.stallMs, function (this: Socket) { this.destroy() })
     const last = await work(socket)
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
     reply(fault.ending ?? last)
