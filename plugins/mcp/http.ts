@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rightsOf } from '../../core/index.js'
 import { createEventStore } from './event-store.js'
 import { messageOf } from './error-text.js'
 import { senderOf, sendRaw } from './raw-reply.js'
@@ -19,7 +20,14 @@ export interface HttpOptions extends SessionLimits {
   readonly resume: boolean
 }
 
-type HttpSession = Session & Streams
+/** `owner` alone may use it: its number is no secret to whoever reads a log. */
+type HttpSession = Session & Streams & { readonly owner: string }
+
+/** Who asks, where callers can be told apart. */
+function ownerOf ({ identified }: FastifyRequest): string {
+  const rights = rightsOf(identified)
+  return rights === undefined ? identified as string | undefined ?? '' : `of ${rights.name}`
+}
 
 const SESSION_HEADER = 'mcp-session-id'
 const SWEEP_EVERY_MS = 30_000
@@ -48,8 +56,9 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   const stateless = serveStateless(serverContext, options.maxSessions, log)
   let protocol: Promise<Protocol> | undefined
 
-  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, address: string,
+  async function open ({ StreamableHTTPServerTransport, createServer }: Protocol, request: FastifyRequest,
     toolsets: readonly string[]): Promise<HttpSession> {
+    const { ip: address } = request
     const server = createServer(narrowed(serverContext, toolsets), senderOf)
     const events = options.resume ? createEventStore() : undefined
     const transport = new StreamableHTTPServerTransport({
@@ -58,7 +67,10 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
       ...(events && { eventStore: events, retryInterval: RETRY_MS })
     })
     const use = { usedAt: now(), calls: 0, listeners: 0 }
-    const session: HttpSession = { ...use, transport, events, address, batches: false, close: () => transport.close() }
+    const owner = ownerOf(request)
+    const session: HttpSession = {
+      ...use, transport, events, address, owner, batches: false, close: () => transport.close()
+    }
     transport.onclose = () => { if (transport.sessionId !== undefined) sessions.end(transport.sessionId) }
     await server.connect(transport as Parameters<typeof server.connect>[0])
     endStreamsOfCancelled(session)
@@ -69,7 +81,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
   async function sessionFor (request: FastifyRequest, library: Protocol): Promise<HttpSession | Refusal> {
     const id = request.headers[SESSION_HEADER] as string | undefined
     const known = id === undefined ? undefined : sessions.get(id)
-    if (known) return known
+    if (known?.owner === ownerOf(request)) return known
     const begins = request.method === 'POST' && [request.body].flat().some(message => library.isInitializeRequest(message))
     const busy = begins ? sessions.busy(request.ip) : undefined
     if (busy) return refuseMore(busy, 'sessions')
@@ -77,7 +89,7 @@ export function serveHttp (app: FastifyInstance, serverContext: ServerContext, o
       const toolsets = readToolsets(request.query as Record<string, unknown>)
       const problem = toolsetProblem(toolsets, serverContext.kernel)
       return problem === undefined
-        ? await open(library, request.ip, toolsets)
+        ? await open(library, request, toolsets)
         : refuse(400, INVALID_PARAMS, `toolsets: ${problem}`)
     }
     return id === undefined

@@ -112,6 +112,43 @@ t.test('keys: shown once, expire, are revoked, and do no more than their owner m
   t.equal((await ask(kernel, 'GET', '/api/people/me', undefined, { key })).status, 401, 'the key of somebody who was removed')
 })
 
+t.test('a session of an agent is for whoever began it: others neither read, nor resume, nor end it', async t => {
+  const { kernel } = await boot(t, { models: [], listen: true })
+  const keyOf = (name: string) => kernel.services.people.store.addKey({
+    name, role: 'administrate', printers: undefined, expiresAt: undefined, owner: undefined
+  })
+  const [mine, theirs] = [await keyOf('mine'), await keyOf('theirs')]
+  const send = (key: string, method: string, more: Record<string, string> = {}, body?: object) =>
+    fetch(`http://127.0.0.1:${kernel.apiPort}/mcp`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...more
+      },
+      ...(body && { body: JSON.stringify(body) })
+    })
+  const clientInfo = { name: 'test', version: '1' }
+  const begun = await send(mine, 'POST', {}, {
+    jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  })
+  await begun.text()
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+  const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+  for (const [method, more, body] of [
+    ['POST', {}, ping], ['GET', {}, undefined], ['GET', { 'last-event-id': '_GET_stream:0' }, undefined], ['DELETE', {}, undefined]
+  ] as const) {
+    const answer = await send(theirs, method, { ...session, ...more }, body)
+    t.equal(answer.status, 404, method)
+    await answer.text()
+  }
+  const own = await send(mine, 'POST', session, ping)
+  t.equal(own.status, 200)
+  await own.text()
+  t.equal((await send(mine, 'DELETE', session)).status, 200)
+})
+
 t.test('printers beyond those of a caller are not there, on any surface; what is open ends with the rights', async t => {
   const { kernel } = await boot(t, { models: ['P1S', 'A1_MINI'], listen: true })
   const { store } = kernel.services.people
