@@ -5,12 +5,18 @@ import {
   WrongPassword
 } from './errors.js'
 import { hashPassword, isPassword } from './passwords.js'
+import { lookAlikeProblem } from './look-alikes.js'
 import { isUsableName, Key, keyView, Password, PersonName, Printers, RoleSchema, User, userView } from './schemas.js'
 
 const MS_PER_DAY = 86_400_000
 const Done = Type.Object({ name: Type.String() })
 /** Whoever is on the machine, or has the token, can help himself out. */
 const mayBeLast = (caller: Caller | undefined) => rightsOf(caller) === undefined
+
+const unusable = (name: string): string => {
+  const problem = lookAlikeProblem(name)
+  return problem === undefined ? `'${name}' cannot be the name of a user: the record of acts uses it already` : `The name ${problem}`
+}
 
 export const whoAmI = operation({
   name: 'people.whoAmI',
@@ -59,7 +65,7 @@ export const addUser = operation({
   output: User,
   errors: [NameTaken, PeopleFull, FirstAdministrator],
   async run ({ services: { people } }, { name, role, password, printers }) {
-    if (!isUsableName(name)) throw new BadInput(`'${name}' cannot be the name of a user: the record of acts uses it already`)
+    if (!isUsableName(name)) throw new BadInput(unusable(name))
     const hash = password === undefined ? null : await hashPassword(password)
     await people.store.addUser(name, role, printers, hash)
     return userView(people.find(name))

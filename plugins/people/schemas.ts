@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { lookAlikeProblem, skeletonOf } from './look-alikes.js'
 import type { KeyRow, UserRow } from './tables.js'
 
 export const ROLES = ['view', 'operate', 'administrate'] as const
@@ -12,7 +13,8 @@ export const PersonName = Type.String({ minLength: 1, maxLength: MOST_NAME, patt
 
 /** A name that a user may have: in the record it is taken for nobody else. */
 export const isUsableName = (name: string): boolean =>
-  name.length <= MOST_NAME && new RegExp(NAME).test(name) && !RESERVED.test(name)
+  name.length <= MOST_NAME && new RegExp(NAME).test(name) && !RESERVED.test(skeletonOf(name)) &&
+  lookAlikeProblem(name) === undefined
 
 export const RoleSchema = Type.Enum(ROLES, {
   description: 'What it allows: `view` reads, `operate` also prints, `administrate` everything'

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Role } from '../../core/index.js'
+import { BadInput, type Role } from '../../core/index.js'
 import type { Database, Kysely } from '../database/index.js'
+import { lookAlikeProblem, skeletonOf } from './look-alikes.js'
 import {
   FirstAdministrator, LastAdministrator, NameTaken, NoPasswordHere, NoSuchKey, NoSuchPerson, PeopleFull
 } from './errors.js'
@@ -53,6 +54,13 @@ const listed = (printers: readonly string[] | null | undefined) => printers ? JS
 /** Somebody who is limited to some printers can manage nobody. */
 const isAdministrator = ({ role, printers }: Pick<UserRow, 'role' | 'printers'>) => role === 'administrate' && printers === null
 
+/** @throws PRN_ERR_BAD_INPUT, PRN_ERR_NAME_TAKEN for a name that a reader could take for another one */
+function checkName (what: string, name: string, all: readonly { readonly name: string }[]): void {
+  const problem = lookAlikeProblem(name)
+  if (problem !== undefined) throw new BadInput(`The name ${problem}`)
+  if (all.some(other => skeletonOf(other.name) === skeletonOf(name))) throw new NameTaken(what, name)
+}
+
 /** Users, keys and logins in the database. What was changed counts from the moment the call resolves. */
 export function createStore ({ database, now, onChange }: StoreDeps) {
   const query = <R>(work: (db: Db) => Promise<R>): Promise<R> => database.query<Tables, R>(work)
@@ -89,9 +97,9 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
 
   /** @returns the id */
   async function insertUser (db: Db, user: Omit<UserRow, 'id' | 'known_as' | 'created_at'>): Promise<string> {
-    const all = await db.selectFrom('people_users').select('known_as').execute()
+    const all = await db.selectFrom('people_users').select('name').execute()
     const knownAs = user.name.toLowerCase()
-    if (all.some(row => row.known_as === knownAs)) throw new NameTaken('user', user.name)
+    checkName('user', user.name, all)
     if (all.length >= MOST_USERS) throw new PeopleFull('users', MOST_USERS)
     const id = randomUUID()
     await db.insertInto('people_users').values({ id, known_as: knownAs, created_at: now(), ...user }).execute()
@@ -148,7 +156,7 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
     /** @returns the key, which is told this once */
     addKey: ({ name, role, printers, expiresAt, owner }: NewKey) => change(async db => {
       const all = await db.selectFrom('people_keys').select('name').execute()
-      if (all.some(row => row.name === name)) throw new NameTaken('key', name)
+      checkName('key', name, all)
       if (all.length >= MOST_KEYS) throw new PeopleFull('keys', MOST_KEYS)
       const key = `prn_${randomBytes(SECRET_BYTES).toString('base64url')}`
       const row: KeyRow = {
