@@ -22,7 +22,7 @@ export { operation, policy, route, tool } from './kernel/operation.js'
 export { countedPagesOf, newestPagesOf, pagesOf, unknownCursor } from './kernel/pages.js'
 export type { Pager } from './kernel/pages.js'
 export type { Mapping, Method, Route, RouteBinding, Tool, ToolBinding } from './kernel/operation.js'
-export { nameOfCaller } from './kernel/call.js'
+export { nameOfCaller, recorded } from './kernel/call.js'
 export { baseUrlFor } from './kernel/base-url.js'
 export {
   AllPrintersOnly, checkAccess, checkOperation, checkRouteAccess, accessOf, accessOfRoute, lesserRole, mayUse, rightsOf,

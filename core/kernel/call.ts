@@ -40,15 +40,16 @@ function onlyDeclared<Op extends AnyOperation> ({ input: schema }: Op, input: In
 /** Not async itself: most operations have no guards and answer at once, and each promise costs. */
 function run<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
 OutputOf<Op> | Promise<OutputOf<Op>> {
-  const kernel = viewFor(whole, options.caller)
+  const { surface, caller } = options
+  const kernel = viewFor(whole, caller)
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
-  const { guards = [], effect, runsHere = false } = operation as Operation
+  const { guards = [], effect, runsHere = false, record = policy[effect].permission } = operation as Operation
   const printer = session?.name ?? operation.concerns?.(input)
   const remote = session?.remote ?? (printer === undefined ? undefined : kernel.printers.holderOf(printer))
   if (remote !== undefined && !runsHere && (remote.reachable || effect !== 'read')) {
     const there = async () => await forward(remote, context, operation, input) as OutputOf<Op>
-    return policy[effect].permission ? announce(kernel, operation, options, printer, there) : there()
+    return record ? recorded(kernel, operation.name, { surface, caller, printer }, there) : there()
   }
   const { atHub } = operation as Op
   const { others } = atHub === undefined ? {} : kernel.printers
@@ -56,12 +57,12 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
     const merge = () => atHub(others.map(other => ({
       name: other.name, reachable: other.reachable, ask: asked => forward(other, context, operation, asked)
     })), input) as Promise<OutputOf<Op>>
-    return policy[effect].permission ? announce(kernel, operation, options, printer, merge) : merge()
+    return record ? recorded(kernel, operation.name, { surface, caller, printer }, merge) : merge()
   }
   const work = () => guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
     : runWithGuards(operation, guards, context as PrinterContext, input)
-  return policy[effect].permission ? announce(kernel, operation, options, session?.name, work) : work()
+  return record ? recorded(kernel, operation.name, { surface, caller, printer: session?.name }, work) : work()
 }
 
 /** Another service judges by the place alone: what this caller may do was judged here. */
@@ -80,9 +81,16 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
   progress
 })
 
-async function announce<T> ({ events, now }: Kernel, operation: AnyOperation, { surface, caller }: CallOptions,
-  printer: string | undefined, work: () => T | Promise<T>): Promise<T> {
-  const done = { operation: operation.name, printer, surface, caller, calledAt: now() }
+/** Who does something, by which way, and with which printer. */
+export interface Act extends Pick<CallOptions, 'caller' | 'printer'> { readonly surface?: string | undefined }
+
+/**
+ * Does work, and has it kept in the record of who did what, with its outcome.
+ * @param operation its name; for what a route does without one too
+ */
+export async function recorded<T> ({ events, now }: Pick<Kernel, 'events' | 'now'>, operation: string,
+  { surface = 'service', caller, printer }: Act, work: () => T | Promise<T>): Promise<T> {
+  const done = { operation, printer, surface, caller, calledAt: now() }
   try {
     const output = await work()
     events.emit('operation:done', done)

@@ -222,6 +222,8 @@ export interface OperationSpec<S extends Scope, I extends TObject, O extends TSc
   access?: AccessLevel
   /** It concerns this service as well, such as a port of it: it runs here wherever the printer's connection is held. */
   runsHere?: boolean
+  /** Kept in the record of who did what. @default of everything that needs consent, and of nothing else */
+  record?: boolean
   /** Of a 'daemon' operation that concerns one configured printer: it runs at the service that has that printer. */
   concerns?: (input: Static<I>) => string
   /** Of a 'daemon' operation: how a hub of a fleet makes the answer of those of the services with printers. */

@@ -60,6 +60,7 @@ export const clearAlerts = operation({
   name: 'alerts.clear',
   summary: 'Empty the alert queue of a printer',
   effect: 'local',
+  record: true,
   runsHere: true,
   input: Type.Object({}),
   output: Type.Object({}),

@@ -40,5 +40,6 @@ export default definePlugin({
     events.on('operation:done', done => put(entryOf(done, now())))
     events.on('operation:failed', (failed, error) => put(entryOf(failed, now(), error)))
     events.on('people:login', login => put(loginEntry(login, now())))
+    events.on('http:login', login => put(loginEntry(login, now())))
   }
 })

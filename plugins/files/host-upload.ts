@@ -7,7 +7,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, checkReplaceable, type Kernel } from '../../core/index.js'
+import { BadInput, checkReplaceable, recorded, type Kernel } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
 import { FileTooLarge, UploadsFull, FileMissing } from './errors.js'
 import { plainName } from './host-paths.js'
@@ -40,13 +40,12 @@ export interface ReceiveOptions {
   readonly folder: () => Promise<string>
   readonly mostBytes: number
   readonly quota: Quota
-  readonly redact: Kernel['redact']
-  readonly services: Kernel['services']
+  readonly kernel: Kernel
 }
 
 /** Takes files for the uploads folder, straight to disk. A file has its name only once it is whole. */
 export async function serveUploads (app: FastifyInstance, options: ReceiveOptions): Promise<void> {
-  const { services } = options
+  const { services, redact } = options.kernel
   app.removeContentTypeParser('multipart/form-data') // elsewhere only the fields of a form are read
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
@@ -71,8 +70,9 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
         }
       },
       handler: async (request, reply) => {
-        const filename = await receive(request, options).catch(asInput)
-        return sendJson(reply, { status: 'success', filename }, options.redact)
+        const by = { surface: 'http', caller: services.http.callerOf(request) }
+        const filename = await recorded(options.kernel, 'files.storeUpload', by, () => receive(request, options).catch(asInput))
+        return sendJson(reply, { status: 'success', filename }, redact)
       }
     })
   }

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kernel } from '../../core/index.js'
 import type { Access } from './access.js'
 import { NoRoute } from './errors.js'
 import { loginTexts, type LoginTexts } from './login-texts.data.js'
 import { lookOf } from './look.js'
 import { readPageFile } from './page-files.js'
+
+declare module 'prn' {
+  interface Events {
+    /** Somebody has logged in with the token, or tried to. */
+    'http:login': [login: { readonly name: string, readonly address: string, readonly ok: boolean }]
+  }
+}
 
 const LOGIN = '/login'
 const LOGOUT = '/logout'
@@ -56,7 +64,7 @@ export const placeOf = (next: unknown): string =>
  * A strict cookie does not come along when another site leads here, though the person may be logged in long since:
  * the page therefore calls itself once before it asks, and that call is its own.
  */
-export function serveLogin (app: FastifyInstance, access: Access): void {
+export function serveLogin (app: FastifyInstance, access: Access, { events }: Pick<Kernel, 'events'>): void {
   takeForms(app)
   const schema = { hide: true }
 
@@ -77,8 +85,10 @@ export function serveLogin (app: FastifyInstance, access: Access): void {
       return sendWait(access, request, reply, place, waitS)
     }
     const login = await loginOf(access, request)
+    const { ip: address } = request
+    const isToken = login === 'token' || (typeof login === 'object' && login.name === access.cookieName)
+    if (isToken) events.emit('http:login', { name: 'token', address, ok: login !== 'token' })
     if (typeof login === 'string') {
-      const { ip: address } = request
       access.typed.count(address)
       request.log.warn({ address }, `somebody gave a wrong ${login} at the login page`)
       if (access.typed.waitS(address) > 0) request.log.error({ address }, `too many wrong ${login}s at the login page`)

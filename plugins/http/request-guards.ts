@@ -32,7 +32,7 @@ export function installRules (app: FastifyInstance, kernel: Kernel, dialect: Dia
   const { config: { api }, services: { http: { access } } } = kernel
   app.decorateRequest('identified')
   app.decorateRequest('place')
-  if (access.hasToken || kernel.plugins.has('people')) serveLogin(app, access)
+  if (access.hasToken || kernel.plugins.has('people')) serveLogin(app, access, kernel)
   const sockets = watchSockets(app, access, kernel)
 
   app.addHook('onRequest', (request, reply, next) => {

@@ -25,6 +25,7 @@ export const setTags = operation({
   name: 'overview.setTags',
   summary: 'Say which groups a printer belongs to',
   effect: 'local',
+  record: true,
   runsHere: true, // whoever shows the printers keeps what people call them
   input: Type.Object({ tags: Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Instead of those before' }) }),
   output: Type.Object({ printer: Type.String(), tags: Type.Array(Type.String()) }),

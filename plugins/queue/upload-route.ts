@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, nameOfCaller, type Kernel } from '../../core/index.js'
+import { BadInput, nameOfCaller, recorded, type Kernel } from '../../core/index.js'
 import { API_PREFIX, sendJson } from '../http/index.js'
 import { plainName } from '../files/index.js'
 import { howToSlice } from '../projects/index.js'
@@ -47,7 +47,8 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
       if (!(body instanceof Readable)) throw new BadInput(HOW) // a request without a body
       const by = nameOfCaller({ surface: 'http', caller: services.http.callerOf(request) })
       const { queue } = services
-      const file = await queue.keepFile(body, name, by, kernel.signal)
+      const file = await recorded(kernel, 'queue.storeFile', { surface: 'http', caller: services.http.callerOf(request) },
+        () => queue.keepFile(body, name, by, kernel.signal))
       queue.runner.wake()
       return sendJson(reply, queue.fileView(file), kernel.redact)
     })

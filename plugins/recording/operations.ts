@@ -103,6 +103,7 @@ export const stopRecording = operation({
   name: 'recording.stop',
   summary: 'End a recording before its time; what it has is kept',
   effect: 'local',
+  record: true,
   scope: 'daemon',
   input: One,
   output: RecordingSchema,

@@ -53,6 +53,7 @@ export const fetchFile = operation({
   name: 'queue.fetchFile',
   summary: 'Copy a sliced file from a card into the library',
   effect: 'local',
+  record: true,
   runsHere: true, // the library is one of this host
   input: Type.Object({ path: Type.String({ minLength: 1, maxLength: 500, description: 'On the card' }) }),
   output: FileView,

@@ -25,6 +25,7 @@ export const storePreference = operation({
   name: 'system.storePreference',
   summary: 'Store a preference; null removes it',
   effect: 'local',
+  record: true,
   scope: 'daemon',
   input: Type.Object({ ...Place.properties, value: Type.Unknown() }),
   output: Preference,

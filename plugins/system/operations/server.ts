@@ -42,6 +42,7 @@ export const setLevel = operation({
   name: 'system.setLevel',
   summary: 'Set the log levels of the service and of the printer sessions',
   effect: 'local',
+  record: true,
   scope: 'daemon',
   input: Type.Object({ level: Level, printers: Type.Optional(Level) }),
   output: Type.Object({ level: Level, printers: Type.Union([Level, Type.Null()]) }),

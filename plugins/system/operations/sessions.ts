@@ -197,6 +197,7 @@ export const setVerbose = operation({
   name: 'system.setVerbose',
   summary: 'Log the raw MQTT payloads of a session, access codes masked',
   effect: 'local',
+  record: true,
   input: Type.Object({ verbose: Type.Boolean() }),
   output: Type.Object({ printer: Type.String(), verbose: Type.Boolean() }),
   run ({ session }, { verbose }) {

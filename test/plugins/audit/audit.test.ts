@@ -41,6 +41,9 @@ t.test('who did what by which way, refusals and logins; for administrators only,
   const first = await list('?limit=2')
   const second = await list(`?limit=2&cursor=${first.cursor}`)
   t.same([...first.entries, ...second.entries], entries.slice(0, 4))
+  for (const query of ['?cursor=x', '?cursor=zzzzzzzzz-', '?since=yesterday']) {
+    t.equal((await ask(kernel, 'GET', `/api/audit${query}`, undefined, { key })).status, 400, query)
+  }
   t.equal((await list('?who=Anna&act=login')).entries.length, 2)
   t.equal((await list(`?printer_name=${name}`)).entries.length, 3)
   t.equal((await list('?since=2999-01-01T00:00:00Z')).entries.length, 0)
@@ -50,4 +53,30 @@ t.test('who did what by which way, refusals and logins; for administrators only,
   t.equal((await list()).entries.length, 3, 'the newest are kept')
   await kernel.services.database.query(db => prune(db as never, kernel.now() + 1, 1_000))
   t.equal((await list()).entries.length, 0)
+})
+
+t.test('uploads, preferences, cleared alerts, log levels and logins with the token are recorded too', async t => {
+  const token = 'a-long-token'
+  const { kernel, name } = await boot(t, { models: ['P1S'], config: { api: { token } } })
+  const headers = { authorization: `Bearer ${token}` }
+  const send = (method: 'POST' | 'PATCH' | 'DELETE' | 'GET', url: string, payload?: object | string, more = {}) =>
+    kernel.app.inject({ method, url, headers: { ...headers, ...more }, ...(payload !== undefined && { payload }) })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const given of [token, 'wrong']) {
+    await kernel.app.inject({ method: 'POST', url: '/login', headers: form, payload: `token=${given}` })
+  }
+  const boundary = 'x'
+  await send('POST', '/api/upload_file_to_host',
+    '--x\r\ncontent-disposition: form-data; name="myFile"; filename="a.3mf"\r\n\r\nabc\r\n--x--\r\n',
+    { 'content-type': `multipart/form-data; boundary=${boundary}` })
+  await send('POST', '/api/queue/files?filename=a.3mf', 'not sliced', { 'content-type': 'application/octet-stream' })
+  await send('POST', '/api/user_prefs', { printer: name, key: 'k', value: 1 })
+  await send('POST', '/api/set_log_level?level=INFO')
+  await send('DELETE', `/api/alerts?printer=${name}`)
+  const said = async () => JSON.parse((await send('GET', '/api/audit')).body).entries
+    .map(({ who, act, outcome }: Record<string, string>) => `${who} ${act} ${outcome}`) as string[]
+  const wanted = ['token login done', 'token login refused', 'token files.storeUpload done', 'token queue.storeFile PRN_ERR_NOT_SLICED',
+    'token system.storePreference done', 'token system.setLevel done', 'token alerts.clear done']
+  await eventually(async () => (await said()).length >= wanted.length)
+  t.same((await said()).sort(), wanted.sort())
 })
