@@ -129,6 +129,7 @@ export default definePlugin({
         pruneAt = at + PRUNE_MS
         deliveries.prune().catch((error: Error) => log.debug({ err: error }, 'old messages were not removed'))
       }
+      messenger.tick()
       sender.tick()
     }
 
@@ -139,6 +140,7 @@ export default definePlugin({
     })
     onClose(async () => {
       clearInterval(timer)
+      messenger.tick(true)
       await sender.close()
     })
   }

@@ -5,6 +5,7 @@ import type { Alert } from '../alerts/index.js'
 import type { Recording } from '../recording/index.js'
 import type { Attachments } from './attachments.js'
 import type { Delivery } from './deliveries.js'
+import { createFloodGate } from './flood.js'
 import type { Target } from './options.js'
 import type { createRouter, Errand } from './rules.js'
 import type { Sender } from './sender.js'
@@ -39,6 +40,7 @@ type Subject = Pick<Message, 'printer' | 'alert' | 'severity' | 'at' | 'payload'
 export function createMessenger (options: MessengerOptions) {
   const { router, sender, targets, attachments, printers, redact, giveUpAfterMs, now, log } = options
   const clips = new Set<string>()
+  const gate = createFloodGate(() => performance.now())
 
   function deliveryOf (id: string, { target, dueAt }: Errand, subject: Subject, words: Words): Delivery {
     const payload = redact(JSON.stringify(subject.payload))
@@ -82,20 +84,25 @@ export function createMessenger (options: MessengerOptions) {
     return picture
   }
 
+  function tell (given: Alert): void {
+    const alert = router.withoutIgnored(given)
+    const errands = alert === undefined ? [] : router.ofAlert(alert)
+    if (alert === undefined || errands.length === 0) return
+    const id = newId()
+    const { type, printer, severity, timestamp: at, payload } = alert
+    const subject = { alert: type, printer, severity, at, payload }
+    const usual = wordsOf(alert)
+    const picture = pictureFor(errands, printer, id)
+    for (const errand of errands) {
+      const delivery = deliveryOf(id, errand, subject, wordsFor(errand, id, subject, usual))
+      sender.add(delivery, takesPicture(errand) ? picture?.then(attachment => ({ attachment })) : undefined)
+    }
+  }
+
   return {
-    onAlert (alert: Alert): void {
-      const errands = router.ofAlert(alert)
-      if (errands.length === 0) return
-      const id = newId()
-      const { type, printer, severity, timestamp: at, payload } = alert
-      const subject = { alert: type, printer, severity, at, payload }
-      const usual = wordsOf(alert)
-      const picture = pictureFor(errands, printer, id)
-      for (const errand of errands) {
-        const delivery = deliveryOf(id, errand, subject, wordsFor(errand, id, subject, usual))
-        sender.add(delivery, takesPicture(errand) ? picture?.then(attachment => ({ attachment })) : undefined)
-      }
-    },
+    onAlert (alert: Alert): void { for (const told of gate.take(alert)) tell(told) },
+    /** Tells what was held back long enough. @param isLast all of it, before the service ends */
+    tick (isLast = false): void { for (const told of gate.due(isLast)) tell(told) },
     onRecording ({ id, kind, status, printer, started_at: at, duration_s: seconds, bytes, alerts }: Recording): void {
       if (kind !== 'evidence' || status !== 'ready' || clips.has(id)) return
       clips.add(id)

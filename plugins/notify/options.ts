@@ -13,10 +13,14 @@ const SEVERITIES = ['high', 'medium', 'low'] as const
 export const USUAL_ALERTS = ['job_finished', 'job_failed', 'job_paused', 'hms_error_new', 'health_escalated'] as const
 
 export const RuleSchema = Type.Object({
-  to: Type.Array(Name, { minItems: 1, maxItems: 16, description: 'Names of targets' }),
+  to: Type.Array(Name, { default: [], maxItems: 16, description: 'Names of targets' }),
   alerts: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     default: [...USUAL_ALERTS], description: 'Types of alerts; `*` for all'
   }),
+  codes: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9_*-]{1,40}$' }), {
+    minItems: 1, maxItems: 256, description: 'Only faults and pauses with these codes, such as `HMS_0700-*`'
+  })),
+  ignore: Type.Boolean({ default: false, description: 'What it is for is sent nowhere, whatever the other rules say' }),
   printers: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Names; left out: all' })),
   severity: Type.Enum(SEVERITIES, { default: 'low', description: 'Not what matters less' }),
   hours: Type.Optional(Hours('When it holds, such as `07:00-22:00`; from 22:00-07:00 a night is meant')),
@@ -102,8 +106,9 @@ Promise<ReadonlyMap<string, Target>> {
 
 /** @throws PRN_ERR_CONFIG for a rule that could never work as it is meant */
 export function checkRules ({ rules, targets }: Options): void {
-  for (const [at, { to, title, text }] of rules.entries()) {
+  for (const [at, { to, ignore, title, text }] of rules.entries()) {
     const where = `${WHERE}.rules[${at}]`
+    if (ignore !== (to.length === 0)) throw new BadConfig(`${where}: give either \`to\` or \`ignore: true\``)
     const missing = to.find(name => !Object.hasOwn(targets, name))
     if (missing !== undefined) throw new BadConfig(`${where}.to: ${unknown('target', missing, Object.keys(targets))}`)
     const problem = problemIn([title, text])

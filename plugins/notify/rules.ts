@@ -10,9 +10,32 @@ const MOST_REMEMBERED = 4_096
 /** A job that a person ended is told of by rules for failures too, as it always was. */
 const OF_FAILURES: Readonly<Record<string, string>> = { job_cancelled: 'job_failed' }
 
-type Subject = Pick<Alert, 'type' | 'printer'> & Partial<Pick<Alert, 'severity'>>
+/** An alert without codes has one that is empty. */
+type Subject = Pick<Alert, 'type' | 'printer'> & Partial<Pick<Alert, 'severity'>> & { readonly codes: readonly string[] }
 
-function isMeant ({ alerts, printers, severity }: Rule, subject: Subject): boolean {
+type Errors = readonly { readonly code?: unknown }[]
+const errorsOf = ({ payload: { errors } }: Alert): Errors => Array.isArray(errors) ? errors as Errors : []
+
+const subjectOf = (alert: Alert): Subject => {
+  const { type, printer, severity, payload } = alert
+  const codes = [...errorsOf(alert).map(({ code }) => code), payload.code].filter(code => typeof code === 'string')
+  const isCancelled = type === 'job_failed' && payload.cancelled === true
+  return { type: isCancelled ? 'job_cancelled' : type, printer, severity, codes: codes.length === 0 ? [''] : codes }
+}
+
+/** Digits alone, so that it does not matter how a code is written. @param pattern may hold `*` */
+function matches (pattern: string, code: string): boolean {
+  const bare = (text: string) => text.toUpperCase().replace(/^HMS[_-]/, '').replaceAll(/[_-]/g, '')
+  const parts = bare(pattern).split('*')
+  return new RegExp(`^${parts.join('.*')}$`).test(bare(code))
+}
+
+const hasCode = ({ codes: wanted }: Rule, code: string): boolean =>
+  wanted === undefined || wanted.some(pattern => matches(pattern, code))
+
+function isMeant (rule: Rule, subject: Subject): boolean {
+  const { alerts, printers, severity } = rule
+  if (!subject.codes.some(code => hasCode(rule, code))) return false
   if (!alerts.some(wanted => wanted === '*' || wanted === subject.type || wanted === OF_FAILURES[subject.type])) return false
   if (printers !== undefined && !printers.includes(subject.printer)) return false
   return subject.severity === undefined || RANKS[subject.severity] >= RANKS[severity]
@@ -32,6 +55,11 @@ export interface Errand {
   readonly dueAt: number
 }
 
+/** What was recorded names types of alerts, and no codes. */
+function isForClip ({ codes: _, ...rule }: Rule, type: string, printer: string): boolean {
+  return isMeant(rule, { type, printer, codes: [''] })
+}
+
 export interface RouterOptions {
   readonly rules: readonly Rule[]
   readonly quiet: string | undefined
@@ -43,10 +71,12 @@ export interface RouterOptions {
 export function createRouter ({ rules, quiet, clock, now }: RouterOptions) {
   const sent = new Map<string, number>()
 
-  /** Whether it is not too early for another one; then it counts as sent. */
-  function isDue (rule: Rule, { type, printer }: Subject, at: number): boolean {
-    if (rule.everyMinutes === 0) return true
-    const key = `${rules.indexOf(rule)}\n${printer}\n${type}`
+  /** Whether it is not too early for another one of its codes; then it counts as sent. */
+  const isDue = (rule: Rule, subject: Subject, at: number): boolean =>
+    rule.everyMinutes === 0 || subject.codes.map(code => isCodeDue(rule, subject, code, at)).includes(true)
+
+  function isCodeDue (rule: Rule, { type, printer }: Subject, code: string, at: number): boolean {
+    const key = `${rules.indexOf(rule)}\n${printer}\n${type}\n${code}`
     if (at - (sent.get(key) ?? -Infinity) < rule.everyMinutes * MINUTE_MS) return false
     sent.delete(key)
     sent.set(key, at)
@@ -66,17 +96,29 @@ export function createRouter ({ rules, quiet, clock, now }: RouterOptions) {
   }
 
   return {
-    ofAlert ({ type, printer, severity, payload }: Alert): Errand[] {
+    /** Without the faults that a rule ignores; undefined where nothing is left to tell. */
+    withoutIgnored (alert: Alert): Alert | undefined {
       const at = now()
-      const alert = { type: type === 'job_failed' && payload.cancelled === true ? 'job_cancelled' : type, printer, severity }
+      const subject = subjectOf(alert)
+      const isIgnored = (code: string) => rules.some(rule =>
+        rule.ignore && isTime(rule, clock, at) && isMeant(rule, { ...subject, codes: [code] }))
+      const errors = errorsOf(alert)
+      if (errors.length === 0) return subject.codes.every(isIgnored) ? undefined : alert
+      const left = errors.filter(({ code }) => !isIgnored(String(code)))
+      if (left.length === errors.length) return alert
+      return left.length === 0 ? undefined : { ...alert, payload: { ...alert.payload, errors: left } }
+    },
+    ofAlert (alert: Alert): Errand[] {
+      const at = now()
+      const subject = subjectOf(alert)
       return errands(rules.filter(rule =>
-        isMeant(rule, alert) && isTime(rule, clock, at) && isDue(rule, alert, at)), at)
+        !rule.ignore && isMeant(rule, subject) && isTime(rule, clock, at) && isDue(rule, subject, at)), at)
     },
     /** What a recording of several alerts is sent for. */
     ofClip (printer: string, types: readonly string[]): Errand[] {
       const at = now()
       return errands(rules.filter(rule => rule.attach === 'clip' && isTime(rule, clock, at) &&
-        types.some(type => isMeant(rule, { type, printer }))), at)
+        types.some(type => isForClip(rule, type, printer))), at)
     }
   }
 }

@@ -32,6 +32,10 @@ const errorLine = (error: unknown): string => {
 /** A stage that is not known says nothing. */
 const stageOf = (name: unknown): string => clean(name) === '' || name === 'unknown' ? '' : `Stage: ${clean(name)}`
 
+const repeatedOf = ({ repeated, since }: Alert['payload']): string => typeof repeated === 'number'
+  ? `${repeated} more times since ${clean(since).slice(11, 16)} UTC.`
+  : ''
+
 const linesOf = ({ payload }: Alert): string[] => [
   joined([
     clean(payload.subtask_name) || clean(payload.gcode_file) || clean(payload.job_name) || clean(payload.material),
@@ -43,7 +47,9 @@ const linesOf = ({ payload }: Alert): string[] => [
   joined([joined([clean(payload.code), clean(payload.reason)], ': '), clean(payload.url)], ' '),
   stageOf(payload.stage_name),
   clean(payload.to_verdict) === '' ? '' : `Verdict: ${clean(payload.from_verdict)} → ${clean(payload.to_verdict)}`,
-  ...Array.isArray(payload.errors) ? payload.errors.map(errorLine) : []
+  ...Array.isArray(payload.errors) ? payload.errors.map(errorLine) : [],
+  repeatedOf(payload),
+  payload.goes_on === true ? 'It goes on now.' : ''
 ]
 
 function headingOf (alertType: string, isCancelled = false): string {

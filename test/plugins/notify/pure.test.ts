@@ -30,7 +30,7 @@ const alert = (more: Partial<Alert> = {}): Alert => ({
   type: 'job_finished', printer: 'x1c', timestamp: '2026-01-05T12:00:00+00:00', severity: 'high', payload: {}, ...more
 })
 const rule = (more: Partial<Rule>): Rule => ({
-  to: ['phone'], alerts: ['*'], severity: 'low', everyMinutes: 0, urgent: false, attach: 'none', ...more
+  to: ['phone'], alerts: ['*'], severity: 'low', everyMinutes: 0, ignore: false, urgent: false, attach: 'none', ...more
 })
 
 function office (rules: Rule[], quiet?: string) {
