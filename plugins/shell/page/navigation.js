@@ -92,7 +92,7 @@ async function showBadges () {
     const place = link?.querySelector('.count')
     if (!link || !place) continue
     showCount(place, count, title)
-    if (BEHIND_MORE.has(/** @type {Element} */ (link.closest('li')))) behindMore += count
+    if (BEHIND_MORE.has(/** @type {HTMLLIElement} */ (link.closest('li')))) behindMore += count
   }
   const place = more.querySelector('.count')
   if (place) showCount(place, behindMore, more.textContent ?? '')
