@@ -17,6 +17,8 @@ export interface EngineDeps {
 /** What is known of one printer: the last view, and what each rule remembers, in the order of the rules. */
 interface Track {
   view: PrinterSnapshot | undefined
+  /** When the first view was taken, ms since the epoch. */
+  since: number
   health: Health | undefined
   readonly memories: unknown[]
 }
@@ -51,7 +53,7 @@ export function createEngine (deps: EngineDeps) {
   function trackOf (printer: string): Track {
     const known = tracks.get(printer)
     if (known) return known
-    const made: Track = { view: undefined, health: undefined, memories: rules.map(({ initial }) => initial) }
+    const made: Track = { view: undefined, since: 0, health: undefined, memories: rules.map(({ initial }) => initial) }
     tracks.set(printer, made)
     return made
   }
@@ -67,7 +69,10 @@ export function createEngine (deps: EngineDeps) {
     const before = track.view
     const now: PrinterSnapshot = { state, health: track.health }
     track.view = now
-    if (!before) return
+    if (!before) {
+      track.since = deps.now()
+      return
+    }
     context.at = deps.steady()
     for (let at = 0; at < rules.length; at++) {
       const rule = rules[at] as AnyAlertRule
@@ -95,6 +100,11 @@ export function createEngine (deps: EngineDeps) {
       if (track.view && !paused) compare(printer, track, track.view.state)
     },
     raise,
+    /** Since when changes of a printer are noticed, ms since the epoch; undefined before its first report. */
+    watchedSince (printer: string): number | undefined {
+      const track = tracks.get(printer)
+      return track?.view && track.since
+    },
     /** The printer is no longer configured. */
     forget (printer: string): void { tracks.delete(printer) }
   }

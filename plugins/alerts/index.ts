@@ -27,6 +27,8 @@ declare module 'prn' {
       readonly history: AlertHistory
       /** Raises one that no comparison of states can find. */
       raise (printer: string, finding: Finding): void
+      /** Since when rules compare what a printer reports, ms since the epoch; undefined before its first report. */
+      watchedSince (printer: string): number | undefined
       /**
        * Takes an alert that another service has raised.
        * @param isNew false for one that is only remembered: nobody is told of it
@@ -105,6 +107,14 @@ export default definePlugin({
       history.push(alert)
       events.emit('alert', alert)
     }
+    const isHeldHere = (printer: string): boolean => {
+      try {
+        printers.checkAdmitted(printer)
+        return true
+      } catch {
+        return false
+      }
+    }
     const engine = createEngine({
       rules: contributed('alerts'),
       originOf: kernel.originOf,
@@ -114,9 +124,16 @@ export default definePlugin({
       steady: () => performance.now(),
       raise
     })
-    printers.eachLocal(session => session.events.on('state', state => {
-      if (session.service !== 'PAUSED') engine.see(session.name, state)
-    }))
+    printers.eachLocal(session => {
+      const off = session.events.on('state', state => {
+        if (session.service !== 'PAUSED') engine.see(session.name, state)
+      })
+      return () => {
+        off()
+        // Another service tells what happens from now on: compared with what was seen here, it would be told twice.
+        if (!isHeldHere(session.name)) engine.forget(session.name)
+      }
+    })
     events.on('health:verdict', (printer, health) =>
       engine.judge(printer, health, printers.get(printer)?.service === 'PAUSED'))
     events.on('printer:forgotten', printer => {
@@ -129,6 +146,6 @@ export default definePlugin({
       history.push(alert)
       events.emit('alert:past', alert)
     }
-    provide('alerts', { queue, history, raise: engine.raise, deliver })
+    provide('alerts', { queue, history, raise: engine.raise, watchedSince: engine.watchedSince, deliver })
   }
 })

@@ -12,6 +12,7 @@ import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
 import { exported, pages, type Format } from './export.js'
 import { measured } from './follow.js'
+import { lateAlert } from './late-alert.js'
 import { createEvents } from './kept/events.js'
 import { createPictures, recordingsOf } from './kept/pictures.js'
 import { readEvents, readTelemetry, writeTelemetry } from './kept/queries.js'
@@ -72,6 +73,8 @@ declare module 'prn' {
   interface Events {
     /** A print began, changed its state, or ended: `print.result` tells which. */
     'history:print': [printer: string, print: Print]
+    /** A print turned out to have ended while no service watched its printer. */
+    'history:ended-unseen': [printer: string, print: Print]
   }
 }
 
@@ -155,7 +158,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
     kernel: '^2.0.0',
     description: 'A record of every print, across restarts',
     needs: ['database', 'http', 'live'],
-    optional: ['projects', 'files', 'camera', 'recording'],
+    optional: ['alerts', 'projects', 'files', 'camera', 'recording'],
     provides: ['history'],
     uses: ['disk', 'files', 'camera'],
     contributes: { routes, tools, migrations, liveTopics: [topic], pages: [page] },
@@ -213,6 +216,12 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
           if (print.result !== 'running' && last) telemetry.end(last)
           if (print.result !== 'running' && print.endSeen) pictures.take(print.id, session)
           events.emit('history:print', session.name, print)
+        },
+        endedUnseen (print, session, seenAt) {
+          const since = optional.alerts?.watchedSince(session.name)
+          if (seenAt !== undefined && since !== undefined && seenAt >= since) return // the rules saw it run, and tell
+          optional.alerts?.raise(session.name, lateAlert(print, seenAt, kernel.now()))
+          events.emit('history:ended-unseen', session.name, print)
         },
         now: kernel.now,
         steady

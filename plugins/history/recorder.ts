@@ -34,12 +34,16 @@ export interface RecorderOptions {
   readonly faultsOf: (state: PrinterState) => readonly PrintFault[]
   /** A print began, ended, or went on. */
   readonly announce: (print: Print, session: PrinterSession) => void
+  /** A print has ended while nobody looked. @param seenAt when it was last seen to run; undefined: never */
+  readonly endedUnseen: (print: Print, session: PrinterSession, seenAt: number | undefined) => void
   readonly now: () => number
   /** Seconds of a clock that never jumps. */
   readonly steady: () => number
 }
 
 const SAVE_EVERY_S = 30
+/** How a print that ended unseen can be known to have ended. */
+const TOLD: ReadonlySet<string> = new Set(['finished', 'failed', 'cancelled'])
 
 const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
   ({ serial: config.serial, printer: name, model: model.model })
@@ -102,6 +106,7 @@ export function createRecorder (options: RecorderOptions) {
     }
     store(known, owner)
     if (isNews) announce(known, session)
+    if (isNews && !known.endSeen && TOLD.has(known.result)) options.endedUnseen(known, session, before?.seenAt)
   }
 
   /** The project is read in the background, once for each print. */
@@ -194,6 +199,15 @@ export function createRecorder (options: RecorderOptions) {
       pending.forget(serial)
       lastSeen.delete(serial)
       newest.set(serial, print)
+    },
+    /** What this service saw of a print that another one had recorded, or nobody. */
+    adopt (print: Print, recorded: Print | undefined, session: PrinterSession): void {
+      store(print, ownerOf(session))
+      if (recorded?.id !== print.id || recorded.result !== print.result) announce(print, session)
+    },
+    /** What a printer shows now: at rest the next report may be minutes away. */
+    look (session: PrinterSession): void {
+      if (session.state) see(session, session.state, undefined)
     },
     /** Another service records this printer from now on. */
     leave (serial: string): void {

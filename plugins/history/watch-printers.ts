@@ -60,6 +60,16 @@ export function watchPrinters (options: WatchOptions) {
     following.set(session.config.serial, witness.watch(session))
   }
 
+  /** A printer that is not in reach may be another service's before it comes back. */
+  function suspend (owner: Owner): void {
+    if (!writers || !recorded.has(owner.serial)) return
+    recorder.flush([owner]).catch(onProblem)
+    taken.delete(owner.serial)
+    writers.suspend(owner.serial)
+    const session = known.get(owner.serial)
+    if (session) bearWitness(session)
+  }
+
   function unfollow (serial: string): void {
     following.get(serial)?.()
     following.delete(serial)
@@ -69,14 +79,18 @@ export function watchPrinters (options: WatchOptions) {
   /** What the service before has recorded is gone on with, as after a restart. */
   async function takeOver (serial: string): Promise<void> {
     const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
-    const next = witness.handOver(serial, last?.print)
-    if (last && last.writer !== instance && next) recorder.goOn(serial, next)
+    const own = recorder.newest(serial)
+    const recorded = last && last.writer !== instance ? last.print : own ?? last?.print
+    const next = witness.handOver(serial, recorded)
+    if (next && next !== own) recorder.goOn(serial, next)
     taken.add(serial)
     const session = known.get(serial) // it may have come or gone meanwhile
     const owner = gone.get(serial)
     gone.delete(serial)
     if (session) {
+      if (next && next !== recorded) recorder.adopt(next, recorded, session)
       record(session)
+      if (session.live) recorder.look(session)
       forget([serial]).catch(onProblem)
     } else if (owner) {
       recorder.forget(owner)
@@ -125,13 +139,14 @@ export function watchPrinters (options: WatchOptions) {
     owners.set(session.name, owner)
     known.set(owner.serial, session)
     gone.delete(owner.serial)
-    if (!writers || taken.has(owner.serial)) record(session)
-    else bearWitness(session)
-    const off = writers ? session.events.on('live', live => { if (live) writers.renew() }) : () => {}
+    if (writers) bearWitness(session)
+    else record(session)
+    const off = writers ? session.events.on('live', live => { if (live) writers.renew(); else suspend(owner) }) : () => {}
     if (session.live) writers?.renew()
     return () => {
       off()
       if (known.get(owner.serial) !== session) return
+      suspend(owner)
       known.delete(owner.serial)
       unfollow(owner.serial)
     }

@@ -17,8 +17,10 @@ export interface WitnessOptions extends Pick<RecorderOptions, Kept> {
   readonly query: <R> (work: (db: Db) => Promise<R>) => Promise<R>
 }
 
-const isSamePrint = (a: Print, b: Print): boolean => isSameJob(a.job, b.job) &&
-  (Math.abs(a.startedAt - b.startedAt) < SAME_START_MS || (a.result === 'running' && b.result === 'running'))
+/** Whoever came later than its start does not know when that was, and may have seen nothing but its end. */
+const isSamePrint = (own: Print, recorded: Print): boolean => isSameJob(own.job, recorded.job) &&
+  (Math.abs(own.startedAt - recorded.startedAt) < SAME_START_MS ||
+    (recorded.result === 'running' && (own.result === 'running' || !own.startSeen)))
 
 /** Of one print what both services know of it. @param recorded as the service before has written it */
 const joined = (own: Print, recorded: Print): Print => ({
@@ -56,6 +58,7 @@ export function createWitness ({ query, save, ...options }: WitnessOptions) {
     keep: async () => {},
     keepShown () {},
     keepStarts () {},
+    endedUnseen () {},
     learn: async () => undefined,
     announce () {},
     save (print, owner) {

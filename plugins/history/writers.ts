@@ -53,6 +53,7 @@ export function createWriters (options: WritersOptions) {
   let running: Promise<void> | undefined
   let isAgain = false
   let isClosed = false
+  let hasHeld = false
 
   async function round (): Promise<void> {
     const serials = wanted()
@@ -62,13 +63,14 @@ export function createWriters (options: WritersOptions) {
       return serials
     }))
     for (const serial of held) {
-      if (ours.has(serial) || !serials.includes(serial)) continue
+      if (ours.has(serial)) continue
       held.delete(serial)
       end(serial)
     }
     for (const serial of ours) {
       if (held.has(serial) || isClosed) continue
       held.add(serial)
+      hasHeld = true
       await begin(serial)
     }
     await renewed([...held]).catch(onProblem)
@@ -92,12 +94,14 @@ export function createWriters (options: WritersOptions) {
   return {
     /** A printer has come or gone. */
     renew,
+    /** What is recorded of a printer may go on elsewhere: it is asked for anew before this service goes on with it. */
+    suspend (serial: string): void { held.delete(serial) },
     /** Leaves its printers to the next one at once. */
     async close (): Promise<void> {
       isClosed = true
       clearInterval(timer)
       await running
-      if (held.size === 0) return
+      if (!hasHeld) return
       await query(db => db.updateTable('history_writers').set({ until: 0 }).where('owner', '=', instance).execute())
         .catch(onProblem)
     }

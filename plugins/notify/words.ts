@@ -36,6 +36,13 @@ const repeatedOf = ({ repeated, since }: Alert['payload']): string => typeof rep
   ? `${repeated} more times since ${clean(since).slice(11, 16)} UTC.`
   : ''
 
+/** Nobody knows when it ended: at most so long ago. */
+function unseenLine ({ ended_unseen: isUnseen, unseen_min: minutes }: Alert['payload']): string {
+  if (isUnseen !== true) return ''
+  const within = duration(minutes)
+  return `It ended while the printer was not watched${within === '' ? '' : `, within the last ${within}`}`
+}
+
 const linesOf = ({ payload }: Alert): string[] => [
   joined([
     clean(payload.subtask_name) || clean(payload.gcode_file) || clean(payload.job_name) || clean(payload.material),
@@ -44,6 +51,7 @@ const linesOf = ({ payload }: Alert): string[] => [
     numbered('layer', payload.layer_num),
     typeof payload.percent === 'number' ? `at ${payload.percent} %` : ''
   ], ', '),
+  unseenLine(payload),
   joined([joined([clean(payload.code), clean(payload.reason)], ': '), clean(payload.url)], ' '),
   stageOf(payload.stage_name),
   clean(payload.to_verdict) === '' ? '' : `Verdict: ${clean(payload.from_verdict)} → ${clean(payload.to_verdict)}`,

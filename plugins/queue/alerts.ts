@@ -17,6 +17,9 @@ export interface AlertsOptions {
 export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
   let told = new Set<string>()
   let jobsWait = false
+  let hasLooked = false
+  /** Printers whose prints had ended before the first turn. */
+  const early: PrinterSession[] = []
 
   /** Runs of which only a person can say what becomes of them. */
   function seeRuns ({ snapshot }: Turn, seen: Set<string>): void {
@@ -50,6 +53,14 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
     if (!told.has(key)) raise(printer, { type: 'queue_blocked', severity: 'medium', payload })
   }
 
+  /** A print has ended on a printer that does not clear its plate. */
+  function plateUsed (session: PrinterSession): void {
+    if (!hasLooked) early.push(session)
+    if (!jobsWait) return
+    const job = session.state?.job.subtaskName ?? ''
+    raise(session.name, { type: 'plate_needs_clearing', severity: 'low', payload: { job } })
+  }
+
   return {
     /** @param isWhole all printers of the queue were looked at: what fits none of them is blocked */
     see (turn: Turn, { isWhole }: { readonly isWhole: boolean }): void {
@@ -58,6 +69,8 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
       seeRuns(turn, seen)
       if (isWhole) seeBlocked(turn, seen)
       told = seen
+      hasLooked = true
+      for (const session of early.splice(0)) plateUsed(session)
     },
     /** Before a print starts whose spools will not last, as its job allows. */
     spoolsLow (printer: string, job: string, low: readonly Low[]): void {
@@ -77,12 +90,7 @@ export function createQueueAlerts ({ raise, hms, now }: AlertsOptions) {
         })
       }
     },
-    /** A print has ended on a printer that does not clear its plate. */
-    plateUsed (session: PrinterSession): void {
-      if (!jobsWait) return
-      const job = session.state?.job.subtaskName ?? ''
-      raise(session.name, { type: 'plate_needs_clearing', severity: 'low', payload: { job } })
-    },
+    plateUsed,
     /** The error number that a printer shows, in words. */
     errorOf (session: PrinterSession | undefined): string {
       const fault = session?.state?.errors.faults.find(({ type }) => type === 'device_error')

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, LONGEST_START_MS, openJsonStore, privateFolder, type Plugin } from '../../core/index.js'
+import {
+  definePlugin, LONGEST_START_MS, openJsonStore, privateFolder, type Plugin, type PrinterSession
+} from '../../core/index.js'
 import { loadPalette } from '../filament/index.js'
 import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
@@ -119,11 +121,12 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       now: kernel.now,
       raise: (printer, finding) => optional.alerts?.raise(printer, finding)
     })
+    const ended = (session: PrinterSession): void => {
+      if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
+    }
     const sights = createSights({
       markUsed: serial => store.markUsed(serial, kernel.now()),
-      ended: session => {
-        if (!groupsOf(session.name, groups).some(group => group.selfClearing)) alerts.plateUsed(session)
-      },
+      ended,
       wake: () => runner.wake()
     })
     const trays = createTrayReader(services.projects.weigh)
@@ -184,6 +187,10 @@ export const queueWith = (timing: Partial<Timing> = {}): Plugin<typeof Options> 
       const serial = printers.config(printer)?.serial
       if (serial === undefined || print.queueJob !== undefined || role() === 'none') return
       linkPrint(serial, print).catch((error: Error) => log.debug({ err: error }, 'a print is not linked'))
+    })
+    events.on('history:ended-unseen', printer => {
+      const session = printers.get(printer)
+      if (session && role() !== 'none') ended(session)
     })
     onReady(() => {
       printers.eachLocal(sights.watch)

@@ -64,6 +64,7 @@ function follow (events: Emitter<SessionEvents>): void {
     keepShown () {},
     starts: {},
     keepStarts () {},
+    endedUnseen () {},
     keep: async () => {},
     save () {},
     learn: async () => undefined,

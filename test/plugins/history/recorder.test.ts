@@ -45,6 +45,7 @@ function desk (shown = {}) {
     keepShown: jobs => { kept = jobs },
     starts: {},
     keepStarts: () => {},
+    endedUnseen: () => {},
     learn: async () => facts,
     faultsOf: () => [],
     announce: () => {},

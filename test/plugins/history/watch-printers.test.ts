@@ -13,12 +13,25 @@ function service (t: Test) {
   let isOver = false
   const query = async () => isOver ? [] : await new Promise(resolve => questions.push(resolve))
   const did: string[] = []
+  let hearLive: (live: boolean) => void = () => {}
   const sessionOf = (name: string) => ({
-    name, config: { serial: 'S' }, model: { model: 'X1C' }, live: true, events: { on: () => () => {} }
+    name,
+    config: { serial: 'S' },
+    model: { model: 'X1C' },
+    live: true,
+    events: {
+      on (event: string, hear: typeof hearLive) {
+        if (event === 'live') hearLive = hear
+        return () => {}
+      }
+    }
   })
+  const session = sessionOf('x1c')
   let follow: (session: object) => () => void = () => () => {}
   let forgotten: (name: string) => void = () => {}
   const recorder = {
+    newest: () => undefined,
+    look: () => {},
     newestIds: () => [],
     catchUp: async () => {},
     goOn (_serial: string, { id }: { id: string }) { did.push(`goes on with ${id}`) },
@@ -42,7 +55,7 @@ function service (t: Test) {
     onReady () {},
     onProblem (error: Error) { throw error }
   } as any)
-  let leave = follow(sessionOf('x1c'))
+  let leave = follow(session)
   t.teardown(async () => {
     isOver = true
     for (const answer of questions) answer([])
@@ -56,6 +69,11 @@ function service (t: Test) {
       t.ok(next, 'the database was asked')
       next?.(value)
       await new Promise(setImmediate)
+    },
+    /** The printer goes out of reach, or comes back. */
+    reach (live: boolean) {
+      session.live = live
+      hearLive(live)
     },
     endSession: () => { leave() },
     forget: () => { forgotten('x1c') },
@@ -100,4 +118,17 @@ t.test('of one that another service records nothing is ended, now or later', asy
     await answer([]) // what people did
   }
   t.same(did, [])
+})
+
+t.test('a printer that comes back after another service had it goes on with what that one recorded', async t => {
+  const { did, answer, reach } = service(t)
+  await answer(['S'])
+  await answer(RUNS)
+  await answer([]) // prints that were left running
+  await answer([]) // what people did
+  reach(false)
+  reach(true)
+  await answer(['S'])
+  await answer({ writer: 'another service', print: { id: 'p2', result: 'running' } })
+  t.same(did, ['goes on with p1', 'records x1c', 'goes on with p2', 'records x1c'])
 })
