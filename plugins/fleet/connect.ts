@@ -2,7 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { connect, credsAuthenticator, errors, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import { type ConnectionReport } from '../../core/index.js'
+import { namesOf } from './names.js'
 import type { Login } from './options.js'
+import { quieted } from './quieted.js'
 import { serverChoice } from './server-choice.js'
 
 const RETRY_MS = 1_000
@@ -19,6 +21,8 @@ const LONGEST_STAY_CHECKS = 64
 /** Also how long a first connection may take before somebody is told. */
 const EXPLAIN_EVERY_MS = 5_000
 const nap = (ms: number) => new Promise<void>(resolve => { setTimeout(resolve, ms).unref() })
+/** Error code of the servers: the store belongs to another account. */
+const NOT_OF_ACCOUNT = '"err_code":10039'
 
 interface Log {
   info (fields: object, message: string): void
@@ -64,7 +68,8 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
     if (closed) await made.close()
     nats = made
     if (login.servers.length > 1) {
-      const checking = setInterval(leaveLostServer(made, () => connected, log), CHECK_MS).unref()
+      const check = leaveLostServer(made, namesOf(login.fleet).info, () => connected, log)
+      const checking = setInterval(check, CHECK_MS).unref()
       void made.closed().then(() => clearInterval(checking))
     }
     void follow(made)
@@ -72,11 +77,13 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
     return made
   }
 
+  const refused = quieted((error: Error) => log.warn({ err: error }, 'NATS refused something'))
+
   async function follow (made: NatsConnection): Promise<void> {
     for await (const status of made.status()) {
       if (status.type === 'disconnect') told(false)
       if (status.type === 'reconnect') told(true)
-      if (status.type === 'error') log.warn({ err: status.error }, 'NATS refused something')
+      if (status.type === 'error') refused(status.error)
     }
     told(false)
   }
@@ -110,10 +117,11 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
 /**
  * A server that is cut off from its cluster keeps its clients, and they hear nothing any more. Whoever notices goes to
  * another server.
+ * @param info where a site with an account of its own asks, which has no store of its own to ask for
  * @returns one check
  */
-export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconnect'>, isConnected: () => boolean,
-  log: Pick<Log, 'warn'>): () => Promise<void> {
+export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconnect'>, info: string,
+  isConnected: () => boolean, log: Pick<Log, 'warn'>): () => Promise<void> {
   let failed = 0
   let stay = 0
   let nextStay = STAY_CHECKS
@@ -121,7 +129,7 @@ export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconne
 
   async function check (): Promise<void> {
     try {
-      await nats.request('$JS.API.INFO', '', { timeout: CHECK_MS })
+      await askStore(nats, info)
       failed = stay = 0
       nextStay = STAY_CHECKS
     } catch {
@@ -141,6 +149,17 @@ export function leaveLostServer (nats: Pick<NatsConnection, 'request' | 'reconne
     busy = true
     await check().catch(() => {}).finally(() => { busy = false }) // closed meanwhile
   }
+}
+
+/** @throws when the servers do not answer that the store is there */
+async function askStore (nats: Pick<NatsConnection, 'request'>, info: string): Promise<void> {
+  const ask = async (subject: string) => (await nats.request(subject, '', { timeout: CHECK_MS })).string()
+  const answer = await ask('$JS.API.INFO').catch(() => undefined)
+  if (answer?.includes(NOT_OF_ACCOUNT) === false) return
+  await ask(info).catch((error: unknown) => {
+    // Where nobody answers for the account, it cannot be known.
+    if (answer === undefined || !(error instanceof errors.RequestError) || !error.isNoResponders()) throw error
+  })
 }
 
 /**

@@ -1,10 +1,12 @@
 import { BadConfig, definePlugin, validationError, type Kernel } from '../../core/index.js'
 import { HoldsNone } from './errors.js'
 import { namesOf } from './names.js'
-import { loginOf, Options } from './options.js'
+import { hubKeysLine, loginOf, Options } from './options.js'
 import type { FleetStatus, Part } from './part.js'
 import routes from './routes.js'
+import { openSigningKey } from './signing-key.js'
 
+export { describeFleetKeys } from './describe-keys.js'
 export type { FleetStatus } from './part.js'
 
 declare module 'prn' {
@@ -27,6 +29,9 @@ const NONE: FleetStatus = {
   dropped_alerts: 0,
   calls_done: 0,
   calls_refused: 0,
+  calls_unproven: 0,
+  key: '',
+  problems: [],
   failures: 0,
   leases_held: 0,
   leases_lost: 0,
@@ -58,6 +63,9 @@ export default definePlugin({
           figure('prn_fleet_dropped_alerts', 'Alerts that were dropped because too many waited', status => status.dropped_alerts),
           figure('prn_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),
           figure('prn_fleet_calls_refused', 'Those that were refused', status => status.calls_refused),
+          figure('prn_fleet_calls_unproven', 'Calls that no accepted hub has signed', status => status.calls_unproven),
+          figure('prn_fleet_problems', 'What a person must settle, such as keys that are not accepted',
+            ({ problems }) => problems.length),
           figure('prn_fleet_failures', 'Messages that were not taken, or calls without an answer', status => status.failures),
           figure('prn_fleet_leases_held', 'Shared printers that this service holds', status => status.leases_held),
           figure('prn_fleet_leases_lost', 'Shared printers that it held no longer', status => status.leases_lost),
@@ -83,15 +91,19 @@ export default definePlugin({
       name: NAME, plugin: NAME, what: 'the servers of the fleet', address: servers.join(' ')
     })
     const link = openLink(login, names.inbox(isHub ? HUB : login.site), log, report)
-    const common = { kernel, printers, link, names, options, log }
+    const own = await folder()
+    const signingKey = await openSigningKey(own)
+    const common = { kernel, printers, link, names, options, log, folder: own, signingKey }
     if (isHub) {
       const { createHub } = await import('./hub/index.js')
       const ready = new Promise<void>(resolve => onReady(resolve))
-      part = createHub({ ...common, ready, deliver: services.alerts.deliver })
+      part = await createHub({ ...common, place: `${login.site}/${login.node}`, ready, deliver: services.alerts.deliver })
+      log.info({ publicKey: signingKey.publicKey },
+        `nodes do what this hub asks when their configuration has, under plugins.fleet: ${hubKeysLine([signingKey.publicKey])}`)
     } else {
       const { createNode } = await import('./node/index.js')
       part = await createNode({
-        ...common, login, folder: await folder(), onAlert: listener => { events.on('alert', listener) }
+        ...common, login, onAlert: listener => { events.on('alert', listener) }
       })
     }
     onClose(async () => {

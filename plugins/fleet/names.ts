@@ -6,11 +6,15 @@ export interface Names {
   readonly eventSubjects: string
   /** Key of a printer in the bucket of states. */
   key (site: string, node: string, printer: string): string
+  /** Where the value of such a key is written. */
+  stateSubject (key: string): string
   /** Key of the lease of a printer, by its serial number. */
   lease (site: string, serial: string): string
   event (site: string, node: string): string
   beat (site: string, node: string): string
   call (site: string, node: string): string
+  /** Where a site with an account of its own asks whether the store is there. */
+  readonly info: string
   /** Prefix of what a service is answered on. */
   inbox (owner: string): string
 }
@@ -26,8 +30,10 @@ export function namesOf (fleet: string): Names {
     state: `prn-${fleet}-state`,
     leases: `prn-${fleet}-leases`,
     events: `prn-${fleet}-events`,
+    info: `${prefix}.info`,
     eventSubjects: `${prefix}.events.>`,
     key: (site, node, printer) => `${site}.${node}.${tokenOf(printer)}`,
+    stateSubject: key => `$KV.prn-${fleet}-state.${key}`,
     lease: (site, serial) => `${site}.${tokenOf(serial)}`,
     event: (site, node) => `${prefix}.events.${site}.${node}`,
     beat: (site, node) => `${prefix}.beat.${site}.${node}`,

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
 import { BadConfig, readSecret, SecretReference, readNamedText } from '../../core/index.js'
+import { PUBLIC_KEY_PATTERN } from './signature.js'
 
 const Token = (description: string, extra: object = {}) =>
   Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', description, ...extra })
+const PublicKey = Type.String({ pattern: PUBLIC_KEY_PATTERN })
 const File = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
 export const Options = Type.Object({
@@ -15,6 +17,15 @@ export const Options = Type.Object({
   node: Type.Optional(Token('Name of this service within its site; by default that of the machine')),
   shared: Type.Optional(Type.Array(Type.String({ minLength: 1 }), {
     description: 'Names of configured printers that other nodes of this site have too: one of the nodes holds each of them'
+  })),
+  hubKeys: Type.Optional(Type.Array(PublicKey, {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Of a node: public keys of the hubs whose calls it does; without it only those of the first hub that it meets'
+  })),
+  nodeKeys: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,40}$' }), PublicKey, {
+    description: 'Of a hub: public keys of nodes, such as `{ "hall/a": "…" }`; without it each has the key with which it was ' +
+      'heard first'
   })),
   credentials: File('File with the credentials of a NATS user (.creds)'),
   user: Type.Optional(Type.String({ minLength: 1, description: 'NATS user, where there are no credentials' })),
@@ -28,6 +39,9 @@ export const Options = Type.Object({
   })
 })
 export type Options = Static<typeof Options>
+
+/** For the configuration of a node. */
+export const hubKeysLine = (keys: readonly string[]): string => `"hubKeys": ${JSON.stringify(keys)}`
 
 /** Where this service belongs, and how it gets there. */
 export interface Login {

@@ -16,6 +16,11 @@ export const FleetStatus = Type.Object({
   dropped_alerts: Count,
   calls_done: Count,
   calls_refused: Count,
+  calls_unproven: Type.Integer({ description: 'Calls that no accepted hub has signed; they were dropped' }),
+  key: Type.String({ description: 'Public key of this service; empty where no fleet is configured' }),
+  problems: Type.Array(Type.String(), {
+    description: 'What a person must settle: keys that are not accepted, and names that several services have'
+  }),
   failures: Count,
   leases_held: Type.Integer({ description: 'Shared printers whose sessions this service holds' }),
   leases_lost: Type.Integer({ description: 'How often another had to take one, or could have' }),

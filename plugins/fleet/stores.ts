@@ -1,14 +1,26 @@
-import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamPublishOptions } from '@nats-io/jetstream'
 import { Kvm, type KV } from '@nats-io/kv'
-import { nanos, type NatsConnection } from '@nats-io/transport-node'
+import { headers, nanos, type NatsConnection } from '@nats-io/transport-node'
 import type { Names } from './names.js'
 
-/** What the servers keep for a fleet. */
-export interface Stores {
+/** What a hub follows. */
+export interface HubStores {
   readonly state: KV
+  readonly events: JetStreamClient
+}
+
+/** Keeps the last report of each printer of this node. Nodes write and never read: a site learns nothing of another. */
+export interface StateStore {
+  put (key: string, signed: Uint8Array): Promise<unknown>
+  remove (key: string, signed: Uint8Array): Promise<unknown>
+}
+
+/** What a node writes to. */
+export interface NodeStores {
+  readonly state: StateStore
   /** Who holds printers that several nodes have; undefined where nobody needs it. */
   readonly leases: KV | undefined
-  readonly events: JetStreamClient
+  addEvent (subject: string, id: string, signed: Uint8Array): Promise<unknown>
 }
 
 const DAY_MS = 86_400_000
@@ -22,39 +34,100 @@ const DUPLICATE_MS = 3_600_000
 /** A renewal that is not answered is tried again while the lease still holds. */
 const LEASE_TIMEOUT_MS = 2_000
 
-/** Opens what the fleet keeps, and makes it where it is missing. @throws when the servers do not allow either */
-export async function openStores (nats: NatsConnection, names: Names, replicas: number, withLeases = true):
-Promise<Stores> {
-  const leases = { history: 1, allow_direct: true, max_bytes: LEASE_BYTES, replicas }
-  return {
-    state: await openBucket(nats, names.state, { history: 1, max_bytes: STATE_BYTES, replicas }),
-    leases: withLeases ? await openBucket(nats, names.leases, leases, LEASE_TIMEOUT_MS) : undefined,
-    events: await openEvents(nats, names, replicas)
+/** Name of the library's error when nobody keeps what was written; it does not export the class. */
+const NOT_THERE = 'JetStreamNotEnabled'
+
+/** A bucket as the library makes it, but for roll-ups: one header would let whoever writes a key empty the bucket. */
+const bucket = (name: string, maxBytes: number, replicas: number) => ({
+  name: `KV_${name}`,
+  subjects: [`$KV.${name}.>`],
+  max_msgs_per_subject: 1,
+  max_bytes: maxBytes,
+  discard: 'new' as const,
+  allow_direct: true,
+  allow_rollup_hdrs: false,
+  num_replicas: replicas
+})
+
+const configsOf = (names: Names, replicas: number) => [
+  bucket(names.state, STATE_BYTES, replicas),
+  bucket(names.leases, LEASE_BYTES, replicas),
+  {
+    name: names.events,
+    subjects: [names.eventSubjects],
+    max_age: nanos(EVENT_DAYS * DAY_MS),
+    max_bytes: EVENT_BYTES,
+    duplicate_window: nanos(DUPLICATE_MS),
+    allow_rollup_hdrs: false,
+    num_replicas: replicas
   }
-}
+]
 
-/** A service may be allowed to use a bucket and not to make one, so it is looked for first. */
-async function openBucket (nats: NatsConnection, name: string, options: Parameters<Kvm['create']>[1],
-  timeout?: number): Promise<KV> {
-  const manager = new Kvm(timeout === undefined ? nats : jetstream(nats, { timeout }))
-  const { allow_direct: isDirect } = options ?? {}
-  const found = await manager.open(name, isDirect === undefined ? {} : { allow_direct: isDirect })
-  const isThere = await found.status().then(() => true, () => false)
-  return isThere ? found : await manager.create(name, options)
-}
-
-async function openEvents (nats: NatsConnection, names: Names, replicas: number): Promise<JetStreamClient> {
+/** Makes what is missing. A bucket that version 2.0 made still allows roll-ups: that is changed. */
+async function makeStores (nats: NatsConnection, names: Names, replicas: number): Promise<void> {
   const manager = await jetstreamManager(nats, { checkAPI: false })
-  const isThere = await manager.streams.info(names.events).then(() => true, () => false)
-  if (!isThere) {
-    await manager.streams.add({
-      name: names.events,
-      subjects: [names.eventSubjects],
-      max_age: nanos(EVENT_DAYS * DAY_MS),
-      max_bytes: EVENT_BYTES,
-      duplicate_window: nanos(DUPLICATE_MS),
-      num_replicas: replicas
-    })
+  for (const config of configsOf(names, replicas)) {
+    const found = await manager.streams.info(config.name).catch(() => undefined)
+    if (found === undefined) await manager.streams.add(config)
+    else if (found.config.allow_rollup_hdrs) await manager.streams.update(config.name, { allow_rollup_hdrs: false })
   }
-  return jetstream(nats)
+}
+
+/** @throws when the servers allow neither to use nor to make what the fleet keeps */
+export async function openHubStores (nats: NatsConnection, names: Names, replicas: number): Promise<HubStores> {
+  await makeStores(nats, names, replicas)
+  return { state: await new Kvm(nats).open(names.state, { allow_direct: true }), events: jetstream(nats) }
+}
+
+export interface NodeStoresOptions {
+  readonly replicas: number
+  readonly site: string
+  /** Some printers are shared. */
+  readonly withLeases: boolean
+}
+
+/**
+ * Nothing is asked of the servers first: a node needs no right but to write. What is missing is made when that is
+ * noticed, where the servers allow it.
+ */
+export async function openNodeStores (nats: NatsConnection, names: Names,
+  { replicas, site, withLeases }: NodeStoresOptions): Promise<NodeStores> {
+  const client = jetstream(nats)
+  let making: Promise<void> | undefined
+  async function make (): Promise<void> {
+    making ??= makeStores(nats, names, replicas).finally(() => { making = undefined })
+    await making
+  }
+
+  /** Once more, where the first time nothing was there. */
+  async function withStores<T> (work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as Error).name !== NOT_THERE) throw error
+      await make().catch(() => { throw error })
+      return await work()
+    }
+  }
+
+  const publish = (subject: string, bytes: Uint8Array, options: Partial<JetStreamPublishOptions> = {}) =>
+    withStores(() => client.publish(subject, bytes, options))
+
+  async function openLeases (): Promise<KV> {
+    const manager = new Kvm(jetstream(nats, { timeout: LEASE_TIMEOUT_MS }))
+    const leases = await manager.open(names.leases, { allow_direct: true })
+    await withStores(() => leases.get(names.lease(site, 'probe')))
+    return leases
+  }
+
+  const removal = headers()
+  removal.set('KV-Operation', 'DEL')
+  return {
+    state: {
+      put: (key, signed) => publish(names.stateSubject(key), signed),
+      remove: (key, signed) => publish(names.stateSubject(key), signed, { headers: removal })
+    },
+    leases: withLeases ? await openLeases() : undefined,
+    addEvent: (subject, id, signed) => publish(subject, signed, { msgID: id })
+  }
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CHUNK_BYTES, errorOf, failureOf, frame, FRAME, type Failure } from './wire.js'
 
 // A stream of bytes between two services. Whoever reads says how much it has taken, and no more than the window is ever
-// on its way: so a slow reader slows the source down, whatever lies between them.
+// on its way: so a slow reader slows the source down, whatever lies between them. The last part is signed and has the
+// digest of all others: a file whose end does not prove it is refused as a whole.
 
 /** What may be on its way at once. */
 export const WINDOW_BYTES = 2 * 1024 ** 2
@@ -23,12 +25,15 @@ const counted = (kind: number, count: number, content: Uint8Array | string = '')
 
 const lost = (why: string): Error => Object.assign(new Error(`The transfer was interrupted: ${why}`), { code: 'ECONNRESET' })
 
-function failureIn (content: Buffer): Error {
-  try {
-    return errorOf(JSON.parse(content.toString()) as Failure)
-  } catch {
-    return lost('why cannot be read')
-  }
+/** What the last part says. */
+interface Last { readonly digest: string, readonly error?: Failure }
+
+/** @returns why the stream is not what was sent; undefined when it is whole */
+function problemIn (last: Buffer | undefined, digest: string): Error | undefined {
+  if (last === undefined) return lost('its end is not signed by the other service')
+  const { digest: sent, error } = JSON.parse(last.toString()) as Last
+  if (error) return errorOf(error)
+  return sent === digest ? undefined : lost('what came is not what was sent')
 }
 
 /** One end of a stream. */
@@ -55,12 +60,14 @@ export interface SenderOptions {
   readonly send: (frame: Buffer) => void
   /** Errors leave this machine without secrets. */
   readonly redact: (text: string) => string
+  readonly sign: (last: string) => Uint8Array
   /** Runs once, when nothing more will be sent. */
   readonly onEnd: () => void
 }
 
 /** Sends what is read from a source, as much as is asked for. */
-export function sendStream (source: Readable, { send, redact, onEnd }: SenderOptions): StreamEnd {
+export function sendStream (source: Readable, { send, redact, sign, onEnd }: SenderOptions): StreamEnd {
+  const hash = createHash('sha256')
   let window = 0
   let count = 0
   let ended = false
@@ -76,7 +83,8 @@ export function sendStream (source: Readable, { send, redact, onEnd }: SenderOpt
     source.off('readable', pump)
     source.on('error', () => {}) // what comes after the end is nobody's
     source.destroy()
-    send(counted(FRAME.last, count, error ? redact(JSON.stringify(failureOf(error))) : ''))
+    const last: Last = { digest: hash.digest('base64url'), ...(error && { error: failureOf(error) }) }
+    send(counted(FRAME.last, count, sign(redact(JSON.stringify(last)))))
     onEnd()
   }
 
@@ -87,6 +95,7 @@ export function sendStream (source: Readable, { send, redact, onEnd }: SenderOpt
       const chunk = source.read() as Buffer | null
       if (chunk === null) break
       window -= chunk.length
+      hash.update(chunk)
       for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
         send(counted(FRAME.part, count++, chunk.subarray(at, at + CHUNK_BYTES)))
       }
@@ -111,12 +120,15 @@ export function sendStream (source: Readable, { send, redact, onEnd }: SenderOpt
 export interface ReceiverOptions {
   /** Tells the sender how much more it may send. */
   readonly send: (frame: Buffer) => void
+  /** @returns what was signed; undefined when it is not proven */
+  readonly verify: (signed: Buffer) => Buffer | undefined
   /** Runs once, when nothing more is wanted. @param whole it came to its end */
   readonly onEnd: (whole: boolean) => void
 }
 
 /** A source of what the other side sends. */
-export function receiveStream ({ send, onEnd }: ReceiverOptions): StreamEnd & { readonly body: Readable } {
+export function receiveStream ({ send, verify, onEnd }: ReceiverOptions): StreamEnd & { readonly body: Readable } {
+  const hash = createHash('sha256')
   let expected = 0
   /** What may be sent beyond what has been told: what the reader has got, and in the beginning the window. */
   let untold = WINDOW_BYTES
@@ -145,17 +157,20 @@ export function receiveStream ({ send, onEnd }: ReceiverOptions): StreamEnd & { 
     stop,
     take (bytes) {
       const [kind] = bytes
-      if (body.destroyed || whole || (kind !== FRAME.part && kind !== FRAME.last)) return
+      if (body.destroyed || whole || bytes.length < 1 + COUNT_BYTES) return
+      if (kind !== FRAME.part && kind !== FRAME.last) return
       watch.heard()
       if (bytes.readUInt32BE(1) !== expected++) return stop(lost('a part was lost on the way'))
       const content = bytes.subarray(1 + COUNT_BYTES)
       if (kind === FRAME.last) {
-        if (content.length > 0) return stop(failureIn(content))
+        const problem = problemIn(verify(content), hash.digest('base64url'))
+        if (problem) return stop(problem)
         whole = true
         watch.end()
         body.push(null)
       } else if (content.length > 0) {
         untold += content.length
+        hash.update(content)
         body.push(content)
       }
     }

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import {
   CONNECTION_ERROR_CODES, SERVICE_STATES, type PrinterState, type SessionContext, validationError
 } from '../../core/index.js'
@@ -12,7 +12,9 @@ export const Beat = Type.Object({
   run: Text,
   number: Count,
   printers: Count,
-  version: Text
+  version: Text,
+  /** Public keys of the hubs from which it takes calls. */
+  hubs: Type.Array(Text, { maxItems: 100 })
 })
 export type Beat = Static<typeof Beat>
 
@@ -20,6 +22,8 @@ export type Beat = Static<typeof Beat>
 export const PrinterValue = Type.Object({
   name: Text,
   run: Text,
+  /** Of all that this run has told: a value is not replaced by an older one. */
+  number: Count,
   /** Of a shared printer: the later holder has the larger number. */
   epoch: Type.Optional(Count),
   config: Type.Object({
@@ -48,8 +52,18 @@ export const PrinterValue = Type.Object({
 })
 export type PrinterValue = Static<typeof PrinterValue>
 
+/** Said of a printer that the node does not have any more. */
+export const PrinterGone = Type.Object({ run: Text, number: Count })
+export type PrinterGone = Static<typeof PrinterGone>
+
+/** A hub introduces itself to a node that does not know its key. */
+export const HubIntroduction = Type.Object({ hub: Text })
+export type HubIntroduction = Static<typeof HubIntroduction>
+
 /** An operation for a printer of the node that is asked. */
 export const CallRequest = Type.Object({
+  /** Where the answer goes; another one for each time the call is sent, so one that comes again is a copy. */
+  reply: Text,
   /** The run and the beat of the node as the caller knows them. */
   run: Text,
   beat: Count,
@@ -82,10 +96,9 @@ export const AlertEvent = Type.Object({
 export type AlertEvent = Static<typeof AlertEvent>
 
 /** Of what came over the network only what has the right shape; undefined for the rest. */
-export function checked<S extends typeof Beat | typeof PrinterValue | typeof CallRequest | typeof AlertEvent> (
-  schema: S, bytes: Uint8Array | string): Static<S> | undefined {
+export function checked<S extends TSchema> (schema: S, bytes: Buffer): Static<S> | undefined {
   try {
-    const value = JSON.parse(typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()) as Static<S>
+    const value = JSON.parse(bytes.toString()) as Static<S>
     return validationError(schema, value) === undefined ? value : undefined
   } catch {
     return undefined

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { isServiceError, restoreError } from '../../core/index.js'
 
@@ -114,13 +115,24 @@ export const CHUNK_BYTES = 128 * 1024
 export const MOST_MIB = 32
 export const MOST_BYTES = MOST_MIB * 1024 ** 2
 
-/** The end of a call: how many pieces came before, or the error. A stream begins after it. */
-export interface End { readonly pieces: number, readonly error?: Failure }
+/**
+ * The end of a call: how many pieces came before and the digest of all of them, or the error. A stream begins after it.
+ * It is signed, and so proves the whole answer.
+ */
+export interface End { readonly pieces: number, readonly digest?: string, readonly error?: Failure }
+
+/** What the signature of an end covers beside it. Each call has an inbox of its own. */
+export const endSubject = (reply: string): string => `${reply} end`
+/** The same of the last part of a stream, which belongs to an inbox or to the key of a call. */
+export const lastSubject = (owner: string): string => `${owner} last`
 
 export const frame = (kind: number, content: Uint8Array | string = ''): Buffer =>
   Buffer.concat([Buffer.from([kind]), typeof content === 'string' ? Buffer.from(content) : content])
 
-export const endFrame = (end: End): Buffer => frame(FRAME.end, JSON.stringify(end))
+/** The same of what is said of a printer that has gone: a report is no farewell. */
+export const goneSubject = (subject: string): string => `${subject} gone`
+
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url')
 
 /** The messages for an answer, but for the end. */
 export function piecesOf (bytes: Buffer): Buffer[] {

@@ -1,6 +1,10 @@
 import type { ConsumerMessages, JetStreamClient } from '@nats-io/jetstream'
 import type { Alert } from '../../alerts/index.js'
+import { placeIn } from '../names.js'
+import { verifyMessage } from '../signature.js'
 import { AlertEvent, checked } from '../types.js'
+import { placeName } from './directory.js'
+import type { NodeKeys } from './node-keys.js'
 
 /** What was raised before this service started is history. */
 const HISTORY_MS = 86_400_000
@@ -23,26 +27,39 @@ function advance ({ last, missing }: Seen, number: number): Seen {
 /** After these the library tries to go on by itself, and against a server that was restarted it never does. */
 const BROKEN = /^(consumer_not_found|consumer_deleted|heartbeats_missed|stream_not_found|reset)$/
 
+export interface AlertFollower {
+  readonly events: JetStreamClient
+  /** Name of the stream that keeps them. */
+  readonly stream: string
+  readonly keys: Pick<NodeKeys, 'mayBe'>
+  /** What a node's printer is called here. */
+  readonly nameOf: (place: string, printer: string) => string
+  /** Since when this service has been running, by a clock that never jumps. */
+  readonly ageMs: () => number
+  readonly deliver: (alert: Alert, isNew: boolean) => void
+}
+
 /**
  * Passes on every alert once, in the order in which the fleet has it. Each run goes on where the one before ended.
- * @param ageMs since when this service has been running, by a clock that never jumps
  * @returns one run, which ends when the servers no longer know of it
  */
-export function followAlerts (events: JetStreamClient, stream: string, ageMs: () => number,
-  deliver: (alert: Alert, isNew: boolean) => void): () => Promise<void> {
+export function followAlerts ({ events, stream, keys, nameOf, ageMs, deliver }: AlertFollower): () => Promise<void> {
   const seen = new Map<string, Seen>()
 
-  function take (bytes: Uint8Array, isNew: boolean): void {
-    const event = checked(AlertEvent, bytes)
+  function take (subject: string, bytes: Uint8Array, isNew: boolean): void {
+    const place = placeName(placeIn(subject, 3))
+    const verified = verifyMessage(bytes, subject, publicKey => keys.mayBe(place, publicKey))
+    const event = verified && checked(AlertEvent, verified.content)
     if (event === undefined) return
-    const { journal, number, alert } = event
+    const { number, alert } = event
+    const journal = `${place} ${event.journal}`
     const before = seen.get(journal) ?? { last: 0, missing: new Set() }
     if (number <= before.last && !before.missing.delete(number)) return
     seen.delete(journal)
     seen.set(journal, advance(before, number))
     const [oldest] = seen.keys()
     if (seen.size > MOST_JOURNALS && oldest !== undefined) seen.delete(oldest)
-    deliver(Object.freeze(alert), isNew)
+    deliver(Object.freeze({ ...alert, printer: nameOf(place, alert.printer) }), isNew)
   }
 
   async function endWhenBroken (messages: ConsumerMessages): Promise<void> {
@@ -58,6 +75,6 @@ export function followAlerts (events: JetStreamClient, stream: string, ageMs: ()
     const startedAt = Date.parse(created) - ageMs()
     const messages = await consumer.consume()
     void endWhenBroken(messages)
-    for await (const { data, time } of messages) take(data, time.getTime() >= startedAt)
+    for await (const { subject, data, time } of messages) take(subject, data, time.getTime() >= startedAt)
   }
 }

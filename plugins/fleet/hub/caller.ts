@@ -5,10 +5,14 @@ import { BadInput, NotConnected, type RemoteCallOptions } from '../../../core/in
 import type { Link } from '../connect.js'
 import { TooLarge, Unconfirmed } from '../errors.js'
 import type { Names } from '../names.js'
+import { signMessage, verifyMessage, type SigningKey } from '../signature.js'
 import { receiveStream, sendStream, type StreamEnd } from '../stream.js'
 import type { CallRequest } from '../types.js'
-import { decode, errorOf, FRAME, MOST_BYTES, MOST_MIB, withoutStream, type End, type Failure } from '../wire.js'
-import type { Directory, NodeSeen } from './directory.js'
+import {
+  decode, digestOf, endSubject, errorOf, FRAME, lastSubject, MOST_BYTES, MOST_MIB, withoutStream, type End, type Failure
+} from '../wire.js'
+import { placeName, type Directory, type NodeSeen } from './directory.js'
+import type { NodeKeys } from './node-keys.js'
 
 /** A node says every two seconds that it works. */
 const SILENT_MS = 6_000
@@ -26,8 +30,13 @@ type Answer = { readonly kind: 'output', readonly output: unknown } | { readonly
 
 type Listener = (frame: Buffer) => void
 
-/** A printer where it is held. @param epoch of a shared one */
-interface Addressee { readonly place: string, readonly printer: string, readonly epoch: number | undefined }
+/** A printer where it is held. @param shown what it is called here @param epoch of a shared one */
+interface Addressee {
+  readonly place: string
+  readonly printer: string
+  readonly shown: string
+  readonly epoch: number | undefined
+}
 
 export interface Caller {
   call (to: Addressee, operation: string, input: unknown, options: RemoteCallOptions): Promise<unknown>
@@ -38,12 +47,14 @@ export interface CallerDeps {
   readonly link: Link
   readonly names: Names
   readonly directory: Directory
+  readonly signingKey: SigningKey
+  readonly keys: Pick<NodeKeys, 'is'>
   /** Why a node cannot be asked; undefined when it can. */
   readonly whyNot: (place: string) => string | undefined
 }
 
 /** Has operations done by the nodes. A call that got no answer is asked about, never sent as a second one. */
-export function createCaller ({ link, names, directory, whyNot }: CallerDeps): Caller {
+export function createCaller ({ link, names, directory, signingKey, keys, whyNot }: CallerDeps): Caller {
   const inbox = `${names.inbox('hub')}.${randomUUID()}`
   const waiting = new Map<string, Listener>()
   const figures = { done: 0, refused: 0, unconfirmed: 0 }
@@ -54,10 +65,15 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
   })).catch(() => {}) // told by the link
 
   /** Sends the call, or the question what became of it, and waits until the node has answered or fallen silent. */
-  async function ask (nats: NatsConnection, to: NodeSeen, request: CallRequest,
+  async function ask (nats: NatsConnection, to: NodeSeen, asked: Omit<CallRequest, 'reply'>,
     { signal, progress }: RemoteCallOptions, along: Readable | undefined): Promise<Answer> {
     const subject = names.call(to.site, to.node)
     const token = randomUUID()
+    const request: CallRequest = { ...asked, reply: `${inbox}.${token}` }
+    const { reply } = request
+    const place = placeName(to)
+    const isOfNode = (publicKey: string) => keys.is(place, publicKey)
+    const signedBy = (message: Buffer, over: string) => verifyMessage(message, over, isOfNode)?.content
     return await new Promise<Answer>((resolve, reject) => {
       const pieces: Buffer[] = []
       let bytes = 0
@@ -83,6 +99,7 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
         const left = () => incoming.stop(reasonOf(signal))
         const incoming = receiveStream({
           send,
+          verify: last => signedBy(last, lastSubject(reply)),
           onEnd (whole) {
             waiting.delete(token)
             signal.removeEventListener('abort', left)
@@ -101,11 +118,15 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
         if (frame[0] === FRAME.progress) progress(...JSON.parse(content.toString()) as [number])
         if (frame[0] === FRAME.data && (bytes += content.length) <= MOST_BYTES) pieces.push(content)
         if (frame[0] !== FRAME.end) return
-        const { pieces: sent, error } = JSON.parse(content.toString()) as End
+        const proven = signedBy(content, endSubject(reply))
+        if (proven === undefined) return
+        const { pieces: sent, digest, error } = JSON.parse(proven.toString()) as End
         if (error) return end(() => resolve({ kind: 'error', error }))
         if (bytes > MOST_BYTES) return end(() => reject(new TooLarge(`The answer of ${request.operation}`, MOST_MIB)))
-        if (sent !== pieces.length) return silent() // a part was lost with a connection: it is asked for again
-        end(() => resolve({ kind: 'output', output: decode(Buffer.concat(pieces), follow) }))
+        const all = Buffer.concat(pieces)
+        // A part was lost with a connection, or is not the node's: it is asked for again.
+        if (sent !== pieces.length || digest !== digestOf(all)) return silent()
+        end(() => resolve({ kind: 'output', output: decode(all, follow) }))
       }
       waiting.set(token, frame => {
         try {
@@ -115,12 +136,14 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
         }
       })
       signal.addEventListener('abort', aborted, { once: true })
-      nats.publish(`${subject}.do`, JSON.stringify(request), { reply: `${inbox}.${token}` })
-      if (along) outgoing = sendStream(along, { send, redact: text => text, onEnd () {} })
+      const calls = `${subject}.do`
+      nats.publish(calls, signMessage(signingKey, calls, JSON.stringify(request)), { reply })
+      const sign = (last: string) => signMessage(signingKey, lastSubject(request.key), last)
+      if (along) outgoing = sendStream(along, { send, redact: text => text, sign, onEnd () {} })
     })
   }
 
-  async function callOnce ({ place, printer, epoch }: Addressee, operation: string, input: object,
+  async function callOnce ({ place, printer, shown, epoch }: Addressee, operation: string, input: object,
     stream: Readable | undefined, options: RemoteCallOptions): Promise<unknown> {
     const { isRead, caller, host, surface, signal } = options
     const key = randomUUID()
@@ -130,8 +153,8 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
     const lost = (why: string) => {
       figures.unconfirmed++
       return isRead || asked === undefined
-        ? new NotConnected(printer).with({ detail: why })
-        : new Unconfirmed(operation, printer, place).with({ idempotency_key: key })
+        ? new NotConnected(shown).with({ detail: why })
+        : new Unconfirmed(operation, shown, place).with({ idempotency_key: key })
     }
     for (;;) {
       signal.throwIfAborted()
@@ -139,7 +162,7 @@ export function createCaller ({ link, names, directory, whyNot }: CallerDeps): C
       const why = whyNot(place)
       if (to === undefined || why !== undefined || link.nats === undefined) throw lost(why ?? 'it is unknown')
       if (asked !== undefined && asked !== to.run && !isRead) throw lost('its node has begun anew')
-      const request: CallRequest = {
+      const request = {
         run: to.run,
         beat: to.number,
         ...(epoch !== undefined && { epoch }),

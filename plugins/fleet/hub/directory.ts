@@ -1,7 +1,9 @@
 import type { Link } from '../connect.js'
 import { placeIn, type Names } from '../names.js'
+import { verifyMessage } from '../signature.js'
 import { Beat, checked } from '../types.js'
 import { BEAT_MS } from '../node/beat.js'
+import type { NodeKeys } from './node-keys.js'
 
 /** Three beats that did not come, and some time on the way. */
 const SILENT_MS = 3.5 * BEAT_MS
@@ -21,8 +23,12 @@ export interface NodeSeen extends Beat {
 
 export const placeName = ({ site, node }: { readonly site: string, readonly node: string }): string => `${site}/${node}`
 
+/** Runs of a node that have ended; a copy of what they said brings none of them back. */
+const MOST_ENDED = 20
+
 /** Which nodes are there. */
 export interface Directory {
+  /** @param bytes as they came; what the node of this subject has not signed is passed over */
   hear (subject: string, bytes: Uint8Array): void
   of (place: string): NodeSeen | undefined
   readonly all: readonly NodeSeen[]
@@ -30,18 +36,39 @@ export interface Directory {
   tick (): void
 }
 
-/** @param onChange told of a node that came, went, or began anew */
-export function createDirectory (now: () => number, onChange: (place: string) => void): Directory {
+export interface DirectoryOptions {
+  readonly keys: Pick<NodeKeys, 'hear'>
+  readonly now: () => number
+  /** Told of a node that came, went, or began anew. */
+  readonly onChange: (place: string) => void
+  /** Told of every beat. */
+  readonly onBeat: (node: NodeSeen) => void
+}
+
+export function createDirectory ({ keys, now, onChange, onBeat }: DirectoryOptions): Directory {
   const nodes = new Map<string, NodeSeen>()
+  const ended = new Map<string, readonly string[]>()
+
+  function beatIn (subject: string, bytes: Uint8Array, place: string): Beat | undefined {
+    const verified = verifyMessage(bytes, subject, () => true)
+    return verified && keys.hear(place, verified.publicKey) ? checked(Beat, verified.content) : undefined
+  }
+
   return {
     hear (subject, bytes) {
-      const beat = checked(Beat, bytes)
       const { site, node } = placeIn(subject, 3)
       const place = placeName({ site, node })
       const before = nodes.get(place)
-      if (beat === undefined || (before === undefined && nodes.size >= MOST_NODES)) return
+      if (before === undefined && nodes.size >= MOST_NODES) return
+      const beat = beatIn(subject, bytes, place)
+      if (beat === undefined || ended.get(place)?.includes(beat.run)) return
       if (before?.run === beat.run && beat.number < before.number) return // overtaken on the way
-      nodes.set(place, { ...beat, site, node, heardAt: performance.now(), seenAt: now(), reachable: true })
+      if (before && before.run !== beat.run) {
+        ended.set(place, [before.run, ...ended.get(place) ?? []].slice(0, MOST_ENDED))
+      }
+      const seen = { ...beat, site, node, heardAt: performance.now(), seenAt: now(), reachable: true }
+      nodes.set(place, seen)
+      onBeat(seen)
       if (before?.run !== beat.run || !before.reachable) onChange(place)
     },
     of: place => nodes.get(place),

@@ -6,10 +6,14 @@ import { HoldsNone } from '../errors.js'
 import type { Names } from '../names.js'
 import type { Options } from '../options.js'
 import type { Part } from '../part.js'
-import { openStores, type Stores } from '../stores.js'
+import { signMessage, type SigningKey } from '../signature.js'
+import { openHubStores, type HubStores } from '../stores.js'
+import type { HubIntroduction } from '../types.js'
 import { followAlerts } from './alerts.js'
 import { createCaller } from './caller.js'
 import { createDirectory, hearBeats, placeName, type NodeSeen } from './directory.js'
+import { openDisplayNames } from './display-names.js'
+import { openNodeKeys } from './node-keys.js'
 import { createPrinters } from './printers.js'
 
 export interface HubDeps {
@@ -19,6 +23,10 @@ export interface HubDeps {
   readonly names: Names
   readonly options: Options
   readonly log: FastifyBaseLogger
+  /** Of this hub, for people. */
+  readonly place: string
+  readonly folder: string
+  readonly signingKey: SigningKey
   /** Resolves when every plugin listens: nothing is told before. */
   readonly ready: Promise<void>
   /** @param isNew raised since this service has been running */
@@ -31,38 +39,74 @@ const RETRY_MS = 2_000
 const secondsSince = ({ heardAt }: Pick<NodeSeen, 'heardAt'>) => Math.round((performance.now() - heardAt) / 100) / 10
 
 /** Shows the printers of the whole fleet. */
-export function createHub (deps: HubDeps): Part {
-  const { kernel, link, names, options, log } = deps
+export async function createHub (deps: HubDeps): Promise<Part> {
+  const { kernel, link, names, options, log, folder, signingKey } = deps
   let retry: NodeJS.Timeout | undefined
   let closed = false
-  let stores: Stores | undefined
+  let stores: HubStores | undefined
   const begunAt = performance.now()
   const ageMs = () => performance.now() - begunAt
   deps.printers.admitOnly(() => { throw new HoldsNone() })
 
-  const directory = createDirectory(kernel.now, place => printers.reachAgain(place))
-  const caller = createCaller({ link, names, directory, whyNot: place => printers.whyNot(place) })
+  const displayNames = await openDisplayNames(folder, log)
+  const keys = await openNodeKeys({
+    folder, configured: options.nodeKeys ?? {}, log, onPinned: place => printers.recheck(place)
+  })
+
+  /** A node that does not take our calls may not know our key. */
+  function introduce ({ site, node, hubs }: NodeSeen): void {
+    if (hubs.includes(signingKey.publicKey)) return
+    const subject = `${names.call(site, node)}.hub`
+    const introduction: HubIntroduction = { hub: deps.place }
+    link.nats?.publish(subject, signMessage(signingKey, subject, JSON.stringify(introduction)))
+  }
+
+  const directory = createDirectory({
+    keys, now: kernel.now, onChange: place => printers.reachAgain(place), onBeat: introduce
+  })
+  const caller = createCaller({
+    link, names, directory, signingKey, keys, whyNot: place => printers.whyNotAsk(place)
+  })
   deps.printers.askOthers(() => directory.all.map(node => {
     const place = placeName(node)
     return {
       name: place,
-      get reachable () { return printers.whyNot(place) === undefined },
-      call: (operation, input, options) => caller.call({ place, printer: '', epoch: undefined }, operation, input, options)
+      get reachable () { return printers.whyNotAsk(place) === undefined },
+      call: (operation, input, options) =>
+        caller.call({ place, printer: '', shown: place, epoch: undefined }, operation, input, options)
     }
   }))
   const beats = hearBeats(link, names, directory.hear)
   const printers = createPrinters({
-    registry: deps.printers, directory, caller, link, now: kernel.now, log, onSite: beats.follow
+    registry: deps.printers,
+    names,
+    directory,
+    keys,
+    displayNames,
+    caller,
+    link,
+    publicKey: signingKey.publicKey,
+    now: kernel.now,
+    log,
+    onSite: beats.follow
   })
+
+  /** What keeps a node from being heard, or from hearing. */
+  const problems = () => [...keys.problems, ...displayNames.problems, ...directory.all
+    .filter(({ reachable, hubs }) => reachable && !hubs.includes(signingKey.publicKey))
+    .flatMap(node => printers.whyNotAsk(placeName(node)) ?? [])]
 
   async function open (): Promise<void> {
     try {
       const nats = await link.opened
       if (closed || stores !== undefined) return
-      const opened = await openStores(nats, names, options.replicas)
+      const opened = await openHubStores(nats, names, options.replicas)
       stores = opened
       void keepGoing('the states of printers', () => printers.watch(opened.state))
-      void deps.ready.then(() => keepGoing('alerts', followAlerts(opened.events, names.events, ageMs, deps.deliver)))
+      const follow = followAlerts({
+        events: opened.events, stream: names.events, keys, nameOf: printers.nameOf, ageMs, deliver: deps.deliver
+      })
+      void deps.ready.then(() => keepGoing('alerts', follow))
     } catch (error) {
       if (closed) return
       log.warn({ err: error }, 'the stores of the fleet cannot be opened; it is tried again')
@@ -99,6 +143,9 @@ export function createHub (deps: HubDeps): Part {
       dropped_alerts: 0,
       calls_done: caller.figures.done,
       calls_refused: caller.figures.refused,
+      calls_unproven: 0,
+      key: signingKey.publicKey,
+      problems: problems(),
       failures: caller.figures.unconfirmed,
       leases_held: 0,
       leases_lost: 0,

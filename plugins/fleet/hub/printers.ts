@@ -2,28 +2,43 @@ import type { KV } from '@nats-io/kv'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PrinterRegistry, RemoteHolder } from '../../../core/index.js'
 import type { Link } from '../connect.js'
-import { placeIn } from '../names.js'
-import { checked, PrinterValue } from '../types.js'
+import { placeIn, type Names } from '../names.js'
+import { quieted } from '../quieted.js'
+import { verifyMessage } from '../signature.js'
+import { checked, PrinterGone, PrinterValue } from '../types.js'
+import { goneSubject } from '../wire.js'
 import type { Caller } from './caller.js'
 import { placeName, type Directory } from './directory.js'
+import { nameKey, type DisplayNames } from './display-names.js'
+import type { NodeKeys } from './node-keys.js'
 import { configOf, createRemoteSession, type RemoteSession } from './remote-session.js'
 
 export interface PrintersDeps {
   readonly registry: PrinterRegistry
+  readonly names: Names
   readonly directory: Directory
+  readonly keys: Pick<NodeKeys, 'mayBe'>
+  readonly displayNames: DisplayNames
   readonly caller: Caller
   readonly link: Link
+  /** Public key of this hub. */
+  readonly publicKey: string
   readonly now: () => number
   readonly log: FastifyBaseLogger
   /** Told of the site of every printer that is heard of. */
   readonly onSite: (site: string) => void
 }
 
-/** A printer as one node has told of it. */
+/** A printer as one node has told of it, and signed. */
 interface Entry {
+  readonly key: string
+  readonly site: string
   readonly place: string
+  readonly publicKey: string
   value: PrinterValue
   session: RemoteSession | undefined
+  /** What it is called here; undefined while it is not shown. */
+  display: string | undefined
   /** When its service gave it up, a shared printer that no other holds yet. */
   leftAt?: string
 }
@@ -33,22 +48,45 @@ const NEXT_HOLDER_MS = 60_000
 
 /** More than any fleet that one hub can show. */
 const MOST_PRINTERS = 20_000
+/** So that a site that makes up printers leaves room for those of others. */
+const MOST_OF_SITE = 5_000
 
 /** As their nodes list them, one node after the other. */
 const isListedBefore = (a: Entry, b: Entry | undefined): boolean =>
   b !== undefined && (a.place === b.place ? (a.value.order ?? 0) < (b.value.order ?? 0) : a.place < b.place)
 
-type Keyed = readonly [key: string, entry: Entry]
+/** Whose printer it is: that of the site where its nodes share it. */
+const claimantOf = ({ site, place, value: { epoch } }: Entry): string => epoch === undefined ? place : site
 
-/** Of a shared printer the last holder counts; else always the same node, at every hub. */
-const comesFirst = ([a, { value: one }]: Keyed, [b, { value: other }]: Keyed): boolean =>
-  one.epoch === other.epoch ? a < b : (one.epoch ?? 0) > (other.epoch ?? 0)
+/** Of a shared printer the last holder counts. */
+const comesFirst = ({ value: one, key: a }: Entry, { value: other, key: b }: Entry): number =>
+  (other.epoch ?? 0) - (one.epoch ?? 0) || (a < b ? -1 : 1)
+
+const isSame = (a: PrinterValue, b: PrinterValue): boolean =>
+  a.name === b.name && a.epoch === b.epoch && a.order === b.order &&
+  a.ended === b.ended && JSON.stringify(a.config) === JSON.stringify(b.config)
 
 /** The printers of all nodes, as sessions of this service. */
-export function createPrinters ({ registry, directory, caller, link, now, log, onSite }: PrintersDeps) {
+export function createPrinters (deps: PrintersDeps) {
+  const { registry, names, directory, keys, displayNames, caller, link, now, log } = deps
+  const unproven = quieted((fields: object) => log.warn(fields,
+    'what was told of a printer is not signed by its node, and was passed over; a node of an older version must be updated'))
   const entries = new Map<string, Entry>()
-  /** Key of the entry that is shown, by the printer's name. */
-  const shown = new Map<string, string>()
+  /** By the key of their name. */
+  const claims = new Map<string, Set<Entry>>()
+  /** By what a printer is called here. */
+  const shown = new Map<string, Entry>()
+  /** The same, by the key of their own name. */
+  const displays = new Map<string, readonly string[]>()
+  const ofSite = new Map<string, number>()
+  let loaded = false
+  let turn: Promise<void> = Promise.resolve()
+
+  /** What changes which printers are shown is done one after the other. */
+  function inTurn (work: () => Promise<void>): Promise<void> {
+    turn = turn.then(work, work)
+    return turn
+  }
 
   function whyNot (place: string): string | undefined {
     if (!link.connected) return 'This hub is cut off from the fleet.'
@@ -58,12 +96,21 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
     return `The service ${place}, which holds its session, has not been heard since ${new Date(seen.seenAt).toISOString()}.`
   }
 
-  const holderOf = (entry: Entry): RemoteHolder => {
+  /** A node may be heard and not take calls. */
+  function whyNotAsk (place: string): string | undefined {
+    const why = whyNot(place)
+    if (why !== undefined || directory.of(place)?.hubs.includes(deps.publicKey)) return why
+    return `The service ${place} does not take calls of this hub: write the hub's key, ${deps.publicKey}, into ` +
+      'plugins.fleet.hubKeys of its configuration.'
+  }
+
+  const holderOf = (entry: Entry, display: string): RemoteHolder => {
     const { place, value: { name, epoch } } = entry
     return {
       name: place,
-      get reachable () { return entry.leftAt === undefined && whyNot(place) === undefined },
-      call: (operation, input, options) => caller.call({ place, printer: name, epoch }, operation, input, options)
+      get reachable () { return entry.leftAt === undefined && whyNotAsk(place) === undefined },
+      call: (operation, input, options) =>
+        caller.call({ place, printer: name, shown: display, epoch }, operation, input, options)
     }
   }
 
@@ -74,90 +121,143 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
   const reasonFor = ({ place, value, leftAt }: Entry): string | undefined => whyLeft(leftAt) ?? whyNot(place) ??
     (directory.of(place)?.run === value.run ? undefined : `The service ${place} has begun anew and has not told of it yet.`)
 
-  function make (entry: Entry): RemoteSession {
-    const session = createRemoteSession(entry.value, { holder: holderOf(entry), now, log })
+  function make (entry: Entry, display: string): RemoteSession {
+    const session = createRemoteSession(entry.value, { name: display, holder: holderOf(entry, display), now, log })
     session.reach(reasonFor(entry))
     entry.session = session
     return session
   }
 
-  async function show (key: string, entry: Entry): Promise<void> {
-    const { name } = entry.value
-    const before = shown.get(name)
-    if (before !== undefined && before !== key) {
-      const other = entries.get(before)
-      // Two nodes have a printer of this name: always the same one is shown, at every hub.
-      if (other !== undefined && comesFirst([before, other], [key, entry])) {
-        if (entry.value.epoch === undefined) {
-          const places = { shown: other.place, hidden: entry.place }
-          log.warn({ printer: name, ...places }, 'two services have a printer of this name')
-        }
-        return
-      }
-    }
-    shown.set(name, key)
+  async function show (entry: Entry, display: string): Promise<void> {
+    shown.set(display, entry)
     const { value: { ended = false } } = entry
     if (ended) entry.session = undefined
-    await registry.adopt(configOf(entry.value), {
-      holder: holderOf(entry),
-      make: ended ? undefined : () => make(entry),
-      comesBefore: other => isListedBefore(entry, entries.get(shown.get(other) ?? ''))
+    await registry.adopt(configOf(entry.value, display), {
+      holder: holderOf(entry, display),
+      make: ended ? undefined : () => make(entry, display),
+      comesBefore: other => isListedBefore(entry, shown.get(other))
     })
   }
 
-  async function hide (key: string, entry: Entry): Promise<void> {
-    const { name } = entry.value
-    if (shown.get(name) !== key) return
-    shown.delete(name)
-    const others = [...entries].filter(([, { value }]) => value.name === name)
-    const [next] = others.sort((a, b) => comesFirst(a, b) ? -1 : 1)
-    await (next ? show(...next) : registry.remove(name))
+  async function unshow (display: string): Promise<void> {
+    shown.delete(display)
+    await registry.remove(display)
   }
 
-  const isSame = (a: PrinterValue, b: PrinterValue): boolean =>
-    a.name === b.name && a.epoch === b.epoch && a.order === b.order &&
-    a.ended === b.ended && JSON.stringify(a.config) === JSON.stringify(b.config)
+  /** Which of those of one name are shown, and what they are called. */
+  function wantedOf (claiming: readonly Entry[]): Map<string, Entry> {
+    const byClaimant = new Map<string, Entry>()
+    for (const entry of claiming.toSorted(comesFirst)) {
+      if (!byClaimant.has(claimantOf(entry))) byClaimant.set(claimantOf(entry), entry)
+    }
+    const called = displayNames.assign([...byClaimant].map(([claimant, { value: { name } }]) => ({ claimant, name })))
+    const wanted = new Map<string, Entry>()
+    for (const [claimant, entry] of byClaimant) {
+      const name = called.get(claimant) ?? entry.value.name
+      let display = name
+      for (let count = 2; wanted.has(display) || isTaken(display, entry); count++) display = `${name.slice(0, 60)}~${count}`
+      wanted.set(display, entry)
+    }
+    return wanted
+  }
+
+  /** By a printer of another name: one may be named as another one is shown. */
+  function isTaken (display: string, { value: { name } }: Entry): boolean {
+    const other = shown.get(display)
+    return other !== undefined && nameKey(other.value.name) !== nameKey(name)
+  }
+
+  async function settle (claimKey: string): Promise<void> {
+    const claiming = [...claims.get(claimKey) ?? []]
+    const wanted = wantedOf(claiming)
+    const before = displays.get(claimKey) ?? []
+    displays.set(claimKey, [...wanted.keys()])
+    if (wanted.size === 0) displays.delete(claimKey)
+    for (const entry of claiming) entry.display = undefined
+    for (const [display, entry] of wanted) entry.display = display
+    for (const display of before) if (!wanted.has(display)) await unshow(display)
+    for (const [display, entry] of wanted) if (shown.get(display) !== entry) await show(entry, display)
+  }
+
+  function claim (entry: Entry): string {
+    const claimKey = nameKey(entry.value.name)
+    const claiming = claims.get(claimKey) ?? new Set()
+    claims.set(claimKey, claiming.add(entry))
+    return claimKey
+  }
+
+  function unclaim (entry: Entry): string {
+    const claimKey = nameKey(entry.value.name)
+    claims.get(claimKey)?.delete(entry)
+    if (claims.get(claimKey)?.size === 0) claims.delete(claimKey)
+    return claimKey
+  }
+
+  const hasRoom = (site: string): boolean =>
+    entries.size < MOST_PRINTERS && (ofSite.get(site) ?? 0) < MOST_OF_SITE
 
   async function put (key: string, bytes: Uint8Array): Promise<void> {
-    const value = checked(PrinterValue, bytes)
-    if (value === undefined) return log.warn({ key }, 'a service told something of a printer that is not understood')
     const { site, node } = placeIn(key, 0)
-    onSite(site)
+    const place = placeName({ site, node })
+    const verified = verifyMessage(bytes, names.stateSubject(key), publicKey => keys.mayBe(place, publicKey))
+    if (verified === undefined) return unproven({ key })
+    const value = checked(PrinterValue, verified.content)
+    if (value === undefined) return log.warn({ key }, 'a service told something of a printer that is not understood')
+    deps.onSite(site)
     const known = entries.get(key)
-    if (known && isSame(known.value, value)) {
+    if (known && known.value.run === value.run && value.number < known.value.number) return // a copy of an old one
+    if (known && known.publicKey === verified.publicKey && isSame(known.value, value)) {
       delete known.leftAt
       known.value = value
       known.session?.feed(value)
       known.session?.reach(reasonFor(known))
       return
     }
-    if (known && known.value.name !== value.name) await hide(key, known)
-    else if (!known && entries.size >= MOST_PRINTERS) return
-    const entry = { place: placeName({ site, node }), value, session: undefined }
+    if (!known && !hasRoom(site)) return
+    if (!known) ofSite.set(site, (ofSite.get(site) ?? 0) + 1)
+    const entry = { key, site, place, publicKey: verified.publicKey, value, session: undefined, display: undefined }
     entries.set(key, entry)
-    await show(key, entry)
+    const changed = new Set([...known ? [unclaim(known)] : [], claim(entry)])
+    if (loaded) for (const claimKey of changed) await settle(claimKey)
   }
 
-  async function drop (key: string): Promise<void> {
-    const entry = entries.get(key)
-    if (entry !== undefined && isLastOfShared(key, entry)) {
-      const leftAt = new Date(now()).toISOString()
-      entry.leftAt = leftAt
-      entry.session?.reach(reasonFor(entry))
-      setTimeout(() => { if (entries.get(key)?.leftAt === leftAt) void dropNow(key) }, NEXT_HOLDER_MS).unref()
-      return
-    }
-    await dropNow(key)
+  async function drop (entry: Entry): Promise<void> {
+    if (!entries.delete(entry.key)) return
+    ofSite.set(entry.site, (ofSite.get(entry.site) ?? 1) - 1)
+    const claimKey = unclaim(entry)
+    if (loaded) await settle(claimKey)
   }
 
   /** While one service gives a shared printer up and the next one takes it, nobody tells of it. */
-  const isLastOfShared = (key: string, { value: { epoch, name } }: Entry): boolean => epoch !== undefined &&
-    ![...entries].some(([other, { value }]) => other !== key && value.name === name)
+  async function leave (entry: Entry): Promise<void> {
+    const others = [...claims.get(nameKey(entry.value.name)) ?? []].filter(other => other !== entry)
+    const isShared = entry.value.epoch !== undefined
+    if (!isShared || others.some(other => claimantOf(other) === entry.site)) return await drop(entry)
+    const leftAt = new Date(now()).toISOString()
+    entry.leftAt = leftAt
+    entry.session?.reach(reasonFor(entry))
+    setTimeout(() => { if (entry.leftAt === leftAt) void inTurn(() => drop(entry)) }, NEXT_HOLDER_MS).unref()
+  }
 
-  async function dropNow (key: string): Promise<void> {
+  /** A node says that it does not have a printer any more. Whoever else empties its key changes nothing. */
+  async function take (key: string, bytes: Uint8Array): Promise<void> {
     const entry = entries.get(key)
-    entries.delete(key)
-    if (entry) await hide(key, entry)
+    if (entry === undefined) return
+    const subject = goneSubject(names.stateSubject(key))
+    const verified = verifyMessage(bytes, subject, publicKey => publicKey === entry.publicKey)
+    const gone = verified && checked(PrinterGone, verified.content)
+    const isOld = gone?.run === entry.value.run && gone.number < entry.value.number
+    if (gone && !isOld) await leave(entry)
+  }
+
+  /** Those of a name that come at once are named together, so that none of them is the first by chance. */
+  async function showAll (): Promise<void> {
+    if (loaded) return
+    loaded = true
+    if (claims.size > 0) displayNames.release(new Set(claims.keys()))
+    for (const claimKey of claims.keys()) {
+      await settle(claimKey).catch((error: Error) => log.warn({ err: error, claimKey }, CANNOT_SHOW))
+    }
   }
 
   function reachAgain (place?: string): void {
@@ -167,10 +267,22 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
   }
 
   let wasConnected = false
-  let loaded = false
   return {
     whyNot,
+    whyNotAsk,
     reachAgain,
+    /** The key of a node is known for certain now: what another one has told does not count any more. */
+    recheck (place: string): void {
+      const wrong = [...entries.values()].filter(entry => entry.place === place && !keys.mayBe(place, entry.publicKey))
+      for (const entry of wrong) {
+        inTurn(() => drop(entry)).catch((error: Error) => log.warn({ err: error, key: entry.key }, CANNOT_SHOW))
+      }
+    },
+    /** What a node's printer is called here. */
+    nameOf (place: string, printer: string): string {
+      const [site = '', node = ''] = place.split('/')
+      return entries.get(names.key(site, node, printer))?.display ?? displayNames.nameOf(printer, [place, site])
+    },
     /** This hub's own connection counts for all. */
     tick (): void {
       if (link.connected !== wasConnected) reachAgain()
@@ -179,15 +291,16 @@ export function createPrinters ({ registry, directory, caller, link, now, log, o
     /** Loads what is known, and goes on with what changes. */
     async watch (bucket: KV): Promise<void> {
       const changes = await bucket.watch()
-      if ((await bucket.status()).values === 0) loaded = true // nothing comes that would be the last
+      if ((await bucket.status()).values === 0) await inTurn(showAll) // nothing comes that would be the last
       for await (const { key, operation, value, delta } of changes) {
-        await (operation === 'PUT' ? put(key, value) : drop(key))
-          .catch((error: Error) => log.warn({ err: error, key }, 'a printer of the fleet cannot be shown'))
-        if (delta === 0) loaded = true
+        await inTurn(() => operation === 'PUT' ? put(key, value) : take(key, value))
+          .catch((error: Error) => log.warn({ err: error, key }, CANNOT_SHOW))
+        if (delta === 0) await inTurn(showAll)
       }
     },
     /** Everything that was there when this hub came has been seen once. */
-    get loaded () { return loaded },
-    get size () { return shown.size }
+    get loaded () { return loaded }
   }
 }
+
+const CANNOT_SHOW = 'a printer of the fleet cannot be shown'

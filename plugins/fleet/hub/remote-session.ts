@@ -14,19 +14,22 @@ export interface RemoteSession extends RunningSession {
 }
 
 /** What the registry knows of a printer that is configured elsewhere: there is no access code. */
-export const configOf = ({ name, config: { host, serial, model, ports, tls } }: PrinterValue): PrinterConfig => ({
-  name, host, serial, accessCode: '', ports, tls, ...(model !== undefined && { model })
-})
+export const configOf = ({ config }: PrinterValue, name: string): PrinterConfig => {
+  const { host, serial, model, ports, tls } = config
+  return { name, host, serial, accessCode: '', ports, tls, ...(model !== undefined && { model }) }
+}
 
 export interface RemoteSessionDeps {
+  /** What the printer is called here. */
+  readonly name: string
   readonly holder: RemoteHolder
   readonly now: () => number
   readonly log: { error (fields: object, message: string): void }
 }
 
-export function createRemoteSession (first: PrinterValue, { holder, now, log }: RemoteSessionDeps): RemoteSession {
-  const { name } = first
-  const config = configOf(first)
+export function createRemoteSession (first: PrinterValue, deps: RemoteSessionDeps): RemoteSession {
+  const { name, holder, now, log } = deps
+  const config = configOf(first, name)
   const controller = new AbortController()
   const events = createEmitter<SessionEvents>((error, event) => log.error({ err: error, event }, 'listener failed'))
   let value = first

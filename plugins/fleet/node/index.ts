@@ -1,15 +1,22 @@
+import { join } from 'node:path'
+import type { Msg } from '@nats-io/transport-node'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kernel, PrinterRegistry } from '../../../core/index.js'
+import { Type } from 'typebox'
+import { openJsonStore, type Kernel, type PrinterRegistry } from '../../../core/index.js'
 import type { Link } from '../connect.js'
 import type { Names } from '../names.js'
 import type { Login, Options } from '../options.js'
 import type { Part } from '../part.js'
-import { openStores, type Stores } from '../stores.js'
+import { quieted } from '../quieted.js'
+import { signMessage, type SigningKey } from '../signature.js'
+import { openNodeStores, type NodeStores } from '../stores.js'
 import { startBeating } from './beat.js'
 import { createCalls } from './calls.js'
+import { openHubKeys } from './hub-keys.js'
 import { openJournal } from './journal.js'
 import { createSharedPrinters } from './shared-printers.js'
 import { createPublisher } from './state-publisher.js'
+import { createCallVerifier } from './verify-call.js'
 import type { Alert } from '../../alerts/index.js'
 
 export interface NodeDeps {
@@ -21,6 +28,7 @@ export interface NodeDeps {
   readonly options: Options
   readonly log: FastifyBaseLogger
   readonly folder: string
+  readonly signingKey: SigningKey
   readonly onAlert: (listener: (alert: Alert) => void) => void
 }
 
@@ -28,26 +36,33 @@ const RETRY_MS = 2_000
 
 /** Offers the printers of this service to the fleet. */
 export async function createNode (deps: NodeDeps): Promise<Part> {
-  const { kernel, printers, link, names, login: { site, node }, options, log, folder } = deps
-  let stores: Stores | undefined
+  const { kernel, printers, link, names, login: { site, node }, options, log, folder, signingKey } = deps
+  let stores: NodeStores | undefined
   let retry: NodeJS.Timeout | undefined
   let closed = false
-  const failures = quieted(log)
-  const figures = { failures: 0, dropped: 0, done: 0, refused: 0 }
+  const failures = quieted((error: Error) => log.warn({ err: error }, 'the fleet did not take something; it is sent again'))
+  const figures = { failures: 0, dropped: 0, done: 0, refused: 0, unproven: 0 }
   const onFailure = (error: Error) => {
     figures.failures++
     failures(error)
   }
   const usable = () => link.connected ? stores : undefined
 
-  const heart = startBeating(link, names.beat(site, node), () => printers.sessions.length)
+  const callSubject = names.call(site, node)
+  const hubKeys = await openHubKeys({
+    folder, configured: options.hubKeys, subject: `${callSubject}.hub`, log, now: kernel.now, onPinned: () => heart.tell()
+  })
+  const heart = startBeating(link, {
+    subject: names.beat(site, node), signingKey, printers: () => printers.sessions.length, hubs: () => hubKeys.all
+  })
   const journal = await openJournal({
     folder,
     warn: message => log.warn(message),
     publish: () => {
-      const events = usable()?.events
-      return events && (event => events.publish(names.event(site, node), kernel.redact(JSON.stringify(event)),
-        { msgID: `${event.journal}:${event.number}` }))
+      const usableNow = usable()
+      const subject = names.event(site, node)
+      return usableNow && (event => usableNow.addEvent(subject, `${event.journal}:${event.number}`,
+        signMessage(signingKey, subject, kernel.redact(JSON.stringify(event)))))
     },
     onFailure,
     onDropped () {
@@ -65,6 +80,8 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
   })
   const publisher = createPublisher({
     key: printer => names.key(site, node, printer),
+    subject: names.stateSubject,
+    signingKey,
     run: heart.run,
     epoch: shared.epoch,
     isConfigured: printer => printers.config(printer) !== undefined,
@@ -73,23 +90,32 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
     onFailure
   }, kernel.now)
   const onDone = (_operation: string, result: 'done' | 'refused') => { figures[result]++ }
-  const calls = createCalls({ kernel, heart, epoch: shared.epoch, onDone })
+  const verify = createCallVerifier({
+    subject: `${callSubject}.do`,
+    hubKeys,
+    run: heart.run,
+    onUnproven () {
+      if (figures.unproven++ === 0) log.warn('calls came that no accepted hub has signed; they are dropped, and counted')
+    }
+  })
+  const calls = createCalls({ kernel, heart, signingKey, verify, epoch: shared.epoch, onDone })
+  const published = await openPublished(folder, message => log.warn(message))
 
   /** Printers of an earlier run that this one does not have. */
-  async function sweep ({ state }: Stores): Promise<void> {
+  async function sweep (): Promise<void> {
     const held = printers.names.filter(printer => shared.epoch(printer) !== 0)
-    const own = new Set(held.map(printer => names.key(site, node, printer)))
-    const old: string[] = []
-    for await (const key of await state.keys(`${site}.${node}.>`)) if (!own.has(key)) old.push(key)
-    for (const key of old) await state.delete(key)
+    for (const printer of published.without(held)) await publisher.remove(printer)
+    await published.keep(held)
   }
 
   async function open (): Promise<void> {
     clearTimeout(retry)
     try {
       const nats = await link.opened
-      stores ??= await openStores(nats, names, options.replicas, options.shared !== undefined)
-      await sweep(stores)
+      stores ??= await openNodeStores(nats, names, {
+        replicas: options.replicas, site, withLeases: options.shared !== undefined
+      })
+      await sweep()
       publisher.tellAll()
       journal.flush()
     } catch (error) {
@@ -100,18 +126,19 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
   }
 
   link.opened.then(nats => {
-    nats.subscribe(`${names.call(site, node)}.do`, {
-      callback: (error, message) => error ? onFailure(error) : calls.take(message, nats, onFailure)
+    const subscribe = (kind: string, take: (message: Msg) => void) => nats.subscribe(`${callSubject}.${kind}`, {
+      callback: (error, message) => error ? onFailure(error) : take(message)
     })
-    nats.subscribe(`${names.call(site, node)}.cancel`, {
-      callback: (error, message) => error ? onFailure(error) : calls.cancel(message.string())
-    })
-    nats.subscribe(`${names.call(site, node)}.part`, {
-      callback: (error, { data }) => error ? onFailure(error) : calls.part(data)
-    })
+    subscribe('hub', ({ data }) => hubKeys.hear(data))
+    subscribe('do', ({ data }) => calls.take(data, nats, onFailure))
+    subscribe('cancel', message => calls.cancel(message.string()))
+    subscribe('part', ({ data }) => calls.part(data))
   }).catch(() => {}) // told by the link
   link.onConnect(() => { void open() })
-  printers.eachLocal(publisher.follow)
+  printers.eachLocal(session => {
+    published.add(session.name)
+    return publisher.follow(session)
+  })
   kernel.events.on('printer:forgotten', publisher.forget)
   deps.onAlert(alert => journal.add({ ...alert, payload: { ...alert.payload } }))
 
@@ -127,6 +154,9 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
       dropped_alerts: figures.dropped,
       calls_done: figures.done,
       calls_refused: figures.refused,
+      calls_unproven: figures.unproven,
+      key: signingKey.publicKey,
+      problems: [...hubKeys.problems],
       failures: figures.failures,
       leases_held: shared.held,
       leases_lost: shared.lost,
@@ -144,14 +174,28 @@ export async function createNode (deps: NodeDeps): Promise<Part> {
   }
 }
 
-const QUIET_MS = 60_000
+/** Names of the printers that this node has told the fleet of, in this run or an earlier one. */
+interface Published {
+  add (printer: string): void
+  without (printers: readonly string[]): readonly string[]
+  keep (printers: readonly string[]): Promise<void>
+}
 
-/** What fails fails often: the log has one line a minute. */
-function quieted (log: FastifyBaseLogger) {
-  let toldAt = -Infinity
-  return (error: Error): void => {
-    if (performance.now() - toldAt < QUIET_MS) return
-    toldAt = performance.now()
-    log.warn({ err: error }, 'the fleet did not take something; it is sent again')
+/**
+ * A node may write what it has in the bucket of states and not list it, which would show it what other sites have. So
+ * it remembers on disk what it will have to take back.
+ */
+async function openPublished (folder: string, warn: (message: string) => void): Promise<Published> {
+  const store = await openJsonStore(join(folder, 'published.json'),
+    { schema: Type.Array(Type.String()), initial: [], warn, compact: true })
+  const set = async (names: Iterable<string>) => {
+    await store.set([...names]).catch((error: Error) => warn(`what the fleet was told of cannot be written to disk: ${error.message}`))
+  }
+  return {
+    add (printer) {
+      if (!store.get().includes(printer)) void set([...store.get(), printer])
+    },
+    without: printers => store.get().filter(name => !printers.includes(name)),
+    keep: printers => set(printers)
   }
 }

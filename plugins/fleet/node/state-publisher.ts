@@ -1,6 +1,8 @@
-import type { KV } from '@nats-io/kv'
 import type { Dispose, PrinterSession } from '../../../core/index.js'
-import type { PrinterValue } from '../types.js'
+import { signMessage, type SigningKey } from '../signature.js'
+import type { StateStore } from '../stores.js'
+import type { PrinterGone, PrinterValue } from '../types.js'
+import { goneSubject } from '../wire.js'
 
 const EVERY_MS = 1_000
 /** A change that somebody waits for goes out at once, but for a burst. */
@@ -8,6 +10,9 @@ const URGENT_MS = 50
 
 export interface PublisherOptions {
   readonly key: (printer: string) => string
+  /** What the signature of a value covers beside it. */
+  readonly subject: (key: string) => string
+  readonly signingKey: SigningKey
   readonly run: string
   /** Of a shared printer. */
   readonly epoch: (printer: string) => number | undefined
@@ -15,7 +20,7 @@ export interface PublisherOptions {
   readonly isConfigured: (printer: string) => boolean
   readonly redact: (text: string) => string
   /** Undefined while there is no connection. */
-  readonly bucket: () => KV | undefined
+  readonly bucket: () => StateStore | undefined
   readonly onFailure: (error: Error) => void
 }
 
@@ -24,6 +29,8 @@ export interface Publisher {
   follow (session: PrinterSession): Dispose
   /** It is configured no longer. */
   forget (printer: string): void
+  /** A printer that only an earlier run had. */
+  remove (printer: string): Promise<void>
   /** Everything once more: what was told while there was no connection did not arrive. */
   tellAll (): void
   /** Values that have not been taken yet. */
@@ -45,15 +52,21 @@ interface Line {
   since: number | undefined
 }
 
-interface Told { readonly run: string, readonly epoch?: number | undefined, readonly order?: number | undefined }
+interface Told {
+  readonly run: string
+  readonly number: number
+  readonly epoch?: number | undefined
+  readonly order?: number | undefined
+}
 
 /** What the fleet is told of a printer: everything but its access code, and what a report is decoded from. */
-export function valueOf (session: PrinterSession, { run, epoch, order }: Told,
+export function valueOf (session: PrinterSession, { run, number, epoch, order }: Told,
   now: number): PrinterValue {
   const { name, config: { host, serial, model, ports, tls }, service, live, verbose, lastMessageAt, problem } = session
   return {
     name,
     run,
+    number,
     ...(epoch !== undefined && { epoch }),
     ...(order !== undefined && { order }),
     config: {
@@ -75,18 +88,30 @@ export function valueOf (session: PrinterSession, { run, epoch, order }: Told,
   }
 }
 
-export function createPublisher ({ key, run, epoch, isConfigured, redact, bucket, onFailure }: PublisherOptions,
-  now: () => number): Publisher {
+export function createPublisher (options: PublisherOptions, now: () => number): Publisher {
+  const { key, subject, signingKey, run, epoch, isConfigured, redact, bucket, onFailure } = options
   const lines = new Map<string, Line>()
   /** Sessions that were ended while their printers stay configured. */
   const ended = new Map<string, PrinterSession>()
   const orders = new Map<string, number>()
   let nextOrder = 0
+  let number = 0
   let closed = false
 
+  async function put (to: StateStore | undefined, value: PrinterValue): Promise<void> {
+    const at = key(value.name)
+    await to?.put(at, signMessage(signingKey, subject(at), redact(JSON.stringify(value))))
+  }
+
+  async function remove (printer: string): Promise<void> {
+    const at = key(printer)
+    const gone: PrinterGone = { run, number: ++number }
+    await bucket()?.remove(at, signMessage(signingKey, goneSubject(subject(at)), JSON.stringify(gone)))
+  }
+
   async function tellEnded (session: PrinterSession): Promise<void> {
-    const value = { ...valueOf(session, { run, order: orders.get(session.name) }, now()), ended: true }
-    await bucket()?.put(key(session.name), redact(JSON.stringify(value)))
+    const value = valueOf(session, { run, number: ++number, order: orders.get(session.name) }, now())
+    await put(bucket(), { ...value, ended: true })
   }
 
   function gone (session: PrinterSession): void {
@@ -95,8 +120,8 @@ export function createPublisher ({ key, run, epoch, isConfigured, redact, bucket
     const stays = isConfigured(name) && epoch(name) === undefined
     if (stays) ended.set(name, session)
     if (closed) return
-    const told = stays ? tellEnded(session) : bucket()?.delete(key(name))
-    told?.catch(onFailure)
+    const told = stays ? tellEnded(session) : remove(name)
+    told.catch(onFailure)
   }
 
   async function send (line: Line): Promise<void> {
@@ -108,9 +133,9 @@ export function createPublisher ({ key, run, epoch, isConfigured, redact, bucket
     line.sentAt = performance.now()
     try {
       const { name } = line.session
-      const value = valueOf(line.session, { run, epoch: epoch(name), order: orders.get(name) }, now())
+      const value = valueOf(line.session, { run, number: ++number, epoch: epoch(name), order: orders.get(name) }, now())
       line.since = undefined
-      await to.put(key(name), redact(JSON.stringify(value)))
+      await put(to, value)
     } catch (error) {
       line.since = since
       line.changed = true
@@ -161,8 +186,9 @@ export function createPublisher ({ key, run, epoch, isConfigured, redact, bucket
     },
     forget (printer) {
       orders.delete(printer)
-      if (ended.delete(printer) && !closed) bucket()?.delete(key(printer)).catch(onFailure)
+      if (ended.delete(printer) && !closed) remove(printer).catch(onFailure)
     },
+    remove,
     tellAll () {
       for (const line of lines.values()) plan(line, URGENT_MS)
       for (const session of ended.values()) tellEnded(session).catch(onFailure)

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { defaultDataDir, wordsOfFailure, type Config, type OutsideConnection } from '../../../core/index.js'
 import { createDecoderFinder, decoderFolder } from '../../../plugins/camera/index.js'
 import { probeDatabase } from '../../../plugins/database/index.js'
 import { probeBroker } from '../../../plugins/homeassistant/index.js'
-import { probeFleet } from '../../../plugins/fleet/index.js'
+import { describeFleetKeys, probeFleet } from '../../../plugins/fleet/index.js'
 import type { Service } from '../service.js'
 import { failed, ok, skipped, warning, type Check } from './report.js'
 
@@ -75,12 +75,13 @@ export function checkAccess ({ api: { host, token } }: Config): Check {
 }
 
 /** Nothing where no fleet is configured. */
-export async function checkFleet ({ plugins: { fleet } }: Pick<Config, 'plugins'>): Promise<Check[]> {
+export async function checkFleet ({ plugins: { fleet }, dataDir = defaultDataDir() }: Pick<Config, 'plugins' | 'dataDir'>):
+Promise<Check[]> {
   const name = 'fleet'
   if (fleet === undefined || fleet === false) return []
   try {
     const found = await probeFleet(structuredClone(fleet))
-    return found === undefined ? [] : [ok(name, found)]
+    return found === undefined ? [] : [ok(name, found), ...await checkFleetKeys(fleet, dataDir)]
   } catch (error) {
     return [failed(name, wordsOfFailure(error),
       'Check plugins.fleet: servers, ca, user and password; the guide on fleets says what each is.')]
@@ -119,6 +120,16 @@ export async function tryConnections ({ plugins }: Pick<Config, 'plugins'>): Pro
 
 const fixOf = (name: string) =>
   `Check plugins.${name === 'spoolman' ? 'spools.spoolman' : name === 'openid' ? 'people.openid' : name.replace('.', '.targets.')} in the configuration.`
+
+async function checkFleetKeys (fleet: object, dataDir: string): Promise<Check[]> {
+  const name = 'fleet keys'
+  try {
+    const { detail, problem } = await describeFleetKeys(join(dataDir, 'plugins', 'fleet'), fleet)
+    return [problem === undefined ? ok(name, detail) : warning(name, detail, problem)]
+  } catch (error) {
+    return [failed(name, (error as Error).message, 'Correct that file; the guide on fleets says what each key is for.')]
+  }
+}
 
 /** @param needed a printer is configured whose camera sends video */
 export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Config, needed: boolean): Promise<Check> {

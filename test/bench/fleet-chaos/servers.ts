@@ -27,7 +27,7 @@ export function makeCertificates (folder: string) {
 
 const list = (subjects: readonly string[]) => subjects.map(subject => JSON.stringify(subject)).join(', ')
 
-/** What the guide allows a hub and the nodes of a site, and one who sees everything. */
+/** What a hub and the nodes of a site need, and one who sees everything: all are of one account, which it reads. */
 function users (): string {
   const hub = `{ user: hub, password: ${PASSWORD}, permissions: {
     publish: [${list(['prn.main.call.>', '$JS.API.>', '$JS.ACK.>', '$JS.FC.>'])}],
@@ -35,9 +35,7 @@ function users (): string {
   const nodes = SITES.map(site => `{ user: ${site}, password: ${PASSWORD}, permissions: {
     publish: [${list([`prn.main.beat.${site}.>`, `prn.main.events.${site}.>`, 'prn.main.inbox.hub.>',
       `$KV.prn-main-state.${site}.>`, `$KV.prn-main-leases.${site}.>`, '$JS.API.INFO',
-      '$JS.API.STREAM.INFO.KV_prn-main-leases', `$JS.API.DIRECT.GET.KV_prn-main-leases.$KV.prn-main-leases.${site}.>`,
-      '$JS.API.STREAM.INFO.KV_prn-main-state', '$JS.API.STREAM.INFO.prn-main-events',
-      '$JS.API.CONSUMER.*.KV_prn-main-state.>', '$JS.API.CONSUMER.CREATE.KV_prn-main-state', '$JS.FC.>'])}],
+      `$JS.API.DIRECT.GET.KV_prn-main-leases.$KV.prn-main-leases.${site}.>`])}],
     subscribe: [${list([`prn.main.inbox.${site}.>`, `prn.main.call.${site}.>`])}] } }`)
   return `authorization { users = [ { user: observer, password: ${PASSWORD} }\n${[hub, ...nodes].join('\n')} ] }`
 }

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openSigningKey } from '../../../plugins/fleet/signing-key.js'
 import { ask, startHelper } from '../processes.js'
 import type { LinkMode } from './links.js'
 import type { LinkRecord, Order } from './links-process.js'
@@ -104,10 +105,16 @@ export async function createWorld (given: Size, folder: string, end: (() => unkn
   const shared = printers.filter((_, at) => nodesOf(at).length > 1).map(({ name }) => name)
   const pool = (at: number) => ({ start: FIRST_PORT + 200 + at * 20, end: FIRST_PORT + 219 + at * 20 })
   const fleet = { ca: certificates.ca, password: { file: passwordFile }, replicas: servers.length }
+  const hubName = (at: number) => `hub${at - given.nodes + 1}`
+  const hubKeys = await Promise.all(Array.from({ length: given.hubs }, async (_, at) => {
+    const own = join(folder, hubName(given.nodes + at), 'data', 'plugins', 'fleet')
+    await mkdir(own, { recursive: true })
+    return (await openSigningKey(own)).publicKey
+  }))
   const services: Service[] = []
   for (let at = 0; at < given.nodes + given.hubs; at++) {
     const isHub = at >= given.nodes
-    const name = isHub ? `hub${at - given.nodes + 1}` : nodeName(at)
+    const name = isHub ? hubName(at) : nodeName(at)
     const host = `127.0.1.${at + 1}`
     const own = isHub ? [] : [...printers.entries()].filter(([index]) => nodesOf(index).includes(at))
     for (const [index, printer] of own) {
@@ -136,6 +143,7 @@ export async function createWorld (given: Size, folder: string, end: (() => unkn
                   site: siteOf(at),
                   node: name,
                   user: siteOf(at),
+                  hubKeys,
                   shared: own.map(([, printer]) => printer.name).filter(printer => shared.includes(printer))
                 })
           }

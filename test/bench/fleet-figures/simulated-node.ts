@@ -1,12 +1,14 @@
 // A node of simulated sessions in a process of its own: what real virtual printers report is told of many. Arguments:
 // address of the server, how many, ms between two changes of one.
+import { generateKeyPairSync } from 'node:crypto'
 import { createEmitter, type PrinterSession, type SessionEvents } from '../../../core/index.js'
 import { openLink } from '../../../plugins/fleet/connect.js'
 import { namesOf } from '../../../plugins/fleet/names.js'
 import { startBeating } from '../../../plugins/fleet/node/beat.js'
 import { createPublisher } from '../../../plugins/fleet/node/state-publisher.js'
 import { loginOf } from '../../../plugins/fleet/options.js'
-import { openStores, type Stores } from '../../../plugins/fleet/stores.js'
+import { signingKeyOf } from '../../../plugins/fleet/signature.js'
+import { openNodeStores, type NodeStores } from '../../../plugins/fleet/stores.js'
 import { boot } from '../../../presets/testing/index.js'
 
 const [url = '', count = '1', everyMs = '1000'] = process.argv.slice(2)
@@ -22,10 +24,15 @@ const login = await loginOf({
 const names = namesOf(login.fleet)
 const quiet = { info () {}, warn (fields: object, text: string) { console.error(text, fields) } }
 const link = openLink(login, names.inbox(login.site), quiet)
-const open: { stores?: Stores } = {}
-const heart = startBeating(link, names.beat(login.site, login.node), () => Number(count))
+const open: { stores?: NodeStores } = {}
+const signingKey = signingKeyOf(generateKeyPairSync('ed25519').privateKey)
+const heart = startBeating(link, {
+  subject: names.beat(login.site, login.node), signingKey, printers: () => Number(count), hubs: () => []
+})
 const publisher = createPublisher({
   key: printer => names.key(login.site, login.node, printer),
+  subject: names.stateSubject,
+  signingKey,
   run: heart.run,
   epoch: () => undefined,
   isConfigured: () => true,
@@ -58,7 +65,7 @@ function simulated (real: PrinterSession, at: number) {
   }
 }
 
-open.stores = await openStores(await link.opened, names, 1, false)
+open.stores = await openNodeStores(await link.opened, names, { replicas: 1, site: login.site, withLeases: false })
 const sessions = Array.from({ length: Number(count) }, (_, at) => {
   const real = kernel.printers.sessions[at % printers.length]
   if (real === undefined) throw new Error('a virtual printer has no session')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { createCalls, type CallsOptions } from '../../../plugins/fleet/node/calls.js'
+import { newKey } from './keys.js'
 
 const MOST_REMEMBERED = 5_000
 const END = 3
@@ -15,8 +16,16 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
     call: async () => ({ count: ++done }),
     redact: (text: string) => text
   }
-  const heart = { run: randomUUID(), isRecent: () => true }
-  const calls = createCalls({ kernel, heart, epoch: () => undefined, onDone () {} } as unknown as CallsOptions)
+  const hub = 'the first hub'
+  const heart = { isRecent: () => true }
+  const calls = createCalls({
+    kernel,
+    heart,
+    signingKey: newKey(),
+    verify: (message: Buffer) => JSON.parse(message.toString()),
+    epoch: () => undefined,
+    onDone () {}
+  } as unknown as CallsOptions)
   t.teardown(calls.close)
   const told = new EventEmitter()
   const nats = {
@@ -24,12 +33,12 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
     isClosed: () => false,
     flush: async () => {}
   }
-  const ask = async (key: string): Promise<string> => {
+  const ask = async (key: string, by = hub): Promise<string> => {
     const end = once(told, 'end')
-    const data = Buffer.from(JSON.stringify({
-      run: heart.run, beat: 1, key, printer: 'p1s', operation: operation.name, input: {}, isRead: false, host: 'localhost'
-    }))
-    calls.take({ data, reply: 'answers' }, nats as never, error => t.fail(error.message))
+    const request = {
+      beat: 1, key, reply: randomUUID(), printer: 'p1s', operation: operation.name, input: {}, isRead: false, host: 'localhost'
+    }
+    calls.take(Buffer.from(JSON.stringify({ request, hub: by })), nats as never, error => t.fail(error.message))
     return String(await end)
   }
   const first = randomUUID()
@@ -41,4 +50,5 @@ t.test('a node that remembers all it can refuses more writes, and does none of t
   t.match(await ask(late), 'PRN_ERR_OVERLOADED', 'asked again it is refused again, as there is still no room')
   t.notMatch(await ask(first), 'error')
   t.equal(done, MOST_REMEMBERED, 'nothing was done twice')
+  t.notMatch(await ask(randomUUID(), 'another hub'), 'error', 'what one hub has asked for takes no place of another')
 })

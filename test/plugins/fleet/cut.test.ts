@@ -6,11 +6,14 @@ import { startBeating } from '../../../plugins/fleet/node/beat.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
+import { signMessage, verifyMessage } from '../../../plugins/fleet/signature.js'
 import { bootHub, bootNode } from './fleet.js'
+import { HUB_KEY, newKey } from './keys.js'
 
 t.test('a beat counts for ten seconds, and one to come never', async t => {
   let now = 1_000
-  const heart = startBeating({ connected: false, nats: undefined, onConnect () {} }, 'beat', () => 0, () => now)
+  const heart = startBeating({ connected: false, nats: undefined, onConnect () {} },
+    { subject: 'beat', signingKey: newKey(), printers: () => 0, hubs: () => [], steady: () => now })
   t.teardown(heart.close)
   now += 60_000
   t.same([30, 25, 24, 31].map(heart.isRecent), [true, true, false, false])
@@ -36,13 +39,20 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
     t.teardown(() => client.close())
     const beats = client.subscribe('prn.main.beat.hall.a', { max: 1 })
     let beat: { run: string, number: number } | undefined
-    for await (const message of beats) beat = message.json()
+    for await (const { subject, data } of beats) {
+      beat = JSON.parse(verifyMessage(data, subject, () => true)?.content.toString() ?? '')
+    }
     const answers: string[] = []
-    client.subscribe('answers', {
-      callback: (_error, { data }) => { if (data[0] === 3) answers.push(Buffer.from(data.subarray(1)).toString()) }
+    client.subscribe('answers.*', {
+      callback: (_error, { subject, data }) => {
+        const proven = verifyMessage(data.subarray(1), `${subject} end`, () => true)
+        if (data[0] === 3 && proven) answers.push(proven.content.toString())
+      }
     })
-    const ask = (temp: number, more: object) => client.publish('prn.main.call.hall.a.do', JSON.stringify({
+    const subject = 'prn.main.call.hall.a.do'
+    const ask = (temp: number, more: object) => client.publish(subject, signMessage(HUB_KEY, subject, JSON.stringify({
       run: beat?.run,
+      reply: `answers.${randomUUID()}`,
       beat: beat?.number,
       key: randomUUID(),
       printer: 'p1s',
@@ -51,7 +61,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
       isRead: false,
       host: 'localhost',
       ...more
-    }), { reply: 'answers' })
+    })))
     const { input } = [...node.kernel.operations.values()].find(({ name }) => name === 'climate.setBedTarget') ?? {}
     const parameter = Object.keys((input as { properties?: object } | undefined)?.properties ?? {})[0] ?? ''
     const before = printer.requests.length

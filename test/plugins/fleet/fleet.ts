@@ -3,6 +3,7 @@ import hub from '../../../presets/hub/index.js'
 import { boot, type Booted, type BootOptions } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
+import { giveKey, HUB_KEY } from './keys.js'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -13,15 +14,23 @@ export function bootNode (t: Test, fleet: Options, options: BootOptions = {}): P
   return boot(t, { ...options, config: { dataDir: testFolder(t), ...config, plugins } })
 }
 
+/** It is shown, and its node does what this hub asks. */
+export const isThere = ({ kernel }: Booted, name: string): boolean => {
+  const { live = false, remote } = kernel.printers.get(name) ?? {}
+  return live && remote?.reachable === true
+}
+
 /** A hub that shows all these printers, and waits until it does. */
 export async function bootHub (t: Test, fleet: Options, printers: readonly string[], options: BootOptions = {}):
 Promise<Booted> {
+  const { dataDir = testFolder(t), plugins } = options.config ?? {}
+  await giveKey(String(dataDir), HUB_KEY)
   const booted = await boot(t, {
     preset: hub,
     models: [],
     ...options,
-    config: { dataDir: testFolder(t), ...options.config, plugins: { fleet, ...options.config?.plugins as Options } }
+    config: { ...options.config, dataDir, plugins: { fleet, ...plugins as Options } }
   })
-  await eventually(() => printers.every(name => booted.kernel.printers.get(name)?.live), 30_000)
+  await eventually(() => printers.every(name => isThere(booted, name)), 30_000)
   return booted
 }

@@ -25,15 +25,38 @@ export function makeCertificates (folder: string): void {
   execFileSync('sh', ['-ec', script], { cwd: folder, stdio: 'ignore' })
 }
 
-/** Of the fleet's server: TLS, and users with their permissions, among them one for a further site. */
+/** Of the fleet's server: TLS, and accounts, among them one for a further site, made as the guide says. */
 export function serverConfig (folder: string): string {
-  const users = /authorization \{[\s\S]*/.exec(block('listen: 0.0.0.0:4222'))?.[0] ?? ''
-  const [hall = ''] = /\{ user: hall[\s\S]*?\} \}/.exec(users) ?? []
-  const shed = hall.replaceAll(/\bhall\b/g, 'shed').replace('$HALL_', '$SHED_')
-  const filled = users.replace(hall, `${hall}\n${shed}`)
+  const accounts = /accounts \{[\s\S]*/.exec(block('listen: 0.0.0.0:4222'))?.[0] ?? ''
+  const toShed = (text: string) => text.replaceAll('HALL', 'SHED').replaceAll(/\bhall\b/g, 'shed')
+  const [hall = ''] = /^ *HALL \{[\s\S]*?\n {5}\}\n/m.exec(accounts) ?? []
+  const imports = accounts.match(/^ *\{ stream: \{ account: HALL.*\n/gm)?.join('') ?? ''
+  const filled = accounts.replace(hall, () => hall + toShed(hall)).replace(imports, () => imports + toShed(imports))
     .replace('$HUB_PASSWORD', PASSWORDS.hub).replace('$HALL_PASSWORD', PASSWORDS.hall)
     .replace('$SHED_PASSWORD', PASSWORDS.shed)
-  return `tls { cert_file: "${folder}/server.pem", key_file: "${folder}/server-key.pem" }\n${filled}`
+  return `${tls(folder)}\n${filled}`
+}
+
+const tls = (folder: string) => `tls { cert_file: "${folder}/server.pem", key_file: "${folder}/server-key.pem" }`
+
+/** Of a server that is still set up as the guide of version 2.0 said: one account, in which sites have permissions. */
+export function oldServerConfig (folder: string): string {
+  const site = (name: 'hall' | 'shed') => `{ user: ${name}, password: ${PASSWORDS[name]}, permissions: {
+    publish: ["prn.main.beat.${name}.>", "prn.main.events.${name}.>", "prn.main.inbox.hub.>",
+      "$KV.prn-main-state.${name}.>", "$KV.prn-main-leases.${name}.>", "$JS.API.INFO",
+      "$JS.API.STREAM.INFO.KV_prn-main-leases",
+      "$JS.API.DIRECT.GET.KV_prn-main-leases.$KV.prn-main-leases.${name}.>", "$JS.API.STREAM.INFO.KV_prn-main-state",
+      "$JS.API.STREAM.INFO.prn-main-events", "$JS.API.CONSUMER.*.KV_prn-main-state.>",
+      "$JS.API.CONSUMER.CREATE.KV_prn-main-state", "$JS.FC.>"],
+    subscribe: ["prn.main.inbox.${name}.>", "prn.main.call.${name}.>"] } }`
+  return `${tls(folder)}
+    authorization { users = [
+      { user: hub, password: ${PASSWORDS.hub}, permissions: {
+        publish: ["prn.main.call.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
+        subscribe: ["prn.main.inbox.hub.>", "prn.main.beat.>"] } }
+      ${site('hall')}
+      ${site('shed')}
+    ] }`
 }
 
 /** What the fleet's server gets for sites behind routers, which reach it through another port. */

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openJournal, type JournalOptions } from '../../../plugins/fleet/node/journal.js'
 import { followAlerts } from '../../../plugins/fleet/hub/alerts.js'
+import { signMessage } from '../../../plugins/fleet/signature.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
+import { newKey } from './keys.js'
 
 const alertOf = (n: number) => ({
   type: 'job_started', printer: 'x1c', timestamp: new Date(n).toISOString(), severity: 'low', payload: { n }
@@ -54,10 +56,14 @@ t.test('what servers acknowledged and lost is sent once more, and stays on disk 
 })
 
 t.test('a hub passes on each alert once, also one that the servers have late', async t => {
+  const [key, subject] = [newKey(), 'prn.main.events.hall.a']
   const numbers = [2, 5, 4, 5, 1, 3, 3, 4, 1, 6]
   const messages = Object.assign((async function * () {
     for (const number of numbers) {
-      yield { data: Buffer.from(JSON.stringify({ journal: 'j', number, alert: alertOf(number) })), time: new Date() }
+      const event = JSON.stringify({ journal: 'j', number, alert: alertOf(number) })
+      yield { subject, data: signMessage(key, subject, event), time: new Date() }
+      yield { subject, data: signMessage(newKey(), subject, event.replace('"j"', '"forged"')), time: new Date() }
+      yield { subject: subject.replace('hall', 'shed'), data: signMessage(key, subject, event), time: new Date() }
     }
   })(), { status: async function * () {}, stop () {} })
   const client = {
@@ -69,6 +75,16 @@ t.test('a hub passes on each alert once, also one that the servers have late', a
     }
   }
   const told: number[] = []
-  await followAlerts(client as never, 'events', () => 0, ({ payload }) => { told.push(Number(payload.n)) })()
+  await followAlerts({
+    events: client as never,
+    stream: 'events',
+    keys: { mayBe: (place, publicKey) => place === 'hall/a' && publicKey === key.publicKey },
+    nameOf: (place, printer) => `${printer} of ${place}`,
+    ageMs: () => 0,
+    deliver: ({ printer, payload }) => {
+      t.equal(printer, `${alertOf(0).printer} of hall/a`)
+      told.push(Number(payload.n))
+    }
+  })()
   t.same(told, [2, 5, 4, 1, 3, 6])
 })

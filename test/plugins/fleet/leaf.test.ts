@@ -5,7 +5,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { freePort } from '../../helpers/ports.js'
-import { bootHub, bootNode } from './fleet.js'
+import { bootHub, bootNode, isThere } from './fleet.js'
 import { leafConfig, leafServerConfig, makeCertificates, NO_OPENSSL, PASSWORDS, serverConfig } from './guide.js'
 
 /** The way from a site to the fleet, which can be cut. */
@@ -58,7 +58,7 @@ t.test('a site behind a router, as the guide has it', { skip: NO_NATS || NO_OPEN
   hub.kernel.events.on('alert', ({ type, printer, timestamp }) => { if (printer === 'p1s') heard.push([type, timestamp]) })
 
   await t.test('a hub has its printers, and changes them', async t => {
-    await eventually(() => hub.kernel.printers.get('p1s')?.live && hub.kernel.printers.get('x1c')?.live, 30_000)
+    await eventually(() => isThere(hub, 'p1s') && isThere(hub, 'x1c'), 30_000)
     await bothAreSeen()
     const { status } = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'p1s', temp: 42 })
     t.equal(status, 200)

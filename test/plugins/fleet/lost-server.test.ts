@@ -13,7 +13,7 @@ function connection (has: readonly boolean[]) {
     has: [...has],
     async request () {
       if (!this.has[at % this.has.length]) throw new Error('timeout')
-      return {} as never
+      return { string: () => '{}' } as never
     },
     async reconnect () {
       at++
@@ -26,7 +26,7 @@ const rounds = async (check: () => Promise<void>, count: number) => { for (let a
 
 t.test('a server without the store is left for another, after two questions', async t => {
   const nats = connection([false, true])
-  const check = leaveLostServer(nats, () => true, { warn () {} })
+  const check = leaveLostServer(nats, 'info', () => true, { warn () {} })
   await check()
   t.equal(nats.moves, 0, 'one answer may be late')
   await check()
@@ -38,7 +38,7 @@ t.test('a server without the store is left for another, after two questions', as
 t.test('where no server has it, stays become longer', async t => {
   const nats = connection([false])
   const moves: number[] = []
-  const check = leaveLostServer(nats, () => true, { warn () {} })
+  const check = leaveLostServer(nats, 'info', () => true, { warn () {} })
   for (let at = 0; at < 200; at++) {
     const before = nats.moves
     await check()
@@ -59,9 +59,9 @@ t.test('where no server has it, stays become longer', async t => {
 t.test('who is not connected asks nothing, and a question that hangs is the only one', async t => {
   let asked = 0
   const hanging = { request: () => { asked++; return new Promise<never>(() => {}) }, reconnect: async () => {} }
-  await rounds(leaveLostServer(hanging, () => false, { warn () {} }), 3)
+  await rounds(leaveLostServer(hanging, 'info', () => false, { warn () {} }), 3)
   t.equal(asked, 0)
-  const check = leaveLostServer(hanging, () => true, { warn () {} })
+  const check = leaveLostServer(hanging, 'info', () => true, { warn () {} })
   void check()
   await rounds(check, 3)
   t.equal(asked, 1)

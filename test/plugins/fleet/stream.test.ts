@@ -1,18 +1,25 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'
+import { signingKeyOf, signMessage, verifyMessage } from '../../../plugins/fleet/signature.js'
 import { receiveStream, sendStream, WINDOW_BYTES } from '../../../plugins/fleet/stream.js'
 import { FRAME } from '../../../plugins/fleet/wire.js'
 import { eventually } from '../../helpers/eventually.js'
 
 const MIB = 1024 ** 2
+const key = signingKeyOf(generateKeyPairSync('ed25519').privateKey)
 const redact = (text: string) => text.replaceAll('secret', '****')
 
 /** Both ends in one process. @param onTheWay what is done to a message; undefined when it is lost */
 function pair (source: Readable, onTheWay: (frame: Buffer) => Buffer | undefined = frame => frame) {
   const told: (boolean | string)[] = []
   let sent = 0
-  const incoming = receiveStream({ send: frame => outgoing.take(frame), onEnd: whole => told.push(whole) })
+  const incoming = receiveStream({
+    send: frame => outgoing.take(frame),
+    verify: last => verifyMessage(last, 'a stream', known => known === key.publicKey)?.content,
+    onEnd: whole => told.push(whole)
+  })
   const outgoing = sendStream(source, {
     send (frame) {
       sent += frame.length
@@ -20,6 +27,7 @@ function pair (source: Readable, onTheWay: (frame: Buffer) => Buffer | undefined
       if (arriving) incoming.take(arriving)
     },
     redact,
+    sign: last => signMessage(key, 'a stream', last),
     onEnd: () => told.push('sent')
   })
   return { incoming, outgoing, told, get sent () { return sent } }
@@ -73,4 +81,19 @@ t.test('why a source failed is told, without its secrets', async t => {
   const gone = Readable.from([])
   gone.destroy()
   await t.rejects(buffer(pair(gone).incoming.body), /ended early/)
+})
+
+t.test('a part that another has put in makes the whole worth nothing', async t => {
+  let parts = 0
+  const changes = (frame: Buffer) => {
+    if (frame[0] !== FRAME.part || ++parts !== 2) return frame
+    const other = Buffer.from(frame)
+    other.writeUInt8(255 - other.readUInt8(other.length - 1), other.length - 1)
+    return other
+  }
+  await t.rejects(buffer(pair(bytes(3), changes).incoming.body), /what came is not what was sent/)
+  const endless = new Readable({ read () {} })
+  const forged = pair(endless)
+  forged.incoming.take(Buffer.from([FRAME.last, 0, 0, 0, 0]))
+  await t.rejects(buffer(forged.incoming.body), /its end is not signed/)
 })
