@@ -11,7 +11,8 @@ export type { Filament } from './catalogue.js'
 export { colorText, loadPalette, spoolColorText, type Palette } from './colors.js'
 export { refusalMessage } from './dry-refusals.js'
 export { labelOf } from './lines.js'
-export { kinshipOf, relationOf, type Kinship, type MaterialName, type MaterialRelation } from './materials.js'
+export type { MaterialName } from './lines.js'
+export { kinshipOf, relationOf, type Kinship, type MaterialRelation } from './materials.js'
 
 /** What is known of materials and colours. */
 export interface Filaments {

@@ -1,5 +1,14 @@
 import { filamentById } from './catalogue.js'
-import type { MaterialName } from './materials.js'
+
+/** A material as a project or a printer names it. */
+export interface MaterialName {
+  /** Such as `PLA-CF`; empty when it is not known. */
+  readonly type: string
+  /** What it is sold as, such as `PLA Silk`, where the catalogue does not know it. */
+  readonly label?: string | undefined
+  /** Of the catalogue; empty when it is not known. */
+  readonly catalogueId?: string | undefined
+}
 
 /**
  * Words by which makers tell the lines of one plastic apart, those that mean the same beside each other. Two

@@ -1,16 +1,6 @@
 import { filamentById } from './catalogue.js'
 import { FAMILIES } from './families.data.js'
-import { lineOf } from './lines.js'
-
-/** A material as a project or a printer names it. */
-export interface MaterialName {
-  /** Such as `PLA-CF`; empty when it is not known. */
-  readonly type: string
-  /** What it is sold as, such as `PLA Silk`, where the catalogue does not know it. */
-  readonly label?: string | undefined
-  /** Of the catalogue; empty when it is not known. */
-  readonly catalogueId?: string | undefined
-}
+import { lineOf, type MaterialName } from './lines.js'
 
 /**
  * `same`: one entry of the catalogue, or one line of a plastic, whoever made it; `variant`: the same plastic in another

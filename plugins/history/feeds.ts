@@ -1,36 +1,6 @@
 import { spoolColors, type PrinterState, type Spool } from '../../core/index.js'
 import { activePlace, HOLDER, reportedMapping, spoolAt, type PlateMapping } from './places.js'
-import type { Print } from './types.js'
-
-/** What one spool gave to one filament of a print. */
-export interface Feed {
-  /** Of the project's filaments, from 1; 0 whichever was in the nozzle, where nobody knows the mapping. */
-  readonly filament: number
-  readonly place: string
-  readonly material: string
-  /** `#RRGGBB`; empty when unknown. */
-  readonly color: string
-  /** Number of the spool's RFID tag; empty without one. */
-  readonly tag: string
-  /** Layers that were printed with it, or percent where the printer tells no layers. */
-  readonly amount: number
-  /** Seconds of printing with it. */
-  readonly seconds: number
-}
-
-/** Which spools fed a print so far. */
-export interface Feeds {
-  readonly list: readonly Feed[]
-  /** What feeds each filament now, as positions in the list. */
-  readonly inUse: readonly number[]
-  /** The last place that was known to be in the nozzle. */
-  readonly active: string
-  /** The mapping as it was reported last, as text. */
-  readonly reported: string
-  /** How far the print was, and for how long it had printed, at that moment. */
-  readonly amount: number
-  readonly seconds: number
-}
+import type { Feed, Feeds, Print } from './types.js'
 
 const NONE: Feeds = { list: [], inUse: [], active: '', reported: '', amount: 0, seconds: 0 }
 /** Of a print that draws from more, the later ones are counted with the last. */

@@ -1,15 +1,5 @@
-import type { Feed, Feeds } from './feeds.js'
 import { HOLDER, type PlateMapping } from './places.js'
-import type { FilamentUse, Print } from './types.js'
-
-/** A filament as the slicer tells of it. */
-export interface PlannedFilament {
-  readonly id: number
-  readonly type: string
-  readonly color: string
-  readonly grams?: number | undefined
-  readonly metres?: number | undefined
-}
+import type { Feed, Feeds, FilamentUse, PlannedFilament, Print } from './types.js'
 
 /** A spool, and which share of a filament it gave. */
 interface Piece { readonly feed: Feed | undefined, readonly share: number }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import {
   activeFaults, definePlugin, openJsonStore, type Kernel, type Plugin, type PrinterSession, type PrinterState
@@ -10,7 +9,7 @@ import type {} from '../camera/index.js'
 import type { Database } from '../database/index.js'
 import { defineLiveTopic } from '../live/index.js'
 import { definePage } from '../shell/index.js'
-import { exported, pages, type Format } from './export.js'
+import { exported, pages } from './export.js'
 import { measured } from './follow.js'
 import { lateAlert } from './late-alert.js'
 import { createEvents } from './kept/events.js'
@@ -24,7 +23,8 @@ import { find, type Db } from './queries.js'
 import { createRecorder, type Newest, type Shown } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
-import type { Filter, PrintDetail, PrintView } from './schemas.js'
+import type { PrintDetail } from './schemas.js'
+import type { FileOffer, History } from './service.js'
 import { Starts } from './starts.js'
 import { newestRow, rowsOf, type Owner } from './tables.js'
 import { texts } from './texts/index.js'
@@ -36,37 +36,9 @@ import type {} from '../recording/index.js'
 
 export { placeName } from './places.js'
 export type { PrintView } from './schemas.js'
+export type { FileOffer, History } from './service.js'
 export { pieceId } from './tables.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
-
-/** The record of all prints. Its tables are `history_prints` and `history_filaments`. */
-export interface History {
-  isRunning (id: string): boolean
-  find (id: string): Promise<PrintView | undefined>
-  /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
-  since (from: number): AsyncIterable<PrintView>
-  /** PNG as the slicer drew the plate; undefined without one. */
-  thumbnail (id: string): Promise<Buffer | undefined>
-  /** JPEG of the camera as it ended; undefined without one. */
-  picture (id: string): Promise<Buffer | undefined>
-  telemetry (id: string): Promise<ReturnType<typeof seriesOf>>
-  /** What is kept of a print besides its record. */
-  detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
-  /** Forgets what lies outside the database. */
-  drop (id: string): Promise<void>
-  /** A print is a copy of a job of the queue. */
-  linkJob (print: string, job: string): void
-  /** Prints again find files with this, that are no longer on the card. The last one that is given counts. */
-  offerFiles (offer: FileOffer): void
-  /** Puts the file of a print back on its card. @returns false where nobody has it */
-  restoreFile: FileOffer
-  /** All prints that pass, newest first, as text of that format; read page by page while it is sent. */
-  exported (format: Format, filter: Filter): Readable
-}
-
-/** Puts the file of a print on the card of its printer, under this path. @returns whether it could */
-export type FileOffer = (print: PrintView, session: PrinterSession, path: string, signal: AbortSignal) =>
-Promise<boolean>
 
 declare module 'prn' {
   interface Services { history: History }

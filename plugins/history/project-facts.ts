@@ -1,6 +1,6 @@
 import type { PrinterSession } from '../../core/index.js'
 import type { OpenProject, Projects } from '../projects/index.js'
-import type { PlannedFilament } from './filament.js'
+import type { PlannedFilament } from './types.js'
 
 /** What is known of a job's project. */
 export interface ProjectFacts {

@@ -1,8 +1,45 @@
 import type { Job } from '../../core/index.js'
 import type { PrintWish } from '../projects/index.js'
-import type { Feeds } from './feeds.js'
-import type { PlannedFilament } from './filament.js'
 import type { PlateMapping } from './places.js'
+
+/** What one spool gave to one filament of a print. */
+export interface Feed {
+  /** Of the project's filaments, from 1; 0 whichever was in the nozzle, where nobody knows the mapping. */
+  readonly filament: number
+  readonly place: string
+  readonly material: string
+  /** `#RRGGBB`; empty when unknown. */
+  readonly color: string
+  /** Number of the spool's RFID tag; empty without one. */
+  readonly tag: string
+  /** Layers that were printed with it, or percent where the printer tells no layers. */
+  readonly amount: number
+  /** Seconds of printing with it. */
+  readonly seconds: number
+}
+
+/** Which spools fed a print so far. */
+export interface Feeds {
+  readonly list: readonly Feed[]
+  /** What feeds each filament now, as positions in the list. */
+  readonly inUse: readonly number[]
+  /** The last place that was known to be in the nozzle. */
+  readonly active: string
+  /** The mapping as it was reported last, as text. */
+  readonly reported: string
+  /** How far the print was, and for how long it had printed, at that moment. */
+  readonly amount: number
+  readonly seconds: number
+}
+
+/** A filament as the slicer tells of it. */
+export interface PlannedFilament {
+  readonly id: number
+  readonly type: string
+  readonly color: string
+  readonly grams?: number | undefined
+  readonly metres?: number | undefined
+}
 
 export const RESULTS = ['running', 'finished', 'failed', 'cancelled', 'unknown'] as const
 /** `unknown`: nobody saw how it ended, as when the printer lost power and then printed something else. */

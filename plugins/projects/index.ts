@@ -30,7 +30,7 @@ export { traysOf, type Tray, type Weigh } from './mapping/trays.js'
 export { bedOfModel } from './read/bed.js'
 export { isTower } from './read/plate-map.js'
 export { MOST_PLATES } from './limits.js'
-export { Judgement, type Judged } from './schemas.js'
+export { ACCEPT, Judgement, type Judged } from './schemas.js'
 export type { ImageKind, Plate, Project } from './read/project.js'
 export type { ProjectRecord } from './project-document.js'
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { hasCurrentState, isActive, type Job, type PrinterSession, type StartRecord } from '../../core/index.js'
+import { hasCurrentState, isActive, isServiceError, type Job, type PrinterSession, type StartRecord } from '../../core/index.js'
 import { identityOf, isOurs, partsOf, type Look, type Progress } from './follow.js'
+import type { UsedPlate } from '../projects/index.js'
+import type { Store } from './store/index.js'
 import type { PlateRecord, Run } from './types.js'
 
 interface Ran extends Progress, Pick<Job, 'taskId' | 'subtaskId' | 'subtaskName'> {}
@@ -161,3 +163,30 @@ export function createSights ({ markUsed, ended, wake }: SightsOptions) {
 }
 
 export type Sights = ReturnType<typeof createSights>
+
+export interface UsedPlateDeps {
+  readonly store: Pick<Store, 'plates' | 'activeRun'>
+  readonly sights: Pick<Sights, 'identity'>
+}
+
+const sinceWhat = ({ state }: PrinterSession): string => {
+  const { subtaskName = '' } = state?.job ?? {}
+  return subtaskName === '' ? 'its last print' : `'${subtaskName}' was printed`
+}
+
+/**
+ * What a print that is started by hand is told of the plate. A plate that was never confirmed clear is one that the
+ * queue does not look after, and the queue's own start holds a plate that was.
+ */
+export const createUsedPlate = ({ store, sights }: UsedPlateDeps): UsedPlate => async session => {
+  const { name, config: { serial } } = session
+  try {
+    const plate = (await store.plates()).get(serial)
+    if (plate === undefined || (plate.state === 'clear' && plate.job === sights.identity(session))) return undefined
+    if (plate.state === 'taken' && (await store.activeRun(serial))?.state !== 'unknown') return undefined
+    return `Nobody has told the queue that the plate of '${name}' is clear since ${sinceWhat(session)}.`
+  } catch (error) {
+    if (isServiceError(error)) return undefined // without its database the queue knows of no plate
+    throw error
+  }
+}

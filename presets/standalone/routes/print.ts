@@ -3,7 +3,7 @@ import { BadInput, operation, placeOfTray, route } from '../../../core/index.js'
 import { ok } from '../../../plugins/http/index.js'
 import { Gcode, linesOf, pausePrint, resumePrint, sendGcode, setSpeed, skipObjects, stopPrint } from '../../../plugins/print/operations.js'
 import { printFile } from '../../../plugins/projects/operations/print.js'
-import { ACCEPT } from '../../../plugins/projects/schemas.js'
+import { ACCEPT } from '../../../plugins/projects/index.js'
 import { Flag, isTrue, Success, Whole } from '../params.js'
 
 const tag = 'Print Control'

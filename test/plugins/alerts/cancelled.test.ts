@@ -33,7 +33,7 @@ for (const [way, ...reports] of [
     await eventually(async () => (await newest(booted))?.result === 'cancelled')
     t.match(await newest(booted), { result: 'cancelled', ended_by: 'elsewhere', percent: 57, faults: [] })
     t.match((await http('GET', '/api/fleet')).body.printers[0], {
-      condition: 'cancelled', needs_person: false, problem: null, job: { percent: 57 }
+      condition: 'cancelled', problem: null, job: { percent: 57 }
     })
     t.match((await tool('get_print_progress', { name: 'p1s' })).value, { cancelled: true, print_percentage: 57 })
     await eventually(async () => (await logged(booted)).unacknowledged === 0)

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { advance, type Feeds } from '../../../plugins/history/feeds.js'
-import { certainMapping, filamentsOf, type PlannedFilament } from '../../../plugins/history/filament.js'
+import { advance } from '../../../plugins/history/feeds.js'
+import { certainMapping, filamentsOf } from '../../../plugins/history/filament.js'
+import type { Feeds, PlannedFilament } from '../../../plugins/history/types.js'
 import type { PlateMapping } from '../../../plugins/history/places.js'
 import type { Result } from '../../../plugins/history/types.js'
 

@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream'
+import type { PrinterSession } from '../../core/index.js'
+import type { Format } from './export.js'
+import type { seriesOf } from './kept/series.js'
+import type { Filter, PrintDetail, PrintView } from './schemas.js'
+
+/** The record of all prints. Its tables are `history_prints` and `history_filaments`. */
+export interface History {
+  isRunning (id: string): boolean
+  find (id: string): Promise<PrintView | undefined>
+  /** Prints that began at or after a time, newest first; read page by page. @param from ms since the epoch */
+  since (from: number): AsyncIterable<PrintView>
+  /** PNG as the slicer drew the plate; undefined without one. */
+  thumbnail (id: string): Promise<Buffer | undefined>
+  /** JPEG of the camera as it ended; undefined without one. */
+  picture (id: string): Promise<Buffer | undefined>
+  telemetry (id: string): Promise<ReturnType<typeof seriesOf>>
+  /** What is kept of a print besides its record. */
+  detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
+  /** Forgets what lies outside the database. */
+  drop (id: string): Promise<void>
+  /** A print is a copy of a job of the queue. */
+  linkJob (print: string, job: string): void
+  /** Prints again find files with this, that are no longer on the card. The last one that is given counts. */
+  offerFiles (offer: FileOffer): void
+  /** Puts the file of a print back on its card. @returns false where nobody has it */
+  restoreFile: FileOffer
+  /** All prints that pass, newest first, as text of that format; read page by page while it is sent. */
+  exported (format: Format, filter: Filter): Readable
+}
+
+/** Puts the file of a print on the card of its printer, under this path. @returns whether it could */
+export type FileOffer = (print: PrintView, session: PrinterSession, path: string, signal: AbortSignal) =>
+Promise<boolean>
