@@ -476,7 +476,7 @@ export const TOOLS: readonly ToolRow[] = [
       need.int('unit_id'), need.int('slot_id'), may.text('filament_id', { default: '' }),
       may.text('filament_name', { default: '' }), may.text('filament_type', { default: '' }),
       may.text('color', { default: '' }), may.int('nozzle_temp_min', { default: -1 }),
-      may.int('nozzle_temp_max', { default: -1 })
+      may.int('nozzle_temp_max', { default: -1 }), may.bool('own_preset', { default: false })
     ],
     text("Filament setting updated for AMS unit <unit_id> slot <slot_id> on '<name>'."),
     { doing: "setting filament on '<name>'" },

@@ -4,7 +4,7 @@ import { operation, tool } from '../../../core/index.js'
 import { serveTool, titleOf } from '../../../plugins/mcp/catalogue.js'
 import { boot } from '../../helpers/boot.js'
 
-const MOST_CHARS = 45_000
+const MOST_CHARS = 54_000
 const MOST_CHARS_OF_ONE = 1_400
 
 /** Changes nothing on a printer, though something in this service. */
@@ -34,10 +34,10 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
     inputSchema: {
       type: 'object',
       properties: {
-        name: { type: 'string' },
+        name: { type: 'string', description: 'Printer' },
         celsius: { type: 'number' },
         soft: { type: 'boolean' },
-        user_permission: { type: 'boolean' }
+        user_permission: { type: 'boolean', description: 'The user agreed' }
       },
       required: ['name', 'celsius']
     },
