@@ -52,6 +52,11 @@ export const PrinterValue = Type.Object({
 })
 export type PrinterValue = Static<typeof PrinterValue>
 
+/** Apart from what changes while a session runs. */
+export const isSamePrinter = (a: PrinterValue, b: PrinterValue): boolean =>
+  a.name === b.name && a.epoch === b.epoch && a.order === b.order &&
+  a.ended === b.ended && JSON.stringify(a.config) === JSON.stringify(b.config)
+
 /** Said of a printer that the node does not have any more. */
 export const PrinterGone = Type.Object({ run: Text, number: Count })
 export type PrinterGone = Static<typeof PrinterGone>

@@ -5,7 +5,7 @@ import type { Link } from '../connect.js'
 import { placeIn, type Names } from '../names.js'
 import { quieted } from '../quieted.js'
 import { verifyMessage } from '../signature.js'
-import { checked, PrinterGone, PrinterValue } from '../types.js'
+import { checked, isSamePrinter, PrinterGone, PrinterValue } from '../types.js'
 import { goneSubject } from '../wire.js'
 import type { Caller } from './caller.js'
 import { placeName, type Directory } from './directory.js'
@@ -62,10 +62,6 @@ const claimantOf = ({ site, place, value: { epoch } }: Entry): string => epoch =
 const comesFirst = ({ value: one, key: a }: Entry, { value: other, key: b }: Entry): number =>
   (other.epoch ?? 0) - (one.epoch ?? 0) || (a < b ? -1 : 1)
 
-const isSame = (a: PrinterValue, b: PrinterValue): boolean =>
-  a.name === b.name && a.epoch === b.epoch && a.order === b.order &&
-  a.ended === b.ended && JSON.stringify(a.config) === JSON.stringify(b.config)
-
 /** The printers of all nodes, as sessions of this service. */
 export function createPrinters (deps: PrintersDeps) {
   const { registry, names, directory, keys, displayNames, caller, link, now, log } = deps
@@ -114,11 +110,9 @@ export function createPrinters (deps: PrintersDeps) {
     }
   }
 
-  const whyLeft = (leftAt: string | undefined) =>
-    leftAt === undefined ? undefined : `No service has held its session since ${leftAt}.`
-
   /** Of one run of a node, its values say nothing about the next. */
-  const reasonFor = ({ place, value, leftAt }: Entry): string | undefined => whyLeft(leftAt) ?? whyNot(place) ??
+  const reasonFor = ({ place, value, leftAt }: Entry): string | undefined =>
+    (leftAt && `No service has held its session since ${leftAt}.`) ?? whyNot(place) ??
     (directory.of(place)?.run === value.run ? undefined : `The service ${place} has begun anew and has not told of it yet.`)
 
   function make (entry: Entry, display: string): RemoteSession {
@@ -193,8 +187,7 @@ export function createPrinters (deps: PrintersDeps) {
     return claimKey
   }
 
-  const hasRoom = (site: string): boolean =>
-    entries.size < MOST_PRINTERS && (ofSite.get(site) ?? 0) < MOST_OF_SITE
+  const hasRoom = (site: string): boolean => entries.size < MOST_PRINTERS && (ofSite.get(site) ?? 0) < MOST_OF_SITE
 
   async function put (key: string, bytes: Uint8Array): Promise<void> {
     const { site, node } = placeIn(key, 0)
@@ -206,7 +199,7 @@ export function createPrinters (deps: PrintersDeps) {
     deps.onSite(site)
     const known = entries.get(key)
     if (known && known.value.run === value.run && value.number < known.value.number) return // a copy of an old one
-    if (known && known.publicKey === verified.publicKey && isSame(known.value, value)) {
+    if (known && known.publicKey === verified.publicKey && isSamePrinter(known.value, value)) {
       delete known.leftAt
       known.value = value
       known.session?.feed(value)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect, headers } from '@nats-io/transport-node'
 import t from 'tap'
+import { probeFleet } from '../../../plugins/fleet/index.js'
 import { signMessage } from '../../../plugins/fleet/signature.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -123,6 +124,12 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
     await eventually(() => statusOf(node).problems.length > 0, 30_000)
     t.match(statusOf(node).problems, [new RegExp(`shed/forged.*${thiefKey.publicKey}.*"hubKeys"`)])
     t.equal(await heat(48), 200)
+  })
+
+  await t.test('doctor says that the user of one site may not speak for another', async t => {
+    t.match(await probeFleet({ ...await loginAs('hall', nats, folder), site: 'hall', node: 'a' }), /NATS [\d.]+ answers/)
+    await t.rejects(probeFleet({ ...await loginAs('shed', nats, folder), site: 'hall', node: 'a' }),
+      { message: /may not speak for the site 'hall'/ })
   })
 
   await t.test('no bucket is emptied by one header', async t => {
