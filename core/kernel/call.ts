@@ -89,7 +89,7 @@ export interface Act extends Pick<CallOptions, 'caller' | 'printer'> { readonly 
  * @param operation its name; for what a route does without one too
  */
 export async function recorded<T> ({ events, now }: Pick<Kernel, 'events' | 'now'>, operation: string,
-  { surface = 'service', caller, printer }: Act, work: () => T | Promise<T>): Promise<T> {
+  { surface, caller, printer }: Act, work: () => T | Promise<T>): Promise<T> {
   const done = { operation, printer, surface, caller, calledAt: now() }
   try {
     const output = await work()

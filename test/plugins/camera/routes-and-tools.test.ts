@@ -138,7 +138,9 @@ t.test('a stream takes the port it is told, and with none free the one of the AP
   const port = 12_000 + process.pid % 900 * 20
   const { http, get, kernel } = await bootCamera(t, {
     listen: true,
-    printers: [{ name: 'one', ports: { camera: peer.port } }, { name: 'two & 2', ports: { camera: peer.port } }],
+    printers: [{ name: 'one', ports: { camera: peer.port } }, {
+      name: 'two & 2', serial: `${A1_SERIAL.slice(0, -1)}9`, tls: { mode: 'insecure' }, ports: { camera: peer.port }
+    }],
     config: { api: { host: '127.0.0.1' }, ports: { start: port, end: port + 1 } }
   })
   t.equal((await http('POST', '/api/start_stream', { printer: 'one' })).body.port, port + 1)
