@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { tool } from '../../core/index.js'
 import { annotatePrint, deletePrint, listPrints, readPrint, readStatistics } from './operations.js'
 import { reprint } from './reprint.js'
-import { Mapping, PlateNumber, saidOf, UseAms } from './reprint-params.js'
+import { PlateNumber, saidOf, UseAms } from './reprint-params.js'
 
 const { printer_name: _, ...wanted } = listPrints.input.properties
 const { printer_name: __, ...counted } = readStatistics.input.properties
@@ -30,7 +30,9 @@ export default [
     params: Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
       accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' })),
-      ams_mapping: Mapping('In place of the first spools, as preview_ams_mapping gives it'),
+      ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
+        title: 'a JSON list', description: 'In place of the first spools, as preview_ams_mapping gives it'
+      })),
       use_ams: UseAms,
       plate: PlateNumber
     }),
