@@ -92,8 +92,9 @@ export function watchPrinters (options: WatchOptions) {
       record(session)
       if (session.live) recorder.look(session)
       forget([serial]).catch(onProblem)
-    } else if (owner) {
-      recorder.forget(owner)
+    } else {
+      writers?.suspend(serial) // under whatever name it comes back, it is gone on with again
+      if (owner) recorder.forget(owner)
     }
   }
 

@@ -92,10 +92,15 @@ const WAYS = {
 
 for (const [name, steps] of Object.entries(WAYS)) {
   t.test(name, async t => {
-    const { did, answer, endSession, forget } = service(t)
+    const { did, answer, endSession, forget, add } = service(t)
     const acts = { ends: endSession, forgotten: forget, who: () => answer(['S']), record: () => answer(RUNS) }
     for (const step of steps) await acts[step]()
     t.same(did, ENDED)
+    await answer([]) // what people did
+    add('other')
+    await answer(['S'])
+    await answer(RUNS)
+    t.same(did.slice(ENDED.length), ['goes on with p1', 'records other'], 'it comes back at once under another name')
   })
 }
 
