@@ -120,7 +120,7 @@ const CASES: Readonly<Record<Name, (t: Test, desk: Desk, service: Service) => Pr
   },
 
   async here (t, { name, printer, shows, results }, { http, tool }) {
-    const started = await http('POST', '/api/print_3mf', { printer: name, filename: CARD, platenum: 1, use_ams: true, ams_mapping: '[0]', tl: true })
+    const started = await http('POST', '/api/print_3mf', { printer: name, filename: CARD, platenum: 1, use_ams: true, ams_mapping: '[1]', tl: true })
     t.equal(started.status, 200, JSON.stringify(started.body))
     const first = await shows('running', print => print.started_by !== 'elsewhere')
     t.match(first, { name: 'calibration-cube', started_by: 'http (local)', ended_at: null })
@@ -134,7 +134,7 @@ const CASES: Readonly<Record<Name, (t: Test, desk: Desk, service: Service) => Pr
     const asked = printer.requests.flatMap(({ body }) => body.command === 'project_file' ? [body] : [])
     const what = (body: Record<string, unknown> = {}) => [body.url, body.param, body.ams_mapping, body.timelapse]
     t.same(asked.map(body => what(body)), [what(asked[0]), what(asked[0])], 'with the same file, spools and options')
-    t.same(asked[1]?.ams_mapping, [0])
+    t.same(asked[1]?.ams_mapping, [1])
     await tool('stop_print', { name, user_permission: true })
     t.match(await shows('cancelled', print => print.ended_by !== 'elsewhere'), { ended_by: 'mcp (local)' })
     t.equal((await http('DELETE', '/api/delete_sdcard_file', { printer: name, file: CARD })).status, 200)

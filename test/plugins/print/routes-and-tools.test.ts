@@ -29,7 +29,7 @@ t.test('a state that is not live is no reason not to stop', async t => {
 async function bootJob (t: Test, plate: number) {
   const booted = await bootProjects(t, { speed: 100 })
   const { http, kernel, name } = booted
-  const job = { filename: '/desk-organiser.gcode.3mf', platenum: plate, use_ams: true, ams_mapping: [0, 0] }
+  const job = { filename: '/desk-organiser.gcode.3mf', platenum: plate, use_ams: true, ams_mapping: [1, 0], accept_mismatch: true }
   t.equal((await http('POST', '/api/print_3mf', job)).status, 200)
   const session = kernel.printers.get(name)
   if (session === undefined) throw new Error('there is no session')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { bootProjects } from './boot.js'
 
-const PRINT = { filename: '/desk-organiser.gcode.3mf', platenum: 2, use_ams: false }
+const PRINT = { filename: '/desk-organiser.gcode.3mf', platenum: 2, use_ams: false, accept_mismatch: true }
 const SIGNATURE = { result: 'failed', reason: 'mqtt message verify failed', err_code: 84033543 }
 const REFUSED = { status: 409, body: { error: 'signature_required', reason: /Switch on LAN-only mode and Developer mode on the printer's screen, then try again/ } }
 

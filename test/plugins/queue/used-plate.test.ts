@@ -35,6 +35,7 @@ t.test('a print that is started by hand is told of a plate that the queue knows 
   t.match(await print(), { status: 200 }, 'a plate that was confirmed again')
   await isOver()
   await eventually(async () => await plate() === 'used')
-  t.match(await print({ accept_mismatch: true }), { status: 200, body: { warnings: [{ code }] } }, 'a person knows better')
+  t.match(await print({ accept_mismatch: true }), { status: 200, body: { warnings: [{ code: 'material_variant' }, { code }] } },
+    'a person knows better')
   t.equal(sent(printer).length, 2)
 })
