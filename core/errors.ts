@@ -128,7 +128,7 @@ export const WriteFailed = defineError<[path: string, problem: string]>(
   'PRN_ERR_WRITE_FAILED', '%s cannot be written: %s', 409)
 export const NotAFile = defineError<[path: string, kind: string]>(
   'PRN_ERR_NOT_A_FILE',
-  "'%s' is %s, where a file is expected. Remove it, or put the file itself in its place.", 409)
+  "'%s' is %s, where a file is expected. Remove it, or put the file itself in its place.", 500)
 export const LinkLeadsOut = defineError<[path: string, target: string]>(
   'PRN_ERR_LINK_LEADS_OUT',
   "'%s' is a link that leads out of the data folder, to %s. Put the folder itself in its place, or mount it there.", 409)

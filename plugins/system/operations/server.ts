@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { Type } from 'typebox'
 import { operation, readNamedText } from '../../../core/index.js'
 import { Level, LogTail, ServerInfo } from '../schemas.js'
@@ -56,16 +57,12 @@ export const setLevel = operation({
 /** Larger logs are read from their end only. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** There is none; or the lines go to a terminal or a pipe. */
-const NOTHING_TO_READ = new Set(['ENOENT', 'ENXIO', 'PRN_ERR_NOT_A_FILE'])
-
-const readLog = async (path: string | undefined): Promise<string | undefined> => {
-  if (path === undefined) return undefined
-  const text = await readNamedText(path).catch((error: NodeJS.ErrnoException) => {
-    if (NOTHING_TO_READ.has(error.code ?? '')) return undefined
-    throw error
-  })
-  return text === undefined || text.length <= MOST_BYTES ? text : text.slice(-MOST_BYTES)
+/** @returns undefined when there is no log, or when it goes to a terminal or a pipe, which cannot be read back */
+async function readLog (path: string | undefined): Promise<string | undefined> {
+  const info = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
+  if (path === undefined || info === undefined || !(info.isFile() || info.isDirectory())) return undefined
+  const text = await readNamedText(path)
+  return text.length <= MOST_BYTES ? text : text.slice(-MOST_BYTES)
 }
 
 /** All of it; empty when there is none. Lines are masked when written, and once more here. */
