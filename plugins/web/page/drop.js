@@ -45,7 +45,7 @@ function Sending ({ source, onStored, onClose }) {
     ${problem === ''
       ? html`<p role="status">${text}</p><progress max="1" value=${part} aria-label=${text}></progress>`
       : html`<p class="bad" role="alert">${problem}</p>`}
-    <p class="faint">${t('printer.drop.sure')}</p>
+    ${problem === '' && html`<p class="faint">${t('printer.drop.sure')}</p>`}
     <div class="buttons end"><button type="button" onClick=${onClose}>${t(problem === '' ? 'printer.drop.abort' : 'shell.close')}</button></div>
   <//>`
 }

@@ -29,15 +29,20 @@ export function useOthers (printer, isAsked) {
 const isOtherModel = ({ model }, models) =>
   models.length > 0 && model !== '' && model !== 'UNKNOWN' && !models.includes(model)
 
-/** True if a plate for these models can be printed there now. @param {any} other @param {readonly string[]} models */
+/**
+ * True if a plate for these models can be printed there now. A plate that still has to be cleared is asked about there,
+ * before the print starts.
+ * @param {any} other
+ * @param {readonly string[]} models
+ */
 export const isFit = (other, models) =>
-  FREE.includes(other.condition) && !other.needs_person && !isOtherModel(other, models)
+  FREE.includes(other.condition) && other.problem === null && !isOtherModel(other, models)
 
 /** Why not, beside the state. @param {any} other @param {readonly string[]} models */
 function reasonOf (other, models) {
   const { condition, needs_person: needs, problem, job } = other
   if (isOtherModel(other, models)) return t('printer.print.other_model', { model: models[0].replaceAll('_', ' ') })
-  if (needs) return problem ?? t('printer.print.needs_you')
+  if (needs) return problem ?? t(FREE.includes(condition) ? 'printer.print.plate_used' : 'printer.print.needs_you')
   if (job?.ends_at) return t('printer.print.until', { time: clock(job.ends_at) })
   return problem ?? (FREE.includes(condition) ? '' : t('printer.print.not_now'))
 }

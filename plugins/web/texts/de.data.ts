@@ -364,6 +364,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'printer.print.there': 'Auf {printer}',
   'printer.print.other_model': 'für {model} gesliced',
   'printer.print.needs_you': 'braucht Sie zuerst',
+  'printer.print.plate_used': 'die Platte muss noch geräumt werden',
   'printer.print.until': 'bis {time}',
   'printer.print.not_now': 'jetzt nicht',
   'printer.print.move': 'An {printer} senden',

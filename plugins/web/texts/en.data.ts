@@ -361,6 +361,7 @@ export const en = {
   'printer.print.there': 'On {printer}',
   'printer.print.other_model': 'sliced for {model}',
   'printer.print.needs_you': 'needs you first',
+  'printer.print.plate_used': 'its plate has to be cleared',
   'printer.print.until': 'until {time}',
   'printer.print.not_now': 'not now',
   'printer.print.move': 'Send to {printer}',

@@ -358,6 +358,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'printer.print.there': '在 {printer} 上',
   'printer.print.other_model': '为 {model} 切片',
   'printer.print.needs_you': '需要先处理',
+  'printer.print.plate_used': '打印板需要先清空',
   'printer.print.until': '至 {time}',
   'printer.print.not_now': '暂不可用',
   'printer.print.move': '发送到 {printer}',
