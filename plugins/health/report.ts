@@ -114,6 +114,6 @@ export function createReporter (deps: Deps, monitor: Monitor) {
     const found = resultOf({ context, analysis, judgement, referenceAgeS, now: now() })
     const stable = track.result?.stable_verdict ?? 'clean'
     const counts = judgement.status.word !== 'standby'
-    return { ...scalarsOf({ ...found, stable_verdict: stable, quality: tier }), counts, ...wanted(assets, categories) }
+    return { counts, ...scalarsOf({ ...found, stable_verdict: stable, quality: tier }), ...wanted(assets, categories) }
   }
 }
