@@ -110,7 +110,7 @@ t.test('shows picture, job and neighbours without a complaint', options, async t
 
 t.test('stands by without a job monitor, and says what is wrong and open', options, async t => {
   const { url, printer } = await scene(t)
-  printer.patch({ print_error: 0x0300400C, hms: [{ attr: 0x07002300, code: 0x00020001 }] })
+  printer.patch({ print_error: 0x03008004, hms: [{ attr: 0x07002300, code: 0x00020001 }] })
   const { page, pageErrors } = await browse(t, { width: 390, height: 844 })
   await page.goto(url)
   await eventually(async () => await page.locator('#error-list a').count() === 2, 10_000)

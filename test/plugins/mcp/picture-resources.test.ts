@@ -53,7 +53,7 @@ t.test('the plate: what the job prints, and news when it is another', async t =>
   const told = updates(client)
   await client.subscribeResource({ uri })
   const file = '/desk-organiser.gcode.3mf'
-  await tool('print_file', { name, file_path: file, plate_num: 2, user_permission: true })
+  await tool('print_file', { name, file_path: file, plate_num: 2, accept_mismatch: true, user_permission: true })
   await eventually(async () => (await words()).file === file)
   await eventually(() => told.includes(uri))
   t.match(await words(), { job: 'desk-organiser', plate: 2, objects: [{ id: 1071, name: 'pen cup.stl' }] })

@@ -53,6 +53,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await press(page, 'desk-organiser.gcode.3mf')
   await page.getByRole('dialog').getByRole('radio', { name: 'Plate 2' }).check()
   await page.getByRole('checkbox', { name: 'Calibrate the flow first' }).check()
+  await page.getByRole('checkbox', { name: 'Print all the same' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Start print' }).click()
   t.match(await receives(printer, 'project_file'),
     { use_ams: true, bed_leveling: true, flow_cali: true, timelapse: false, url: /desk-organiser/, param: 'Metadata/plate_2.gcode' })
@@ -71,7 +72,7 @@ async function day (t: Test, preset: typeof daemon, model: ModelName, { nozzle, 
   await asksFirst(t, page, () => choose(page, /Actions for Slot 2/, 'Load'), 'Load', () => count('ams_change_filament'))
   t.match(await receives(printer, 'ams_change_filament'), { target: 1, slot_id: 1, ams_id: 0 })
 
-  printer.patch({ print_error: 0x0300400C, hms: [{ attr: 0x03000100, code: 0x00010008 }] })
+  printer.patch({ print_error: 0x03008004, hms: [{ attr: 0x03000100, code: 0x00010008 }] })
   await card(page, 'Alerts').getByText('HMS_0300-0100-0001-0008').waitFor()
   if (preset === standalone) t.same(await barriers(page), [])
   t.notOk(await read(page, 'document.documentElement.scrollWidth > innerWidth'), 'nothing is cut off')

@@ -157,7 +157,7 @@ t.test('two nozzles, alerts, and everyone can use it', options, async t => {
   h2d?.patch({ hms })
   await alerts.getByText('Not active (2)').waitFor()
   await alerts.getByText('No problems.').waitFor()
-  h2d?.patch({ print_error: 0x0300400C })
+  h2d?.patch({ print_error: 0x03008004 })
   await alerts.getByText('HMS_0300-0100-0001-0008').waitFor()
   await alerts.getByText('Not active (1)').click()
   await alerts.locator('details').getByText('HMS_0C00-0300-0003-0006').waitFor()
