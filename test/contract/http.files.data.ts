@@ -37,8 +37,11 @@ const listing = (projectsOnly: boolean): RouteCases => ({
 })
 const refreshing: RouteCases = { good: [{ params: {} }], gone: 'no card' }
 
-const missing = (param: string, reason: RegExp): readonly BadCase[] =>
-  ['/nothing.3mf', '/cache/', NOTES, LANTERN].map(file => ({ params: { [param]: file }, reason, status: 404 }))
+/** @param unreadable the reason for files that are there and hold no project, where it is another one */
+const missing = (param: string, reason: RegExp, unreadable = reason): readonly BadCase[] => [
+  ...['/nothing.3mf', '/cache/'].map(file => ({ params: { [param]: file }, reason, status: 404 })),
+  ...[NOTES, LANTERN].map(file => ({ params: { [param]: file }, reason: unreadable, status: 404 }))
+]
 const NO_PROJECT = missing('file', /^Could not retrieve project info for '\/.+'$/)
 
 const picture: RouteCases = {
@@ -179,7 +182,7 @@ export const FILES_CASES: Readonly<Record<string, RouteCases>> = {
       { params: { file: DESK, plate: 5 }, answer: { plate_num: 5, plates: [1, 2, 5] } },
       { params: { file: POT, plate: 3 }, answer: { plate_num: 1, metadata: { filament: [{ type: 'PETG' }] } } }
     ],
-    bad: [...missing('file', /^No file found$/), { params: { file: '' }, reason: /file/ }],
+    bad: [...missing('file', /^No file found$/, /^'\/.+' cannot be read as a project: /), { params: { file: '' }, reason: /file/ }],
     gone: 'no card'
   },
   'GET /api/get_all_3mf_props_for_file': {

@@ -9,10 +9,10 @@ const LIGHT: Command = { section: 'system', command: 'ledctrl', led_node: 'chamb
 /** Shorter than the silence after which a session asks for reports. */
 const STEP_MS = 10_000
 
-/** A virtual printer that reports all the time, and a session that does not wait for answers. */
+/** A virtual printer that reports all the time, and a session that waits for answers only for a moment. */
 async function setup (t: Test) {
   const printer = await startPrinter(t, { model: 'X1C' })
-  const opened = openSession(t, { serial: printer.serial, port: printer.ports.mqtt, timeouts: { answerMs: 5 } })
+  const opened = openSession(t, { serial: printer.serial, port: printer.ports.mqtt, timeouts: { answerMs: 200 } })
   const { session } = opened
   await eventually(() => session.live && session.state?.firmware.printer !== '')
   const problems: string[] = []

@@ -22,6 +22,7 @@ const withoutAxis = (text: string): string => text.replaceAll(SECOND, '').replac
 const DIFFERENT: Readonly<Record<string, { readonly why: string, readonly what: (text: string) => string }>> = {
   'GET /api/charts': { why: 'its axis ends at the second in which it is drawn', what: withoutAxis },
   render_charts_html: { why: 'its axis ends at the second in which it is drawn', what: withoutAxis },
+  'GET /api/connections': { why: 'each service tells of its own', what: namesOfConnections },
   'GET /api/openapi.json': { why: 'a node may have more plugins', what: pathsOfTable },
   'GET /api/snapshot': { why: 'another picture', what: withoutPictures },
   'GET /api/analyze_active_job': { why: 'another picture', what: shapeOf },
@@ -29,6 +30,12 @@ const DIFFERENT: Readonly<Record<string, { readonly why: string, readonly what: 
   get_snapshot: { why: 'another picture', what: withoutPictures },
   view_stream: { why: 'opens a port of the service that is asked', what: shapeOf },
   open_charts: { why: 'its axis ends at the second in which it is drawn', what: withoutAxis }
+}
+
+/** A hub and a node of these tests connect to the same things. */
+function namesOfConnections (text: string): string {
+  const { connections } = JSON.parse(text) as { connections: readonly { name: string, status: string }[] }
+  return JSON.stringify(connections.map(({ name, status }) => [name, status]))
 }
 
 function pathsOfTable (text: string): string {

@@ -47,7 +47,8 @@ t.test('an operation is given what it declares, from whatever tool it is asked',
 /** Those of the walk below; all others are called with consent by the contract. */
 const WALKED = [
   'queue_job', 'update_job', 'pause_queue', 'confirm_plate_clear', 'cancel_job', 'annotate_print', 'reprint', 'delete_print',
-  'assign_spool', 'start_recording', 'set_recording_settings', 'delete_recording', 'send_test_message'
+  'assign_spool', 'start_recording', 'set_recording_settings', 'delete_recording', 'send_test_message',
+  'ignore_fault', 'give_up_start'
 ]
 
 t.test('everything that asks for consent does what it is there for', async t => {
@@ -101,6 +102,13 @@ t.test('everything that asks for consent does what it is there for', async t => 
   await eventually(async () => (await http('GET', `/api/recordings/${recording.id}`)).body.status !== 'recording')
   await does('delete_recording', { id: recording.id }, {})
   await does('send_test_message', { target: 'hook' }, {})
+
+  const code = 'HMS_0300-0700-0001-0003'
+  await does('ignore_fault', { name: 'x1c', code }, { ignored: [{ code }] })
+  await does('ignore_fault', { name: 'x1c', code, ignore: false }, { ignored: [] })
+  booted.printer.faults.startOddly({ kind: 'late' })
+  await does('reprint', { id: (await prints())[0]?.id, accept_mismatch: true }, {})
+  await does('give_up_start', { name: 'x1c' }, {})
 
   // The records of the service hold nothing of it either.
   t.notMatch((await http('GET', '/api/recording_settings', { printer: 'x1c' })).text, FLAG)

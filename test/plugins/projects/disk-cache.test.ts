@@ -73,7 +73,7 @@ t.test('damaged entries are set aside, whatever is wrong with them, and those of
   const first = await record(reader())
   const path = join(folder, files()[0] ?? '')
   const good = readFileSync(path)
-  const forged = Buffer.from('prn project 1\n\0\0')
+  const forged = Buffer.concat([good.subarray(0, 14), Buffer.from('\0\0')])
   const noObject = (body: Buffer) =>
     Buffer.concat([good.subarray(0, 14), createHash('sha256').update(body).digest(), body])
   const harms = [Buffer.alloc(0), good.subarray(0, 20), good.subarray(0, good.length - 1), Buffer.alloc(500), forged,
