@@ -45,6 +45,9 @@ export const resumeQuestion = of => ({
 const whyUnknown = (job, printer) =>
   job?.runs.find(run => run.printer === printer && run.state === 'unknown')?.reason ?? ''
 
+/** A plate that is printed on cannot be clear. */
+const IN_USE = ['prints', 'paused_in']
+
 function Plate ({ row, job, rowNow, ask, act }) {
   const { printer, plate, is_paused: isPaused, outcome_wanted: outcomeWanted, pending_start: pending } = row
   const clear = plate === 'clear'
@@ -60,7 +63,7 @@ function Plate ({ row, job, rowNow, ask, act }) {
       ? html`<p class="warn">${t('queue.outcome', { job: job?.name ?? '' })} ${whyUnknown(job, printer)}</p>
         <div class="big">${['printed', 'not_printed'].map(one => html`<button type="button" key=${one}
           aria-label=${`${t(`queue.outcome.${one}`)}: ${printer}`} onClick=${askClear(one)}>${t(`queue.outcome.${one}`)}</button>`)}</div>`
-      : !clear && !pending && html`<div class="big"><button type="button" class="primary" 
+      : !clear && !pending && !IN_USE.includes(row.why?.code) && html`<div class="big"><button type="button" class="primary"
           aria-label=${`${t('queue.clear')}: ${printer}`} onClick=${askClear(undefined)}>${t('queue.clear')}</button></div>`}
     <div class="buttons"><button type="button" class="small"
       aria-label=${`${t(isPaused ? 'queue.resume' : 'queue.pause')}: ${printer}`}
