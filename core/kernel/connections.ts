@@ -68,6 +68,9 @@ export const addressWithoutSecrets = (addresses: string): string =>
 
 interface Entry { known: OutsideConnection, readonly check: ConnectionSpec['check'], checking?: Promise<void>, checkedAt: number }
 
+/** A failure that is no fault of the code: its words are all that the log needs. */
+const withoutStack = (message: string): Error => Object.assign(new Error(message), { stack: undefined })
+
 export function createConnections ({ now, redact, faults, journal }: ConnectionsDeps): Connections {
   const entries = new Map<string, Entry>()
 
@@ -77,7 +80,7 @@ export function createConnections ({ now, redact, faults, journal }: Connections
     entry.known = { ...entry.known, status, problem, since }
     if (status === before) return
     journal.info({ connection: name, status, problem }, `${what}: ${status}`)
-    if (status === 'failed') faults.guard(plugin, 'connection', name).failed(new Error(`${what} (${address}): ${problem}`))
+    if (status === 'failed') faults.guard(plugin, 'connection', name).failed(withoutStack(`${what} (${address}): ${problem}`))
   }
 
   const reportOf = (entry: Entry): ConnectionReport => ({
