@@ -65,6 +65,9 @@ export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 
+/** Operations of one printer that also reach what belongs to all of them: the library of the queue. */
+export const BEYOND_ONE_PRINTER: ReadonlySet<string> = new Set(['queue.fetchFile'])
+
 /** What everybody may do whatever the role, though it changes something: it is their own. */
 export const OWN_AFFAIRS: ReadonlySet<string> = new Set(['people.changeOwnPassword'])
 
@@ -146,6 +149,8 @@ export const ACTING: ReadonlySet<string> = new Set(['GET /api/upload_file_to_hos
 export const ROUTES_FOR_SOME_PRINTERS: ReadonlySet<string> = new Set([
   ...Object.keys(ROUTES).filter(route => route.startsWith('GET /stream/:printer')),
   ...[...VIEWED].filter(route => route.endsWith('/mcp')),
+  'GET /api/upload_file_to_host', // into a place of the caller's own
+  'POST /api/upload_file_to_host',
   ...['/', '/alerts', '/api/live', '/charts', '/fleet', '/history', '/livez', '/mcp', '/people', '/printer', '/queue', '/readyz',
     '/recordings', '/settings', '/plugins/web/panels'].map(path => `GET ${path}`)
 ])

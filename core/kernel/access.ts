@@ -1,6 +1,6 @@
 import { defineError } from '../errors.js'
 import {
-  ACTING, FOR_SOME_PRINTERS, OPERATIONS, OWN_AFFAIRS, ROUTES, ROUTES_FOR_SOME_PRINTERS, VIEWED
+  ACTING, BEYOND_ONE_PRINTER, FOR_SOME_PRINTERS, OPERATIONS, OWN_AFFAIRS, ROUTES, ROUTES_FOR_SOME_PRINTERS, VIEWED
 } from './access.data.js'
 import type { AccessLevel, AnyOperation, Caller, Effect, Kernel, Rights, Role } from './types.js'
 
@@ -78,7 +78,7 @@ export function checkOperation (kernel: Kernel, operation: AnyOperation, caller:
   const rights = rightsOf(caller)
   if (rights === undefined) return checkAccess(kernel, what, access, caller)
   for (const each of [operation.effect, effect]) checkRole(what, rights, roleFor(access, each, operation.name))
-  const isConfined = operation.scope === 'printer' || FOR_SOME_PRINTERS.has(operation.name)
+  const isConfined = operation.scope === 'printer' ? !BEYOND_ONE_PRINTER.has(operation.name) : FOR_SOME_PRINTERS.has(operation.name)
   if (rights.printers !== undefined && !isConfined) throw new AllPrintersOnly(what, rights.name)
 }
 

@@ -8,7 +8,7 @@ const FILE_PART = /^\.[0-9a-f]{12}\.part$/
 /** A stored project on its way to its name. */
 const PROJECT_PART = /^[0-9a-f]{32}\.project\.[0-9a-f]{8}$/
 /** Folders below the data folder in which people's files lie: everything else is written by the service alone. */
-const USER_FOLDERS = new Set(['uploads', 'files'])
+const USER_FOLDERS = new Set(['uploads', 'own-uploads', 'files'])
 /** Nothing of ours lies deeper. */
 const MOST_LEVELS = 4
 

@@ -140,6 +140,8 @@ export type Role = 'view' | 'operate' | 'administrate'
 export interface Rights {
   /** Who it is, for records. */
   readonly name: string
+  /** The same for as long as it is the same person or key, and never used again; left out: the name. */
+  readonly id?: string
   readonly role: Role
   /** The only printers that exist for this caller; undefined: all. */
   readonly printers: ReadonlySet<string> | undefined

@@ -15,6 +15,11 @@ export const HostPathClosed = defineError<[path: string]>('PRN_ERR_HOST_PATH_CLO
   'are never read or written, whatever plugins.files.hostFolders says', 403)
 export const UploadsFull = defineError<[mib: number, folder: string]>('PRN_ERR_UPLOADS_FULL',
   'The uploads folder is limited to %d MiB and has no room for the file: delete files in %s, or raise plugins.files.uploadsMiB', 507)
+export const OwnFilesFull = defineError<[mib: number]>('PRN_ERR_OWN_FILES_FULL',
+  'Files that you sent are limited to %d MiB and this one has no room: wait until others are on their printers, or ask an ' +
+  'administrator to raise plugins.files.ownUploadsMiB or plugins.files.uploadsMiB', 507)
+export const OwnFilesOnly = defineError<[path: string]>('PRN_ERR_OWN_FILES_ONLY',
+  "'%s' is not among your own files: who may use only some printers names files of this host without a folder, as they were sent", 403)
 export const SpoolFull = defineError<[mib: number]>('PRN_ERR_SPOOL_FULL',
   'Downloads that others have not finished fill the %d MiB set aside for them: try again soon, or raise plugins.files.spoolMiB', 503)
 /** Ends the answer, which has begun. */

@@ -1,17 +1,18 @@
 import multipart from '@fastify/multipart'
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm, lstat } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, checkReplaceable, recorded, type Kernel } from '../../core/index.js'
+import { BadInput, checkReplaceable, recorded, type Caller, type Kernel } from '../../core/index.js'
 import { sendJson } from '../http/index.js'
-import { FileTooLarge, UploadsFull, FileMissing } from './errors.js'
+import { FileTooLarge, OwnFilesFull, UploadsFull } from './errors.js'
 import { plainName } from './host-paths.js'
-import type { Quota, Room } from './quota.js'
+import { isPartName, type Room } from './quota.js'
+import type { HostFiles } from './host-files.js'
 
 const PATH = '/api/upload_file_to_host'
 const FIELD = 'myFile'
@@ -37,9 +38,8 @@ const FORM = {
 const noFile = (): Error => new BadInput('no file in request').with({ detail: HOW })
 
 export interface ReceiveOptions {
-  readonly folder: () => Promise<string>
+  readonly filesOf: (caller: Caller) => HostFiles
   readonly mostBytes: number
-  readonly quota: Quota
   readonly kernel: Kernel
 }
 
@@ -64,14 +64,16 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
           consumes: ['multipart/form-data'],
           ...(method === 'POST' && { body: FORM }),
           response: {
-            ...services.http.failures({ method: 'POST', errors: [FileTooLarge, UploadsFull] }, PATH),
+            ...services.http.failures({ method: 'POST', errors: [FileTooLarge, UploadsFull, OwnFilesFull] }, PATH),
             200: { description: 'Stored', content: { 'application/json': { schema: Stored } } }
           }
         }
       },
       handler: async (request, reply) => {
-        const by = { surface: 'http', caller: services.http.callerOf(request) }
-        const filename = await recorded(options.kernel, 'files.storeUpload', by, () => receive(request, options).catch(asInput))
+        const caller = services.http.callerOf(request)
+        const files = options.filesOf(caller)
+        const filename = await recorded(options.kernel, 'files.storeUpload', { surface: 'http', caller },
+          () => receive(request, files).catch(asInput))
         return sendJson(reply, { status: 'success', filename }, redact)
       }
     })
@@ -84,7 +86,7 @@ function asInput (error: Error & { code?: unknown, statusCode?: unknown }): neve
   throw new BadInput(`the form cannot be read: ${error.message}`, { cause: error }).with({ detail: HOW })
 }
 
-async function receive (request: FastifyRequest, { folder, quota }: ReceiveOptions): Promise<string> {
+async function receive (request: FastifyRequest, files: HostFiles): Promise<string> {
   if (!request.isMultipart()) throw noFile()
   for await (const part of request.parts()) {
     if (part.type !== 'file' || part.fieldname !== FIELD) {
@@ -92,13 +94,13 @@ async function receive (request: FastifyRequest, { folder, quota }: ReceiveOptio
       continue
     }
     const name = plainName(part.filename)
-    if (name === undefined) {
+    if (name === undefined || isPartName(name)) {
       part.file.resume()
       throw new BadInput('invalid filename')
     }
-    const room = await quota.reserve(name)
+    const room = await files.reserve(name)
     try {
-      await store(part.file, await folder(), name, room)
+      await store(part.file, await files.folder(), name, room)
     } finally {
       room.end()
     }
@@ -132,12 +134,4 @@ Promise<void> {
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw new FileTooLarge({ cause: error as Error })
     throw error
   }
-}
-
-/** Finds files in a folder by their plain name; links do not count. */
-export const storedIn = (folder: () => Promise<string>) => async (name: string): Promise<string> => {
-  const path = join(await folder(), name)
-  const found = await lstat(path).catch(() => undefined)
-  if (found?.isFile() !== true) throw new FileMissing(name)
-  return path
 }

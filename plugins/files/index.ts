@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { definePlugin, privateFolder } from '../../core/index.js'
 import { closedFolders, createHostPaths } from './host-paths.js'
 import { receiveFile } from './operations/receive.js'
-import { createQuota } from './quota.js'
-import { serveUploads, storedIn } from './host-upload.js'
+import { createHostFiles } from './host-files.js'
+import { serveUploads } from './host-upload.js'
 import routes from './routes.js'
 import { createFiles } from './service.js'
 import { createSpool, emptyFolder } from './spool.js'
@@ -34,6 +34,9 @@ const Options = Type.Object({
   })),
   uploadMiB: Type.Number({ default: 150, minimum: 1, description: 'Largest file that is taken over HTTP, MiB' }),
   uploadsMiB: Type.Number({ default: 4096, minimum: 1, description: 'Files in the uploads folder, MiB in all' }),
+  ownUploadsMiB: Type.Number({
+    default: 1024, minimum: 2, description: 'Files that one user sent who may use only some printers, MiB; the oldest give way'
+  }),
   cacheMiB: Type.Number({ default: 1024, minimum: 1, description: 'Local copies of card files, MiB in all' }),
   spoolMiB: Type.Number({
     default: 4096, minimum: 1, description: 'What cards have sent and slow downloads have not taken yet, MiB in all'
@@ -60,13 +63,21 @@ export default definePlugin({
   options: Options,
   contributes: { routes, tools, operations: [receiveFile], liveTopics: [transferTopic] },
   async setup ({ app, log, options, kernel, printers, folder, provide }) {
-    const { hostFolders = [], uploadMiB, uploadsMiB, cacheMiB, spoolMiB } = options
+    const { hostFolders = [], uploadMiB, uploadsMiB, ownUploadsMiB, cacheMiB, spoolMiB } = options
     const downloads = createDownloadCache(join(await folder(), 'copies'), cacheMiB * MIB)
     await downloads.sweep()
-    const uploads = () => privateFolder(join(kernel.dataDir, 'uploads'))
     const own = await privateFolder(join(kernel.dataDir, 'files'))
-    const quota = createQuota(uploads, uploadsMiB * MIB)
-    const hostPaths = createHostPaths({ own, open: hostFolders, closed: closedFolders(kernel) })
+    const closed = closedFolders(kernel)
+    const hostPaths = createHostPaths({ own, open: hostFolders, closed })
+    const hostFiles = createHostFiles({
+      dataDir: kernel.dataDir,
+      paths: hostPaths,
+      closed,
+      mostBytes: uploadsMiB * MIB,
+      mostOwnBytes: ownUploadsMiB * MIB,
+      now: kernel.now
+    })
+    await hostFiles.removeOld()
     for (const path of hostFolders) {
       const tell = ({ message }: Error) => log.warn({ path }, `hostFolders: ${message}`)
       await hostPaths.target(join(path, 'file')).catch(tell)
@@ -78,17 +89,14 @@ export default definePlugin({
     let checkPrintable: CheckPrintable = async () => {}
     provide('files', {
       ...files,
-      hostPaths,
-      stored: storedIn(uploads),
+      hostFiles: hostFiles.of,
       checkPrintsBy: check => { checkPrintable = check },
-      checkPrintable: async (path, name) => await checkPrintable(path, name),
-      quota
+      checkPrintable: async (path, name) => await checkPrintable(path, name)
     })
     await app.register(async scope => {
       await serveUploads(scope, {
-        folder: uploads,
+        filesOf: hostFiles.of,
         mostBytes: uploadMiB * MIB,
-        quota,
         kernel
       })
     })

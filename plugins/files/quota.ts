@@ -20,14 +20,27 @@ export interface Quota {
 
 const sizeOf = async (path: string): Promise<number> => (await lstat(path).catch(() => undefined))?.size ?? 0
 
-/** Bytes of the files of a folder; those that are being written have names that begin with a dot. */
-async function bytesIn (folder: string): Promise<number> {
-  const names = (await readdir(folder)).filter(name => !name.startsWith('.'))
-  const sizes = await Promise.all(names.map(name => sizeOf(join(folder, name))))
-  return sizes.reduce((sum, size) => sum + size, 0)
+/** The name of a file that is being written; no upload may be called so, as it would not be counted. */
+export const isPartName = (name: string): boolean => /^\.[0-9a-f]{12}\.part$/.test(name)
+
+export interface StoredFile { readonly path: string, readonly size: number, readonly writtenAt: number }
+
+/** The whole files of a folder; none when it is not there. */
+export async function filesIn (folder: string): Promise<StoredFile[]> {
+  const names = (await readdir(folder).catch(() => [])).filter(name => !isPartName(name))
+  const found = await Promise.all(names.map(async name => {
+    const path = join(folder, name)
+    const stats = await lstat(path).catch(() => undefined)
+    return stats?.isFile() ? [{ path, size: stats.size, writtenAt: stats.mtimeMs }] : []
+  }))
+  return found.flat()
 }
 
-export function createQuota (folder: () => Promise<string>, mostBytes: number): Quota {
+export const bytesOf = (files: readonly StoredFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
+
+/** @param full the error when there is no room */
+export function createQuota (folder: () => Promise<string>, mostBytes: number,
+  full: (path: string) => Error = path => new UploadsFull(mostBytes / MIB, path)): Quota {
   /** Bytes of files that are there, counted anew for each that comes. */
   let stored = 0
   /** Bytes of files on their way. */
@@ -37,11 +50,11 @@ export function createQuota (folder: () => Promise<string>, mostBytes: number): 
     async reserve (name) {
       const path = await folder()
       const replaced = await sizeOf(join(path, name))
-      stored = await bytesIn(path)
+      stored = bytesOf(await filesIn(path))
       let taken = 0
       return {
         take (bytes) {
-          if (stored - replaced + pending + bytes > mostBytes) throw new UploadsFull(mostBytes / MIB, path)
+          if (stored - replaced + pending + bytes > mostBytes) throw full(path)
           taken += bytes
           pending += bytes
         },

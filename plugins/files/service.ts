@@ -21,7 +21,7 @@ export interface ServiceDeps {
 type Call = { signal?: AbortSignal }
 
 /** The service, and how a printer's part of it is forgotten with its session. */
-export interface RunningFiles extends Omit<FilesService, 'hostPaths' | 'stored' | 'quota' | 'checkPrintsBy' | 'checkPrintable'> {
+export interface RunningFiles extends Omit<FilesService, 'hostFiles' | 'checkPrintsBy' | 'checkPrintable'> {
   follow (session: PrinterSession): Dispose
 }
 

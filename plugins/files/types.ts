@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { SdCardItem, Dispose, PrinterSession } from '../../core/index.js'
-import type { HostPaths } from './host-paths.js'
+import type { Caller, Dispose, PrinterSession, SdCardItem } from '../../core/index.js'
+import type { HostFiles } from './host-files.js'
 import type { Protection } from './in-use.js'
-import type { Quota } from './quota.js'
 
 /** A file or folder on the printer's card. */
 export type CardEntry = SdCardItem
@@ -115,16 +114,12 @@ export interface FilesService {
    */
   protect (protection: Protection): Dispose
   readonly transfers: Transfers
-  /** The host paths that callers may name. */
-  readonly hostPaths: HostPaths
-  /** Path of a file in the uploads folder. @throws PRN_ERR_FILE_NOT_FOUND */
-  stored (name: string): Promise<string>
+  /** Uploads and host paths of a caller: those of everybody, or its own alone where it may use only some printers. */
+  hostFiles (caller?: Caller): HostFiles
   /** Lets the plugin that prints look into a file of this host before it goes to a card; it throws what is wrong. */
   checkPrintsBy (check: CheckPrintable): void
   /** @throws what is wrong with a file that is meant to be printed */
   readonly checkPrintable: CheckPrintable
-  /** What the uploads folder may hold. */
-  readonly quota: Quota
 }
 
 declare module 'prn' {

@@ -10,7 +10,7 @@ export interface Snapshot {
 }
 
 /** Rights of a person, and whose they are. */
-export interface Person extends Rights { readonly user: string }
+export interface Person extends Rights { readonly user: string, readonly id: string }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -22,11 +22,11 @@ const both = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undef
   a === undefined || b === undefined ? a ?? b : new Set([...a].filter(name => b.has(name)))
 
 const personOf = ({ id, name, role, printers }: UserRow): Person =>
-  ({ user: id, name, role: role as Role, printers: printersOf(printers) })
+  ({ user: id, id: `user ${id}`, name, role: role as Role, printers: printersOf(printers) })
 
 /** A key may never do more than the user to whom it belongs may do now. */
-function rightsOfKey ({ name, role, printers }: KeyRow, owner: Person | undefined): Rights {
-  const own = { name: `key ${name}`, role: role as Role, printers: printersOf(printers) }
+function rightsOfKey ({ id, name, role, printers }: KeyRow, owner: Person | undefined): Rights {
+  const own = { id: owner?.id ?? `key ${id}`, name: `key ${name}`, role: role as Role, printers: printersOf(printers) }
   return owner ? { ...own, role: lesserRole(own.role, owner.role), printers: both(own.printers, owner.printers) } : own
 }
 

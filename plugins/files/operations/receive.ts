@@ -46,7 +46,7 @@ export const receiveFile = operation({
   async run ({ session, services: { files }, kernel, signal, progress }, { path, size, body }) {
     const name = `.${randomBytes(6).toString('hex')}.part`
     const file = join(await privateFolder(join(kernel.dataDir, 'uploads')), name)
-    const room = await files.quota.reserve(name)
+    const room = await files.hostFiles().reserve(name)
     try {
       await pipeline(body, counted(size, room.take), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
       await files.upload(session, file, path, {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadInput, operation, type PrinterContext } from '../../../core/index.js'
-import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, TransferCancelled } from '../errors.js'
+import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, OwnFilesOnly, TransferCancelled } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { plainName } from '../host-paths.js'
 import { contentsAfter } from './change.js'
@@ -28,9 +28,9 @@ export const uploadFile = operation({
   consequence,
   input: Type.Object({ source: HostPath, path: CardPath }),
   output: Contents,
-  errors: [CardFailed, HostPathRefused, HostPathClosed, FileInUse, FileMissing, TransferCancelled],
+  errors: [CardFailed, HostPathRefused, HostPathClosed, OwnFilesOnly, FileInUse, FileMissing, TransferCancelled],
   run: async (context, { source, path }) =>
-    await put(context, await context.services.files.hostPaths.source(source), path)
+    await put(context, await context.services.files.hostFiles(context.caller).paths.source(source), path)
 })
 
 export const uploadStored = operation({
@@ -49,7 +49,7 @@ export const uploadStored = operation({
   async run (context, { source, path, toPrint = false }) {
     if (plainName(source) !== source) throw new BadInput('invalid src filename')
     const { files } = context.services
-    const hostPath = await files.stored(source)
+    const hostPath = await files.hostFiles(context.caller).stored(source)
     if (toPrint) await files.checkPrintable(hostPath, source)
     return await put(context, hostPath, path)
   }
@@ -63,10 +63,10 @@ export const downloadFile = operation({
   consequence: 'Writes the file to the given path on the host and replaces what is there.',
   input: Type.Object({ path: CardPath, target: HostPath }),
   output: Type.Object({ target: Type.String() }),
-  errors: [CardFailed, HostPathRefused, HostPathClosed, FileMissing, TransferCancelled],
+  errors: [CardFailed, HostPathRefused, HostPathClosed, OwnFilesOnly, FileMissing, TransferCancelled],
   async run (context, { path, target }) {
     const { files } = context.services
-    const hostPath = await files.hostPaths.target(target)
+    const hostPath = await files.hostFiles(context.caller).paths.target(target)
     if (context.session.remote !== undefined) await fetchFile(context, path, hostPath)
     else await files.download(context.session, path, hostPath, tracked(context, `Downloading ${path}`))
     return { target: hostPath }

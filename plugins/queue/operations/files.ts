@@ -8,7 +8,7 @@ import { LibraryFull, NoSlicedFile, NotSliced, SlicedFileNeeded, SlicedFileTooLa
 import { FileId, FileView } from '../schemas.js'
 import type { SlicedFile } from '../types.js'
 
-type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy' | 'signal'>
+type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy' | 'caller' | 'signal'>
 
 /** Where a file of a job is: in the library, or on the card of a printer. */
 export interface FileRef { readonly file: string, readonly card?: string }
@@ -29,13 +29,13 @@ Promise<SlicedFile> {
 }
 
 /** By id or name, the newest of that name; one that lies in the uploads folder only is taken into the library. */
-async function fileHere ({ services: { queue, files }, askedBy, signal }: Context, wanted: string):
+async function fileHere ({ services: { queue, files }, askedBy, caller, signal }: Context, wanted: string):
 Promise<SlicedFile> {
   const known = await queue.store.files()
   const found = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted)
   if (found) return found
   if (plainName(wanted) !== wanted) throw new NoSlicedFile(wanted)
-  const path = await files.stored(wanted).catch(() => { throw new NoSlicedFile(wanted) })
+  const path = await files.hostFiles(caller).stored(wanted).catch(() => { throw new NoSlicedFile(wanted) })
   return await queue.keepFile(createReadStream(path), wanted, askedBy, signal)
 }
 

@@ -3,13 +3,13 @@ import { open, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { BadInput, checkReplaceable, operation, privateFolder, type PrinterContext } from '../../../core/index.js'
+import { BadInput, checkReplaceable, operation, type PrinterContext } from '../../../core/index.js'
 import { FileMissing, plainName, UploadsFull } from '../../../plugins/files/index.js'
 import { listFiles } from '../../../plugins/files/operations/read.js'
 import { uploadStored } from '../../../plugins/files/operations/transfer.js'
 import { readProps } from '../../../plugins/projects/operations/read.js'
 
-const callWith = ({ session, signal, log }: PrinterContext) => ({ printer: session.name, signal, log })
+const callWith = ({ session, signal, log, caller }: PrinterContext) => ({ printer: session.name, signal, log, caller })
 
 /** The last listing; the card is read only if there is none. */
 export const readCard = operation({
@@ -54,14 +54,15 @@ export const fetchFromCard = operation({
   input: Type.Object({ path: Type.String({ minLength: 1 }) }),
   output: Type.Unsafe<Fetched>({ type: 'string', format: 'binary' }),
   errors: [FileMissing, UploadsFull],
-  async run ({ kernel, session, services, signal }, { path }) {
+  async run ({ session, services, signal, caller }, { path }) {
     const name = plainName(path)
     if (name === undefined || path.split('/').includes('..')) throw new BadInput('invalid src filename')
-    const folder = await realpath(await privateFolder(join(kernel.dataDir, 'uploads')))
+    const files = services.files.hostFiles(caller)
+    const folder = await realpath(await files.folder())
     const fresh = join(folder, `.${randomBytes(6).toString('hex')}.part`)
     const entry = await services.files.find(session, path, { signal })
     if (!entry || entry.isFolder) throw new FileMissing(path)
-    const room = await services.files.quota.reserve(name)
+    const room = await files.reserve(name)
     try {
       room.take(entry.size)
       await services.files.download(session, path, fresh, { signal })
