@@ -14,8 +14,10 @@ async function ignore ({ code }) {
   if (yes) await setIgnored(code, true)
 }
 
-/** Beside a fault of the printer; a command that it refused has none. */
-export const IgnoreButton = ({ fault }) => has('ignore_fault') && fault.type !== 'command_error' && html`
+/** Only a fault of the printer can be ignored: neither a command that it refused, nor a note. @param {any} fault */
+const canIgnore = ({ type, severity }) => type !== 'command_error' && severity !== 'Info'
+
+export const IgnoreButton = ({ fault }) => has('ignore_fault') && canIgnore(fault) && html`
   <button type="button" class="small" onClick=${() => ignore(fault)}>${t('printer.faults.ignore')}</button>`
 
 /**
