@@ -98,7 +98,7 @@ export const httpPage = (application: Application): string => page(
   'The routes of the service (`prn daemon`, `npm start`). As an OpenAPI document: `GET /api/openapi.json`; try ' +
   'it out at `/api/docs`.',
   'Parameters of a write may stand in the query, in a form or in a JSON object. `printer` is the ' +
-  'name of a configured printer; without it the default printer is used. ⚠ marks routes that act on a printer: ask the ' +
+  'name of a configured printer; without it the default printer is used. ⚠ marks routes that change something: ask the ' +
   'person responsible first. A failure is ' +
   '`{ "status": "error", "error", "reason" }`, where `error` is the code of the [error](errors.md) without its prefix, in ' +
   'lower case; some older routes have the sentence there. A write that the printer did not confirm carries the header ' +

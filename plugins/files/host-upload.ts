@@ -58,7 +58,7 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
       config: {
         openapi: {
           operationId: `${method.toLowerCase()}UploadFileToHost`,
-          summary: 'Store a file in the uploads folder of this host',
+          summary: '⚠ Store a file in the uploads folder of this host',
           description: `Multipart form with the file in the field ${FIELD}. Its name is cut to the part after the last slash.`,
           tags: ['Files'],
           consumes: ['multipart/form-data'],

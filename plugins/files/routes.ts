@@ -87,6 +87,7 @@ const download = (method: 'GET' | 'POST') => route(readFile, {
   method,
   path: '/download_file_from_printer',
   tag,
+  ...(method === 'GET' && { summary: '⚠ A file from the card' }), // marked like the POST of the same path
   params: Type.Object({ src: Type.String({ description: 'Full path on the card' }) }),
   input: ({ src }) => ({ path: sourceOf(src) }),
   body: BYTES,

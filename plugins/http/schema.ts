@@ -41,9 +41,9 @@ export function routeSchema (face: Route, plugin: string, { dialect, locked, lim
   }
 }
 
-/** What changes something carries the mark of what acts on a printer; reads that also do so are told by their text. */
+/** What is not asked by GET carries the mark too, also where only this service keeps something of it. */
 export const markerOf = ({ method, operation: { effect } }: Pick<Route, 'method' | 'operation'>): string =>
-  effect === 'local' && method !== 'GET' ? policy.write.marker : policy[effect].marker
+  method === 'GET' ? policy[effect].marker : policy.write.marker
 
 const describe = ({ operation, summary }: Route): string => [
   summary ?? operation.summary,

@@ -71,7 +71,7 @@ export default definePlugin({
         info: {
           title: 'prn API',
           version: kernel.version,
-          description: 'Monitors and controls Bambu Lab 3D printers. Routes marked ⚠ act on a printer: ask the user first.',
+          description: 'Monitors and controls Bambu Lab 3D printers. Routes marked ⚠ change something, on a printer or in this service: ask the user first.',
           license: { name: 'MIT', url: 'https://opensource.org/license/mit' }
         },
         servers: [{ url: '/' }],

@@ -26,7 +26,7 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
       config: {
         openapi: {
           operationId: 'postQueueFiles',
-          summary: 'Store a sliced file in the library',
+          summary: '⚠ Store a sliced file in the library',
           description: HOW,
           tags: ['Queue'],
           consumes: ['application/octet-stream'],

@@ -56,10 +56,24 @@ t.test('what acts on a printer is marked, with what the user must be asked', asy
   for (const { method, path, operation: { effect, consequence } } of kernel.contributed('routes')) {
     const { summary, description } = paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`][method.toLowerCase()]
     const acts = effect === 'write' || effect === 'destructive'
-    const marked = acts || (effect === 'local' && method !== 'GET')
-    t.equal(summary.startsWith('⚠ '), marked, path)
+    if (acts || effect === 'local') t.equal(summary.startsWith('⚠ '), acts || method !== 'GET', path)
     if (acts) t.ok(description.includes(consequence) && description.includes('Ask the user'), path)
   }
+})
+
+/** Asked by GET for the sake of old clients, they are what their POST is. */
+const MARKED_GETS = ['/api/download_file_from_printer', '/api/upload_file_to_host']
+
+t.test('every write is marked once, whatever it changes', async t => {
+  const { http } = await boot(t, { models: [] })
+  const { paths } = (await http('GET', '/api/openapi.json')).body as Fields
+  const wrong = Object.entries(paths as Fields).flatMap(([path, methods]) => Object.entries(methods as Fields)
+    .filter(([method, { summary }]) => {
+      const isMarked = /^⚠ [^⚠]/.test(summary)
+      return isMarked !== (method !== 'get' || MARKED_GETS.includes(path))
+    })
+    .map(([method]) => `${method} ${path}`))
+  t.same(wrong, [])
 })
 
 t.test('only words that OpenAPI 3.0 knows', async t => {
