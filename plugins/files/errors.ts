@@ -36,6 +36,12 @@ export const listingFailed = (error: unknown): unknown => error instanceof SdCar
     .with({ error: 'Failed to retrieve SD card contents', detail: error.message })
   : error
 
+/** For callers who want the last listing before there is one: an empty card would be a wrong answer. */
+export const nothingListed = (): Error => new ListingFailed().with({
+  error: 'Failed to retrieve SD card contents',
+  detail: 'The card has not been listed since the service started. Call it without cached, or refresh_sdcard first.'
+})
+
 /** The path is not one for what was asked; the problem's words say which one is. */
 const WRONG_PATH: ReadonlySet<SdCardErrorCode> = new Set(['bad_path', 'is_file', 'is_folder', 'no_folder'])
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NotFound, operation, type PrinterContext } from '../../../core/index.js'
-import { CardFailed, FileMissing, ListingFailed, SpoolFull } from '../errors.js'
+import { CardFailed, FileMissing, ListingFailed, nothingListed, SpoolFull } from '../errors.js'
 import { CardPath, Contents, Node } from '../schemas.js'
 import { findNode, only3mf, treeOf } from '../tree.js'
 import type { CardNode } from '../types.js'
@@ -45,9 +45,10 @@ export const findEntry = operation({
   errors: [ListingFailed, NotFound],
   async run (context, { id, name, orFolder = false, ...which }) {
     const tree = await readTree(context, which)
+    if (tree === null) throw nothingListed()
     const isExact = (node: CardNode) => node.id === id || node.name === name
     const isFolder = (node: CardNode) => orFolder && node.id === `${id}/`
-    const entry = tree && (findNode(tree, isExact) ?? findNode(tree, isFolder))
+    const entry = findNode(tree, isExact) ?? findNode(tree, isFolder)
     return { entry: (entry ?? null) as never }
   }
 })

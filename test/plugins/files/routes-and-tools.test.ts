@@ -12,6 +12,10 @@ t.test('the tree: whole, projects only, cached, refreshed', async t => {
   await printer.card.put('/cache/a.3mf', 'a')
   await printer.card.put('/notes.txt', 'n')
   t.equal((await http('GET', '/api/get_sdcard_contents', { printer: name, cached: true })).text, 'null')
+  for (const args of [{}, { path: '/cache' }, { search: 'a' }, { limit: 5 }, { only_3mf: true }]) {
+    t.match((await tool('list_sdcard_files', { name, cached: true, ...args })).value,
+      { error: 'Failed to retrieve SD card contents', detail: /without cached/ }, 'no listing yet is no empty card')
+  }
   const { body } = await http('GET', '/api/get_sdcard_contents', { printer: name })
   t.match(body, { id: '/', name: '/' })
   t.same(body.children.map(({ id }: { id: string }) => id), ['/cache/', '/image/', '/ipcam/', '/language/', '/logger/',
