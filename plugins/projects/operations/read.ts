@@ -105,14 +105,16 @@ export const readTopView = imageOperation('topimg', 'projects.readTopView')
 
 export const readJobProps = operation({
   name: 'projects.readJobProps',
-  summary: 'Project info of the present or last job, with pictures',
+  summary: 'Project info of the running job, with pictures',
   effect: 'read',
   input: Type.Object({}),
   output: Record,
   errors: [NoJobProject, ...CARD_ERRORS],
   async run ({ services, session, signal }) {
     const { reader } = services.projects
-    const found = await readJob(reader, services.files, session, true, signal).catch(unlessTheFile)
+    const found = hasJob(session)
+      ? await readJob(reader, services.files, session, true, signal).catch(unlessTheFile)
+      : undefined
     const { message } = new NoJobProject()
     if (!found) throw new NoJobProject().with({ message })
     return found
