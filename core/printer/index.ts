@@ -205,8 +205,10 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
   }
 
   function watch (): void {
-    if (service !== 'CONNECTED' || connection?.connected !== true) return
     const silenceMs = silenceLimitMs(reports.model)
+    // What a paused session last heard ages as well, but nothing is asked of the printer.
+    if (service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) setLive(false)
+    if (service !== 'CONNECTED' || connection?.connected !== true) return
     const action = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, requestedAt, silenceMs })
     if (action === 'request') {
       requestedAt = now()

@@ -97,7 +97,10 @@ export interface PrinterSession {
   readonly context: SessionContext
   /** The printer's SD card, over an FTPS connection of its own: its errors do not affect this session. */
   readonly card: SdCard
-  /** Reports are current: a full one came on this connection, and no silence since made the watchdog fire. */
+  /**
+   * Reports are current: a full one came on this connection, and no silence since made the watchdog fire. While the
+   * session is paused nothing comes, so after the same time it is false too.
+   */
   readonly live: boolean
   /** ms since the epoch; undefined before any message. */
   readonly lastMessageAt: number | undefined

@@ -21,13 +21,16 @@ export const PrinterList = Type.Object({
   total: Type.Integer({ description: 'Number of configured printers' })
 })
 
+const LIVE = 'Reports are current; false before the first one, and when none came for 30 s (60 s from models that send ' +
+  'changes only), so also in a paused session'
+
 export const Connection = Type.Object({
   name: Type.String(),
   configured: Type.Boolean(),
   session_active: Type.Boolean({ description: 'There is a session, connected or trying to' }),
   connected: Type.Boolean({ description: 'The session is CONNECTED' }),
   service_state: Type.Union([Type.Enum(SERVICE_STATES), Type.Null()]),
-  recent_update: Type.Union([Type.Boolean(), Type.Null()], { description: 'The report stream is alive' }),
+  recent_update: Type.Union([Type.Boolean(), Type.Null()], { description: LIVE }),
   problem: Type.Optional(Problem)
 })
 
@@ -48,7 +51,7 @@ export const SessionStatus = Type.Object({
   connected: Type.Boolean(),
   service_state: Type.Enum(SERVICE_STATES),
   session_active: Type.Boolean(),
-  recent_update: Type.Boolean({ description: 'The report stream is alive' }),
+  recent_update: Type.Boolean({ description: LIVE }),
   developer_mode: Type.Enum(['on', 'off', 'unknown'], { description: 'off: the printer refuses unsigned commands' }),
   problem: Type.Optional(Problem)
 })

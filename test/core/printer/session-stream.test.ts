@@ -2,6 +2,7 @@ import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { a1Mini } from './fixtures/a1-mini.data.js'
 import { x1c } from './fixtures/x1c.data.js'
+import { SILENCE_MS } from '../../../core/printer/watchdog.js'
 import type { Fields } from './helpers/feed.js'
 import { createPeer, type Peer } from './helpers/peer.js'
 import { openSession, startPrinter } from './helpers/session.js'
@@ -51,8 +52,25 @@ t.test('the watchdog leaves a paused session alone', async t => {
   await eventually(() => session.live)
   await session.pause()
   advance(300_000)
-  await new Promise(resolve => setTimeout(resolve, 60))
+  await eventually(() => !session.live)
   t.strictSame([session.service, peer.connections, peer.requests().length], ['PAUSED', 1, 2])
+})
+
+t.test('what a paused session last heard is current for the time of the watchdog', async t => {
+  const peer = await createPeer(t, x1c.serial)
+  answering(peer)
+  const { session, advance, lives } = openSession(t, { serial: x1c.serial, port: peer.port })
+  await eventually(() => session.live)
+  await session.pause()
+  advance(SILENCE_MS.full - 1_000)
+  await quiet()
+  t.ok(session.live)
+  advance(1_000)
+  await eventually(() => !session.live)
+  t.match(session.state?.job.gcodeState, /./, 'the readings stay')
+  await session.resume()
+  await eventually(() => session.live)
+  t.strictSame(lives, [true, false, true])
 })
 
 t.test('a paused session that loses its connection comes back paused', async t => {
