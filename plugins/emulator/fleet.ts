@@ -34,7 +34,7 @@ export interface Fleet {
 }
 
 /** `virtual-x1c`, `virtual-x1c-2`, … */
-function names (models: readonly ModelName[]): string[] {
+export function fleetNames (models: readonly ModelName[]): string[] {
   const seen = new Map<ModelName, number>()
   return models.map(model => {
     const nth = (seen.get(model) ?? 0) + 1
@@ -47,7 +47,7 @@ function optionsOf (fleet: FleetOptions): VirtualPrinterOptions[] {
   const { models, count = models.length, basePort, ...shared } = fleet
   if (models.length === 0) throw new RangeError('A fleet needs at least one model')
   const all = Array.from({ length: count }, (_, at) => models[at % models.length] as ModelName)
-  const named = names(all)
+  const named = fleetNames(all)
   return all.map((model, at) => ({
     ...shared,
     model,

@@ -7,7 +7,7 @@ export type {
 export { createClock, createManualClock, type Clock, type ManualClock } from './clock.js'
 export type { Faults, Lift } from './faults.js'
 export type { FtpFault, ReadJob, VirtualCard, VirtualCardOptions } from './ftp/index.js'
-export { startFleet, type Fleet, type FleetOptions } from './fleet.js'
+export { fleetNames, startFleet, type Fleet, type FleetOptions } from './fleet.js'
 export { GARBAGE_KINDS, type GarbageKind } from './malformed-payloads.js'
 export { createIdentity, type AnnounceOptions, type Identity } from '../printer-servers/index.js'
 export type { HmsEntry, JobPlan, ResolveJob, Slot } from './machine/types.js'

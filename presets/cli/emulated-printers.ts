@@ -34,6 +34,10 @@ export interface VirtualOptions {
   readonly standIn?: boolean
 }
 
+/** What virtual printers of these models are called. */
+export const virtualNames = async (models: readonly ModelName[]): Promise<string[]> =>
+  (await import('../../plugins/emulator/index.js')).fleetNames(models)
+
 /** Adds virtual printers to an application; the emulator is large and loaded only here. */
 export async function withVirtual ({ name, plugins }: Preset, { models, speed, standIn = false }: VirtualOptions):
 Promise<Preset> {

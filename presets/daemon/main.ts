@@ -8,8 +8,8 @@ export interface RunOptions {
   /** Path of the configuration file. */
   readonly config?: string | undefined
   readonly preset?: Preset
-  /** Ignore the configured printers: the preset brings its own. */
-  readonly only?: boolean
+  /** Ignore the configured printers: the preset brings its own, with these names. */
+  readonly only?: readonly string[] | undefined
   /** A line to print before the addresses. */
   readonly hint?: string | undefined
   /** Final changes to the configuration, for an application with its own settings. */
@@ -47,14 +47,27 @@ export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
 }
 
 async function prepare (options: RunOptions): Promise<Kernel> {
-  const { config: file, preset = daemon, only = false, adapt = config => config } = options
+  const { config: file, preset = daemon, only, adapt = config => config } = options
   const { config, path } = await readConfig(file, { warn })
-  const { defaultPrinter: _itsDefault, ...others } = config
-  return await createKernel(preset, strictly(adapt(only ? { ...others, printers: [] } : config)), {
+  return await createKernel(preset, strictly(adapt(only === undefined ? config : withoutPrinters(config, only))), {
     configFile: path,
     logEcho: await terminalLog(),
     warn
   })
+}
+
+/**
+ * The default of the file is one of its printers, so it goes with them. One of the environment may name a printer of
+ * the preset; any other is ignored with a warning, since requests without a name would all fail.
+ */
+function withoutPrinters (config: Config, names: readonly string[]): Config {
+  const { defaultPrinter: _itsDefault, ...others } = config
+  const wanted = environment().PRN_API_PRINTER?.trim() ?? ''
+  const chosen = names.find(name => name.toLowerCase() === wanted.toLowerCase())
+  if (wanted !== '' && chosen === undefined) {
+    warn(`PRN_API_PRINTER='${wanted}' is no virtual printer (${names.join(', ')}); it is ignored`)
+  }
+  return { ...others, printers: [], ...(chosen !== undefined && { defaultPrinter: chosen }) }
 }
 
 /** If nobody sees the output, only the requested port may be used. */

@@ -3,7 +3,7 @@ import type { ModelName } from '../../../plugins/emulator/index.js'
 import { runDaemon } from '../../daemon/main.js'
 import standalone from '../../standalone/index.js'
 import { announce, configFor } from '../../standalone/main.js'
-import { emptyHint, withoutSwitch, withVirtual } from '../emulated-printers.js'
+import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../emulated-printers.js'
 
 interface AppOptions {
   readonly config?: string
@@ -43,7 +43,7 @@ export default async function app (options: AppOptions): Promise<void> {
   await runDaemon({
     config,
     preset: model === undefined ? standalone : await withVirtual(standalone, { models: [model], speed }),
-    only: model !== undefined,
+    only: model === undefined ? undefined : await virtualNames([model]),
     hint,
     adapt: config => configFor(model === undefined ? withoutSwitch(config) : config, { host, port }),
     announce

@@ -3,7 +3,7 @@ import type { ModelName } from '../../../plugins/emulator/index.js'
 import daemonPreset from '../../daemon/index.js'
 import { runDaemon } from '../../daemon/main.js'
 import { offerToken } from '../offer-token.js'
-import { emptyHint, withoutSwitch, withVirtual } from '../emulated-printers.js'
+import { emptyHint, virtualNames, withoutSwitch, withVirtual } from '../emulated-printers.js'
 
 interface DaemonOptions {
   readonly config?: string
@@ -39,5 +39,6 @@ export default async function daemon (options: DaemonOptions): Promise<void> {
   if (!only) await offerToken(config)
   const { models, standIn = false, hint } = await virtualFor(options)
   const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, { models, speed, standIn })
-  await runDaemon({ config, preset, only, hint, ...(models === undefined && { adapt: withoutSwitch }) })
+  const names = only ? await virtualNames(models ?? []) : undefined
+  await runDaemon({ config, preset, only: names, hint, ...(models === undefined && { adapt: withoutSwitch }) })
 }

@@ -92,6 +92,22 @@ parallel('without a printer a virtual one takes its place, demo leaves the confi
   await ends(t, demo, 'SIGINT')
 })
 
+parallel('the default printer of the environment may be a virtual one; any other is ignored with a warning', async t => {
+  for (const [wanted, warned, chosen] of [
+    ['Virtual-H2D', '', { printer: 'virtual-h2d', source: 'env_var' }],
+    ['garage', "Warning: PRN_API_PRINTER='garage' is no virtual printer (virtual-p1s, virtual-h2d); it is ignored\n",
+      { source: /^(first_connected|none)$/ }]
+  ] as const) {
+    const { file } = await configured(t, { printers: [{ ...off, name: 'garage' }] })
+    const demo = run(t, [CLI, 'demo', 'p1s,h2d', '--speed', '60'], { env: { PRN_CONFIG: file, PRN_API_PRINTER: wanted } })
+    const port = await listening(demo)
+    t.equal(demo.stderr(), warned)
+    t.match(await (await fetch(`http://127.0.0.1:${port}/api/default_printer`)).json(), chosen)
+    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/api/session_status`)).status === 200, 10_000)
+    await ends(t, demo, 'SIGTERM')
+  }
+})
+
 parallel('without a printer and without virtual ones it runs, and says so', async t => {
   const { file } = await configured(t, { plugins: { emulator: false } })
   const service = daemon(t, file)
