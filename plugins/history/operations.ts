@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { askOwner, BadInput, operation, type Guard } from '../../core/index.js'
+import { askOwner, BadInput, operation, refuseSeconds, type Guard } from '../../core/index.js'
 import { NoPrint, PrintRunning, SharedDatabaseNeeded } from './errors.js'
 import { FORMATS } from './export.js'
 import { annotate, find, list, positionOf, remove, type Db } from './queries.js'
@@ -19,17 +19,6 @@ const requireSharedDatabase: Guard = ({ kernel, services: { database } }) => {
   if (kernel.printers.others !== undefined && database.status.kind === 'sqlite') throw new SharedDatabaseNeeded()
 }
 
-/** In ms that is the spring of 1973, in s the year 5138. */
-const EARLIEST_MS = 100_000_000_000
-
-/** @throws PRN_ERR_BAD_INPUT for times in seconds: they would pass as times shortly after 1970 */
-function checkTimes ({ since, until }: { readonly since?: number, readonly until?: number }): void {
-  for (const [name, given] of Object.entries({ since, until })) {
-    if (given === undefined || given <= 0 || given >= EARLIEST_MS) continue
-    throw new BadInput(`${name} is in milliseconds since the epoch, and ${given} looks like seconds: give ${given * 1000}`)
-  }
-}
-
 export const listPrints = operation({
   name: 'history.list',
   summary: 'Recorded prints, newest first',
@@ -43,7 +32,7 @@ export const listPrints = operation({
   }),
   output: Page,
   async run ({ services: { database } }, { limit = USUAL_ROWS, cursor, ...filter }) {
-    checkTimes(filter)
+    refuseSeconds({ since: filter.since, until: filter.until })
     const position = cursor === undefined ? undefined : positionOf(cursor)
     if (cursor !== undefined && position === undefined) throw new BadInput('cursor must be that of an earlier page')
     return await database.query((db: Db) => list(db, filter, limit, position))
@@ -91,7 +80,7 @@ export const readStatistics = operation({
   input: Type.Object(Filter),
   output: Statistics,
   async run ({ services: { database } }, filter) {
-    checkTimes(filter)
+    refuseSeconds({ since: filter.since, until: filter.until })
     return await database.query((db: Db) => statistics(db, filter))
   }
 })
@@ -142,7 +131,7 @@ export const exportPrints = operation({
   }),
   output: Type.Object({ format: Type.Enum(FORMATS), text: Type.Unsafe<Readable>({}) }),
   run ({ services: { history } }, { format = 'csv', ...filter }) {
-    checkTimes(filter)
+    refuseSeconds({ since: filter.since, until: filter.until })
     return { format, text: history.exported(format, filter) }
   }
 })

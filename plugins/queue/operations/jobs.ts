@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { BadInput, operation, unknownName, type DaemonContext } from '../../../core/index.js'
+import { BadInput, operation, refuseSeconds, unknownName, type DaemonContext } from '../../../core/index.js'
 import { plateIn } from '../decide/index.js'
 import { JobEnded, NoJob, NoSlicedFile, NotSliced, QueueFull, TooManyCopies } from '../errors.js'
 import { JobFields, JobId, JobView, LAST_MS, MOST_COPIES, MOST_NOTE, QueueView } from '../schemas.js'
@@ -68,6 +68,7 @@ export const queueJob = operation({
   errors: [NoSlicedFile, NotSliced, QueueFull, TooManyCopies, ...CARD_ERRORS, FileMissing],
   async run (context, wish) {
     const { kernel, services: { queue }, askedBy } = context
+    refuseSeconds({ not_before: wish.not_before })
     checkPrinters(context, wish.printers ?? [])
     const { name, alternatives } = await alternativesOf(context, wish)
     const job = await queue.store.addJob({
@@ -188,6 +189,7 @@ export const updateJob = operation({
   errors: [NoJob, JobEnded, TooManyCopies],
   async run (context, { id, act, before, ...wanted }) {
     const { kernel, services: { queue: { store, runner } } } = context
+    refuseSeconds({ not_before: wanted.not_before })
     const set = changesOf(wanted, act)
     const ends = act === 'cancel' || act === 'retry'
     const hasChanges = Object.keys(set).length > 0 || before !== undefined

@@ -22,6 +22,7 @@ t.test('what cannot be is refused by name, and what is odd is taken as it is sai
     [{ note: 'x'.repeat(2_001) }, 400, /note/],
     [{ not_before: -1 }, 400, /not_before/],
     [{ not_before: 9e18 }, 400, /not_before/],
+    [{ not_before: 1_900_000_000 }, 400, /not_before is in milliseconds.*give 1900000000000/],
     [{ printers: ['nobody'] }, 400, /nobody.*x1c/],
     [{ plate: 3 }, 400, /no sliced plate 3; it has 1, 2/],
     [{ alternatives: [{ file }] }, 400, /named twice/],
@@ -42,10 +43,14 @@ t.test('what cannot be is refused by name, and what is odd is taken as it is sai
   t.match(await http('POST', '/api/queue/pause', { of: 'nobody', paused: true }), { status: 400 })
 
   const odd = await add(booted, {
-    file, not_before: 1, job_name: '<img src=x onerror=alert(1)>', note: '<script>1</script>', copies: 1_000
+    file, not_before: 1_000_000_000_000, job_name: '<img src=x onerror=alert(1)>', note: '<script>1</script>', copies: 1_000
   })
   t.match(odd, { state: 'waiting', reason: '', name: '<img src=x onerror=alert(1)>', note: '<script>1</script>' })
   const { id } = odd
+
+  t.match(await http('PATCH', `/api/queue/jobs/${id}`, { not_before: 1_900_000_000 }),
+    { status: 400, body: { reason: /give 1900000000000/ } }, 'seconds would mean a day in January 1970')
+  t.match(await http('PATCH', `/api/queue/jobs/${id}`, { not_before: 0 }), { status: 200, body: { not_before: null } })
 
   const edits = [{ priority: 7 }, { note: 'theirs' }, { copies: 3 }, { act: 'hold' }, { retries: 2 }, { allow_low: true }]
   const answers = await Promise.all(edits.map(edit => http('PATCH', `/api/queue/jobs/${id}`, edit)))
