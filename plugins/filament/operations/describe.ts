@@ -29,7 +29,7 @@ export const Words = {
 function checkCatalogueId (id: string): void {
   if (id === '' || id.toLowerCase() === NO_FILAMENT || filamentById(id) !== undefined) return
   const close = closestMatch(id, findFilaments('', '').map(({ tray_info_idx: known }) => known))
-  throw new BadInput(`Unknown filament_id '${id}'${close === undefined ? '' : `; did you mean '${close}'?`} ` +
+  throw new BadInput(`Unknown filament_id '${id}'${close === undefined ? '.' : `; did you mean '${close}'?`} ` +
     'The filament catalogue lists all; for a preset of your own set own_preset.')
 }
 

@@ -2,7 +2,6 @@ import t from 'tap'
 import { CATALOGUE, familyOf, filamentById, findFilaments } from '../../../plugins/filament/catalogue.js'
 import { CAUTIOUS, FAMILIES } from '../../../plugins/filament/families.data.js'
 import { flaws, shape } from '../../contract/rows.js'
-import { unpacked } from '../../contract/tools.walk.js'
 import { boot } from '../../helpers/boot-features.js'
 
 const ENTRY = shape(`
@@ -74,16 +73,26 @@ t.test('nothing asked is everything', async t => {
   t.equal(filamentById('gfa00'), undefined)
 })
 
+interface Page {
+  readonly count: number
+  readonly total?: number
+  readonly filaments: unknown[]
+  readonly next_cursor?: string
+}
+
 t.test('route and tool', async t => {
   const { kernel, tool } = await boot(t, { models: [] })
   const first = await kernel.app.inject('/api/filament_catalog')
   t.same(first.json(), CATALOGUE, 'all of it, whatever is asked')
   t.same((await kernel.app.inject('/api/filament_catalog?filament_type=PLA&search=x')).body, first.body)
-  const packed = async (args: Readonly<Record<string, string>>) =>
-    unpacked((await tool('get_filament_catalog', args)).value) as { count: number, filaments: unknown[] }
-  t.same(await packed({}), { count: CATALOGUE.length, filaments: CATALOGUE })
-  const abs = await packed({ filament_type: 'abs' })
-  t.same(abs.filaments, findFilaments('ABS', ''))
-  t.equal(abs.count, abs.filaments.length)
-  t.same(await packed({ filament_type: 'ABS', search: 'GFA00' }), { count: 0, filaments: [] })
+  const page = async (args: Readonly<Record<string, string>>) => (await tool('get_filament_catalog', args)).value as Page
+  const pages = [await page({})]
+  for (let next = pages[0]?.next_cursor; next !== undefined; next = pages.at(-1)?.next_cursor) {
+    pages.push(await page({ cursor: next }))
+  }
+  t.ok(pages.length > 1, 'it is too long for one answer')
+  for (const { count, total, filaments } of pages) t.same([count, total], [filaments.length, CATALOGUE.length])
+  t.same(pages.flatMap(({ filaments }) => filaments), CATALOGUE, 'every page after the other')
+  t.same(await page({ filament_type: 'abs' }), { count: findFilaments('ABS', '').length, filaments: findFilaments('ABS', '') })
+  t.same(await page({ filament_type: 'ABS', search: 'GFA00' }), { count: 0, filaments: [] })
 })

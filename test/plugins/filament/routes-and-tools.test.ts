@@ -177,3 +177,22 @@ t.test('another filament of the catalogue brings its type and temperatures along
   await http('PATCH', '/api/set_spool_details', { ...abs, tray_info_idx: 'GFA00', tray_type: 'PLA-X', nozzle_temp_min: 200, nozzle_temp_max: 210 })
   t.match(last(), { tray_type: 'PLA-X', nozzle_temp_min: 200, nozzle_temp_max: 210 }, 'what is given counts')
 })
+
+t.test('an id that is not in the catalogue is refused with the nearest, unless it is of a preset of your own', async t => {
+  const { tool, printer, name } = await boot(t, { models: ['X1C'] })
+  const describe = (args: object) =>
+    tool('set_ams_filament_setting', { name, unit_id: 0, slot_id: 1, user_permission: true, ...args })
+  for (const [id, said] of [
+    ['GFA0O', /Unknown filament_id 'GFA0O'; did you mean 'GFA0\d'\? .*own_preset/],
+    ['gfa00', /did you mean 'GFA00'/],
+    ['something else entirely', /Unknown filament_id 'something else entirely'(; did you mean 'GF\w+'\?|\.) The filament catalogue/]
+  ] as const) {
+    const { text, failed } = await describe({ filament_id: id })
+    t.ok(failed, id)
+    t.match(text, said)
+  }
+  t.equal(countOf(printer, 'ams_filament_setting'), 0, 'nothing is sent')
+  t.notOk((await describe({ filament_id: 'P1234567', own_preset: true, filament_type: 'PLA', nozzle_temp_min: 190, nozzle_temp_max: 230 })).failed)
+  t.match(lastOf(printer, 'ams_filament_setting'), { tray_info_idx: 'P1234567' })
+  t.notOk((await describe({ filament_id: 'no_filament' })).failed, 'clearing needs no id')
+})
