@@ -1,6 +1,7 @@
 import { t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, callBlob, has, linkOf } from './api.js'
+import { MOST_FOUND, searched } from './card-search.js'
 import { Card } from './ui.js'
 import { html, useEffect, useRef, useState } from './lib.js'
 import { NameDialog } from './name-dialog.js'
@@ -61,6 +62,21 @@ function Doing ({ doing, view, printer, onClose, setTree }) {
     onName=${name => finish(t('printer.files.renamed', { name }), 'rename_sdcard_file', { src: node.id, dest: parentOf(node.id) + name + end })} />`
 }
 
+const saidOf = (count, text) => count === 0
+  ? t('printer.files.none', { text })
+  : count > MOST_FOUND ? t('printer.files.found.first', { count, shown: MOST_FOUND }) : t('printer.files.found', { count })
+
+/** What is on the card, or of it what is searched for. */
+function Tree ({ tree, on, busy }) {
+  const [text, setText] = useState('')
+  const found = searched(tree, text)
+  return html`<input type="search" class="search" maxlength="200" placeholder=${t('printer.files.search')}
+      aria-label=${t('printer.files.search')} value=${text} onInput=${event => setText(event.currentTarget.value)} />
+    <p class="faint" role="status">${found && saidOf(found.count, text.trim())}</p>
+    <ul class="tree">${(found?.nodes ?? tree.children ?? []).map(node => html`
+      <${Node} key=${node.id} node=${node} on=${on} busy=${busy} />`)}</ul>`
+}
+
 /** The printer's card. */
 export function Files ({ printer, view }) {
   const [tree, setTree] = useState(/** @type {any} */ (undefined))
@@ -97,8 +113,7 @@ export function Files ({ printer, view }) {
     <${Transfers} />
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}
     ${!tree && !problem && html`<p class="faint" role="status">${t('printer.files.reading')}</p>`}
-    ${tree && html`<ul class="tree">${(tree.children ?? []).map(node => html`
-      <${Node} key=${node.id} node=${node} on=${on} busy=${view.job.isBusy} />`)}</ul>`}
+    ${tree && html`<${Tree} tree=${tree} on=${on} busy=${view.job.isBusy} />`}
     ${doing && html`<${Doing} doing=${doing} view=${view} printer=${printer} setTree=${show} onClose=${() => setDoing(undefined)} />`}
   <//>`
 }

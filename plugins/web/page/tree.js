@@ -15,16 +15,19 @@ const Actions = ({ node, on, busy }) => html`<details class="menu">
       <button type="button" class="danger" onClick=${() => on.remove(node)}>${t('printer.files.delete.ask')}</button>`}
   </div></details>`
 
+/** In the answer of a search: the folder that it is in. */
+const Where = ({ node }) => node.where && node.where !== '/' && html` <small class="faint">${node.where}</small>`
+
 const File = ({ node, on, busy }) => html`<li class="file">
   ${isProject(node)
-    ? html`<button type="button" class="link" disabled=${busy} title=${t('printer.files.print')} onClick=${() => on.print(node)}>${node.name}</button>`
-    : html`<span>${node.name}</span>`}
+    ? html`<button type="button" class="link" disabled=${busy} title=${t('printer.files.print')} onClick=${() => on.print(node)}>${node.name}<${Where} node=${node} /></button>`
+    : html`<span>${node.name}<${Where} node=${node} /></span>`}
   <span class="faint size">${sizeText(node.size)}</span><span class="faint date">${dateText(node.timestamp)}</span>
   <${Actions} node=${node} on=${on} busy=${busy} />
 </li>`
 
 const Folder = ({ node, on, busy, open }) => html`<li class="folder">
-  <details open=${open}><summary>${node.name} <span class="faint">${node.children.length}</span></summary>
+  <details open=${open}><summary>${node.name}<${Where} node=${node} /> <span class="faint">${node.children.length}</span></summary>
     <ul>${node.children.map(child => html`<${Node} key=${child.id} node=${child} on=${on} busy=${busy} />`)}</ul></details>
   <${Actions} node=${node} on=${on} busy=${busy} />
 </li>`

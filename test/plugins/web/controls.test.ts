@@ -185,6 +185,15 @@ t.test('the card: a folder is made, a file fetched, a folder deleted with all in
   await press(page, 'Create')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
+  const search = files.getByRole('searchbox')
+  await search.fill('größe JOTT')
+  await files.getByText('Found: 1', { exact: true }).waitFor()
+  await files.getByText('größe 100%.txt').waitFor()
+  t.equal(await files.getByText('Grüße & more').count(), 0, 'only what matches is listed')
+  await search.fill('nowhere')
+  await files.getByText('Nothing on the card matches “nowhere”').waitFor()
+  await search.fill('')
+
   await files.getByText('jottings', { exact: false }).first().click()
   const coming = page.waitForEvent('download')
   await choose(page, /Actions for größe 100%\.txt/, 'Download')

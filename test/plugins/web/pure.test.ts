@@ -23,6 +23,31 @@ t.test('numbers and words', async t => {
   t.equal(of(format, 'words')('HMS_ERROR_new'), 'Hms error new')
 })
 
+t.test('the card is searched by words of a path', async t => {
+  const { searched, MOST_FOUND } = await pure('card-search') as unknown as {
+    searched: (tree: object, text: string) => { count: number, nodes: { id: string, where: string }[] } | undefined
+    MOST_FOUND: number
+  }
+  const file = (id: string) => ({ id, name: id.slice(id.lastIndexOf('/') + 1) })
+  const tree = {
+    id: '/',
+    name: '/',
+    children: [
+      { id: '/Brackets/', name: 'Brackets', children: [file('/Brackets/Left.3mf'), file('/Brackets/note.txt')] },
+      { id: '/empty/', name: 'empty', children: [] },
+      file('/left over.3mf')
+    ]
+  }
+  const ids = (text: string) => searched(tree, text)?.nodes.map(({ id, where }) => [id, where])
+  t.same(ids('LEFT'), [['/Brackets/Left.3mf', '/Brackets/'], ['/left over.3mf', '/']])
+  t.same(ids(' left  bracket '), [['/Brackets/Left.3mf', '/Brackets/']])
+  t.same(ids('empty'), [['/empty/', '/']], 'folders too')
+  t.same(ids('.*'), [], 'it is no pattern')
+  t.equal(searched(tree, '  '), undefined, 'nothing searched is the whole card')
+  const many = searched({ children: Array.from({ length: MOST_FOUND + 5 }, (_, at) => file(`/${at}.3mf`)) }, '3mf')
+  t.match(many, { count: MOST_FOUND + 5, nodes: { length: MOST_FOUND } })
+})
+
 t.test('only a colour gets into a style', async t => {
   const color = of(format, 'colorOf')
   t.same(['#EB3A3AFF', 'ffffff', 'black'].map(text => color(text)), ['#eb3a3a', '#ffffff', 'black'])
