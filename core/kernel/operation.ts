@@ -83,7 +83,11 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
   pages?: string | Pager
   /** The list in an answer with a `limit` and a cursor of its own: where it is too long, fewer are asked for. */
   limited?: string
-  /** Arguments by which a caller asks for pictures in full size in the answer itself. */
+  /** Pages of MCP Apps read the structure of its lists, so long ones have it beside their text. */
+  structured?: true
+  /** What a text says in short, shown where the whole does not fit. */
+  brief?: (output: OutputOf<Op>) => string
+  /** Arguments by which a caller asks for pictures in full size in the answer itself, or for a long text whole. */
   full?: readonly string[]
   /**
    * It shows pictures: those that stand in the answer as data URIs, and those that `pictures` gives. `sized`: the

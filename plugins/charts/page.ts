@@ -83,3 +83,11 @@ export const absentPage = (message: string, printers?: readonly string[]): strin
   document(message, printers ? linked() : inline(),
     header('Charts', printers ? tools(chooser(printers, ''), THEMES) : '') +
     tag('main', {}, tag('p', { class: 'message', role: 'alert' }, escapeText(message))))
+
+const wordsOf = (svg: string): string => tag('p', {}, /<(desc|title)\b[^>]*>([^]*?)<\/\1>(?![^]*<desc)/.exec(svg)?.[2] ?? '')
+
+/** The same document for those who read: each drawing is what it says of itself. */
+export const withoutDrawings = (html: string): string => html
+  .replace(/<link rel="icon"[^>]*>/, '')
+  .replaceAll(/<svg\b[^]*?<\/svg>/g, wordsOf)
+  .replaceAll(/<style>[^]*?<\/style>/g, '')

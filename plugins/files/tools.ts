@@ -8,9 +8,9 @@ import { listingPage, treePagesOf } from './tree-pages.js'
 import type { CardNode } from './types.js'
 
 const USUAL_PAGE = 50
-const ON_CARD = 'Path on the card'
-const ON_HOST = 'Path on the host'
-const NEXT = { cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before' })) }
+const ON_CARD = 'Path'
+const ON_HOST = 'On the host'
+const NEXT = { cursor: Type.Optional(Type.String()) }
 
 /** A tree that agents read in passing; after a change of a larger card they get the entry alone. */
 const SMALL_TREE_CHARS = 1_500
@@ -113,7 +113,7 @@ export default [
   tool(deleteEntry, {
     name: 'delete_file',
     doing: 'deleting file on <name>',
-    params: Type.Object({ remote_path: Type.String({ description: `${ON_CARD}; a folder ends in /` }) }),
+    params: Type.Object({ remote_path: Type.String({ description: 'A folder ends in /' }) }),
     input: ({ remote_path: path }) => ({ path }),
     result: ({ contents }, { remote_path: path }) =>
       ({ success: true, remote_path: path, ...briefly(contents as CardNode | null) })

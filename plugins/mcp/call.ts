@@ -44,7 +44,7 @@ export async function callTool (tool: ServedTool, args: Arguments, context: Call
     }
     const { asked, longSide, cursor } = splitShowing(tool, given)
     const answer = await runFitting(tool, asked, printer, context)
-    const isFull = tool.face.full?.some(name => args[name] !== undefined) ?? false
+    const isFull = tool.face.full?.some(name => args[name] !== undefined && args[name] !== false) ?? false
     const showing = { ...answer, longSide, cursor, isFull, envelope: context.envelope, redact }
     return await renderResult(answer.value, tool, showing)
   } catch (error) {
@@ -91,6 +91,7 @@ const declares = ({ operation, params = operation.input as TObject }: Tool, key:
 
 interface Answered {
   readonly value: unknown
+  readonly brief: string | undefined
   readonly aside: Aside
   readonly pictures: readonly ToolPicture[]
 }
@@ -107,5 +108,6 @@ async function run ({ face, ...tool }: ServedTool, given: Arguments, printer: st
     kernel.call(face.operation, input, { ...options, progress: told }))
   const value: unknown = face.result ? guard.call(() => face.result?.(output, params, printer)) : output
   const pictures = guard.call(() => face.pictures?.(output)) ?? []
-  return { value, pictures, aside: tool.effect === 'read' ? {} : asideOf(output) }
+  const brief = guard.call(() => face.brief?.(output))
+  return { value, brief, pictures, aside: tool.effect === 'read' ? {} : asideOf(output) }
 }

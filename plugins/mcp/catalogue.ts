@@ -81,7 +81,7 @@ const NAME = { name: { type: 'string' } } as const
 const PERMISSION = { user_permission: { type: 'boolean' } } as const
 
 /** Said of a parameter for other readers, or checked only. */
-const UNLISTED = new Set(['title', 'x-openapi', 'maximum', 'minLength', 'maxLength', 'pattern'])
+const UNLISTED = new Set(['title', 'x-openapi', 'maximum', 'minLength', 'maxLength', 'maxItems', 'pattern'])
 /** A switch that is left out is off, a text empty, and counts begin at 0 or 1. */
 const EXPECTED: Readonly<Record<string, readonly unknown[]>> = { default: [false, ''], minimum: [0, 1] }
 
@@ -96,9 +96,13 @@ const described = (name: string, part: TSchema & { description?: string }): TSch
 const listed = ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] => ({
   ...schema,
   type: 'object',
-  properties: Object.fromEntries(Object.entries(properties).map(([name, part]) =>
-    [name, Object.fromEntries(Object.entries(described(name, part)).filter(([key, value]) => isTold(key, value)))]))
+  properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, told(described(name, part))]))
 })
+
+/** The same of what is inside: items of a list are checked as well. */
+const told = (part: TSchema): object => Object.fromEntries(Object.entries(part)
+  .filter(([key, value]) => isTold(key, value))
+  .map(([key, value]) => key === 'items' ? [key, told(value as TSchema)] : [key, value]))
 
 /** Some models refuse a list of names that does not say that names are strings. */
 const typedEnum = (part: TSchema & { enum?: readonly unknown[] }): TSchema =>
@@ -111,7 +115,7 @@ const IMAGE = {
   image_px: { type: 'integer', minimum: 0, maximum: 2048, default: LONG_SIDE, description: '0 no picture' }
 } as const
 
-const CURSOR = { cursor: { type: 'string', description: 'next_cursor of the page before' } } as const
+const CURSOR = { cursor: { type: 'string' } } as const
 
 type Additions = Readonly<Record<'printer' | 'asks' | 'sized' | 'paged', boolean>>
 

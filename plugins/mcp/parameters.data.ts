@@ -1,7 +1,10 @@
-/** What parameters mean in every tool, where they say nothing of their own. Each word is paid for. */
+/**
+ * What parameters mean in every tool, where they say nothing of their own. Each word is paid for: that paths are on the
+ * card, and what consent is, stand in the instructions.
+ */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   name: 'Printer',
-  user_permission: 'The user agreed',
+  user_permission: 'Consent',
   unit_id: 'AMS position or ams_id',
   resume_print: 'With RESUME',
   filament_name: 'As shown',
@@ -19,13 +22,13 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   sound: 'Left out: unchanged',
   extruder_id: '0 right, 1 left',
   raw: 'Points',
-  cursor: 'From the page before',
+  cursor: 'next_cursor',
   ip: 'Address',
   serial: 'Serial number',
   access_code: 'From its screen',
   timeout_seconds: 'How long',
   limit: 'Most rows',
-  file_path: 'On the card',
+  file_path: 'Path',
   plate_num: 'From 1',
   include_images: 'As data URIs; long',
   target_plate: 'To show first',

@@ -51,7 +51,9 @@ export interface Showing {
   readonly longSide?: number | undefined
   /** Where the part of a list begins that is wanted. */
   readonly cursor?: string | undefined
-  /** The caller asked for pictures in full size in the answer. */
+  /** A text in short, where it has such a form. */
+  readonly brief?: string | undefined
+  /** The caller asked for pictures in full size in the answer, or for the whole of a text. */
   readonly isFull?: boolean
 }
 
@@ -76,6 +78,9 @@ export const MOST_CHARS = 25_000
 /** Of an answer that comes in parts: text and structure hold the same. */
 export const PAGE_CHARS = MOST_CHARS / 2
 
+/** A list that is longer stands in the text alone: many hosts give an agent both, and it would be read twice. */
+const MOST_TWICE_CHARS = 4_000
+
 /** Of one kind of answer; more of them say no more. */
 const MOST_PICTURES = 6
 
@@ -83,12 +88,14 @@ const structureOf = (value: object): Record<string, unknown> => Array.isArray(va
 
 const lengthOf = (text: string, structure: object): number => text.length + JSON.stringify(structure).length
 
-async function fittingText (text: string, tool: ServedTool, { redact, envelope }: Showing): Promise<CallToolResult> {
+async function fittingText (text: string, tool: ServedTool, showing: Showing): Promise<CallToolResult> {
+  const { redact, envelope, brief, isFull = false } = showing
   const said = asText(text, redact)
   const [block] = said.content
   const safe = block?.type === 'text' ? block.text : ''
   if (!envelope || 2 * safe.length <= MOST_CHARS) return said
   if (safe.length <= MOST_CHARS) return { content: said.content }
+  if (brief !== undefined && !isFull) return asText(brief, redact)
   return { content: [{ type: 'text', text: JSON.stringify(packed(safe, tool)) }] }
 }
 
@@ -112,8 +119,15 @@ async function fittingObject (value: object, tool: ServedTool, showing: Showing)
     const told = found.length === 0 && text.length <= MOST_CHARS ? text : JSON.stringify(packed(safe, tool))
     return { content: [{ type: 'text', text: told }, ...blocks] }
   }
-  return { content: [{ type: 'text', text }, ...blocks], structuredContent: structureOf(structure) }
+  const isTextAlone = envelope && isList(tool) && text.length > MOST_TWICE_CHARS
+  return {
+    content: [{ type: 'text', text }, ...blocks],
+    ...(!isTextAlone && { structuredContent: structureOf(structure) })
+  }
 }
+
+const isList = ({ face: { pages, limited, structured } }: ServedTool): boolean =>
+  structured !== true && (pages !== undefined || limited !== undefined)
 
 /** One that cannot be decoded is left out. */
 const blocksOf = async (pictures: readonly ToolPicture[], longSide: number): Promise<ImageContent[]> =>

@@ -689,7 +689,7 @@ export const TOOLS: readonly ToolRow[] = [
       fault('write_failed', 'the page cannot be written')
     ]),
   charts('render_charts_html', 'control', 'read', 'Render Charts HTML',
-    [], text('<html>'), { anyName: true }),
+    [may.bool('whole', { default: false })], text('<html>'), { anyName: true }),
   charts('render_charts_panels', 'control', 'read', 'Render Charts Panels',
     [may.text('cursor')], fields('panels: array, ts: string'))
 ]

@@ -1,9 +1,12 @@
-import t from 'tap'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
 import sharp from 'sharp'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
+import { testFolder } from '../../helpers/folder.js'
 import { findProgram } from '../../helpers/programs.js'
+import { add, sliced, upload } from '../queue/helpers.js'
 
 /** Text and structured content of an answer together. */
 const MOST_CHARS = 25_000
@@ -110,15 +113,57 @@ t.test('files are found by words of their path, folders without a slash', async 
 })
 
 t.test('who changes a large card is told of the one entry', async t => {
-  const { tool, printer } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
-  const folder = await tool('create_folder', { name: 'one', path: '/new', user_permission: true })
-  t.match(folder.value, { success: true, path: '/new', entry: { id: '/new/' }, contents: { id: '/' } }, 'a small card is shown')
+  const folder = testFolder(t, { 'new.3mf': 'a new part' })
+  const config = { plugins: { files: { hostFolders: [folder] } } }
+  const { tool, printer } = await boot(t, { models: [{ model: 'P1S', name: 'one' }], config })
+  const first = await tool('create_folder', { name: 'one', path: '/new', user_permission: true })
+  t.match(first.value, { success: true, path: '/new', entry: { id: '/new/' }, contents: { id: '/' } }, 'a small card is shown')
   for (let at = 0; at < 300; at++) await printer.card.put(`/models/part ${at}.3mf`, 'x')
   const made = await tool('create_folder', { name: 'one', path: '/new/deeper', user_permission: true })
   t.match(made.value, { entry: { id: '/new/deeper/', name: 'deeper' }, contents: null, note: /list_sdcard_files/ })
   const gone = await tool('delete_file', { name: 'one', remote_path: '/models/part 1.3mf', user_permission: true })
   t.match(gone.value, { success: true, remote_path: '/models/part 1.3mf', contents: null })
-  for (const { result } of [made, gone]) t.ok(charsOf(result) < 1_000, `${charsOf(result)} characters`)
+  const sent = await tool('upload_file', { name: 'one', local_path: join(folder, 'new.3mf'), remote_path: '/models/new.3mf', user_permission: true })
+  t.match(sent.value, { success: true, entry: { id: '/models/new.3mf', name: 'new.3mf', size: 10 }, contents: null, note: String })
+  for (const { result } of [made, gone, sent]) t.ok(charsOf(result) < 1_000, `${charsOf(result)} characters`)
+})
+
+type Tool = Awaited<ReturnType<typeof boot>>['tool']
+
+/** All rows of a list, page by page, each plain and said once. */
+async function walked (
+  t: Test, tool: Tool, name: string, rowsIn: (value: any) => readonly unknown[], args: object = {}
+) {
+  const rows: unknown[] = []
+  const chars: number[] = []
+  let cursor: string | undefined
+  do {
+    const { value, result, text } = await tool(name, { ...args, ...(cursor !== undefined && { cursor }) })
+    t.notMatch(text, /gzip/, name)
+    if (text.length > 4_000) t.equal(result.structuredContent, undefined, `${name} says it once`)
+    chars.push(charsOf(result))
+    rows.push(...rowsIn(value))
+    cursor = value.next_cursor ?? value.cursor ?? undefined
+  } while (cursor !== undefined)
+  t.ok(Math.max(...chars) <= MOST_CHARS / 2, `${name}: pages of ${chars.join(', ')} characters`)
+  return rows
+}
+
+t.test('300 files, 200 of 300 jobs and a long log are plain, and said once', async t => {
+  const said = Array.from({ length: 500 }, (_, at) => `line ${at} of a log that has something to say\n`).join('')
+  const file = join(testFolder(t, { 'prn.log': said }), 'prn.log')
+  const booted = await boot(t, { models: [{ model: 'P1S', name: 'one' }], config: { log: { file } } })
+  const { tool, printer } = booted
+  for (let at = 0; at < 300; at++) await printer.card.put(`/models/part ${String(at).padStart(3, '0')}.gcode.3mf`, 'x')
+  const leaves = ({ children, ...leaf }: any): any[] => children ? children.flatMap(leaves) : [leaf]
+  const files = await walked(t, tool, 'list_sdcard_files', ({ contents }) => leaves(contents), { name: 'one', path: '/models/' })
+  t.equal(new Set(files.map(file => (file as { id: string }).id)).size, 300)
+  await upload(booted, sliced())
+  for (let at = 0; at < 300; at++) await add(booted, { file: 'cube.gcode.3mf', note: `for the workshop, part ${at}` })
+  const jobs = await walked(t, tool, 'list_queue', ({ jobs }) => jobs)
+  t.equal(jobs.length, 200, 'the most that are listed')
+  const lines = await walked(t, tool, 'dump_log', ({ lines }) => lines, { tail_lines: 400 })
+  t.equal(lines.length, 400)
 })
 
 t.test('ordinary lists are plain: rows, then a cursor', async t => {
@@ -135,23 +180,25 @@ t.test('ordinary lists are plain: rows, then a cursor', async t => {
     }
   })
   t.equal((await http('GET', '/api/history', { limit: 200 })).body.prints.length, 60)
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const { value, result, text } = await tool('list_prints', cursor === undefined ? {} : { cursor })
-    t.notMatch(text, /gzip/)
-    t.ok(charsOf(result) <= MOST_CHARS, `${charsOf(result)}`)
-    seen.push(...value.prints.map(({ id }: { id: string }) => id))
-    cursor = value.cursor ?? undefined
-  } while (cursor !== undefined)
-  t.same(seen, Array.from({ length: 60 }, (_, at) => `p${60 - at}`), 'every print once')
+  const prints = await walked(t, tool, 'list_prints', ({ prints }) => prints)
+  t.same(prints.map(print => (print as { id: string }).id), Array.from({ length: 60 }, (_, at) => `p${60 - at}`), 'every print once')
 })
 
 t.test('what cannot be cut is packed: the hint comes first, and only the text carries it', async t => {
   const { tool } = await boot(t, { models: [{ model: 'P1S', name: 'one' }] })
-  const { result, text } = await tool('render_charts_html', { name: 'one' })
+  const { result, text } = await tool('render_charts_html', { name: 'one', whole: true })
   t.match(text, /^\{"compressed":true,"hint":"\d+ bytes would not fit as plain text; ask for .*","encoding":"gzip\+base64"/)
   t.equal(result.structuredContent, undefined)
+})
+
+t.test('the dashboard is read in words', async t => {
+  const { tool } = await boot(t, { models: [{ model: 'H2D', name: 'one' }] })
+  for (const args of [{}, { whole: false }]) {
+    const { result, text } = await tool('render_charts_html', { name: 'one', ...args })
+    t.match(text, /^<!doctype html>[^]*<h2[^>]*>[^<]*Temperatures?[^]*<p>[^<]{20,}/i)
+    t.notMatch(text, /<svg|<style|gzip/)
+    t.ok(charsOf(result) < 8_000, `${charsOf(result)} characters`)
+  }
 })
 
 t.test('one hit in the catalogue is plain', async t => {

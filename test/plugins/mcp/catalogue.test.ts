@@ -4,7 +4,7 @@ import { operation, tool } from '../../../core/index.js'
 import { serveTool, titleOf } from '../../../plugins/mcp/catalogue.js'
 import { boot } from '../../helpers/boot.js'
 
-const MOST_CHARS = 54_000
+const MOST_CHARS = 51_800
 const MOST_CHARS_OF_ONE = 1_400
 
 /** Changes nothing on a printer, though something in this service. */
@@ -37,7 +37,7 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
         name: { type: 'string', description: 'Printer' },
         celsius: { type: 'number' },
         soft: { type: 'boolean' },
-        user_permission: { type: 'boolean', description: 'The user agreed' }
+        user_permission: { type: 'boolean', description: 'Consent' }
       },
       required: ['name', 'celsius']
     },
@@ -49,6 +49,8 @@ t.test('an operation becomes a tool: name, permission and annotations are added'
   t.equal(soft.title, 'Heat It', 'for people')
   t.equal(serveTool(tool(heat, { name: 'heat_it', title: 'Melt' })).definition.title, 'Melt', 'a title of its own is listed')
 })
+
+interface Described { readonly description?: string }
 
 interface Part { type?: string, anyOf?: Part[], items?: Part, properties?: Record<string, Part> }
 
@@ -74,6 +76,9 @@ t.test('every tool is one that every client takes', async t => {
     t.same(untyped(inputSchema as Part, name), [], `${name} says of everything what it is`)
     t.not('readOnlyHint' in annotations, 'destructiveHint' in annotations, `${name} reads, or says whether it destroys`)
     const asks = annotations.readOnlyHint !== true && !WITHOUT_PERMISSION.includes(name)
+    for (const [key, part] of Object.entries(inputSchema.properties ?? {})) {
+      t.match((part as Described).description, /\S{2}/, `${name} says what ${key} is`)
+    }
     t.equal('user_permission' in (inputSchema.properties ?? {}), asks, `${name} asks for permission if it must`)
   }
 })
