@@ -65,7 +65,7 @@ export async function areOffered (t: Test, { client, kernel }: Fleet, rows: read
 }
 
 /** A card that holds too much to be repeated is told of by a note. */
-const asFarAsTold = (answer: object, value: Fields): object =>
+const asFarAsTold = (answer: object, value: { readonly contents?: unknown }): object =>
   value.contents === null ? { ...answer, contents: null, note: /list_sdcard_files shows it/ } : answer
 
 /** One case on one printer: its result, and what became of printer, card and host. */
