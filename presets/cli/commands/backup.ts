@@ -16,7 +16,10 @@ interface RestoreOptions extends Options { readonly replace?: boolean }
 
 const CONFIGURATION = 'config.json'
 const CODES = 'secrets/printers.json'
-/** Of the data folder: preferences, settings, and what is recorded but not in the database yet. */
+/**
+ * Of the data folder: preferences, settings, and what is recorded but not in the database yet. The key of a fleet stays
+ * out, with codes too: a second machine that has it would be taken for the first.
+ */
 const FILES = ['user_prefs.json', 'plugins/recording/settings.json', 'plugins/history/newest.json',
   'plugins/database/journal.json']
 /** What a killed service left may have to be waited for. */
@@ -85,7 +88,10 @@ export async function backup (path: string, options: BackupOptions): Promise<voi
   const what = codes
     ? 'Keep it safe: it holds access codes, tokens and other secrets.'
     : `Access codes and other secrets are left out${left.length === 0 ? '' : `: ${left.join(', ')}`}.`
-  console.log(`${path} holds ${counted(progress.total, 'row')}, the configuration and preferences. ${what}`)
+  const keeps = await isThere(join(dataDir, 'plugins', 'fleet', 'key.pem'))
+    ? " The fleet's key stays on this machine: a service that is restored elsewhere makes one of its own."
+    : ''
+  console.log(`${path} holds ${counted(progress.total, 'row')}, the configuration and preferences. ${what}${keeps}`)
 }
 
 async function * tablesIn (path: string): AsyncGenerator<TableRows> {

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { privateFolder } from '../../../core/index.js'
+import { openSigningKey } from '../../../plugins/fleet/signing-key.js'
 import { backup, restore } from '../../../presets/cli/commands/backup.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -129,4 +132,31 @@ t.test('codes, tokens and passwords are in a backup only when they are asked for
   const empty = await place(t, {})
   const file = join(empty.folder, 'new.json')
   await t.rejects(restore(here.backup, { config: file }), { code: 'PRN_ERR_CONFIG' })
+})
+
+t.test("a fleet's key is in no backup: what is restored elsewhere is another service", async t => {
+  const here = await place(t, {})
+  await (await serve(t, here)).close()
+  const fleet = join(here.dataDir, 'plugins', 'fleet')
+  const key = await openSigningKey(await privateFolder(here.dataDir, 'plugins', 'fleet'))
+  const pem = await readFile(join(fleet, 'key.pem'), 'utf8')
+  for (const codes of [false, true]) {
+    await backup(here.backup, { config: here.file, codes, force: true })
+    const text = gunzipSync(await readFile(here.backup)).toString()
+    t.notMatch(text, /PRIVATE KEY|plugins\/fleet/, `codes: ${codes}`)
+    for (const line of pem.split('\n').slice(1, 2)) t.notOk(text.includes(line))
+  }
+  const there = await place(t, {})
+  await restore(here.backup, { config: there.file })
+  t.notOk(existsSync(join(there.dataDir, 'plugins', 'fleet', 'key.pem')))
+  const made = await openSigningKey(await privateFolder(there.dataDir, 'plugins', 'fleet'))
+  t.not(made.publicKey, key.publicKey)
+
+  // a file that says it holds one is not believed
+  const lines = gunzipSync(await readFile(here.backup)).toString().trim().split('\n')
+  const entry = JSON.stringify({ file: 'plugins/fleet/key.pem', text: pem })
+  const forged = [...lines.slice(0, -1), entry, JSON.stringify({ end: lines.length })]
+  await writeFile(here.backup, gzipSync(`${forged.join('\n')}\n`))
+  await restore(here.backup, { config: there.file, replace: true })
+  t.equal((await openSigningKey(join(there.dataDir, 'plugins', 'fleet'))).publicKey, made.publicKey)
 })
