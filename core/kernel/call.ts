@@ -40,7 +40,7 @@ function onlyDeclared<Op extends AnyOperation> ({ input: schema }: Op, input: In
 /** Not async itself: most operations have no guards and answer at once, and each promise costs. */
 function run<Op extends AnyOperation> (whole: Kernel, operation: Op, input: InputOf<Op>, options: CallOptions):
 OutputOf<Op> | Promise<OutputOf<Op>> {
-  const { surface, caller } = options
+  const { surface, caller, via } = options
   const kernel = viewFor(whole, caller)
   const session = operation.scope === 'daemon' ? undefined : kernel.printers.resolve(options.printer)
   const context = new CallContext(kernel, options, session)
@@ -49,7 +49,7 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
   const remote = session?.remote ?? (printer === undefined ? undefined : kernel.printers.holderOf(printer))
   if (remote !== undefined && !runsHere && (remote.reachable || effect !== 'read')) {
     const there = async () => await forward(remote, context, operation, input) as OutputOf<Op>
-    return record ? recorded(kernel, operation.name, { surface, caller, printer }, there) : there()
+    return record ? recorded(kernel, operation.name, { surface, caller, printer, via }, there) : there()
   }
   const { atHub } = operation as Op
   const { others } = atHub === undefined ? {} : kernel.printers
@@ -57,12 +57,12 @@ OutputOf<Op> | Promise<OutputOf<Op>> {
     const merge = () => atHub(others.map(other => ({
       name: other.name, reachable: other.reachable, ask: asked => forward(other, context, operation, asked)
     })), input) as Promise<OutputOf<Op>>
-    return record ? recorded(kernel, operation.name, { surface, caller, printer }, merge) : merge()
+    return record ? recorded(kernel, operation.name, { surface, caller, printer, via }, merge) : merge()
   }
   const work = () => guards.length === 0
     ? operation.run(context, input) as OutputOf<Op>
     : runWithGuards(operation, guards, context as PrinterContext, input)
-  return record ? recorded(kernel, operation.name, { surface, caller, printer: session?.name }, work) : work()
+  return record ? recorded(kernel, operation.name, { surface, caller, printer: session?.name, via }, work) : work()
 }
 
 /** Another service judges by the place alone: what this caller may do was judged here. */
@@ -82,15 +82,15 @@ const forward = (remote: RemoteHolder, { options, baseUrl, signal, progress }: C
 })
 
 /** Who does something, by which way, and with which printer. */
-export interface Act extends Pick<CallOptions, 'caller' | 'printer'> { readonly surface?: string | undefined }
+export interface Act extends Pick<CallOptions, 'caller' | 'printer' | 'via'> { readonly surface?: string | undefined }
 
 /**
  * Does work, and has it kept in the record of who did what, with its outcome.
  * @param operation its name; for what a route does without one too
  */
 export async function recorded<T> ({ events, now }: Pick<Kernel, 'events' | 'now'>, operation: string,
-  { surface, caller, printer }: Act, work: () => T | Promise<T>): Promise<T> {
-  const done = { operation, printer, surface, caller, calledAt: now() }
+  { surface, caller, printer, via }: Act, work: () => T | Promise<T>): Promise<T> {
+  const done = { operation, printer, surface, caller, via, calledAt: now() }
   try {
     const output = await work()
     events.emit('operation:done', done)

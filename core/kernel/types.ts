@@ -41,6 +41,8 @@ export interface OperationDone {
   /** `http`, `mcp` or that of another plugin; undefined from inside the service. */
   readonly surface: string | undefined
   readonly caller: Caller | undefined
+  /** Another service for which it was done, in words. */
+  readonly via?: string | undefined
   /** When it was called, ms since the epoch. */
   readonly calledAt: number
 }
@@ -161,6 +163,8 @@ export interface CallOptions {
   readonly caller?: Caller | undefined
   /** Host and port as a caller from another machine wrote them, checked by the surface. */
   readonly host?: string | undefined
+  /** Another service that asks for it, in words for the record. */
+  readonly via?: string | undefined
   /** Name of the plugin that took the call, such as `http`. Left out: from inside the service. */
   readonly surface?: string
 }

@@ -16,13 +16,13 @@ export const firstIdAt = (at: number): string => at.toString(36).padStart(TIME_D
 
 const shortened = (text: string) => text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text
 
-const outcomeOf = (error: unknown): Pick<AuditRow, 'outcome' | 'detail'> => ({
+const outcomeOf = (error: unknown, via: string | undefined): Pick<AuditRow, 'outcome' | 'detail'> => ({
   outcome: isServiceError(error) ? error.code : 'failed',
-  detail: shortened(error instanceof Error ? error.message : String(error))
+  detail: `${via === undefined ? '' : `for ${via}: `}${shortened(error instanceof Error ? error.message : String(error))}`
 })
 
 /** @param at when it was over */
-export function entryOf ({ operation, printer, surface = 'service', caller }: OperationDone, at: number, error?: unknown):
+export function entryOf ({ operation, printer, surface = 'service', caller, via }: OperationDone, at: number, error?: unknown):
 AuditRow {
   return {
     id: idAt(at),
@@ -31,7 +31,7 @@ AuditRow {
     face: surface,
     act: operation,
     printer: printer ?? null,
-    ...(error === undefined ? { outcome: 'done', detail: null } : outcomeOf(error))
+    ...(error === undefined ? { outcome: 'done', detail: via === undefined ? null : `for ${via}` } : outcomeOf(error, via))
   }
 }
 

@@ -16,7 +16,7 @@ const Entry = Type.Object({
   act: Type.String({ description: 'The operation, or `login`' }),
   printer: Type.Union([Type.String(), Type.Null()]),
   outcome: Type.String({ description: '`done`, or why not' }),
-  detail: Type.Union([Type.String(), Type.Null()])
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'Why not; at a node of a fleet also the key of the hub that asked' })
 })
 
 const viewOf = ({ at, ...row }: AuditRow) => ({ ...row, at: new Date(at).toISOString() })

@@ -90,6 +90,7 @@ export function createCalls ({ kernel, heart, signingKey, verify, epoch, onDone 
         caller: request.caller,
         host: request.host,
         surface: request.surface ?? 'fleet',
+        via: `the hub with the key ${hub}`,
         signal: controller.signal,
         progress: (...told) => progress(told)
       })
