@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { connect, credsAuthenticator, errors, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import { type ConnectionReport } from '../../core/index.js'
-import { namesOf } from './names.js'
+import { namesOf, type Names } from './names.js'
 import type { Login } from './options.js'
 import { quieted } from './quieted.js'
 import { serverChoice } from './server-choice.js'
@@ -158,21 +158,21 @@ async function askStore (nats: Pick<NatsConnection, 'request'>, info: string): P
   if (answer?.includes(NOT_OF_ACCOUNT) === false) return
   await ask(info).catch((error: unknown) => {
     // Where nobody answers for the account, it cannot be known.
-    if (answer === undefined || !(error instanceof errors.RequestError) || !error.isNoResponders()) throw error
+    if (answer === undefined || !isNoResponders(error)) throw error
   })
 }
 
 /**
  * Connects once.
- * @param subject that only this site may listen to
+ * @param names of the fleet, where the site is to be tried
  * @returns version of the server
  * @throws Error with what hinders it
  */
-export async function probe (login: Login, inboxPrefix: string, subject?: string): Promise<string> {
+export async function probe (login: Login, inboxPrefix: string, names?: Names): Promise<string> {
   const nats = await connectOnce(wayOf(login, inboxPrefix))
   const { version = '?', jetstream = false } = nats.info ?? {}
   try {
-    if (subject !== undefined) await checkMayListen(nats, subject, login.site)
+    if (names !== undefined) await checkSite(nats, names, login)
   } finally {
     await nats.close()
   }
@@ -180,15 +180,34 @@ export async function probe (login: Login, inboxPrefix: string, subject?: string
   return version
 }
 
-/** The server refuses a subscription before it answers what was sent after it. */
-async function checkMayListen (nats: NatsConnection, subject: string, site: string): Promise<void> {
-  let refusal: Error | undefined
-  nats.subscribe(subject, { callback: error => { refusal ??= error ?? undefined } })
-  await nats.flush()
-  if (refusal !== undefined) {
-    throw new Error(`the user of NATS may not speak for the site '${site}': correct plugins.fleet.site, or the user's permissions`)
-  }
+/** @throws when the user of NATS belongs to another site; that of hubs belongs to none, but hears all nodes */
+async function checkSite (nats: NatsConnection, names: Names, { site, node }: Login): Promise<void> {
+  const isOfSite = await mayListen(nats, names.call(site, node))
+    ? await mayReadLeases(nats, names, site)
+    : await mayListen(nats, names.beat('*', '*'))
+  if (isOfSite) return
+  throw new Error(`the user of NATS may not speak for the site '${site}': correct plugins.fleet.site, or the user's account or permissions`)
 }
+
+/** The server refuses a subscription before it answers what was sent after it. */
+async function mayListen (nats: NatsConnection, subject: string): Promise<boolean> {
+  let isRefused = false
+  nats.subscribe(subject, { callback: error => { isRefused ||= error !== null } })
+  await nats.flush()
+  return !isRefused
+}
+
+/** An account of its own gets no answer about the leases of another site, although the store is there. */
+async function mayReadLeases (nats: NatsConnection, names: Names, site: string): Promise<boolean> {
+  const timeout = CHECK_MS
+  const subject = `$JS.API.DIRECT.GET.KV_${names.leases}.$KV.${names.leases}.${site}.doctor`
+  const isAnswered = await nats.request(subject, '', { timeout }).then(answer => !answer.string().includes(NOT_OF_ACCOUNT), () => false)
+  if (isAnswered) return true
+  const store = await nats.request(names.info, '', { timeout }).then(answer => answer.json<{ streams?: number }>(), () => undefined)
+  return store?.streams === undefined || store.streams === 0
+}
+
+const isNoResponders = (error: unknown): boolean => error instanceof errors.RequestError && error.isNoResponders()
 
 const SOCKETS = 'net.client.socket'
 

@@ -127,6 +127,6 @@ export async function probeFleet (options: object): Promise<string | undefined> 
   const login = await loginOf({ ...given, servers })
   const { probe } = await import('./connect.js')
   const names = namesOf(login.fleet)
-  const version = await probe(login, names.inbox(login.site), names.call(login.site, login.node))
+  const version = await probe(login, names.inbox(login.site), names)
   return `${login.fleet}, NATS ${version} answers`
 }

@@ -52,6 +52,18 @@ function usePrinters () {
   return { printers, link }
 }
 
+/** What a person must settle between the services of a fleet, such as two printers of one name. */
+function useProblems () {
+  const [problems, setProblems] = useState(/** @type {string[]} */ ([]))
+  useEffect(() => {
+    const load = () => { call('GET', 'fleet/nodes').then(status => setProblems(status.problems), () => {}) } // not for everybody
+    load()
+    const timer = setInterval(() => { if (!document.hidden) load() }, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return problems
+}
+
 const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" role="toolbar"
   aria-label=${t('fleet.selected', { count: chosen.length })}>
   <b>${t('fleet.selected', { count: chosen.length })}</b>
@@ -62,6 +74,7 @@ const Selection = ({ chosen, onAct, onClear }) => html`<div class="selection" ro
 
 function Fleet () {
   const { printers, link } = usePrinters()
+  const problems = useProblems()
   const [filter, setFilter] = useState({ text: '', group: 'all', model: '', filament: '', tag: '' })
   const [view, setView] = useState(readView)
   const [selected, setSelected] = useState(/** @type {ReadonlySet<string>} */ (new Set()))
@@ -79,6 +92,8 @@ function Fleet () {
   return html`<main class="page fleet">
     <${Filters} printers=${all} filter=${filter} setFilter=${setFilter} view=${view} setView=${setView} />
     ${link.problem && html`<p class="bad" role="alert">${t('fleet.problem', { reason: link.problem })}</p>`}
+    ${problems.length > 0 && html`<section class="bad" role="alert" id="settle"><b>${t('fleet.settle')}</b>
+      <ul>${problems.map(problem => html`<li key=${problem}>${problem}</li>`)}</ul></section>`}
     <ul class=${`tiles ${view.dense ? 'dense' : ''}`} id="tiles" aria-label=${t('fleet.title')}>
       ${shown.map(printer => html`<${Tile} key=${printer.name} printer=${printer} looks=${shell.conditions} isWall=${view.wall}
         isSelected=${selected.has(printer.name)} onSelect=${select} />`)}

@@ -48,5 +48,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'fleet.unfit': 'jetzt nicht möglich',
   'fleet.none': 'Es ist noch kein Drucker eingerichtet.',
   'fleet.nothing': 'Kein Drucker passt.',
-  'fleet.problem': 'Die Liste ist vielleicht nicht aktuell: {reason}.'
+  'fleet.problem': 'Die Liste ist vielleicht nicht aktuell: {reason}.',
+  'fleet.settle': 'Zwischen den Diensten der Flotte zu klären:'
 }

@@ -46,5 +46,6 @@ export const en = {
   'fleet.unfit': 'not possible now',
   'fleet.none': 'No printer is configured yet.',
   'fleet.nothing': 'No printer matches.',
-  'fleet.problem': 'The list may be out of date: {reason}.'
+  'fleet.problem': 'The list may be out of date: {reason}.',
+  'fleet.settle': 'To settle between the services of the fleet:'
 } as const

@@ -48,5 +48,6 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'fleet.unfit': '目前无法执行',
   'fleet.none': '尚未配置打印机。',
   'fleet.nothing': '没有符合条件的打印机。',
-  'fleet.problem': '列表可能已过时：{reason}。'
+  'fleet.problem': '列表可能已过时：{reason}。',
+  'fleet.settle': '机群各服务之间需要处理的问题：'
 }

@@ -3,7 +3,7 @@ import {
   type ReadConfig
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
-import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkPorts, tryConnections } from '../doctor/machine.js'
+import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkFleetProblems, checkPorts, tryConnections } from '../doctor/machine.js'
 import { checkPrinterAlone, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
@@ -58,6 +58,7 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
     checkAccess(config),
     await checkDecoder(config, sendsVideo),
     ...await checkFleet(config),
+    ...(service === undefined || !config.plugins.fleet ? [] : await checkFleetProblems(service)),
     ...await (service === undefined ? tryConnections(config) : checkConnections(service))
   ]
   const ask = service === undefined ? ownVerdict(kernel) : askOf(service)

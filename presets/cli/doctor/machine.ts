@@ -131,6 +131,17 @@ async function checkFleetKeys (fleet: object, dataDir: string): Promise<Check[]>
   }
 }
 
+/** What the running service says that a person must settle: names that several services have, and keys. */
+export async function checkFleetProblems (service: Pick<Service, 'call'>): Promise<Check[]> {
+  const name = 'fleet problems'
+  try {
+    const { problems } = await service.call<{ problems: readonly string[] }>('GET', '/api/fleet/nodes')
+    return problems.map(problem => warning(name, problem, 'Give each printer a name of its own, and each service the keys that the guide on fleets names.'))
+  } catch (error) {
+    return [warning(name, `the service does not tell of them: ${(error as Error).message}`, 'Restart it with this version.')]
+  }
+}
+
 /** @param needed a printer is configured whose camera sends video */
 export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Config, needed: boolean): Promise<Check> {
   const name = 'decoder'

@@ -83,3 +83,20 @@ t.test('a name is text, wherever it stands', options, async t => {
   await page.getByRole('link', { name: '<img src=x>' }).waitFor()
   t.equal(await page.locator('img[src=x]').count(), 0)
 })
+
+t.test('what must be settled between the services of a fleet stands above the printers', options, async t => {
+  const { kernel } = await boot(t, { ...LISTEN, models: [model('P1S', 'a'), model('P1S', 'b')] })
+  const { page } = await browse(t)
+  const text = "Several services have a printer named 'p1s'. <b>Give each a name of its own.</b>"
+  await page.route('**/api/fleet/nodes', async route => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...await answer.json(), problems: [text] } })
+  })
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/`)
+  await page.locator('#settle').getByText(text).waitFor()
+  t.same(await barriers(page), [])
+  await page.unroute('**/api/fleet/nodes')
+  await page.reload()
+  await page.getByRole('link', { name: 'a', exact: true }).waitFor()
+  t.equal(await page.locator('#settle').count(), 0, 'nothing to settle')
+})
