@@ -1,6 +1,6 @@
 import type { KV } from '@nats-io/kv'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PrinterRegistry, RemoteHolder } from '../../../core/index.js'
+import { NotConnected, type PrinterRegistry, type RemoteHolder } from '../../../core/index.js'
 import type { Link } from '../connect.js'
 import { placeIn, type Names } from '../names.js'
 import { quieted } from '../quieted.js'
@@ -105,8 +105,9 @@ export function createPrinters (deps: PrintersDeps) {
     return {
       name: place,
       get reachable () { return entry.leftAt === undefined && whyNotAsk(place) === undefined },
-      call: (operation, input, options) =>
-        caller.call({ place, printer: name, shown: display, epoch }, operation, input, options)
+      call: (operation, input, options) => entry.leftAt === undefined
+        ? caller.call({ place, printer: name, shown: display, epoch }, operation, input, options)
+        : Promise.reject(new NotConnected(display).with({ detail: reasonFor(entry) }))
     }
   }
 

@@ -138,5 +138,20 @@ t.test('a printer that two nodes share', { skip: NO_NATS }, async t => {
     await heat(t, 43)
   })
 
+  await t.test('is still known at the hub when no node holds it, with the time since when', async t => {
+    await holder().kernel.close()
+    const seen: (string | null | undefined)[] = []
+    const problem = async () => {
+      const { body } = await hub.http('GET', '/api/fleet')
+      const [shown] = body.printers as readonly { problem: string | null }[]
+      seen.push(shown?.problem)
+      return shown?.problem ?? ''
+    }
+    await eventually(async () => /^No service has held its session since \d{4}-/.test(await problem()), 60_000)
+    t.notOk(seen.includes(undefined), 'it never vanished')
+    const { status, text } = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'p1s', temp: 44 })
+    t.match([status, text], [400, /No service has held its session since/])
+  })
+
   t.equal(door.most, 1, 'never two at one time')
 })
