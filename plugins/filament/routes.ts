@@ -67,7 +67,17 @@ export default [
     input: ({ slot_id: slot, ams_id: id = 0 }) => ({ ams_id: id, slot }),
     reply: ok
   }),
-  route(chooseCalibration, { method: 'POST', path: '/select_extrusion_calibration', tag, reply: ok }),
+  route(chooseCalibration, {
+    method: 'POST',
+    path: '/select_extrusion_calibration',
+    tag,
+    params: Type.Object({
+      tray_id: Type.Integer({ description: '4 * unit + slot; AMS HT 128+; 254, 255 external holders' }),
+      cali_idx: Type.Integer({ minimum: -1, default: -1, description: '-1 best match' })
+    }),
+    input: params => params,
+    reply: ok
+  }),
   route(controlAms, {
     method: 'POST',
     path: '/send_ams_control_command',

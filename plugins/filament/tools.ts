@@ -75,12 +75,17 @@ export default [
     returns: 'text',
     doing: 'selecting extrusion calibration on <name>',
     params: Type.Object({
-      tray_id: Type.Integer({ description: '4*unit+slot; AMS HT 128+; holders 254, 255' }),
+      tray_id: Type.Optional(Type.Integer({
+        description: '4*unit+slot; AMS HT 128+; holders 254, 255', 'x-openapi': { required: true }
+      })),
+      unit_id: Type.Optional(Type.Integer({ 'x-unlisted': true })),
+      slot_id: Type.Optional(Type.Integer({ 'x-unlisted': true })),
       cali_idx: Type.Optional(Type.Integer({ default: -1, description: '-1 best match' }))
     }),
-    input: ({ tray_id: trayId, cali_idx: index = -1 }) => ({ tray_id: trayId, cali_idx: index }),
-    result: (_, { tray_id: trayId, cali_idx: index = -1 }, printer) =>
-      `Extrusion calibration profile selected for tray_id ${trayId} (cali_idx=${index}) on '${printer}'.`
+    input: ({ cali_idx: index = -1, ...slot }) => ({ ...slot, cali_idx: index }),
+    result: (_, { tray_id: trayId, unit_id: unit = 0, slot_id: slot, cali_idx: index = -1 }, printer) =>
+      `Extrusion calibration profile selected for ${trayId === undefined ? `AMS unit ${unit} slot ${slot}` : `tray_id ${trayId}`} ` +
+      `(cali_idx=${index}) on '${printer}'.`
   }),
   tool(controlAms, {
     name: 'send_ams_control_command',

@@ -81,7 +81,7 @@ const NAME = { name: { type: 'string' } } as const
 const PERMISSION = { user_permission: { type: 'boolean' } } as const
 
 /** Said of a parameter for other readers, or checked only. */
-const UNLISTED = new Set(['title', 'x-openapi', 'maximum', 'minLength', 'maxLength', 'maxItems', 'pattern'])
+const UNLISTED = new Set(['title', 'x-openapi', 'x-unlisted', 'maximum', 'minLength', 'maxLength', 'maxItems', 'pattern'])
 /** A switch that is left out is off, a text empty, and counts begin at 0 or 1. */
 const EXPECTED: Readonly<Record<string, readonly unknown[]>> = { default: [false, ''], minimum: [0, 1] }
 
@@ -92,12 +92,22 @@ const described = (name: string, part: TSchema & { description?: string }): TSch
   return description === undefined ? part : { ...part, description }
 }
 
+/** Marks of a parameter: another spelling, taken and not listed; one that is listed as if nothing else would do. */
+interface Marks { readonly 'x-unlisted'?: boolean, readonly 'x-openapi'?: { readonly required?: boolean } }
+
 /** The list is read by every agent before its first call: each word in it is paid for every time. */
-const listed = ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] => ({
-  ...schema,
-  type: 'object',
-  properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, told(described(name, part))]))
-})
+function listed ({ properties, ...schema }: TObject): ToolDefinition['inputSchema'] {
+  const needed = schema.required as readonly string[] | undefined ?? []
+  const shown = Object.entries(properties).filter(([, part]) => (part as Marks)['x-unlisted'] !== true)
+  const marked = shown.filter(([, part]) => (part as Marks)['x-openapi']?.required === true)
+  const required = [...needed, ...marked.map(([name]) => name)]
+  return {
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(shown.map(([name, part]) => [name, told(described(name, part))])),
+    ...(required.length > 0 && { required })
+  }
+}
 
 /** The same of what is inside: items of a list are checked as well. */
 const told = (part: TSchema): object => Object.fromEntries(Object.entries(part)

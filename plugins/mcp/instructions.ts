@@ -15,8 +15,9 @@ const lines = ({ envelope, tools, rawTools }: ServerContext): readonly Line[] =>
   ['get_session_status says what hinders a connection.', 'get_session_status'],
   'Readings are the last ones received. They go stale without an error while a session is paused (`service_state` ' +
   'PAUSED) or its connection is lost (`recent_update` false).',
-  'Temperatures are °C, fans percent. Extruder 0 is the right or only one, 1 the left. `unit_id` is the position in ' +
-  'the list of AMS units from 0, or the raw `ams_id` (128 = first AMS HT). Paths are on the card unless called local.',
+  'Temperatures are °C, fans percent. Extruder 0 is the right or only one, 1 the left. A slot is `unit_id` (position in ' +
+  'the list of AMS units from 0, or raw `ams_id`; 128 = first AMS HT) and `slot_id` (0-3; holders 254, 255) in all ' +
+  'tools. Paths are on the card unless called local.',
   ['get_pending_alerts tells what happened since it was last asked.', 'get_pending_alerts'],
   ['Before heating, moving or starting anything look at get_print_progress and get_hms_errors. Errors labelled ' +
     'Historical are not active.', 'get_print_progress', 'get_hms_errors'],

@@ -40,7 +40,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   kind: 'Of recording',
   result: 'How it ended',
   material: 'As PLA',
-  place: 'As listed',
   spool: 'Its id',
   file: 'Id, name or path',
   card: 'Printer whose card it is on',

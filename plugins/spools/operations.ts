@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { operation } from '../../core/index.js'
+import { BadInput, operation, type PrinterSession } from '../../core/index.js'
 import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool, SpoolmanFailed } from './errors.js'
 import { spoolFields, SpoolsView, SpoolView } from './schemas.js'
+import { placeAt } from './slots.js'
 import { remainingOf, type Spool, type Use } from './types.js'
 
 const view = (spool: Spool): Static<typeof SpoolView> => {
@@ -43,8 +44,9 @@ export const listSpools = operation({
       problem: spools.problem ?? null,
       spools: spools.all().map(view),
       slots: spools.slots().map(({ spool, ...slot }) => {
-        const { printer, place, material, color, tag } = slot
-        return { printer, place, material, color, tag, spool: spool?.id ?? null, left_g: spools.gramsIn(slot) ?? null }
+        const { printer, place, unitId = null, slotId, material, color, tag } = slot
+        const where = { printer, place, unit_id: unitId, slot_id: slotId }
+        return { ...where, material, color, tag, spool: spool?.id ?? null, left_g: spools.gramsIn(slot) ?? null }
       }),
       open_uses: uses.map(useView)
     }
@@ -81,6 +83,13 @@ export const changeSpool = operation({
     view(await spools.change(id, { ...fieldsOf(more), ...(archived !== undefined && { archived }) }))
 })
 
+/** A printer without a session has no slots: that is told when the place is looked for. */
+function placeNamed (session: PrinterSession | undefined, { unit_id: unit = 0, slot_id: slot }:
+{ readonly unit_id?: number, readonly slot_id?: number }): string {
+  if (slot === undefined) throw new BadInput('Say which slot: unit_id and slot_id, or place, as in the list of spools')
+  return session === undefined ? `ams ${unit} slot ${slot}` : placeAt(session, unit, slot)
+}
+
 export const assignSpool = operation({
   name: 'spools.assign',
   summary: 'Say which spool is in a slot',
@@ -89,12 +98,17 @@ export const assignSpool = operation({
   consequence: 'What prints take from the slot is counted for that spool; nothing on a printer changes.',
   input: Type.Object({
     printer: Type.String({ minLength: 1, maxLength: 64 }),
-    place: Type.String({ minLength: 1, maxLength: 40, description: 'As in the list: `ams 0 slot 2`, `external`' }),
+    place: Type.Optional(Type.String({
+      minLength: 1, maxLength: 40, description: 'As in the list: `ams 0 slot 2`, `external`; or unit_id and slot_id'
+    })),
+    unit_id: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'As in the list' })),
+    slot_id: Type.Optional(Type.Integer({ minimum: 0, description: 'As in the list' })),
     spool: Type.String({ maxLength: 64, description: 'Its id; empty: none is known' })
   }),
   output: Type.Object({ printer: Type.String(), place: Type.String(), spool: Type.String() }),
   errors: [NoSlot, NoSpool],
-  async run ({ services: { spools }, askedBy }, { printer, place, spool }) {
+  async run ({ kernel, services: { spools }, askedBy }, { printer, spool, ...slot }) {
+    const place = slot.place ?? placeNamed(kernel.printers.get(printer), slot)
     await spools.assign(printer, place, spool === '' ? undefined : spool, askedBy)
     return { printer, place, spool }
   }

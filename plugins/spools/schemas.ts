@@ -17,6 +17,8 @@ export const SpoolView = Type.Object({
 export const SlotView = Type.Object({
   printer: Type.String(),
   place: Type.String({ description: 'Such as `ams 0 slot 2`, `external`, or `external left` of two holders' }),
+  unit_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Position of its AMS unit; null for an external holder' }),
+  slot_id: Type.Integer({ description: 'Within the unit; 254 or 255 for an external holder' }),
   material: Type.String({ description: 'As the printer says' }),
   color: Type.String(),
   tag: Type.String(),

@@ -13,17 +13,25 @@ function slotOf (session: PrinterSession, loaded: Loaded): Slot[] {
   const { id, amsId, slot } = loaded
   const place = placeOf({ amsId: isHolder(id) ? id : amsId, slot }, session)
   if (!(amsId >= 0 || isHolder(id)) || !loaded.present) return []
+  const position = session.state?.ams.units.findIndex(unit => unit.id === amsId) ?? -1
   const { type, rgba, trayUuid, weightG, remainingPercent } = loaded
   return [{
     serial: session.config.serial,
     printer: session.name,
     place,
+    ...(isHolder(id) ? { unitId: undefined, slotId: id } : { unitId: position < 0 ? amsId : position, slotId: slot }),
     tag: NO_TAG.test(trayUuid) ? '' : trayUuid,
     material: type,
     color: rgba === '' ? '' : `#${rgba.slice(0, 6)}`,
     seenGrams: remainingPercent < 0 || weightG <= 0 ? undefined : weightG * remainingPercent / 100,
     fullGrams: weightG > 0 ? weightG : undefined
   }]
+}
+
+/** The place that all AMS tools know as a slot: of the unit in that position, else of the unit with that id. */
+export function placeAt (session: PrinterSession, unitId: number, slotId: number): string {
+  const amsId = isHolder(slotId) ? slotId : session.state?.ams.units[unitId]?.id ?? unitId
+  return placeOf({ amsId, slot: slotId }, session)
 }
 
 /** Places of a printer with something in them; an external holder cannot tell, and counts. */
@@ -47,7 +55,7 @@ const isSame = (row: SlotRow, { tag, material, color }: Pick<Slot, 'tag' | 'mate
  * The spool in a place: the one with its tag, else the one that somebody assigned to what is in it. Another material or
  * colour in the place is another spool, of which nothing is known.
  */
-export function spoolIn (slot: Omit<Slot, 'printer' | 'seenGrams' | 'fullGrams'>, { slots, tags }: Whereabouts,
+export function spoolIn (slot: Omit<Slot, 'printer' | 'unitId' | 'slotId' | 'seenGrams' | 'fullGrams'>, { slots, tags }: Whereabouts,
   spools: ReadonlyMap<string, Spool>): Spool | undefined {
   if (slot.tag !== '') {
     const named = tags.get(slot.tag)

@@ -15,9 +15,15 @@ export default [
   }),
   tool(assignSpool, {
     name: 'assign_spool',
-    description: 'Say which spool is in a slot (place as listed)',
+    description: 'Say which spool is in a slot',
     errors: 'coded',
-    params: Type.Object({ name: text, place: text, spool: text }),
+    params: Type.Object({
+      name: text,
+      unit_id: Type.Optional(Type.Integer()),
+      slot_id: Type.Optional(Type.Integer({ description: '0-3; holders 254, 255', 'x-openapi': { required: true } })),
+      spool: text,
+      place: Type.Optional(Type.String({ 'x-unlisted': true }))
+    }),
     input: ({ name: printer, ...rest }) => ({ printer, ...rest })
   })
 ]

@@ -22,6 +22,10 @@ export interface Slot {
   readonly printer: string
   /** As in the history: `ams 0 slot 2`, `external`. */
   readonly place: string
+  /** Position of its AMS unit; undefined for an external holder. */
+  readonly unitId: number | undefined
+  /** Within the unit; 254 or 255 for an external holder. */
+  readonly slotId: number
   readonly tag: string
   readonly material: string
   readonly color: string

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import {
-  isHolder, operation, requireCurrentState, Unsupported, type PrinterState, type TrayPlace
+  BadInput, isHolder, operation, requireCurrentState, Unsupported, type PrinterSession, type PrinterState,
+  type TrayPlace
 } from '../../../core/index.js'
 import { calibrationAddress, control, resumePrint, selectCalibration, userSettings } from '../commands.js'
 import { Confirmation, CONTROLS, SETTINGS, type Settings } from '../schemas.js'
-import { isDual, placeOfId, spoolAt, stateOf } from '../units.js'
+import { isDual, placeOf, placeOfId, spoolAt, stateOf } from '../units.js'
 
 export const controlAms = operation({
   name: 'filament.controlAms',
@@ -64,21 +65,33 @@ function knownOf (state: PrinterState, place: TrayPlace, dual: boolean) {
   }
 }
 
+interface Named { readonly tray_id?: number, readonly unit_id?: number, readonly slot_id?: number }
+
+/** @throws PRN_ERR_BAD_INPUT where a slot is named twice or not at all */
+function placeNamed (session: PrinterSession, { tray_id: trayId, unit_id: unit, slot_id: slot }: Named): TrayPlace {
+  if (trayId !== undefined && slot !== undefined) throw new BadInput('Give tray_id, or unit_id and slot_id, not both')
+  if (trayId !== undefined) return placeOfId(session, trayId)
+  if (slot === undefined) throw new BadInput("'tray_id' is required, or unit_id and slot_id")
+  return placeOf(session, unit === undefined ? { ams_id: 0 } : { unit_id: unit }, slot)
+}
+
 export const chooseCalibration = operation({
   name: 'filament.chooseCalibration',
   summary: 'Select the flow calibration profile of a tray',
   effect: 'write',
   consequence: 'Later prints from that tray use another flow calibration.',
   input: Type.Object({
-    tray_id: Type.Integer({ description: '4 * unit + slot; AMS HT 128+; 254, 255 external holders' }),
-    cali_idx: Type.Integer({ minimum: -1, default: -1, description: '-1 best match' })
+    tray_id: Type.Optional(Type.Integer()),
+    unit_id: Type.Optional(Type.Integer()),
+    slot_id: Type.Optional(Type.Integer()),
+    cali_idx: Type.Integer({ minimum: -1, default: -1 })
   }),
   output: Confirmation,
   guards: [requireCurrentState],
-  run ({ session }, { tray_id: trayId, cali_idx: index }) {
+  run ({ session }, { cali_idx: index, ...named }) {
     const dual = isDual(session)
     const state = stateOf(session)
-    const place = placeOfId(session, trayId)
+    const place = placeNamed(session, named)
     const address = calibrationAddress(place, isHolder(place.amsId), dual)
     return session.perform('the calibration profile', selectCalibration(address, index, knownOf(state, place, dual)))
   }

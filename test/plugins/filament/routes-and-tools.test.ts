@@ -196,3 +196,27 @@ t.test('an id that is not in the catalogue is refused with the nearest, unless i
   t.match(lastOf(printer, 'ams_filament_setting'), { tray_info_idx: 'P1234567' })
   t.notOk((await describe({ filament_id: 'no_filament' })).failed, 'clearing needs no id')
 })
+
+t.test('a slot has one spelling in all tools, and its older ones are taken', async t => {
+  const { tool, printer, name, client } = await boot(t, { models: [{ model: 'H2D', speed: SPEED }] })
+  const { tools } = await client.listTools()
+  const spellings = (key: string) =>
+    tools.filter(({ inputSchema: { properties = {} } }) => key in properties).map(({ name }) => name)
+  t.same(['place', 'ams_id', 'slot', 'tray'].flatMap(spellings), [])
+  t.same(spellings('tray_id'), ['select_extrusion_calibration'], 'as its clients know it')
+  const select = (args: object) => tool('select_extrusion_calibration', { name, user_permission: true, ...args })
+  for (const [slot, tray] of [[{ unit_id: 0, slot_id: 2 }, 2], [{ slot_id: 1 }, 1], [{ unit_id: 1, slot_id: 0 }, 128],
+    [{ unit_id: 128, slot_id: 0 }, 128], [{ slot_id: 254 }, 254]] as const) {
+    const answer = await select(slot)
+    t.notOk(answer.failed, answer.text)
+    const { sequence_id: _, ...sent } = lastOf(printer, 'extrusion_cali_sel') as Record<string, unknown>
+    t.notOk((await select({ tray_id: tray })).failed)
+    const { sequence_id: __, ...same } = lastOf(printer, 'extrusion_cali_sel') as Record<string, unknown>
+    t.same(sent, same, JSON.stringify(slot))
+  }
+  const count = countOf(printer, 'extrusion_cali_sel')
+  t.match((await select({})).text, /'tray_id' is required, or unit_id and slot_id/)
+  t.match((await select({ tray_id: 1, slot_id: 1 })).text, /not both/)
+  t.match((await select({ unit_id: 0, slot_id: 7 })).text, /slot must be 0 to 3/)
+  t.equal(countOf(printer, 'extrusion_cali_sel'), count, 'nothing is sent')
+})

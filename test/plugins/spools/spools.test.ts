@@ -84,6 +84,14 @@ function suite (t: Test, newDatabase: () => object): void {
     t.match((await tool('assign_spool', { printer: 'x1c', place: slot.place, spool: '' })).text, /user_permission/)
     const emptied = await tool('assign_spool', { printer: 'x1c', place: slot.place, spool: '', user_permission: true })
     t.notOk(emptied.failed, emptied.text)
+    const { slots: listed } = (await tool('list_spools')).value
+    const { unit_id: unit, slot_id: number } = listed.find(({ place }: Body) => place === slot.place)
+    const assign = (args: object) => tool('assign_spool', { name: 'x1c', user_permission: true, ...args })
+    t.same((await assign({ unit_id: unit, slot_id: number, spool: red.id })).value, { printer: 'x1c', place: slot.place, spool: red.id },
+      'a slot is named as in the tools for the AMS')
+    t.match((await assign({ unit_id: 9, slot_id: 9, spool: red.id })).text, /no slot 'ams 9 slot 9'/)
+    t.match((await assign({ spool: red.id })).text, /Say which slot/)
+    t.notOk((await assign({ place: slot.place, spool: '' })).failed)
     t.equal((await read(booted)).slots.find(({ place }: Body) => place === slot.place).spool, null)
     t.equal((await http('PATCH', `/api/spools/${red.id}`, { archived: true })).status, 200)
     t.same((await read(booted)).spools, [])
