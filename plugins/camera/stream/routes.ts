@@ -82,6 +82,7 @@ function serveDocuments (app: FastifyInstance, streamOf: StreamOf): void {
   })
   app.get('/job_state', (request, reply) => {
     const { kernel, session } = streamOf(request)
+    reply.header('cache-control', NO_STORE) // an empty answer that a browser kept would hide the first verdict
     try {
       const result = kernel.optional.jobHealth?.result(session.name)
       if (result !== undefined) return sendJson(reply, result, kernel.redact)

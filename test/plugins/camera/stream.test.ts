@@ -61,7 +61,10 @@ t.test('pages, documents and pictures of a stream server', async t => {
   t.match(await get(`${url}snapshot?resolution=360p`), { status: 200, type: 'image/jpeg' })
   t.match((await get(`${url}status`)).json, { fps_cap: 0.5, fps: Number, fps_history: { length: 60 } })
   t.match(await get(`${url}job_state`), { status: 503, json: { status: 'no_data', printer: 'cam' } })
-  t.match((await get(`${url}job_state?absent=204`)).status, 204)
+  for (const [query, status] of [['', 503], ['?absent=204', 204]] as const) {
+    const answer = await fetch(`${url}job_state${query}`)
+    t.match([answer.status, answer.headers.get('cache-control')], [status, 'no-store'], 'before the first analysis')
+  }
   for (const path of ['thumbnail', 'layout', 'favicon.ico']) t.equal((await get(url + path)).status, 404, path)
   for (const path of ['annotated', 'factors_radar', 'health_panel']) t.equal((await get(url + path)).status, 204, path)
   t.same((await get(`${url}panels`)).json, [])
