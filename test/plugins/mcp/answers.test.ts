@@ -180,6 +180,15 @@ t.test('ordinary lists are plain: rows, then a cursor', async t => {
     }
   })
   t.equal((await http('GET', '/api/history', { limit: 200 })).body.prints.length, 60)
+  for (const key of ['since', 'until'] as const) {
+    const seconds = { [key]: 1_790_000_000 }
+    for (const path of ['/api/history', '/api/history/export', '/api/history/statistics']) {
+      t.match(await http('GET', path, seconds), { status: 400, body: { reason: /give 1790000000000/ } }, path)
+    }
+    for (const name of ['list_prints', 'print_statistics']) {
+      t.match((await tool(name, seconds)).text, /give 1790000000000/, name)
+    }
+  }
   const prints = await walked(t, tool, 'list_prints', ({ prints }) => prints)
   t.same(prints.map(print => (print as { id: string }).id), Array.from({ length: 60 }, (_, at) => `p${60 - at}`), 'every print once')
 })
