@@ -15,6 +15,7 @@ import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import type { CheckPrintable } from './types.js'
 
 export { CARD_ERRORS, FileInUse, FileMissing, UploadsFull } from './errors.js'
+export type { HostFiles } from './host-files.js'
 export { plainName } from './host-paths.js'
 export { holds } from './in-use.js'
 export type { Protection } from './in-use.js'

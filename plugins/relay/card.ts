@@ -3,7 +3,7 @@ import type { CardEntry, FilesService } from '../files/index.js'
 import type { CardStore, ServedCard, Sink, Stat } from '../printer-servers/index.js'
 import { actAs } from './act.js'
 import type { Client } from './options.js'
-import { sendOn } from './upload.js'
+import { receiveForCard } from './card-upload.js'
 
 export interface RelayedCardOptions {
   readonly kernel: Pick<Kernel, 'call' | 'operations' | 'signal'>
@@ -21,7 +21,7 @@ const isFull = (error: unknown): boolean =>
 const statOf = ({ isFolder, size, changedAt, modifiedAt = 0 }: CardEntry): Stat =>
   ({ isFolder, size, modifiedAt: changedAt ?? modifiedAt })
 
-/** The card of a printer as a client sees it: what the client sends goes straight on to the printer. */
+/** The card of a printer as a client sees it: what the client sends goes on to the printer. */
 export function createRelayedCard (options: RelayedCardOptions): ServedCard {
   const { kernel, files, printer, client, session, onFailed } = options
   const { signal } = kernel
@@ -35,8 +35,14 @@ export function createRelayedCard (options: RelayedCardOptions): ServedCard {
   const act = <T>(name: string, path: string, work: (to: PrinterSession) => Promise<T>): Promise<T> =>
     actAs(kernel, name, printer, client, work).catch((error: unknown) => { onFailed(name, path, error); throw error })
 
-  const write = async (path: string): Promise<Sink> => sendOn(
-    source => act('files.uploadStored', path, to => files.uploadFrom(to, source, path, { signal })), isFull)
+  const write = async (path: string): Promise<Sink> => await receiveForCard({
+    files: files.hostFiles(),
+    store: work => act('files.uploadStored', path, to => work({
+      stream: source => files.uploadFrom(to, source, path, { signal }),
+      file: hostPath => files.upload(to, hostPath, path, { signal })
+    })),
+    isFull
+  })
 
   const store: CardStore = {
     async stat (path) {

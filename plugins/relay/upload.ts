@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { CardFull, type Sink } from '../printer-servers/index.js'
 
 /** Waits until a stream takes more. @throws when it was destroyed */
-async function put (stream: PassThrough, chunk: Buffer): Promise<void> {
+export async function put (stream: PassThrough, chunk: Buffer): Promise<void> {
   if (stream.destroyed) throw stream.errored ?? new Error('the upload ended')
   if (stream.write(chunk)) return
   const gone = new AbortController()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -67,6 +67,31 @@ t.test('the card of the printer, through the relay', async t => {
     t.type(await sending, Error)
     await eventually(async () => (await printer.card.get('/cache/half.3mf')) === undefined)
     t.ok(await fetched(client, '/cache/old.3mf'), 'the card is still served')
+  })
+
+  await t.test('a client that drips holds the card for nobody, and its file arrives whole', async t => {
+    const slow = await openCard(t, service)
+    const source = new PassThrough()
+    let isSent = false
+    const sending = slow.uploadFrom(source, '/cache/drip.3mf').finally(() => { isSent = true })
+    source.write(CONTENT)
+    await eventually(async () => (await printer.card.get('/cache/drip.3mf')) !== undefined)
+    const dripping = setInterval(() => source.write('drip'), 200)
+    t.teardown(() => clearInterval(dripping))
+    t.ok((await http('POST', '/api/refresh_sdcard_contents', { printer: 'x1c' })).status === 200, 'the card is listed')
+    await client.uploadFrom(Readable.from([CONTENT]), '/cache/other.3mf')
+    t.equal(brief(await printer.card.get('/cache/other.3mf')), brief(CONTENT), 'another upload passes')
+    t.notOk(isSent, 'while the first still drips')
+    t.equal(await printer.card.get('/cache/drip.3mf'), undefined, 'no part of it lies there meanwhile')
+    clearInterval(dripping)
+    source.end(CONTENT)
+    await sending
+    const whole = await printer.card.get('/cache/drip.3mf')
+    t.equal(brief(whole?.subarray(0, CONTENT.length)), brief(CONTENT))
+    t.equal(brief(whole?.subarray(-CONTENT.length)), brief(CONTENT))
+    await client.remove('/cache/drip.3mf')
+    await client.remove('/cache/other.3mf')
+    t.same((await readdir(join(kernel.dataDir, 'uploads'))).filter(name => name.endsWith('.part')), [], 'nothing is left of it here')
   })
 
   await t.test('two send at once', async t => {
