@@ -25,8 +25,11 @@ export default [
     description: 'Queued jobs, why they wait, and printers',
     errors: 'coded',
     pages: pagesOf('jobs', 'printers'),
-    params: Type.Object({ limit: Type.Optional(Type.Integer({ description: 'Most jobs' })) }),
-    input: ({ limit }) => ({ limit: limit ?? MOST_LISTED }),
+    params: Type.Object({
+      limit: Type.Optional(Type.Integer({ description: 'Most jobs' })),
+      from: Type.Optional(Type.Integer({ minimum: 0, description: 'Jobs to skip, for `more`' }))
+    }),
+    input: ({ limit = MOST_LISTED, from = 0 }) => ({ limit, from }),
     result: ({ jobs, printers, ...rest }) =>
       ({ ...rest, jobs: jobs.map(inWords), printers: printers.map(({ why: _, ...printer }) => printer) })
   }),

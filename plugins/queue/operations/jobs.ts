@@ -11,6 +11,7 @@ import { MOST_PLATES } from '../../projects/index.js'
 import { fileFrom } from './files.js'
 
 export const MOST_LISTED = 200
+const MOST_SKIPPED = 10_000
 const USUAL = 50
 
 type Context = Pick<DaemonContext, 'kernel' | 'services' | 'askedBy'>
@@ -112,17 +113,19 @@ export const listQueue = operation({
   scope: 'daemon',
   input: Type.Object({
     state: Type.Optional(Type.Enum(['open', ...JOB_ENDS], { default: 'open' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED, default: USUAL }))
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED, default: USUAL })),
+    from: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'So many are skipped' }))
   }),
   output: QueueView,
-  async run ({ services: { queue } }, { state = 'open', limit = USUAL }) {
+  async run ({ services: { queue } }, { state = 'open', limit = USUAL, from = 0 }) {
     const snapshot = await queue.store.snapshot()
-    const jobs = state === 'open' ? snapshot.jobs : await queue.store.ended({ state, limit })
+    const end = from + limit
+    const jobs = state === 'open' ? snapshot.jobs : await queue.store.ended({ state, limit: end })
     return {
       is_paused: snapshot.pauses.has('queue'),
       printers: await queue.printerRows(),
-      jobs: await queue.jobViews(jobs.slice(0, limit)),
-      more: Math.max(0, jobs.length - limit)
+      jobs: await queue.jobViews(jobs.slice(from, end)),
+      more: Math.max(0, jobs.length - end)
     }
   }
 })
