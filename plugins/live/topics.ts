@@ -1,4 +1,4 @@
-import type { Dispose, Kernel, PrinterSession } from '../../core/index.js'
+import { pendingStart, type Dispose, type Kernel, type PrinterSession } from '../../core/index.js'
 
 /**
  * Says that something about a printer has changed. With `every` the data are sent; otherwise they are read from
@@ -48,29 +48,39 @@ export const state = defineLiveTopic({
 })
 
 /** What a session is like; without one `service_state` is null. */
-function sessionNews (name: string, session: PrinterSession | undefined) {
+function sessionNews (name: string, session: PrinterSession | undefined, now: number) {
   const problem = session?.problem
   return {
     name,
     connected: session?.service === 'CONNECTED',
     service_state: session?.service ?? null,
     recent_update: session?.live ?? false,
-    problem: problem ? { code: problem.code, message: problem.message } : null
+    problem: problem ? { code: problem.code, message: problem.message } : null,
+    pending_start: pendingStart(session?.context.start, now)
   }
 }
 
 export const session = defineLiveTopic({
   name: 'session',
-  description: 'A session began, ended, changed its state, or met a problem',
+  description: 'A session began, ended, changed its state, met a problem, or waits for a start to show',
   every: true,
-  current: ({ printers }, name) => sessionNews(name, printers.get(name)),
-  watch: ({ printers }, send) => printers.each(session => {
+  current: ({ printers, now }, name) => sessionNews(name, printers.get(name), now()),
+  watch: ({ printers, now }, send) => printers.each(session => {
     const { name, events } = session
-    const tell = () => send(name, sessionNews(name, session))
-    const off = [events.on('service', tell), events.on('live', tell), events.on('problem', tell)]
+    let awaited = pendingStart(session.context.start, now())?.since
+    const tell = () => send(name, sessionNews(name, session, now()))
+    const tellStart = () => {
+      const { since } = pendingStart(session.context.start, now()) ?? {}
+      if (since === awaited) return
+      awaited = since
+      tell()
+    }
+    const off = [
+      events.on('service', tell), events.on('live', tell), events.on('problem', tell), events.on('state', tellStart)
+    ]
     return () => {
       for (const undo of off) undo()
-      send(name, sessionNews(name, undefined))
+      send(name, sessionNews(name, undefined, now()))
     }
   })
 })

@@ -1,4 +1,4 @@
-import { isStartPending, type Kernel, type PrinterSession } from '../../core/index.js'
+import { pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
 import { printerProblem, textOf, why, type Waiting, type Why } from './decide/index.js'
 import { nameOnPrinter } from './follow.js'
 import type { Library } from './library.js'
@@ -45,11 +45,9 @@ export interface QueueService {
 const toldOf = (why: Why | undefined) => ({ reason: why ? textOf(why) : '', why: why ?? null })
 
 /** A start of the queue, or of any client, that the printer does not show yet. */
-function pendingStart (run: Run | undefined, session: PrinterSession | undefined, now: number) {
-  const start = session?.context.start
-  if (isStartPending(start, now)) return { job: start.subtaskName, since: start.at }
-  return run?.state === 'sending' ? { job: nameOnPrinter(run), since: run.sentAt ?? run.createdAt } : null
-}
+const awaitedStart = (run: Run | undefined, session: PrinterSession | undefined, now: number) =>
+  pendingStart(session?.context.start, now) ??
+  (run?.state === 'sending' ? { job: nameOnPrinter(run), since: run.sentAt ?? run.createdAt } : null)
 
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
@@ -135,7 +133,7 @@ export function createQueueService ({ kernel, weigh, situation, ...parts }: Serv
           seen: session ? sights.mark(session, run) : '',
           job: run?.job ?? '',
           outcome_wanted: run?.state === 'unknown',
-          pending_start: pendingStart(run, session, kernel.now())
+          pending_start: awaitedStart(run, session, kernel.now())
         }
       })
     },

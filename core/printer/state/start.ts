@@ -100,3 +100,7 @@ StartRecord | undefined {
  */
 export const isStartPending = (start: StartRecord | undefined, now: number): start is StartRecord =>
   start !== undefined && start.outcome === undefined && (start.accepted || now - start.at < LONGEST_START_MS)
+
+/** What is waited for, in words for callers; null: nothing. @param now ms since the epoch */
+export const pendingStart = (start: StartRecord | undefined, now: number): { job: string, since: number } | null =>
+  isStartPending(start, now) ? { job: start.subtaskName, since: start.at } : null

@@ -39,7 +39,7 @@ function Cards ({ state }) {
     <${Alerts} view=${view} alerts=${alerts} />
     <div class=${has('snapshot') ? 'sight' : ''}>
       ${has('snapshot') && html`<${Camera} key=${printer} printer=${printer} streams=${streams} online=${isHere} />`}
-      <${Job} view=${view} path=${streams.path} />
+      <${Job} view=${view} path=${streams.path} pending=${state.pending} />
     </div>
     <${Climate} view=${view} history=${history} />
     <${Filament} view=${view} />

@@ -6,6 +6,7 @@ import { ChooseFile } from './drop.js'
 import { minutesText } from './format.js'
 import { Health } from './health.js'
 import { html, useEffect, useState } from './lib.js'
+import { PendingStart } from './pending-start.js'
 import { SkipDialog } from './skip.js'
 
 const MS_PER_MIN = 60_000
@@ -65,10 +66,11 @@ const endOf = ({ isBusy, isPaused, isCancelled, percent, remaining }) => isCance
     : ''
 
 /** What is printed, how far it is, and what may be done about it. */
-export function Job ({ view, path }) {
+export function Job ({ view, path, pending }) {
   const { job } = view
   const [skips, setSkips] = useState(false)
   return html`<${Card} id="job" title=${t('printer.job')} extra=${html`<${Badge} job=${job} />`}>
+    ${pending && html`<${PendingStart} pending=${pending} />`}
     <p class="job-name">${job.name || t('printer.job.none')}</p>
     <div class="far"><${Part} path=${path} name=${job.name} />
       <p><b class="percent">${number(Math.round(job.percent))} %</b><span class="ends">${endOf(job)}</span></p></div>

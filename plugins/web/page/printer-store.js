@@ -15,7 +15,9 @@ const EMPTY = {
   /** @type {any[]} */
   alerts: [],
   link: 'polling',
-  problem: ''
+  problem: '',
+  /** @type {{ job: string, since: number } | null} */
+  pending: null
 }
 
 /** What is known of the chosen printer. */
@@ -28,10 +30,11 @@ function takeState (doc) {
   desk.patch({ view, history: withView(desk.get().history, view, secondsNow()) })
 }
 
-function takeSession ({ service_state: service, recent_update: isLive, problem }) {
+function takeSession ({ service_state: service, recent_update: isLive, problem, pending_start: pending = null }) {
   const { view } = desk.get()
   desk.patch({
     problem: problem?.message ?? '',
+    pending,
     ...(view && { view: { ...view, service: service ?? 'NO_STATE', isLive } })
   })
 }
