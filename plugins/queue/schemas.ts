@@ -14,6 +14,8 @@ export const MOST_COPIES = 1_000
 export const MOST_NOTE = 2_000
 export const MOST_ALTERNATIVES = 10
 
+const BedType = Type.String({ description: 'Build plate that it is sliced for, such as textured_plate; empty when not known' })
+
 export const FileView = Type.Object({
   id: Type.String({ description: 'SHA-256 of its content' }),
   name: Type.String(),
@@ -26,7 +28,7 @@ export const FileView = Type.Object({
     name: Type.String(),
     printable: Type.Boolean(),
     model: Type.String({ description: 'As the slicer names it; empty when it does not' }),
-    bed_type: Type.String({ description: 'Build plate that it is sliced for, such as textured_plate; empty when not known' }),
+    bed_type: BedType,
     nozzles: Type.Array(Type.Number(), { description: 'mm' }),
     seconds: Type.Union([Type.Number(), Type.Null()]),
     grams: Type.Union([Type.Number(), Type.Null()]),
@@ -106,7 +108,12 @@ export const JobView = Type.Object({
   finished: Type.Integer(),
   waiting: Type.Integer(),
   held: Type.Boolean(),
-  files: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), plate: Type.Integer() })),
+  files: Type.Array(Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    plate: Type.Integer(),
+    bed_type: BedType
+  })),
   wanted_printers: Type.Array(Type.String()),
   material: Type.String(),
   color: Type.String(),

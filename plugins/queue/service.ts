@@ -49,6 +49,9 @@ const awaitedStart = (run: Run | undefined, session: PrinterSession | undefined,
   pendingStart(session?.context.start, now) ??
   (run?.state === 'sending' ? { job: nameOnPrinter(run), since: run.sentAt ?? run.createdAt } : null)
 
+const bedTypeOf = (file: SlicedFile | undefined, plate: number): string =>
+  file?.plates.find(({ number }) => number === plate)?.bedType ?? ''
+
 const NOTHING: Waiting = { reason: undefined, printers: [], isBlocked: false }
 
 function stateOf (job: Job, runs: readonly Run[], { isBlocked }: Waiting): JobView['state'] {
@@ -71,7 +74,9 @@ function viewOfJob (job: Job, runs: readonly Run[], waiting: Waiting, files: Rea
     finished: job.finished,
     waiting: job.state === 'open' ? job.copies - job.taken : 0,
     held: job.held,
-    files: job.alternatives.map(({ file, plate }) => ({ id: file, name: files.get(file)?.name ?? '', plate })),
+    files: job.alternatives.map(({ file, plate }) => ({
+      id: file, name: files.get(file)?.name ?? '', plate, bed_type: bedTypeOf(files.get(file), plate)
+    })),
     wanted_printers: [...job.needs.printers],
     material: job.needs.material,
     color: job.needs.color,

@@ -2,7 +2,7 @@
 
 import { ApiError, call, number, shell, t } from 'shell'
 import { Dialog } from './ask.js'
-import { html, Picture, useEffect, useState } from './lib.js'
+import { bedWords, html, Picture, useEffect, useState } from './lib.js'
 import { Needs, needsIn } from './needs.js'
 
 /** An upload of which nothing moved for so long has ended. */
@@ -39,8 +39,9 @@ export const upload = (file, onProgress, signal) => new Promise((resolve, reject
 
 const minutes = seconds => t('queue.minutes', { minutes: number(Math.round(seconds / 60)) })
 
-const aboutPlate = ({ model, seconds, grams, filaments }) => [
+const aboutPlate = ({ model, bed_type: bed, seconds, grams, filaments }) => [
   model,
+  bedWords(bed),
   seconds !== null && minutes(seconds),
   grams !== null && `${number(grams, { maximumFractionDigits: 1 })} g`,
   filaments.map(({ type }) => type).join(', ')

@@ -1,7 +1,7 @@
 // Jobs in their order, and how they are moved.
 
 import { call, clock, dateTime, number, t } from 'shell'
-import { html, Icon, Picture, useState, wordsOf } from './lib.js'
+import { bedWords, html, Icon, Picture, useState, wordsOf } from './lib.js'
 
 const TONES = { printing: 'good', done: 'good', blocked: 'bad', failed: 'bad' }
 const ICONS = { printing: 'play', done: 'check', blocked: 'alert', failed: 'alert', cancelled: 'close' }
@@ -49,9 +49,13 @@ const Why = ({ job }) => html`${job.reason !== '' && html`<p class="why">${words
     <ul class="reasons">${job.printers.map(row => html`<li key=${row.printer}><b>${row.printer}</b> ${wordsOf(row)}</li>`)}</ul>
   </details>`}`
 
+/** Build plates that must lie in the printers. */
+const bedsOf = job => [...new Set(job.files.map(file => bedWords(file.bed_type)).filter(Boolean))].join(', ')
+
 const notesOf = job => [
   t('queue.by', { who: job.created_by, at: dateTime(job.created_at) }),
   job.priority !== 0 && t('queue.priority.is', { priority: number(job.priority) }),
+  bedsOf(job) !== '' && t('queue.bed', { bed: bedsOf(job) }),
   job.wanted_printers.length > 0 && t('queue.only', { printers: job.wanted_printers.join(', ') }),
   job.allow_low && t('queue.low'),
   job.not_before !== null && t('queue.notbefore', { at: dateTime(job.not_before) }),

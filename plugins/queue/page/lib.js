@@ -21,3 +21,6 @@ export const wordsOf = ({ reason, why }) =>
 export const Picture = ({ file, plate }) => html`<img class="part" loading="lazy" alt="" draggable=${false}
   onError=${({ target }) => { target.hidden = true }}
   src=${`api/queue/files/${encodeURIComponent(file)}/picture?plate=${plate}`} />`
+
+/** @param {string | undefined} bed type of a build plate, such as `textured_plate`; empty where nobody knows */
+export const bedWords = bed => !bed ? '' : hasText(`queue.bed.${bed}`) ? t(`queue.bed.${bed}`) : bed.replaceAll('_', ' ')

@@ -32,10 +32,11 @@ export const fastDaemon = definePreset({
 export const FAST = { speed: 600, reportEveryMs: 50 } as const
 
 /** A sliced file: by default a white PLA part for the X1C, which its virtual printer can print. */
-export const sliced = ({ model = 'BL-P001', type = 'PLA', color = '#FFFFFF', minutes = 10, plates = 1, salt = '' } = {}) =>
+export const sliced = ({ model = 'BL-P001', type = 'PLA', color = '#FFFFFF', minutes = 10, plates = 1, salt = '', bed = '' } = {}) =>
   make3mf(Array.from({ length: plates }, (_, at): MadePlate => ({
     number: at + 1,
     filaments: [{ id: 1, type, color }],
+    ...(bed !== '' && { map: { bbox_objects: [], bed_type: bed } }),
     metadata: {
       printer_model_id: model, nozzle_diameters: '0.4', prediction: String(minutes * 60), weight: '1.5', salt
     }

@@ -71,8 +71,9 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await drop(page, 'vase.gcode.3mf', sliced({ plates: 2, salt: 'vase' }))
+    await drop(page, 'vase.gcode.3mf', sliced({ plates: 2, salt: 'vase', bed: 'textured_plate' }))
     await dialog.getByRole('radio', { name: /^Plate 2/ }).check()
+    t.match(await dialog.textContent(), /Textured PEI plate/, 'the build plate that has to lie in the printer')
     await dialog.getByRole('spinbutton', { name: 'Copies' }).fill('2')
     await dialog.getByRole('checkbox', { name: 'p1s' }).check()
     await dialog.getByText('More about the job').click()
@@ -84,7 +85,8 @@ t.test('jobs are shown with their reasons, moved by keyboard, added by dropping,
     await dialog.getByRole('button', { name: 'Queue', exact: true }).click()
     await eventually(async () => (await names()).includes('vase'))
     t.match((await queueOf(booted)).jobs[3],
-      { copies: 2, wanted_printers: ['p1s'], files: [{ name: 'vase.gcode.3mf', plate: 2 }], allow_low: true, note: 'for <b>Ann</b>' })
+      { copies: 2, wanted_printers: ['p1s'], files: [{ plate: 2, bed_type: 'textured_plate' }], allow_low: true, note: 'for <b>Ann</b>' })
+    await page.getByText(/build plate: Textured PEI plate · only on p1s/).waitFor()
     await page.getByText('for <b>Ann</b>').waitFor()
     await page.getByText('a spool may run out').waitFor()
 
