@@ -34,7 +34,7 @@ const Text = (description: string) => Type.String({ description })
 export const PrintStatus = Type.Union([
   Type.Object({
     gcode_state: Text('IDLE, PREPARE, RUNNING, PAUSE, FINISH, FAILED, SLICING or INIT'),
-    cancelled: Type.Boolean({ description: 'A person ended the job, which reads FAILED, or IDLE' }),
+    cancelled: Type.Boolean({ description: 'A person ended the job, which reads FAILED, IDLE or FINISH' }),
     print_percentage: Percent('Progress'),
     current_layer: Type.Integer(),
     total_layers: Type.Integer(),

@@ -82,7 +82,7 @@ function isComplete ({ job: { percent, layer, totalLayers }, ran }: Look): boole
 /** The printer says that ours is over. An error may come late, and tells why. */
 function judgeEnd (look: Look, hasRun: boolean, { startMs, settleMs }: Limits): Verdict {
   const { job: { gcodeState, cancelled }, hasError, settledMs } = look
-  if (gcodeState === 'FINISH' && hasRun && isComplete(look)) return 'finished'
+  if (gcodeState === 'FINISH' && !cancelled && hasRun && isComplete(look)) return 'finished'
   const wait = hasError || cancelled ? settleMs : startMs
   if (settledMs < wait) return undefined
   if (cancelled) return 'cancelled'

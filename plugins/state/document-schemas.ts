@@ -207,7 +207,7 @@ const JobRecord = Type.Object({
   gcode_file: Text("Path inside the printer, or the project's file name, by family"),
   plate_num: Whole('From 1; -1 unknown'),
   plate_type: Type.Enum(['AUTO', 'COOL_PLATE', 'ENG_PLATE', 'HOT_PLATE', 'TEXTURED_PLATE', 'SUPERTACK_PLATE', 'NONE']),
-  cancelled: Yes('A person ended the job, which reads FAILED, or IDLE'),
+  cancelled: Yes('A person ended the job, which reads FAILED, IDLE or FINISH'),
   stage_id: Whole('What the printer is doing within the job'),
   stage_name: Text('The same in words'),
   current_layer: Whole('From 1; 0 none yet'),

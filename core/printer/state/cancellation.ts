@@ -1,5 +1,5 @@
 import type { SessionContext } from './context.js'
-import { gcodeStateOf, isActive } from './job.js'
+import { gcodeStateOf, isActive, percentOf } from './job.js'
 import { int, list, type Raw } from './read.js'
 
 /** Numbers of a job that a person ended, at the printer or from elsewhere. */
@@ -34,14 +34,22 @@ const marksOf = (raw: Raw): number => [
   isCancellation(int(raw.print_error)), inList(raw), isCancellation(int(raw.fail_reason))
 ].reduce((marks, shown, at) => shown ? marks | 1 << at : marks, 0)
 
+/** Between two reports a job does not come from here to its end. */
+const NEARLY_DONE_PERCENT = 95
+
+/** A job that was told to stop in its last moments may have come to its end all the same. */
+const cameToItsEnd = (raw: Raw, reached: SessionContext['reached']): boolean =>
+  percentOf(raw) >= 100 && reached.percent >= NEARLY_DONE_PERCENT
+
 /**
- * Whether a person ended the job. Printers of all families end it as `FAILED`, P1 printers also as `IDLE`. The number
+ * Whether a person ended the job. Printers of all families end it as `FAILED`, P1 printers also as `IDLE`; one that was
+ * told to stop and says `FINISH` before the job was through has not finished it either. The number
  * comes as `print_error`, which is cleared after seconds, as an entry of the health list (H2), or as `fail_reason`,
  * which stays; in the same report as the state, before it, or after it. One that stood there already is that of the job
  * before.
  * @param wasActive in the report before; undefined for the first report
  */
-export function cancellationOf (context: Cancellation, raw: Raw, wasActive: boolean | undefined,
+export function cancellationOf (context: Cancellation & Pick<SessionContext, 'reached'>, raw: Raw, wasActive: boolean | undefined,
   now: number): Cancellation {
   const state = gcodeStateOf(raw)
   const error = int(raw.print_error) >>> 0
@@ -52,6 +60,7 @@ export function cancellationOf (context: Cancellation, raw: Raw, wasActive: bool
   const stopSeenAt = isNews ? now : context.stopSeenAt
   const hasStopped = stopSeenAt !== undefined && now - stopSeenAt < STOPS_WITHIN_MS && (wasActive === true || isNews)
   const isNamed = state === 'FAILED' && isCancellation(error)
-  const ended = state === 'FAILED' || state === 'IDLE'
+  const isCut = state === 'FINISH' && wasActive === true && !cameToItsEnd(raw, context.reached)
+  const ended = state === 'FAILED' || state === 'IDLE' || isCut
   return { stopped: context.stopped || (ended && (hasStopped || isNamed)), stopSeenAt, cancelMarks }
 }

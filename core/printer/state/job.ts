@@ -59,7 +59,8 @@ function readJob (raw: Raw, { context }: DecodeInput): Job {
   const gcodeState = gcodeStateOf(raw)
   const stage = int(raw.stg_cur)
   const hasFailed = gcodeState === 'FAILED'
-  const cancelled = context.stopped && (hasFailed || gcodeState === 'IDLE')
+  const isCut = context.stopped && gcodeState === 'FINISH'
+  const cancelled = isCut || (context.stopped && (hasFailed || gcodeState === 'IDLE'))
   const { percent, layer } = hasFailed || cancelled ? context.reached : NO_PROGRESS
   return {
     gcodeState,
@@ -69,9 +70,9 @@ function readJob (raw: Raw, { context }: DecodeInput): Job {
     plate: plateOf(gcodeFile, raw, context.projectFile),
     stage: { id: stage, name: hasFailed && stage === STAGE_ENDED ? '' : stageName(stage) },
     plannedStages: numbers(raw.stg),
-    layer: Math.max(layerOf(raw), layer),
+    layer: isCut ? layer : Math.max(layerOf(raw), layer),
     totalLayers: layersOf(raw) || context.totalLayers,
-    percent: Math.max(percentOf(raw), percent),
+    percent: isCut ? percent : Math.max(percentOf(raw), percent),
     remainingMinutes: int(raw.mc_remaining_time, int(raw.remain_time)),
     preparePercent: int(raw.gcode_file_prepare_percent, int(raw.prepare_per)),
     startedAt: context.jobClock.startedAt,

@@ -36,10 +36,12 @@ export const jobStarted = defineAlert({
   detect: transition((now, before) => now === 'RUNNING' && STARTS_FROM.has(before), jobOf)
 })
 
+const ended = transition((now, before) => now === 'FINISH' && (before === 'RUNNING' || before === 'PAUSE'), outcomeOf)
+
 export const jobFinished = defineAlert({
   type: 'job_finished',
   severity: 'high',
-  detect: transition((now, before) => now === 'FINISH' && (before === 'RUNNING' || before === 'PAUSE'), outcomeOf)
+  detect: (now, before) => now.job.cancelled ? undefined : ended(now, before)
 })
 
 /**

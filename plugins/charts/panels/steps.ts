@@ -35,13 +35,13 @@ const lastIndex = (planned: readonly number[], stages: readonly number[]) =>
  * stage is reported then.
  */
 export function progressOf ({ stages }: Step, job: Job): Progress {
-  const { plannedStages: planned, stage, layer, gcodeState } = job
+  const { plannedStages: planned, stage, layer, gcodeState, cancelled } = job
   const busy = isActive(gcodeState)
   if (busy && stages.includes(stage.id)) return 'running'
   if (planned.length === 0) return 'unknown'
   const place = lastIndex(planned, stages)
   if (place < 0) return 'none'
-  if (gcodeState === 'FINISH' || (busy && layer > 0)) return 'done'
+  if ((gcodeState === 'FINISH' && !cancelled) || (busy && layer > 0)) return 'done'
   const current = busy ? planned.indexOf(stage.id) : -1
   return current > place ? 'done' : 'planned'
 }

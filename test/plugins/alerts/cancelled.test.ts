@@ -45,3 +45,17 @@ for (const [way, ...reports] of [
     t.match(pending.filter(({ type }) => type === 'job_failed').at(-1), { severity: 'medium', payload: { cancelled: true } })
   })
 }
+
+t.test('a job that was stopped from here is cancelled, also where the printer says FINISH', async t => {
+  const booted = await begin(t)
+  const { http, printer, kernel } = booted
+  printer.faults.refuse('stop', { result: 'success', reason: 'success' }) // it says so itself, below
+  t.equal((await http('POST', '/api/stop_printing')).status, 200)
+  printer.patch({ gcode_state: 'FINISH', mc_percent: 100 })
+  await eventually(async () => (await newest(booted))?.result === 'cancelled')
+  t.match(await newest(booted), { ended_by: 'http (local)', percent: 57, faults: [] })
+  t.match((await http('GET', '/api/fleet')).body.printers[0], { condition: 'cancelled', problem: null, job: { percent: 57 } })
+  await eventually(async () => (await logged(booted)).alerts.length > 0)
+  t.match((await logged(booted)).alerts, [{ type: 'job_failed', tone: 'plain', payload: { cancelled: true, percent: 57 } }])
+  t.equal(kernel.printers.get('p1s')?.state?.job.cancelled, true)
+})

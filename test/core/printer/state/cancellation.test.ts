@@ -137,8 +137,29 @@ t.test('a stop that was refused, or that stopped nothing, cancels nothing', asyn
   one.exchange({ command: 'stop' })
   one.report({ msg: 1, wifi_signal: '-40dBm' })
   t.equal(one.state.job.cancelled, false)
-  one.report({ msg: 1, gcode_state: 'RUNNING' })
+  one.report({ msg: 1, gcode_state: 'RUNNING', mc_percent: 99 })
   one.exchange({ command: 'stop' })
-  one.report({ msg: 1, gcode_state: 'FINISH', stg_cur: 255 })
+  one.report({ msg: 1, gcode_state: 'FINISH', stg_cur: 255, mc_percent: 100 })
   t.strictSame(job(one), ['FINISH', false, 'Completed'], 'a job that was done before')
+})
+
+t.test('a job that was told to stop and says FINISH has finished only where it was through', async t => {
+  const ends: readonly [string, number, Fields, boolean, number][] = [
+    ['in the middle', 57, { mc_percent: 57 }, true, 57],
+    ['in the middle, with all of it reported', 57, { mc_percent: 100 }, true, 57],
+    ['in the middle, with nothing reported', 57, { mc_percent: 0 }, true, 57],
+    ['as it came to its end', 99, { mc_percent: 100 }, false, 100],
+    ['in its last moments', 98, { mc_percent: 98 }, true, 98]
+  ]
+  for (const [when, before, end, cancelled, percent] of ends) {
+    const one = printer()
+    one.report({ msg: 0, gcode_state: 'RUNNING', mc_percent: before })
+    one.exchange({ command: 'stop' })
+    one.report({ msg: 0, gcode_state: 'FINISH', ...end })
+    t.match(one.state.job, { cancelled, percent }, when)
+  }
+  const other = printer()
+  other.report({ msg: 0, gcode_state: 'RUNNING', mc_percent: 57 })
+  other.report({ msg: 0, gcode_state: 'FINISH', mc_percent: 57 })
+  t.equal(other.state.job.cancelled, false, 'nobody stopped it')
 })
