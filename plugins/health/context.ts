@@ -1,4 +1,4 @@
-import { activeFaults, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
+import { activeFaults, hexColors, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
 import { SERIES, type JobContext, type PlateReference, type Series } from './types.js'
 
 const SPEEDS: Readonly<Record<number, JobContext['speed']>> = { 1: 'QUIET', 2: 'STANDARD', 3: 'SPORT', 4: 'LUDICROUS' }
@@ -10,8 +10,14 @@ const seriesOf = (name: string): Series => SERIES.find(known => known === name) 
 const activeSpool = ({ spools, activeTray: { id, amsId, slot, external } }: PrinterState): Spool | undefined =>
   spools.find(spool => external ? spool.id === id : spool.amsId === amsId && spool.slot === slot)
 
+/** One colour alone says how bright the part is; a clear spool, or one of several, is none of them. */
+function brightColor (spool: Spool): string {
+  const [only = '', more] = hexColors(spool)
+  return more === undefined ? only : ''
+}
+
 const filamentOf = (spool: Spool | undefined): JobContext['filament'] =>
-  spool === undefined || spool.type === '' ? null : { type: spool.type, color: `#${spool.rgba}` }
+  spool === undefined || spool.type === '' ? null : { type: spool.type, color: brightColor(spool) }
 
 const humidityOf = ({ ams, activeTray }: PrinterState): number =>
   ams.units.find(({ id }) => id === activeTray.amsId)?.humidityIndex ?? 0

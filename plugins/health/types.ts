@@ -44,7 +44,7 @@ export interface JobContext {
   readonly spaghetti: { readonly enabled: boolean, readonly sensitivity: Sensitivity }
   readonly clumping: { readonly enabled: boolean }
   readonly airPrinting: { readonly enabled: boolean }
-  /** `color` is `#RRGGBB` with or without an alpha. */
+  /** `color` is `#RRGGBB`; empty of a spool that is clear, has several, or is not known. */
   readonly filament: { readonly type: string, readonly color: string } | null
   readonly series: Series
   readonly enclosed: boolean

@@ -1,4 +1,4 @@
-import { spoolColors, type PrinterState, type Spool } from '../../core/index.js'
+import { hexColors, type PrinterState, type Spool } from '../../core/index.js'
 import { activePlace, HOLDER, reportedMapping, spoolAt, type PlateMapping } from './places.js'
 import type { Feed, Feeds, Print } from './types.js'
 
@@ -17,10 +17,7 @@ function doneOf ({ layer, totalLayers, percent, result }: Progress): number {
 }
 
 /** Empty where nobody knows it. */
-function colorOf (spool: Spool | undefined): string {
-  const [main] = spool ? spoolColors(spool).colors : []
-  return main === undefined ? '' : `#${main.slice(0, 6)}`
-}
+const colorOf = (spool: Spool | undefined): string => (spool && hexColors(spool)[0]) ?? ''
 
 const identify = (spool: Spool | undefined): Pick<Feed, 'material' | 'color' | 'tag'> => ({
   material: spool?.type ?? '',

@@ -3,7 +3,7 @@ import { BadInput, operation, type PrinterSession } from '../../core/index.js'
 import { KeptElsewhere, NoOpenUse, NoSlot, NoSpool, SpoolmanFailed } from './errors.js'
 import { spoolFields, SpoolsView, SpoolView } from './schemas.js'
 import { placeAt } from './slots.js'
-import { remainingOf, type Spool, type Use } from './types.js'
+import { remainingOf, type Slot, type Spool, type Use } from './types.js'
 
 const view = (spool: Spool): Static<typeof SpoolView> => {
   const { id, name, material, color, tag, netGrams, usedGrams } = spool
@@ -17,6 +17,13 @@ const view = (spool: Spool): Static<typeof SpoolView> => {
     used_g: Math.round(usedGrams * 100) / 100,
     left_g: remainingOf(spool) ?? null
   }
+}
+
+function slotView (slot: Slot & { readonly spool: Spool | undefined }, leftGrams: number | undefined) {
+  const { printer, place, unitId = null, slotId, material, color, colors, isTranslucent: translucent, tag, spool } = slot
+  const where = { printer, place, unit_id: unitId, slot_id: slotId }
+  const what = { material, color, colors: [...colors], translucent, tag }
+  return { ...where, ...what, spool: spool?.id ?? null, left_g: leftGrams ?? null }
 }
 
 const useView = ({ id, print, printer, place, material, grams, spool, state, problem }: Use) =>
@@ -43,11 +50,7 @@ export const listSpools = operation({
       kept_by: spools.kind,
       problem: spools.problem ?? null,
       spools: spools.all().map(view),
-      slots: spools.slots().map(({ spool, ...slot }) => {
-        const { printer, place, unitId = null, slotId, material, color, tag } = slot
-        const where = { printer, place, unit_id: unitId, slot_id: slotId }
-        return { ...where, material, color, tag, spool: spool?.id ?? null, left_g: spools.gramsIn(slot) ?? null }
-      }),
+      slots: spools.slots().map(slot => slotView(slot, spools.gramsIn(slot))),
       open_uses: uses.map(useView)
     }
   }

@@ -20,7 +20,9 @@ export const SlotView = Type.Object({
   unit_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Position of its AMS unit; null for an external holder' }),
   slot_id: Type.Integer({ description: 'Within the unit; 254 or 255 for an external holder' }),
   material: Type.String({ description: 'As the printer says' }),
-  color: Type.String(),
+  color: Type.String({ description: '`#RRGGBB`, the main one; empty when unknown, or clear' }),
+  colors: Type.Array(Type.String(), { description: 'All of a spool with several' }),
+  translucent: Type.Boolean(),
   tag: Type.String(),
   spool: Type.Union([Type.String(), Type.Null()], { description: 'Id of the spool that is known to be there' }),
   left_g: Grams('What is left there: of the spool, else as the printer believes; null unknown')

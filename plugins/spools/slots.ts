@@ -1,4 +1,4 @@
-import { isHolder, type PrinterSession, type Spool as Loaded } from '../../core/index.js'
+import { hexColors, isHolder, spoolColors, type PrinterSession, type Spool as Loaded } from '../../core/index.js'
 import { placeName } from '../history/index.js'
 import type { SlotRow } from './tables.js'
 import type { Slot, Spool } from './types.js'
@@ -14,7 +14,8 @@ function slotOf (session: PrinterSession, loaded: Loaded): Slot[] {
   const place = placeOf({ amsId: isHolder(id) ? id : amsId, slot }, session)
   if (!(amsId >= 0 || isHolder(id)) || !loaded.present) return []
   const position = session.state?.ams.units.findIndex(unit => unit.id === amsId) ?? -1
-  const { type, rgba, trayUuid, weightG, remainingPercent } = loaded
+  const { type, trayUuid, weightG, remainingPercent } = loaded
+  const colors = hexColors(loaded)
   return [{
     serial: session.config.serial,
     printer: session.name,
@@ -22,7 +23,9 @@ function slotOf (session: PrinterSession, loaded: Loaded): Slot[] {
     ...(isHolder(id) ? { unitId: undefined, slotId: id } : { unitId: position < 0 ? amsId : position, slotId: slot }),
     tag: NO_TAG.test(trayUuid) ? '' : trayUuid,
     material: type,
-    color: rgba === '' ? '' : `#${rgba.slice(0, 6)}`,
+    color: colors[0] ?? '',
+    colors,
+    isTranslucent: spoolColors(loaded).isTranslucent,
     seenGrams: remainingPercent < 0 || weightG <= 0 ? undefined : weightG * remainingPercent / 100,
     fullGrams: weightG > 0 ? weightG : undefined
   }]
@@ -48,14 +51,17 @@ export interface Whereabouts {
   readonly tags: ReadonlyMap<string, string>
 }
 
+/** What was written down for an unknown colour before such spools had none. */
+const ONCE_UNKNOWN = '#000000'
+
 const isSame = (row: SlotRow, { tag, material, color }: Pick<Slot, 'tag' | 'material' | 'color'>): boolean =>
-  row.tag === tag && row.material === material && row.color === color
+  row.tag === tag && row.material === material && (row.color === color || (color === '' && row.color === ONCE_UNKNOWN))
 
 /**
  * The spool in a place: the one with its tag, else the one that somebody assigned to what is in it. Another material or
  * colour in the place is another spool, of which nothing is known.
  */
-export function spoolIn (slot: Omit<Slot, 'printer' | 'unitId' | 'slotId' | 'seenGrams' | 'fullGrams'>, { slots, tags }: Whereabouts,
+export function spoolIn (slot: Pick<Slot, 'serial' | 'place' | 'tag' | 'material' | 'color'>, { slots, tags }: Whereabouts,
   spools: ReadonlyMap<string, Spool>): Spool | undefined {
   if (slot.tag !== '') {
     const named = tags.get(slot.tag)

@@ -28,7 +28,11 @@ export interface Slot {
   readonly slotId: number
   readonly tag: string
   readonly material: string
+  /** `#RRGGBB`, the main one; empty when unknown. */
   readonly color: string
+  /** All of a spool with several; none when unknown. */
+  readonly colors: readonly string[]
+  readonly isTranslucent: boolean
   /** What the printer believes to be left, g; undefined when it cannot know. */
   readonly seenGrams: number | undefined
   /** Filament of a full spool as its tag says, g; undefined without. */

@@ -22,3 +22,7 @@ export function spoolColors (spool: Pick<Spool, 'type' | 'rgba' | 'colors' | 'ta
   const known = [...new Set(all)].filter(color => /^[0-9A-F]{8}$/.test(color) && (color !== NO_COLOR || isClear))
   return { colors: known, isTranslucent: known.some(color => !color.endsWith('FF')) }
 }
+
+/** `#RRGGBB` of each, the main one first; none for a spool that is clear, or whose colour nobody knows. */
+export const hexColors = (spool: Parameters<typeof spoolColors>[0]): string[] =>
+  spoolColors(spool).colors.filter(color => color !== NO_COLOR).map(color => `#${color.slice(0, 6)}`)

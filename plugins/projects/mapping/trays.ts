@@ -1,8 +1,7 @@
 import {
-  isHolder, wireTrayId, type AmsUnit, type DryerState, type PrinterSession, type PrinterState,
+  hexColors, isHolder, wireTrayId, type AmsUnit, type DryerState, type PrinterSession, type PrinterState,
   type Spool
 } from '../../../core/index.js'
-import { colorOf } from '../read/numbers.js'
 import { DEPUTY_HOLDER, MAIN_HOLDER } from '../read/external.js'
 
 /** A spool in a unit that filament can be fed from. */
@@ -41,9 +40,6 @@ export interface Tray extends LoadedSpool {
 /** What is left in a place of a printer, g; undefined when nobody knows better than the printer. */
 export type Weigh = (session: PrinterSession, place: Pick<Tray, 'amsId' | 'slot' | 'isHolder'>) => number | undefined
 
-const UNSET = '00000000'
-const shown = (rgba: string): string => rgba === UNSET ? '' : colorOf(rgba)
-
 const FIRST_SINGLE = 128
 /** Units that are counted by letters; a built-in one has a number beyond them. */
 const LETTERED = 4
@@ -69,8 +65,8 @@ const whatIsIn = (spool: Spool) => ({
   type: spool.type,
   label: labelOf(spool),
   catalogueId: spool.filamentId,
-  color: shown(spool.rgba),
-  colors: (spool.colors.length > 1 ? spool.colors : [spool.rgba]).map(shown).filter(color => color !== '')
+  color: hexColors(spool)[0] ?? '',
+  colors: hexColors(spool)
 })
 
 const gramsLeft = ({ remainingPercent, weightG }: Spool): number | undefined =>

@@ -29,8 +29,12 @@ export function proposalOf (filaments, resolved, spools) {
 
 function likest (type, color, spools) {
   const same = spools.filter(spool => spool.type === type && spool.ams >= 0)
-  return same.toSorted((a, b) => distance(a.color, color) - distance(b.color, color))[0]
+  const nearest = ({ colors }) => Math.min(...colors.map(one => distance(one, color)))
+  return same.toSorted((a, b) => byNumber(nearest(a), nearest(b)))[0]
 }
+
+/** One whose colour nobody knows comes last. */
+const byNumber = (a, b) => a === b ? 0 : a - b
 
 const channels = text => {
   const hex = colorOf(text) ?? ''

@@ -3,11 +3,7 @@ import { colorOf } from './format.js'
 import { html } from './lib.js'
 import { spoolsOf, withTray } from './mapping.js'
 import { placeOf } from './place.js'
-
-const Swatch = ({ color }) => {
-  const shown = colorOf(color)
-  return html`<span class=${`swatch ${shown ? '' : 'none'}`} style=${shown ? { background: shown } : {}}></span>`
-}
+import { Swatches } from './swatches.js'
 
 const spoolName = spool =>
   `${[spool.unit, placeOf(spool)].filter(Boolean).join(', ')}: ${spool.kind || t('printer.spool.unknown')}`
@@ -17,7 +13,7 @@ const leftOf = ({ left, grams }) => grams !== undefined ? `${grams} g` : left !=
 const Choice = ({ filament, tray, spools, isWrong, onChange }) => {
   const chosen = spools.find(spool => spool.tray === tray)
   return html`<div class=${`map ${isWrong ? 'bad' : ''}`}>
-    <${Swatch} color=${filament.color} /><b>${filament.type}</b><span aria-hidden="true">→</span><${Swatch} color=${chosen?.color} />
+    <${Swatches} colors=${[colorOf(filament.color)].filter(Boolean)} /><b>${filament.type}</b><span aria-hidden="true">→</span><${Swatches} colors=${chosen?.colors ?? []} translucent=${chosen?.translucent} />
     <select aria-label=${t('printer.print.spool', { id: filament.id, type: filament.type })} value=${tray}
       onChange=${event => onChange(Number(event.currentTarget.value))}>
       <option value="-1">${t('printer.print.choose')}</option>

@@ -3,6 +3,7 @@ import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
 import { html } from './lib.js'
 import { placeOf } from './place.js'
+import { coloursIn, Swatches } from './swatches.js'
 
 const nameOf = slot => [placeOf(slot), slot.kind].filter(Boolean).join(', ')
 
@@ -34,17 +35,9 @@ const Left = ({ left, kind }) => left === undefined
   ? kind !== '' && html`<span class="left faint" title=${t('printer.spool.left.unknown')}>? %</span>`
   : html`<span class="left">${left} %</span>`
 
-const MOST_SHOWN = 6
-
-function coloursIn ({ colors, translucent, type }) {
-  if (colors.length === 0) return t(type === '' ? 'printer.spool.no_colour' : 'printer.spool.colour_unknown')
-  return `${colors.join(', ')}${translucent ? ` · ${t('printer.spool.translucent')}` : ''}`
-}
-
 /** A place for a spool, with what is in it. */
 export const Spool = ({ slot, busy, onEdit }) => html`<div class=${`spool ${slot.inUse ? 'used' : ''}`} role="group" aria-label=${nameOf(slot)}>
-  <span class="swatches" title=${coloursIn(slot)}>${(slot.colors.length > 0 ? slot.colors : [undefined]).slice(0, MOST_SHOWN).map(color => html`
-    <span key=${color} class=${`swatch ${color ? '' : 'none'} ${slot.translucent ? 'clear' : ''}`} style=${color ? { background: color } : {}}></span>`)}</span>
+  <${Swatches} title=${coloursIn(slot)} colors=${slot.colors} translucent=${slot.translucent} />
   <span class="what"><b>${slot.kind || t(slot.there ? 'printer.spool.unknown' : 'printer.spool.empty')}</b>
     <span class="faint">${placeOf(slot)}${slot.inUse ? ` · ${t('printer.spool.used')}` : ''}</span></span>
   <span><${Left} left=${slot.left} kind=${slot.kind} /></span>

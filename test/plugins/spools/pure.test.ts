@@ -2,7 +2,7 @@ import t from 'tap'
 import { createCounter } from '../../../plugins/spools/counter.js'
 import { shortagesOf, usesOf } from '../../../plugins/spools/prints.js'
 import { createReporter, judge } from '../../../plugins/spools/reporter.js'
-import { spoolIn, type Whereabouts } from '../../../plugins/spools/slots.js'
+import { slotsOf, spoolIn, type Whereabouts } from '../../../plugins/spools/slots.js'
 import { SpoolmanRefused, spoolOf } from '../../../plugins/spools/spoolman.js'
 import type { UseRow } from '../../../plugins/spools/tables.js'
 import { remainingOf, type Spool, type Use } from '../../../plugins/spools/types.js'
@@ -21,6 +21,10 @@ t.test('a spool is known by its tag, else by what somebody said of the slot whil
   t.equal(spoolIn({ ...SLOT, tag: 'AA' }, WHERE, SPOOLS)?.id, '2', 'as its keeper has the tag')
   t.equal(spoolIn({ ...SLOT, tag: 'BB', place: 'elsewhere' }, WHERE, SPOOLS)?.id, '3', 'as somebody said')
   t.equal(spoolIn({ ...SLOT, tag: 'CC' }, WHERE, SPOOLS), undefined)
+  const unknown = { ...SLOT, color: '' }
+  const old = { ...row, color: '#000000' }
+  t.equal(spoolIn(unknown, { ...WHERE, slots: new Map([[row.id, old]]) }, SPOOLS)?.id, '1', 'once an unknown colour was noted as black')
+  t.equal(spoolIn(unknown, WHERE, SPOOLS), undefined)
   t.equal(remainingOf(spool('1')), 900)
   t.equal(remainingOf(spool('1', { usedGrams: 2000 })), 0)
   t.equal(remainingOf(spool('1', { netGrams: undefined })), undefined)
@@ -191,4 +195,21 @@ t.test('what cannot be told is left to a person, and what is refused is not sent
   it.fail('refused')
   t.equal(await it.run(), true)
   t.match(it.rows.get('b'), { state: 'refused', problem: 'it answered 404' })
+})
+
+t.test('a place tells all colours of its spool, and none that nobody knows', async t => {
+  const NONE = '00000000'
+  const loaded = (rgba: string, colors: readonly string[] = [rgba], tagUid = '') => ({
+    id: 0, amsId: 0, slot: 0, type: 'PLA', subBrand: '', present: true, rgba, colors, tagUid, trayUuid: '', weightG: 0, remainingPercent: -1
+  })
+  const told = (...spool: Parameters<typeof loaded>) => {
+    const session = { name: 'x', config: { serial: 'S' }, model: { extruders: 1 }, state: { spools: [loaded(...spool)] } }
+    const [slot] = slotsOf(session as never)
+    return [slot?.color, slot?.colors, slot?.isTranslucent]
+  }
+  t.same(told('FF0000FF'), ['#FF0000', ['#FF0000'], false])
+  t.same(told('FF0000FF', ['FF0000FF', '00FF00FF']), ['#FF0000', ['#FF0000', '#00FF00'], false])
+  t.same(told('FF000080'), ['#FF0000', ['#FF0000'], true])
+  t.same(told(NONE), ['', [], false], 'nobody knows it')
+  t.same(told(NONE, [NONE], 'A1'), ['', [], true], 'a tag says that it is clear')
 })

@@ -164,12 +164,14 @@ t.test('places are known by the numbers that routes take', async t => {
 })
 
 t.test('spools are proposed by type and colour, and kept where the service chose', async t => {
-  const spools = [{ tray: 0, ams: 0, type: 'PLA', color: 'black' }, { tray: 1, ams: 0, type: 'PLA', color: '#eeeeee' },
-    { tray: 2, ams: 0, type: 'PETG', color: 'white' }, { tray: 254, ams: -1, type: 'ABS', color: 'white' }]
+  const spools = [{ tray: 0, ams: 0, type: 'PLA', colors: ['black'] }, { tray: 1, ams: 0, type: 'PLA', colors: ['red', '#eeeeee'] },
+    { tray: 2, ams: 0, type: 'PETG', colors: ['white'] }, { tray: 254, ams: -1, type: 'ABS', colors: ['white'] }]
   const propose = of(mapping, 'proposalOf')
   const filaments = [{ id: 1, type: 'PLA', color: '#FFFFFF' }, { id: 3, type: 'ABS', color: '#FFFFFF' }]
   t.same(propose(filaments, undefined, spools), [1, -1, -1], 'external spools only by choice')
   t.same(propose(filaments, [0, -1, 2], spools), [0, -1, 2])
+  const black = [{ id: 1, type: 'PLA', color: '#000000' }]
+  t.same(propose(black, undefined, [{ tray: 5, ams: 1, type: 'PLA', colors: [] }, ...spools]), [0], 'unknown is not black')
   t.same(of(mapping, 'unmapped')(filaments, [1, -1, -1]), [filaments[1]])
   t.same(of(mapping, 'withTray')([1, -1, -1], 3, 254), [1, -1, 254])
 })
