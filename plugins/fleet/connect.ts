@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { connect, credsAuthenticator, errors, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
-import { type ConnectionReport } from '../../core/index.js'
+import { wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import { namesOf, type Names } from './names.js'
 import type { Login } from './options.js'
 import { quieted } from './quieted.js'
@@ -98,7 +98,7 @@ export function openLink (login: Login, inboxPrefix: string, log: Log, report?: 
 
   const opened = open()
   if (report !== undefined) void explain()
-  opened.catch((error: Error) => log.warn({ err: error }, 'the fleet cannot be reached'))
+  opened.catch((error: Error) => log.warn({ err: error }, `the fleet cannot be reached: ${wordsOfFailure(error)}`))
   return {
     get nats () { return nats },
     get connected () { return connected },

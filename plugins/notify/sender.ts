@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { timeoutSignal, withTimeout, type ConnectionReport } from '../../core/index.js'
+import { timeoutSignal, withTimeout, wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import type { Delivery } from './deliveries.js'
 import type { Target } from './options.js'
 import { NotDelivered, type Message } from './targets/types.js'
@@ -84,7 +84,7 @@ export function createSender (options: SenderOptions) {
 
   function fail (line: Line, delivery: Delivery, error: Error): void {
     const { final = false, retryAfterMs } = error instanceof NotDelivered ? error : {} as Partial<NotDelivered>
-    const problem = redact(error.message || error.name).slice(0, LONGEST_PROBLEM)
+    const problem = redact(wordsOfFailure(error)).slice(0, LONGEST_PROBLEM)
     line.problem = problem
     reports?.get(delivery.target)?.failed(error)
     if (final) return end(delivery, 'given_up', problem)

@@ -1,4 +1,4 @@
-import { timeoutSignal, withTimeout, type ConnectionReport } from '../../core/index.js'
+import { timeoutSignal, withTimeout, wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import type { Deliveries, Delivery, Filter } from './deliveries.js'
 import { NoTarget, NotTaken } from './errors.js'
 import type { Target } from './options.js'
@@ -67,7 +67,7 @@ export function createMessages ({ targets, deliveries, sender, reports, redact, 
         reports?.get(name)?.connected()
       } catch (error) {
         if (!signal.aborted) reports?.get(name)?.failed(error)
-        throw new NotTaken(name, redact((error as Error).message))
+        throw new NotTaken(name, redact(wordsOfFailure(error)))
       }
     }
   }

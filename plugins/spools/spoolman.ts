@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { timeoutSignal, validationError, type ConnectionReport } from '../../core/index.js'
+import { timeoutSignal, validationError, wordsOfFailure, type ConnectionReport } from '../../core/index.js'
 import { SpoolmanFailed } from './errors.js'
 import type { Spool, SpoolKeeper } from './types.js'
 
@@ -84,11 +84,6 @@ async function bodyOf (response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-const causeOf = ({ message, cause }: Error): string => {
-  const { code, message: why } = (cause ?? {}) as { code?: string, message?: string }
-  return code ?? why ?? message
-}
-
 function reasonOf (status: number, body: string): string {
   try {
     const { message, detail } = JSON.parse(body) as { message?: unknown, detail?: unknown }
@@ -115,7 +110,7 @@ export function createSpoolman ({ url, token, tagField, signal: closing }: Spool
         ...(token !== undefined && { authorization: `Bearer ${token}` })
       },
       ...(body && { body: JSON.stringify(body) })
-    }).catch((error: Error) => { throw new Error(causeOf(error)) })
+    }).catch((error: Error) => { throw new Error(wordsOfFailure(error)) })
     const text = await bodyOf(response)
     if (!response.ok) {
       const reason = reasonOf(response.status, text)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadConfig, readNamedText, Secret } from '../../../core/index.js'
+import { BadConfig, readNamedText, Secret, wordsOfFailure } from '../../../core/index.js'
 import { defineMessageTarget, NotDelivered } from './types.js'
 
 const MIB = 1024 * 1024
@@ -14,9 +14,13 @@ const PORTS = { implicit: 465, starttls: 587, none: 25 } as const
 interface SmtpError extends Error { readonly responseCode?: number, readonly code?: string }
 
 /** The server's own words are not told: they may repeat the login. */
-const failureOf = ({ responseCode, code, message }: SmtpError): NotDelivered => responseCode === undefined
-  ? new NotDelivered(code === undefined ? message : `${code}: ${message}`, { final: code === 'EAUTH' || code === 'ENOAUTH' })
-  : new NotDelivered(`the server answered ${responseCode}`, { final: responseCode >= 500 })
+function failureOf (error: SmtpError): NotDelivered {
+  const { responseCode, code } = error
+  const isLogin = code === 'EAUTH' || code === 'ENOAUTH'
+  if (responseCode === undefined) return new NotDelivered(wordsOfFailure(error), { final: isLogin })
+  const why = isLogin ? ': user or password is wrong' : ''
+  return new NotDelivered(`the server answered ${responseCode}${why}`, { final: responseCode >= 500 })
+}
 
 export const email = defineMessageTarget({
   type: 'email',

@@ -1,3 +1,4 @@
+import { wordsOfFailure } from '../../../core/index.js'
 import { NotDelivered } from './types.js'
 
 export interface Post {
@@ -24,7 +25,7 @@ export async function post ({ url, headers = {}, body, reason }: Post, signal: A
   const { address, login } = withoutLogin(url)
   const response = await fetch(address, {
     method: 'POST', body, headers: { ...login, ...headers }, redirect: 'manual', signal
-  }).catch((error: Error) => { throw signal.aborted ? signal.reason : new NotDelivered(causeOf(error)) })
+  }).catch((error: Error) => { throw signal.aborted ? signal.reason : new NotDelivered(wordsOfFailure(error)) })
   const text = await beginningOf(response)
   if (response.ok) return
   const { status } = response
@@ -46,11 +47,6 @@ function withoutLogin (url: URL): { address: URL, login: Record<string, string> 
   address.username = address.password = ''
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   return { address, login: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
-}
-
-const causeOf = ({ message, cause }: Error): string => {
-  const { code, message: why } = (cause ?? {}) as { code?: string, message?: string }
-  return code ?? why ?? message
 }
 
 async function beginningOf (response: Response): Promise<string> {

@@ -1,3 +1,4 @@
+import { wordsOfFailure } from '../../../core/index.js'
 import { LoginRefused } from './refusals.js'
 
 /** Documents of providers have some kilobytes. */
@@ -7,10 +8,7 @@ const PAUSE_MS = 300
 
 type Options = Parameters<typeof fetch>[1]
 
-const causeOf = ({ name, message, cause }: Error): string => {
-  const { code, message: why } = (cause ?? {}) as { code?: string, message?: string }
-  return name === 'TimeoutError' ? 'no answer in time' : code ?? why ?? message
-}
+const causeOf = (error: Error): string => error.name === 'TimeoutError' ? 'no answer in time' : wordsOfFailure(error)
 
 async function bodyOf (response: Response): Promise<ArrayBuffer | null> {
   const chunks: Uint8Array[] = []
