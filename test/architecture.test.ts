@@ -96,7 +96,6 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   // All but the first speak with a broker that is no printer's.
   mqtt: [
     'core/printer/mqtt/mqtt-connection.ts', 'plugins/external-chamber/monitor.ts', 'plugins/homeassistant/broker.ts',
-    'plugins/homeassistant/index.ts',
     'plugins/notify/targets/mqtt.ts'
   ],
   nodemailer: 'plugins/notify/targets/email.ts',

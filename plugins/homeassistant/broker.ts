@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { connect, type MqttClient } from 'mqtt'
+import { connect, connectAsync, type MqttClient } from 'mqtt'
 import { createEmitter, type ConnectionReport, type Emitter } from '../../core/index.js'
 import type { Login } from './options.js'
 import { OFFLINE, type Topics } from './topics.js'
@@ -37,6 +37,13 @@ const CONNECT_MS = 10_000
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 const CLOSE_MS = 1_000
+const PROBE_MS = 5_000
+
+/** Logs in once and out again. @throws Error with what hinders it */
+export async function tryLogin ({ url, ...credentials }: Login): Promise<void> {
+  const client = await connectAsync(url, { ...credentials, connectTimeout: PROBE_MS, reconnectPeriod: 0 }, false)
+  await client.endAsync(true)
+}
 
 export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRST_RETRY_MS }: BrokerOptions): Broker {
   const { url, ...credentials } = login

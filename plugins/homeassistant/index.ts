@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { BadConfig, definePlugin, openJsonStore, validationError } from '../../core/index.js'
+import { definePlugin, openJsonStore } from '../../core/index.js'
 import { createBridge } from './bridge.js'
 import { createCatalogue } from './entities/index.js'
 import { createImages } from './images.js'
@@ -7,23 +7,7 @@ import { loginOf, Options } from './options.js'
 import { createRetained, Ledger } from './retained.js'
 import { topicsOf } from './topics.js'
 
-/**
- * Tries to log in, with options as the configuration has them.
- * @returns false where no broker is configured
- * @throws Error with what hinders it
- */
-export async function probeBroker (options: object): Promise<boolean> {
-  const given = options as Options
-  const problem = validationError(Options, given)
-  if (problem !== undefined) throw new BadConfig(`plugins.homeassistant: ${problem}`)
-  if (given.broker === undefined) return false
-  const { url, ...credentials } = await loginOf(given)
-  const { connectAsync } = await import('mqtt')
-  const client = await connectAsync(url, { ...credentials, connectTimeout: PROBE_MS, reconnectPeriod: 0 }, false)
-  await client.endAsync(true)
-  return true
-}
-const PROBE_MS = 5_000
+export { probeBroker } from './probe.js'
 
 /** A printer's state is sent at most this often. */
 const EVERY_MS = 1_000
