@@ -4,7 +4,7 @@ import type { Alert } from '../alerts/index.js'
 import { definePage } from '../shell/index.js'
 import { rowOf } from './entry.js'
 import { acknowledgeAlerts, countAlerts, listAlerts } from './operations.js'
-import { removeBefore, removeFailures } from './queries.js'
+import { removeBefore, removeReplaced } from './queries.js'
 import { migrations } from './tables.js'
 import { texts } from './texts/index.js'
 
@@ -13,9 +13,8 @@ const MS_PER_DAY = 86_400_000
 /** So often what is too old is removed: after this many alerts. */
 const SWEEP_AFTER = 500
 
-/** The number that names a cancellation comes this long after the failed state, at most. */
+/** The number that names a cancellation, or the cause of a pause, comes this long after the state, at most. */
 const LATE_MS = 60_000
-const isCorrection = ({ payload }: Alert): boolean => payload.replaces === 'job_failed'
 
 const Options = Type.Object({
   keepDays: Type.Integer({ minimum: 1, maximum: 36_500, default: 365, description: 'How long alerts are kept' })
@@ -57,15 +56,16 @@ export default definePlugin({
       database.query(db => removeBefore(db as never, before))
         .catch((error: Error) => log.warn({ err: error }, 'old alerts cannot be removed'))
     }
-    const correct = ({ printer, timestamp }: Alert) => {
-      database.query(db => removeFailures(db as never, printer, Date.parse(timestamp) - LATE_MS))
-        .catch((error: Error) => log.warn({ err: error }, 'a failure that was a cancellation cannot be removed'))
+    const replace = ({ printer, timestamp }: Alert, type: string, by: string) => {
+      database.query(db => removeReplaced(db as never, printer, type, by, Date.parse(timestamp) - LATE_MS))
+        .catch((error: Error) => log.warn({ err: error }, 'an alert that another one replaces cannot be removed'))
     }
     const keep = (alert: Alert) => {
       const row = rowOf(alert, kernel.redact)
       if (row === undefined) return
       database.put(row)
-      if (isCorrection(alert)) correct(alert)
+      const { replaces } = alert.payload
+      if (typeof replaces === 'string') replace(alert, replaces, String(row.values.id))
       if (++count % SWEEP_AFTER === 0) sweep()
     }
     events.on('alert', keep)

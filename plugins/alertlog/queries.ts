@@ -63,12 +63,13 @@ export async function acknowledge (db: Db, { ids, until }: Chosen, now: number, 
 }
 
 /**
- * What was told as a failure was a person's own stop, which stands in its place.
- * @param since ms; what is older was another job
+ * What a later alert stands in place of: a failure that was a person's own stop, a pause whose cause was not known.
+ * @param by id of that alert @param since ms; what is older was another job
  */
-export async function removeFailures (db: Db, printer: string, since: number): Promise<void> {
+export async function removeReplaced (db: Db, printer: string, type: string, by: string, since: number): Promise<void> {
   await db.deleteFrom('alertlog_alerts')
-    .where('printer', '=', printer).where('type', '=', 'job_failed').where('at', '>=', since)
+    .where('printer', '=', printer).where('type', '=', type).where('at', '>=', since).where('id', '<>', by)
+    .where('payload', 'not like', '%"reason":%') // one that told its cause was of another pause
     .where('acknowledged_at', 'is', null).execute()
 }
 

@@ -1,5 +1,5 @@
 import { activeFaults, type Fault, type PrinterState } from '../../../core/index.js'
-import { defineAlertRule, type RuleContext } from '../types.js'
+import { defineAlertRule, type Finding, type RuleContext } from '../types.js'
 
 /** An entry that is older was there before, and is not why the job paused. */
 const FRESH_MS = 120_000
@@ -37,21 +37,51 @@ function causePayload (cause: Fault | undefined, { describe, sentence, url }: Ru
   return { code: cause.code, reason, ...(reason !== describe(cause) && { url: url(cause) }) }
 }
 
-export const jobPaused = defineAlertRule<Entries>({
+/** The health list may follow the state by some reports. */
+const SOON_MS = 15_000
+
+interface Memory {
+  readonly entries: Entries
+  /** When a pause was told whose cause nobody knew yet. */
+  readonly unexplainedSince: number | undefined
+}
+
+const pausedBecause = ({ job: { stage } }: PrinterState, cause: Fault | undefined, context: RuleContext): Finding => ({
+  type: 'job_paused',
+  severity: 'medium',
+  payload: {
+    stage_id: stage.name === '' ? null : stage.id,
+    stage_name: stage.name === '' ? 'unknown' : stage.name,
+    ...causePayload(cause, context)
+  }
+})
+
+/** An error number that comes late is told as a fault by itself; an entry of the list is not. */
+function lateCause (now: PrinterState, { entries, unexplainedSince }: Memory, at: number): Fault | undefined {
+  if (unexplainedSince === undefined || at - unexplainedSince > SOON_MS) return undefined
+  const cause = causeOf(now, entries, at)
+  return cause?.type === 'device_hms' && (entries.get(cause.code) ?? 0) > unexplainedSince ? cause : undefined
+}
+
+export const jobPaused = defineAlertRule<Memory>({
   name: 'job_paused',
-  initial: new Map(),
+  initial: { entries: new Map(), unexplainedSince: undefined },
   detect ({ state: now }, { state: before }, known, context) {
     const { at } = context
-    const entries = entriesOf(now, before, known, at)
-    const { gcodeState, stage } = now.job
-    if (gcodeState !== 'PAUSE' || before.job.gcodeState !== 'RUNNING') {
-      return entries === known ? undefined : { findings: [], memory: entries }
+    const entries = entriesOf(now, before, known.entries, at)
+    const isPaused = now.job.gcodeState === 'PAUSE'
+    if (isPaused && before.job.gcodeState === 'RUNNING') {
+      const cause = causeOf(now, entries, at)
+      const memory = { entries, unexplainedSince: cause === undefined ? at : undefined }
+      return { findings: [pausedBecause(now, cause, context)], memory }
     }
-    const payload = {
-      stage_id: stage.name === '' ? null : stage.id,
-      stage_name: stage.name === '' ? 'unknown' : stage.name,
-      ...causePayload(causeOf(now, entries, at), context)
+    const memory = { entries, unexplainedSince: isPaused ? known.unexplainedSince : undefined }
+    if (entries === known.entries && memory.unexplainedSince === known.unexplainedSince) return undefined
+    const late = lateCause(now, memory, at)
+    if (late === undefined) return { findings: [], memory }
+    const { payload, ...finding } = pausedBecause(now, late, context)
+    return {
+      findings: [{ ...finding, payload: { ...payload, replaces: 'job_paused' } }], memory: { entries, unexplainedSince: undefined }
     }
-    return { findings: [{ type: 'job_paused', severity: 'medium', payload }], memory: entries }
   }
 })

@@ -11,7 +11,7 @@ const ALWAYS = { attr: 0x03000700, code: 0x00010003 }
 const UNKNOWN = 0x0500809C
 
 t.test('why a job pauses is told, also where only the health list says so', async t => {
-  const { printer, kernel, name } = await boot(t, { models: [{ model: 'X1C', reportEveryMs: 50 }] })
+  const { printer, kernel, name, http } = await boot(t, { models: [{ model: 'X1C', reportEveryMs: 50 }] })
   const { queue } = kernel.services.alerts
   const take = async (patch: Record<string, unknown>, types: string): Promise<Alert[]> => {
     queue.drain(name)
@@ -30,6 +30,13 @@ t.test('why a job pauses is told, also where only the health list says so', asyn
   await take({ gcode_state: 'RUNNING', hms: [ALWAYS] }, 'job_resumed')
   const [plain] = await take({ gcode_state: 'PAUSE', stg_cur: -1 }, 'job_paused')
   t.notOk('reason' in (plain as Alert).payload, 'an entry that stood there before is not the reason')
+  const [explained] = await take({ hms: [ALWAYS, RAN_OUT] }, 'job_paused')
+  t.match(explained, {
+    payload: { replaces: 'job_paused', code: 'HMS_0700-2000-0002-0001', reason: /^AMS A.* slot 1.*run out/i }
+  }, 'an entry that follows the pause is')
+  const inLog = async () => (await http('GET', '/api/alert_log')).body.alerts.filter(({ type }: Alert) => type === 'job_paused')
+  await eventually(async () => (await inLog()).length === 2)
+  t.match((await inLog())[0], { payload: { replaces: 'job_paused' } }, 'it stands in place of the one without a reason')
 })
 
 t.test('a fault without a text is told once, with what is known of it and where to look', async t => {
