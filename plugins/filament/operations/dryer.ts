@@ -20,6 +20,12 @@ function dryingUnit (session: PrinterSession, name: UnitName) {
   return { unit, dryer }
 }
 
+/** @throws PRN_ERR_CANNOT_DRY where firmware agrees to start drying and does not: nothing would come of it */
+function checkRemoteStart (session: PrinterSession): void {
+  const { model: { dryingAtScreen = false, name } } = session
+  if (dryingAtScreen) throw cannotDry(session, `a ${name} starts to dry only at its own screen: start it there`)
+}
+
 function checkRange (session: PrinterSession, what: string, value: number, unit: string,
   { min, max }: { min: number, max: number }): void {
   if (value >= min && value <= max) return
@@ -65,6 +71,7 @@ export const startDryer = operation({
     const { rotate_tray: rotate, ...name } = given
     const { unit, dryer } = dryingUnit(session, name)
     const { id } = unit
+    checkRemoteStart(session)
     checkRange(session, 'target_temp', celsius, '°C', RANGE_C[unit.model] ?? { min: 0, max: 0 })
     checkRange(session, 'duration_hours', hours, 'h', HOURS)
     const refusal = refusalMessage(dryer.refusals)

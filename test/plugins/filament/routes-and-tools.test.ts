@@ -45,6 +45,20 @@ t.test('a unit that says why it cannot dry is sent nothing', async t => {
   t.equal(countOf(printer, 'ams_filament_drying'), 0)
 })
 
+t.test('a printer that starts to dry only at its screen is sent nothing', async t => {
+  const models = (['P1S', 'P1P'] as const).map(model => ({ model, ams: ['AMS_2_PRO'], firmware: '01.08.00.00' } as const))
+  const { http, tool, printers, kernel } = await boot(t, { models })
+  for (const { name, requests } of printers) {
+    await eventually(() => kernel.printers.get(name)?.state?.ams.units[0]?.dryer !== undefined)
+    const dry = { printer: name, ams_id: 0, target_temp: 55, duration_hours: 4 }
+    const reason = /^a Bambu Lab P1. starts to dry only at its own screen: start it there/
+    t.match(await http('POST', '/api/turn_on_ams_dryer', dry), { status: 400, body: { reason } })
+    const answer = await tool('start_ams_dryer', { name, unit_id: 0, target_temp: 55, duration_hours: 4, user_permission: true })
+    t.match(answer.text, /starts to dry only at its own screen/)
+    t.notOk(requests.some(({ command }) => command === 'ams_filament_drying'), name)
+  }
+})
+
 t.test('a refused dryer start is told with its reason and code', async t => {
   const { http, tool, printer, name } = await boot(t, { models: ['H2D'] })
   printer.faults.refuse('ams_filament_drying', { err_code: 83935307 })
