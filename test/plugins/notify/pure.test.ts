@@ -120,3 +120,33 @@ t.test('a rule that could never work stops the start', async t => {
   t.throws(check({ to: ['fone'] }), { code: 'PRN_ERR_CONFIG', message: /rules\[0\]\.to: there is no target 'fone'; did you mean 'phone'/ })
   t.throws(check({ title: '{{nothing}}' }), { code: 'PRN_ERR_CONFIG' })
 })
+
+const RAN_OUT = 'HMS_0700-2000-0002-0001'
+const DOOR = '0300-8016'
+const fault = (...codes: string[]): Alert => alert({ type: 'hms_error_new', payload: { errors: codes.map(code => ({ code })) } })
+
+t.test('a rule names fault codes, however they are written', async t => {
+  for (const codes of [['HMS_0700-2000-0002-0001'], ['0700_2000_0002_0001'], ['hms_0700200000020001'], ['0700*'], ['*0001']]) {
+    const { targets } = office([rule({ codes })])
+    t.same(targets(fault(RAN_OUT)), ['phone'], codes.join())
+    t.same(targets(fault(DOOR)), [], `${codes.join()}, another fault`)
+    t.same(targets(fault(DOOR, RAN_OUT)), ['phone'], 'one of several is enough')
+    t.same(targets(alert({ type: 'job_paused', payload: { code: RAN_OUT } })), ['phone'], 'the cause of a pause')
+    t.same(targets(alert()), [], 'an alert without a code')
+  }
+  t.same(office([rule({ codes: ['*'] })]).targets(alert()), ['phone'], 'any, also none')
+})
+
+t.test('what a rule ignores is told by none, and hides nothing beside it', async t => {
+  const { router, go } = office([rule({ to: [], codes: ['0700*'], printers: ['x1c'], hours: '08:00-18:00', ignore: true }), rule({})])
+  const told = (one: Alert) => router.withoutIgnored(one)
+  t.equal(told(fault(RAN_OUT)), undefined)
+  t.same(told(fault(RAN_OUT, DOOR))?.payload.errors, [{ code: DOOR }], 'the other fault is left')
+  t.same(told(fault(DOOR)), fault(DOOR))
+  t.equal(told(alert({ type: 'job_paused', payload: { code: RAN_OUT } })), undefined)
+  t.ok(told(alert({ type: 'job_paused' })), 'a pause of which no cause is known')
+  t.ok(told({ ...fault(RAN_OUT), printer: 'p1s' }), 'another printer')
+  go(at('20:00'))
+  t.ok(told(fault(RAN_OUT)), 'at another time')
+  t.same(router.ofAlert(fault(RAN_OUT)).map(({ target }) => target), ['phone'], 'the rule itself sends nothing')
+})
