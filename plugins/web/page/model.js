@@ -157,6 +157,18 @@ export const withoutRepeats = faults => faults
   .filter(({ code }, at) => faults.findIndex(other => other.code === code) === at)
   .map(fault => ({ ...fault, count: faults.filter(({ code }) => code === fault.code).length }))
 
+const digitsOf = ({ code }) => `${code}`.replace(/^HMS_/, '').replaceAll('-', '')
+
+/**
+ * Without entries of the health list that only repeat the printer's error number: its module, and the end of the entry.
+ * @param {readonly any[]} faults
+ */
+export function withoutEchoes (faults) {
+  const numbers = new Set(faults.filter(({ type }) => type === 'device_error').map(digitsOf))
+  const isEcho = digits => numbers.has(digits.slice(0, 4) + digits.slice(-4))
+  return faults.filter(fault => fault.type !== 'device_hms' || !isEcho(digitsOf(fault)))
+}
+
 const isIgnored = ({ ignored }) => ignored === true
 const isHistory = fault => fault.severity === 'Historical' && !isIgnored(fault)
 
@@ -178,6 +190,7 @@ const nozzlesOf = ({ extruders = [], active_tool: active, active_nozzle: nozzle 
 export function viewOf (doc) {
   const state = doc._printer_state ?? {}
   const { capabilities = {}, printer_model: model = '' } = doc._config ?? {}
+  const faults = withoutEchoes(state.hms_errors ?? [])
   return {
     model,
     service: doc._service_state ?? 'NO_STATE',
@@ -193,9 +206,9 @@ export function viewOf (doc) {
     externals: externalsOf(state),
     loaded: state.active_tray_state !== undefined && state.active_tray_state !== 'UNLOADED',
     feeding: QUIET.test(state.ams_status_text ?? 'Idle') ? '' : state.ams_status_text,
-    faults: withoutRepeats((state.hms_errors ?? []).filter(fault => !isHistory(fault) && !isIgnored(fault))),
-    ignoredFaults: (state.hms_errors ?? []).filter(isIgnored),
-    pastFaults: withoutRepeats((state.hms_errors ?? []).filter(isHistory)),
+    faults: withoutRepeats(faults.filter(fault => !isHistory(fault) && !isIgnored(fault))),
+    ignoredFaults: faults.filter(isIgnored),
+    pastFaults: withoutRepeats(faults.filter(isHistory)),
     printError: state.print_error ?? 0,
     skipped: doc._skipped_objects ?? [],
     nozzles: nozzlesOf(state),

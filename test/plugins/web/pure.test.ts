@@ -163,6 +163,15 @@ t.test('places are known by the numbers that routes take', async t => {
   t.match(view.units[1]?.slots, [{ tray: 128, color: '#00ff00', left: 40, inUse: false }])
 })
 
+t.test('an error and the entry that repeats it are one fault', async t => {
+  const error = { type: 'device_error', code: 'HMS_0500-809C' }
+  const echo = { type: 'device_hms', code: 'HMS_0500-809C-0003-809C' }
+  const other = { type: 'device_hms', code: 'HMS_0500-0500-0001-0007', severity: 'Historical' }
+  const { faults, pastFaults } = of(model, 'viewOf')({ _printer_state: { hms_errors: [error, echo, other] } })
+  t.match([faults, pastFaults], [[error], [other]])
+  t.match(of(model, 'viewOf')({ _printer_state: { hms_errors: [echo] } }).faults, [echo], 'alone it counts')
+})
+
 t.test('spools are proposed by type and colour, and kept where the service chose', async t => {
   const spools = [{ tray: 0, ams: 0, type: 'PLA', colors: ['black'] }, { tray: 1, ams: 0, type: 'PLA', colors: ['red', '#eeeeee'] },
     { tray: 2, ams: 0, type: 'PETG', colors: ['white'] }, { tray: 254, ams: -1, type: 'ABS', colors: ['white'] }]
