@@ -20,7 +20,7 @@ export const TOOLSETS: Readonly<Record<string, readonly string[]>> = {
     'get_configured_printers', 'get_project_info', 'get_all_project_info', 'get_plate_thumbnail', 'get_plate_topview'
   ],
   admin: [
-    'get_configured_printers', 'get_session_status', 'get_printer_connection_status', 'get_server_info',
+    'get_configured_printers', 'get_session_status', 'get_printer_connection_status', 'get_server_info', 'list_connections',
     'get_printer_info', 'get_capabilities', 'get_firmware_version', 'get_wifi_signal', 'get_hms_errors', 'dump_log',
     'discover_printers', 'add_printer', 'update_printer_credentials', 'start_printer', 'disconnect_printer',
     'remove_printer', 'rename_printer', 'pause_mqtt_session', 'resume_mqtt_session', 'force_state_refresh'

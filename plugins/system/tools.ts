@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { newestPagesOf, tool } from '../../core/index.js'
+import { listConnections } from './operations/connections.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { readServerInfo, tailLog, truncateLog } from './operations/server.js'
 import {
@@ -33,6 +34,7 @@ export default [
     input: ({ name }) => ({ name })
   }),
   tool(readServerInfo, { name: 'get_server_info', doing: 'retrieving server info' }),
+  tool(listConnections, { name: 'list_connections', doing: 'listing connections' }),
   tool(readSession, { name: 'get_session_status', doing: 'getting session status' }),
   tool(readPreference, {
     name: 'get_user_pref',

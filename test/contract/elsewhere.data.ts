@@ -21,9 +21,9 @@ export const ROUTES_TRIED_ELSEWHERE: readonly string[] = [
   'GET /api/spools', 'POST /api/spools', 'PATCH /api/spools/:id', 'POST /api/spools/assign', 'POST /api/spools/settle'
 ]
 
-/** Tried in test/plugins: faults, recording, notify, history, queue and spools. */
+/** Tried in test/plugins: faults, system, recording, notify, history, queue and spools. */
 export const TOOLS_TRIED_ELSEWHERE: readonly string[] = [
-  'list_ignored_faults', 'ignore_fault',
+  'list_ignored_faults', 'ignore_fault', 'list_connections',
   'list_messages', 'send_test_message',
   'list_recordings', 'get_recording', 'delete_recording', 'start_recording', 'stop_recording',
   'get_recording_settings', 'set_recording_settings',

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { boot as bootDaemon } from '../../helpers/boot.js'
 import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -132,4 +133,11 @@ t.test('the list of printers is the same object until something in it changes', 
   const second = await kernel.call(list, {})
   t.match(second, { total: 1, printers: [{ name, connected: false, session_active: false, service_state: null }] })
   t.equal(await kernel.call(list, {}), second)
+})
+
+t.test('agents read the table of connections as programs do', async t => {
+  const { http, tool } = await bootDaemon(t, { models: [] })
+  const { value } = await tool('list_connections')
+  t.same(value, (await http('GET', '/api/connections')).body)
+  t.ok(value.connections.some(({ name }: { name: string }) => name === 'database'))
 })
