@@ -20,9 +20,9 @@ const view = (spool: Spool): Static<typeof SpoolView> => {
 }
 
 function slotView (slot: Slot & { readonly spool: Spool | undefined }, leftGrams: number | undefined) {
-  const { printer, place, unitId = null, slotId, material, color, colors, isTranslucent: translucent, tag, spool } = slot
+  const { printer, place, unitId = null, slotId, material, color, colors, tag, spool } = slot
   const where = { printer, place, unit_id: unitId, slot_id: slotId }
-  const what = { material, color, colors: [...colors], translucent, tag }
+  const what = { material, color, colors: [...colors], translucent: slot.isTranslucent, tag }
   return { ...where, ...what, spool: spool?.id ?? null, left_g: leftGrams ?? null }
 }
 

@@ -203,7 +203,7 @@ t.test('a place tells all colours of its spool, and none that nobody knows', asy
     id: 0, amsId: 0, slot: 0, type: 'PLA', subBrand: '', present: true, rgba, colors, tagUid, trayUuid: '', weightG: 0, remainingPercent: -1
   })
   const told = (...spool: Parameters<typeof loaded>) => {
-    const session = { name: 'x', config: { serial: 'S' }, model: { extruders: 1 }, state: { spools: [loaded(...spool)] } }
+    const session = { name: 'x', config: { serial: 'S' }, model: { extruders: 1 }, state: { ams: { units: [] }, spools: [loaded(...spool)] } }
     const [slot] = slotsOf(session as never)
     return [slot?.color, slot?.colors, slot?.isTranslucent]
   }
