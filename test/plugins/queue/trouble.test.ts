@@ -52,6 +52,10 @@ t.test('what cannot be is refused by name, and what is odd is taken as it is sai
     { status: 400, body: { reason: /give 1900000000000/ } }, 'seconds would mean a day in January 1970')
   t.match(await http('PATCH', `/api/queue/jobs/${id}`, { not_before: 0 }), { status: 200, body: { not_before: null } })
 
+  t.match((await http('GET', '/api/queue', { from: 0, limit: 1 })).body, { jobs: [{ id }], more: 0 })
+  t.match((await http('GET', '/api/queue', { from: 1, limit: 1 })).body, { jobs: [], more: 0 })
+  t.match(await http('GET', '/api/queue', { from: -1 }), { status: 400 })
+
   const edits = [{ priority: 7 }, { note: 'theirs' }, { copies: 3 }, { act: 'hold' }, { retries: 2 }, { allow_low: true }]
   const answers = await Promise.all(edits.map(edit => http('PATCH', `/api/queue/jobs/${id}`, edit)))
   t.same(answers.map(({ status }) => status), edits.map(() => 200))
