@@ -6,9 +6,9 @@ export const Mapping = (description: string) => Type.Optional(Type.Unknown({
   description, 'x-openapi': { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }
 }))
 
-export const UseAms = Type.Optional(Type.Boolean({ description: 'False: everything from the external holder' }))
+export const UseAms = Type.Optional(Type.Boolean({ description: 'false: all from the external holder' }))
 
-export const PlateNumber = Type.Optional(Type.Integer({ minimum: 1, description: 'Where it is not known which one it was' }))
+export const PlateNumber = Type.Optional(Type.Integer({ minimum: 1, description: 'Where the record does not know it' }))
 
 /** @throws PRN_ERR_BAD_INPUT */
 export const saidOf = ({ ams_mapping: given, use_ams: useAms, plate }:

@@ -31,7 +31,7 @@ export default [
       id: Type.String({ minLength: 1, maxLength: 64, description: 'From list_prints' }),
       accept_mismatch: Type.Optional(Type.Boolean({ default: false, description: 'Despite warnings with needs_accept' })),
       ams_mapping: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer())], {
-        title: 'a JSON list', description: 'In place of the first spools, as preview_ams_mapping gives it'
+        title: 'a JSON list', description: 'Other spools, as preview_ams_mapping gives them'
       })),
       use_ams: UseAms,
       plate: PlateNumber

@@ -34,10 +34,10 @@ export const RecordingId = Type.String({ pattern: '^[0-9a-f]{18}$', description:
 export const TIMELAPSES = ['off', 'layer', 'interval'] as const
 
 export const SettingsSchema = Type.Object({
-  evidence: Type.Boolean({ description: 'Keep the moments around failures, grave errors and health alerts' }),
-  timelapse: Type.Enum(TIMELAPSES, { description: 'Pictures of a job: none, one a layer, one every interval_s' }),
+  evidence: Type.Boolean({ description: 'Moments around failures, grave errors, health alerts' }),
+  timelapse: Type.Enum(TIMELAPSES, { description: 'One picture a layer, or every interval_s' }),
   interval_s: Type.Integer({ minimum: 2, maximum: 3600, description: 'Of timelapse: interval' }),
-  keep_connected: Type.Boolean({ description: 'Keep the camera connected during jobs, so that evidence is complete' })
+  keep_connected: Type.Boolean({ description: 'Camera, during jobs: evidence is complete' })
 }, { 'x-name': 'RecordingSettings' })
 /** What is recorded of a printer by itself. */
 export type Settings = Static<typeof SettingsSchema>
