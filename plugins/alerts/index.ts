@@ -9,6 +9,7 @@ import type { Alert, AnyAlertRule, Finding, Health } from './types.js'
 import { BadAlertRule } from './errors.js'
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import { defineResource, type Resource } from '../mcp/index.js'
+import { plateOfJob } from '../projects/index.js'
 
 export { defineAlert, defineAlertRule, VERDICTS } from './types.js'
 export type {
@@ -66,6 +67,9 @@ function checkRules (rules: readonly AnyAlertRule[], originOf: (rule: object) =>
   }
 }
 
+/** Alerts that name the plate. */
+const OF_JOBS: ReadonlySet<string> = new Set(['job_started', 'job_resumed', 'job_finished', 'job_failed'])
+
 /** Alerts as they are raised; the queue is not touched. */
 const alertTopic: LiveTopic = defineLiveTopic({
   name: 'alerts',
@@ -97,12 +101,21 @@ export default definePlugin({
   kernel: '^2.0.0',
   description: 'Rules that compare states, and a queue for what they find',
   provides: ['alerts'],
+  optional: ['projects'],
   contributes: { routes, tools, alerts: rules, resources: [alertFeed], liveTopics: [alertTopic] },
-  setup ({ kernel, printers, events, contributed, provide }) {
+  setup ({ kernel, printers, events, contributed, provide, optional: { projects } }) {
     const history = createAlertHistory()
     const queue = createAlertQueue(printer => events.emit('alerts:taken', printer))
     checkRules(contributed('alerts'), kernel.originOf)
-    const raise = (alert: Alert): void => {
+    /** Small printers do not report the plate; the project may tell it. */
+    const withPlate = (alert: Alert): Alert => {
+      const session = printers.get(alert.printer)
+      if (!OF_JOBS.has(alert.type) || 'plate_num' in alert.payload || !session || !projects) return alert
+      const plate = plateOfJob(session.state, projects.ofJob(session))
+      return plate > 0 ? { ...alert, payload: { ...alert.payload, plate_num: plate } } : alert
+    }
+    const raise = (found: Alert): void => {
+      const alert = withPlate(found)
       queue.push(alert)
       history.push(alert)
       events.emit('alert', alert)

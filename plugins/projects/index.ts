@@ -18,6 +18,7 @@ import type { UsedPlate } from './mapping/filament-source.js'
 import type { Weigh } from './mapping/trays.js'
 
 export type { ProjectReader, OpenProject } from './project-reader.js'
+export { plateOfJob } from './job-plate.js'
 export type { JobProject } from './job-watch.js'
 export type { PrintSettings } from './read/print-settings.js'
 export { howToSlice } from './printable.js'

@@ -3,7 +3,7 @@ import {
 } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
 import { configEntry } from './config.js'
-import type { JobProject } from '../../projects/index.js'
+import { plateOfJob, type JobProject } from '../../projects/index.js'
 import { printerState } from './printer-state.js'
 import { UNREPORTED } from './unreported.js'
 
@@ -13,12 +13,6 @@ const PLATE_TYPES = new Set(['AUTO', 'COOL_PLATE', 'ENG_PLATE', 'HOT_PLATE', 'TE
 const startEntry = ({ url, param, md5, bedType, subtaskName }: ProjectFile) =>
   ({ url, param, md5, bed_type: bedType, subtask_name: subtaskName })
 
-/** As the printer says; small printers say nothing of it, and a project of one plate needs no word. */
-function plateOf (state: PrinterSession['state'], { info }: JobProject): number {
-  const told = state?.job.plate ?? -1
-  return told > 0 || info?.plates.length !== 1 ? told : info.plates[0] ?? told
-}
-
 /** The job record; all fields are empty or zero before the first report. */
 function jobRecord ({ state, context: memory }: PrinterSession, project: JobProject) {
   const start = state && isStartOf(memory.projectFile, state.job) ? memory.projectFile : undefined
@@ -26,7 +20,7 @@ function jobRecord ({ state, context: memory }: PrinterSession, project: JobProj
   return {
     subtask_name: state?.job.subtaskName ?? '',
     gcode_file: state?.job.gcodeFile ?? '',
-    plate_num: plateOf(state, project),
+    plate_num: plateOfJob(state, project),
     plate_type: PLATE_TYPES.has(plateType) ? plateType : 'NONE',
     cancelled: state?.job.cancelled ?? false,
     stage_id: state?.job.stage.id ?? 0,
