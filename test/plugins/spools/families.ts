@@ -83,8 +83,10 @@ async function begin (t: Test, booted: Booted, desk: Desk, way: Way): Promise<vo
     await send(startOf(CUBE, { use_ams: true, ams_mapping: [0], ams_mapping2: [{ ams_id: 0, slot_id: 0 }] }))
   } else {
     const start = { printer: printer.name, filename: CUBE, use_ams: true, ams_mapping: '[0]', accept_mismatch: true }
-    const { status, body } = await booted.http('POST', '/api/print_3mf', start)
-    t.equal(status, 200, `${printer.name}: ${JSON.stringify(body)}`)
+    let answer: Body
+    void booted.http('POST', '/api/print_3mf', start).then(given => { answer = given })
+    await until(booted, desk, MOMENT_MS, () => answer)
+    t.equal(answer.status, 200, `${printer.name}: ${JSON.stringify(answer.body)}`)
   }
 }
 
