@@ -5,6 +5,13 @@ export const Named = Type.Object({ name: Name })
 export const Host = Type.String()
 export const Serial = Type.String()
 export const AccessCode = Type.String()
+const port = (usual: string) => Type.Integer({ minimum: 1, maximum: 65_535, description: `If not ${usual}` })
+/** Of a printer's other services, as agents name them. */
+export const OTHER_PORTS = {
+  ftps_port: Type.Optional(port('990')),
+  camera_port: Type.Optional(port('6000')),
+  rtsps_port: Type.Optional(port('322'))
+}
 export const MqttPort = Type.Integer({ minimum: 1, maximum: 65_535, description: 'If not 8883' })
 
 export const Printer = Type.Object({ name: Type.String() })

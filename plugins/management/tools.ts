@@ -3,7 +3,21 @@ import { tool } from '../../core/index.js'
 import { addPrinter, updateCredentials } from './operations/credentials.js'
 import { discoverPrinters, LISTEN_FOR_S } from './operations/discovery.js'
 import { disconnectPrinter, removePrinter, startPrinter } from './operations/sessions.js'
-import { AccessCode, Host, MqttPort, Name, Named, Serial } from './schemas.js'
+import { AccessCode, Host, MqttPort, Name, Named, OTHER_PORTS, Serial } from './schemas.js'
+
+interface PortParams {
+  readonly mqtt_port?: number
+  readonly ftps_port?: number
+  readonly camera_port?: number
+  readonly rtsps_port?: number
+}
+
+function portsFrom ({ mqtt_port: mqttPort, ftps_port: ftps, camera_port: camera, rtsps_port: rtsps }: PortParams) {
+  const ports = {
+    ...(ftps !== undefined && { ftps }), ...(camera !== undefined && { camera }), ...(rtsps !== undefined && { rtsps })
+  }
+  return { ...(mqttPort !== undefined && { mqttPort }), ...(Object.keys(ports).length > 0 && { ports }) }
+}
 
 export default [
   tool(addPrinter, {
@@ -16,10 +30,11 @@ export default [
       ip: Host,
       serial: Serial,
       access_code: AccessCode,
-      mqtt_port: Type.Optional(MqttPort)
+      mqtt_port: Type.Optional(MqttPort),
+      ...OTHER_PORTS
     }),
-    input: ({ name, ip: host, serial, access_code: accessCode, mqtt_port: mqttPort }) =>
-      ({ name, host, serial, accessCode, ...(mqttPort !== undefined && { mqttPort }) }),
+    input: ({ name, ip: host, serial, access_code: accessCode, ...ports }) =>
+      ({ name, host, serial, accessCode, ...portsFrom(ports) }),
     result: ({ name }) => `Printer '${name}' added and session started.`
   }),
   tool(disconnectPrinter, {
@@ -62,14 +77,15 @@ export default [
       ip: Type.Optional(Host),
       serial: Type.Optional(Serial),
       access_code: Type.Optional(AccessCode),
-      mqtt_port: Type.Optional(MqttPort)
+      mqtt_port: Type.Optional(MqttPort),
+      ...OTHER_PORTS
     }),
-    input: ({ name, ip: host, serial, access_code: accessCode, mqtt_port: mqttPort }) => ({
+    input: ({ name, ip: host, serial, access_code: accessCode, ...ports }) => ({
       name,
       ...(host !== undefined && { host }),
       ...(serial !== undefined && { serial }),
       ...(accessCode !== undefined && { accessCode }),
-      ...(mqttPort !== undefined && { mqttPort })
+      ...portsFrom(ports)
     }),
     result: ({ name }) => `Credentials updated and session restarted for '${name}'.`
   })

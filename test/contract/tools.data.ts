@@ -331,7 +331,7 @@ export const TOOLS: readonly ToolRow[] = [
     fields('success: boolean, src_path: string, dest_path: string'),
     { doing: "renaming file on '<name>'" }),
   files('upload_file', 'files', 'destructive', 'Upload File',
-    [need.text('local_path'), need.text('remote_path')],
+    [need.text('local_path'), need.text('remote_path'), may.bool('to_print')],
     fields('success: boolean, remote_path: string, contents: object|null'),
     { doing: 'uploading file' }),
 
@@ -620,7 +620,8 @@ export const TOOLS: readonly ToolRow[] = [
 
   // Printer Management
   printers('add_printer', 'printers', 'destructive', 'Add Printer',
-    [need.text('ip'), need.text('serial'), need.text('access_code'), may.int('mqtt_port', { min: 1, max: 65_535 })],
+    [need.text('ip'), need.text('serial'), need.text('access_code'), may.int('mqtt_port', { min: 1, max: 65_535 }),
+      ...['ftps_port', 'camera_port', 'rtsps_port'].map(name => may.int(name, { min: 1, max: 65_535 }))],
     text("Printer '<name>' added and session started."),
     { again: false, doing: "saving credentials for '<name>'", anyName: true },
     [
@@ -655,7 +656,8 @@ export const TOOLS: readonly ToolRow[] = [
     { again: false, anyName: true },
     [NOT_CONFIGURED, fault("Error starting session for '<name>': <detail>", 'it cannot be reached')]),
   printers('update_printer_credentials', 'printers', 'destructive', 'Update Printer Credentials',
-    [may.text('ip'), may.text('serial'), may.text('access_code'), may.int('mqtt_port', { min: 1, max: 65_535 })],
+    [may.text('ip'), may.text('serial'), may.text('access_code'), may.int('mqtt_port', { min: 1, max: 65_535 }),
+      ...['ftps_port', 'camera_port', 'rtsps_port'].map(name => may.int(name, { min: 1, max: 65_535 }))],
     text("Credentials updated and session restarted for '<name>'."),
     { again: false, doing: "updating credentials for '<name>'", anyName: true },
     [

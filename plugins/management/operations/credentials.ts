@@ -33,10 +33,14 @@ function checkCodeStays ({ pins }: Kernel, before: PrinterConfig, after: Printer
   if (after.serial !== serial) throw new CodeNeeded('serial number', before.name)
   if (isProven) return
   if (after.host !== before.host) throw new CodeNeeded('address', before.name)
-  if (after.ports.mqtt !== before.ports.mqtt) throw new CodeNeeded('port', before.name)
+  const isMoved = (['mqtt', 'ftps', 'camera', 'rtsps'] as const).some(which => after.ports[which] !== before.ports[which])
+  if (isMoved) throw new CodeNeeded('port', before.name)
 }
 
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
+const Ports = Type.Partial(Type.Object({ ftps: Port, camera: Port, rtsps: Port }), {
+  additionalProperties: false, description: 'Of its other services, where they are not the standard ones'
+})
 
 export const addPrinter = operation({
   name: 'management.addPrinter',
@@ -51,9 +55,7 @@ export const addPrinter = operation({
     serial: Serial,
     accessCode: AccessCode,
     mqttPort: Type.Optional(MqttPort),
-    ports: Type.Optional(Type.Partial(Type.Object({ ftps: Port, camera: Port, rtsps: Port }), {
-      additionalProperties: false, description: 'Of its other services, where they are not the standard ones'
-    }))
+    ports: Type.Optional(Ports)
   }),
   output: Printer,
   errors: [NotAdmitted, SavedOffline],
@@ -77,7 +79,8 @@ export const updateCredentials = operation({
     host: Type.Optional(Host),
     serial: Type.Optional(Serial),
     accessCode: Type.Optional(AccessCode),
-    mqttPort: Type.Optional(MqttPort)
+    mqttPort: Type.Optional(MqttPort),
+    ports: Type.Optional(Ports)
   }),
   output: Printer,
   errors: [NotConfigured, NotAdmitted, CodeNeeded, UpdatedOffline],

@@ -43,7 +43,10 @@ t.test('each thing that can be wrong has its reason, and nothing is stored', asy
     [{ serial: 'a b' }, /^Error: serial must be letters and digits only$/],
     [{ access_code: ' ' }, /^Error: access_code is required$/],
     [{ name: 'a/b' }, /^Error: The printer's name must not contain/],
-    [{ mqtt_port: 0 }, /^Error: mqtt_port /]
+    [{ mqtt_port: 0 }, /^Error: mqtt_port /],
+    [{ ftps_port: 0 }, /^Error: ftps_port /],
+    [{ camera_port: 65_536 }, /^Error: camera_port /],
+    [{ rtsps_port: 'x' }, /^Error: rtsps_port /]
   ] as const) {
     const { text, failed } = await wrong(more)
     t.match(text, reason)
@@ -213,4 +216,26 @@ t.test('who goes away in the middle changes nothing', async t => {
   await t.rejects(adding, { message: 'gone' })
   t.same(kernel.printers.names, [])
   t.same(await stored(kernel), [])
+})
+
+t.test('agents name all ports of a printer, and a code follows to none of them unasked', async t => {
+  const { tool, kernel } = await empty(t)
+  const { printer, args } = await stranger(t)
+  const { mqtt, ftps } = printer.ports
+  t.notOk((await tool('add_printer', { ...args, ftps_port: ftps, camera_port: 6_001, rtsps_port: 3_220 })).failed)
+  t.match(kernel.printers.config('new')?.ports, { mqtt, ftps, camera: 6_001, rtsps: 3_220 })
+  t.same((await stored(kernel))[0]?.ports, { mqtt, ftps, camera: 6_001, rtsps: 3_220 }, 'the next start has them too')
+  const update = (change: object) => tool('update_printer_credentials', { name: 'new', user_permission: true, ...change })
+  t.notOk((await update({ access_code: args.access_code, camera_port: 6_002 })).failed)
+  t.match(kernel.printers.config('new')?.ports, { mqtt, ftps, camera: 6_002, rtsps: 3_220 }, 'the others stay')
+
+  const open = await empty(t, {
+    config: {
+      printers: [{ name: 'p', host: '127.0.0.1', serial: '01P00A000000001', accessCode: '12345678', ports: { mqtt: 1 }, tls: { mode: 'insecure' } }]
+    }
+  })
+  for (const which of ['mqtt_port', 'ftps_port', 'camera_port', 'rtsps_port']) {
+    t.match((await open.tool('update_printer_credentials', { name: 'p', user_permission: true, [which]: 12 })).text,
+      /^Error: Changing the port of 'p' requires its access_code/, which)
+  }
 })
