@@ -12,7 +12,7 @@ import { createDownloadCache } from './download-cache.js'
 import tools from './tools.js'
 import { serveTransfers } from './transfer-routes.js'
 import { defineLiveTopic, type LiveTopic } from '../live/index.js'
-import type { CheckPrintable } from './types.js'
+import type { PrintChecks } from './types.js'
 
 export { CARD_ERRORS, FileInUse, FileMissing, UploadsFull } from './errors.js'
 export type { HostFiles } from './host-files.js'
@@ -20,7 +20,7 @@ export { plainName } from './host-paths.js'
 export { holds } from './in-use.js'
 export type { Protection } from './in-use.js'
 export type {
-  CardEntry, CardFile, CardStream, CheckPrintable, FilesService, OpenOptions, TransferOptions, TransferProgress,
+  CardEntry, CardFile, CardStream, FilesService, OpenOptions, PrintChecks, TransferOptions, TransferProgress,
   TransferRecord, Transfers
 } from './types.js'
 
@@ -87,12 +87,13 @@ export default definePlugin({
     const spool = createSpool({ folder: async () => spooled, mostBytes: spoolMiB * MIB, stallMs: STALL_MS })
     const files = createFiles({ downloads, spool, now: kernel.now })
     printers.each(files.follow)
-    let checkPrintable: CheckPrintable = async () => {}
+    let checks: PrintChecks = { checkPrintable: async () => {}, judgeUpload: async () => undefined }
     provide('files', {
       ...files,
       hostFiles: hostFiles.of,
-      checkPrintsBy: check => { checkPrintable = check },
-      checkPrintable: async (path, name) => await checkPrintable(path, name)
+      checkPrintsBy: given => { checks = given },
+      checkPrintable: (path, name) => checks.checkPrintable(path, name),
+      judgeUpload: (path, name) => checks.judgeUpload(path, name)
     })
     await app.register(async scope => {
       await serveUploads(scope, {

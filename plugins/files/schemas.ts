@@ -10,5 +10,8 @@ export const Node = Type.Object({
 }, { 'x-name': 'CardEntry' })
 /** A card that was not listed yet is null. */
 export const Tree = Type.Union([Node, Type.Null()])
-export const Contents = Type.Object({ contents: Tree })
+export const Contents = Type.Object({
+  contents: Tree,
+  warning: Type.Optional(Type.String({ description: 'What to know of a file that no printer can print' }))
+})
 export type Contents = Static<typeof Contents>

@@ -21,7 +21,7 @@ export interface ServiceDeps {
 type Call = { signal?: AbortSignal }
 
 /** The service, and how a printer's part of it is forgotten with its session. */
-export interface RunningFiles extends Omit<FilesService, 'hostFiles' | 'checkPrintsBy' | 'checkPrintable'> {
+export interface RunningFiles extends Omit<FilesService, 'hostFiles' | 'checkPrintsBy' | 'checkPrintable' | 'judgeUpload'> {
   follow (session: PrinterSession): Dispose
 }
 

@@ -132,10 +132,17 @@ export default [
     name: 'upload_file',
     doing: 'uploading file',
     params: Type.Object({
-      local_path: Type.String({ description: ON_HOST }), remote_path: Type.String({ description: ON_CARD })
+      local_path: Type.String({ description: ON_HOST }),
+      remote_path: Type.String({ description: ON_CARD }),
+      to_print: Type.Optional(Type.Boolean({
+        description: 'true: refused when nothing in it can be printed; false: copied whatever it is; left out: models, bare ' +
+          'G-code, and broken or unsliced projects are refused'
+      }))
     }),
-    input: ({ local_path: source, remote_path: path }) => ({ source, path }),
-    result: ({ contents }, { remote_path: path }) => ({ success: true, remote_path: path, ...changed(contents, path) })
+    input: ({ local_path: source, remote_path: path, to_print: toPrint }) =>
+      ({ source, path, ...(toPrint !== undefined && { toPrint }) }),
+    result: ({ contents, warning }, { remote_path: path }) =>
+      ({ success: true, remote_path: path, ...(warning !== undefined && { warning }), ...changed(contents, path) })
   }),
   tool(downloadFile, {
     name: 'download_file',

@@ -71,11 +71,16 @@ export interface Transfers {
   watch (listener: (record: TransferRecord) => void): () => void
 }
 
-/** @param path of a file of this host @param name as its sender called it */
-export type CheckPrintable = (path: string, name: string) => Promise<void>
+/** Looks into a file of this host. @param name as its sender called it */
+export interface PrintChecks {
+  /** @throws what is wrong with a file that is meant to be printed */
+  checkPrintable (path: string, name: string): Promise<void>
+  /** @returns what to know of a file that is none to be printed @throws what is wrong with one that is */
+  judgeUpload (path: string, name: string): Promise<string | undefined>
+}
 
 /** What other plugins may do with printers' cards. All throw the errors of plugins/files/errors.ts. */
-export interface FilesService {
+export interface FilesService extends PrintChecks {
   /** Every entry below a folder, from the cached tree, or listed anew with `refresh`. */
   list (session: PrinterSession, options?: { refresh?: boolean, signal?: AbortSignal }): Promise<readonly CardEntry[]>
   /** The entry at this path, listed anew when the cached tree does not hold it; undefined when there is none. */
@@ -117,9 +122,7 @@ export interface FilesService {
   /** Uploads and host paths of a caller: those of everybody, or its own alone where it may use only some printers. */
   hostFiles (caller?: Caller): HostFiles
   /** Lets the plugin that prints look into a file of this host before it goes to a card; it throws what is wrong. */
-  checkPrintsBy (check: CheckPrintable): void
-  /** @throws what is wrong with a file that is meant to be printed */
-  readonly checkPrintable: CheckPrintable
+  checkPrintsBy (checks: PrintChecks): void
 }
 
 declare module 'prn' {

@@ -11,7 +11,7 @@ import type { ImageKind } from './read/project.js'
 import type { PlateType } from './print/command.js'
 import { platePicture } from './resource.js'
 import routes from './routes.js'
-import { checkPrintable } from './printable.js'
+import { checkPrintable, judgeUpload } from './printable.js'
 import { createProjectStore } from './disk-cache.js'
 import tools from './tools.js'
 import type { UsedPlate } from './mapping/filament-source.js'
@@ -114,7 +114,7 @@ export const projectsWith = (outlets: PresetOverrides = {}): Plugin => definePlu
     const jobs = createJobWatch((session, thorough) => readJobPlate(reader, services.files, session, thorough), log)
     printers.eachLocal(jobs.follow)
     onClose(services.files.protect(protectJob(kernel.now)))
-    services.files.checkPrintsBy(checkPrintable)
+    services.files.checkPrintsBy({ checkPrintable, judgeUpload })
     const { open } = reader
     const givenUpListeners = new Set<GivenUpListener>()
     let weigher: Weigh = () => undefined

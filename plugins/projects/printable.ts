@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { isServiceError } from '../../core/index.js'
 import { PlateRefused } from './errors.js'
 import { readHostProject } from './host-project.js'
@@ -32,4 +33,28 @@ export async function checkPrintable (path: string, name: string): Promise<void>
       'the card', { cause: error })
   }
   throw new PlateRefused(`'${name}' is not sliced: ${EXPORT}. Nothing was sent to the card`)
+}
+
+/** Projects are ZIP archives. */
+async function isArchive (path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer.toString('latin1') === 'PK'
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * The same for a copy of which nobody said what it is for: what was meant to be printed and cannot be is refused, and
+ * other files may go to a card.
+ * @returns what to know of such a file
+ * @throws PRN_ERR_PLATE_REFUSED
+ */
+export async function judgeUpload (path: string, name: string): Promise<string | undefined> {
+  const isMeant = MODELS.test(name) || TOOLPATHS.test(name) || (/\.3mf$/i.test(name) && await isArchive(path))
+  if (!isMeant) return `No printer can print '${name}': it is no sliced project (.gcode.3mf)`
+  await checkPrintable(path, name)
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, operation, type PrinterContext } from '../../../core/index.js'
+import { BadInput, nameOf, operation, type PrinterContext } from '../../../core/index.js'
 import { CardFailed, FileInUse, FileMissing, HostPathClosed, HostPathRefused, OwnFilesOnly, TransferCancelled } from '../errors.js'
 import { CardPath, Contents } from '../schemas.js'
 import { plainName } from '../host-paths.js'
@@ -18,6 +18,19 @@ async function put (context: PrinterContext, hostPath: string, path: string): Pr
   return await contentsAfter(() => files.list(session, { signal }))
 }
 
+const ToPrint = Type.Optional(Type.Boolean({
+  description: 'true: refused when nothing in it can be printed; false: copied whatever it is; left out: models, bare G-code, ' +
+    'and broken or unsliced projects are refused'
+}))
+
+/** @returns what to know of the file @throws why it is not sent */
+async function judged ({ services: { files } }: PrinterContext, hostPath: string, name: string,
+  toPrint: boolean | undefined): Promise<string | undefined> {
+  if (toPrint === undefined) return await files.judgeUpload(hostPath, name)
+  if (toPrint) await files.checkPrintable(hostPath, name)
+  return undefined
+}
+
 const consequence = 'Copies the file to the card and replaces a file of that path. Missing folders are made.'
 
 export const uploadFile = operation({
@@ -26,11 +39,14 @@ export const uploadFile = operation({
   effect: 'destructive',
   runsHere: true, // the file is one of this host
   consequence,
-  input: Type.Object({ source: HostPath, path: CardPath }),
+  input: Type.Object({ source: HostPath, path: CardPath, toPrint: ToPrint }),
   output: Contents,
   errors: [CardFailed, HostPathRefused, HostPathClosed, OwnFilesOnly, FileInUse, FileMissing, TransferCancelled],
-  run: async (context, { source, path }) =>
-    await put(context, await context.services.files.hostFiles(context.caller).paths.source(source), path)
+  async run (context, { source, path, toPrint }) {
+    const hostPath = await context.services.files.hostFiles(context.caller).paths.source(source)
+    const warning = await judged(context, hostPath, nameOf(path), toPrint)
+    return { ...await put(context, hostPath, path), ...(warning !== undefined && { warning }) }
+  }
 })
 
 export const uploadStored = operation({
@@ -42,16 +58,16 @@ export const uploadStored = operation({
   input: Type.Object({
     source: Type.String({ description: 'Name in the uploads folder' }),
     path: CardPath,
-    toPrint: Type.Optional(Type.Boolean({ default: false, description: 'Refused when nothing in it can be printed' }))
+    toPrint: ToPrint
   }),
   output: Contents,
   errors: [CardFailed, FileInUse, FileMissing, TransferCancelled],
-  async run (context, { source, path, toPrint = false }) {
+  async run (context, { source, path, toPrint }) {
     if (plainName(source) !== source) throw new BadInput('invalid src filename')
     const { files } = context.services
     const hostPath = await files.hostFiles(context.caller).stored(source)
-    if (toPrint) await files.checkPrintable(hostPath, source)
-    return await put(context, hostPath, path)
+    const warning = await judged(context, hostPath, source, toPrint)
+    return { ...await put(context, hostPath, path), ...(warning !== undefined && { warning }) }
   }
 })
 

@@ -14,7 +14,7 @@ async function sendFile (printer, { file }) {
   const response = await fetch(`${shell.base}api/upload_file_to_host`, { method: 'POST', body: form })
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.reason || answer.error || `HTTP ${response.status}`)
-  await call('POST', 'upload_file_to_printer', { printer, src: answer.filename, dest: `/${answer.filename}` }, { waitMs: 600_000 })
+  await call('POST', 'upload_file_to_printer', { printer, src: answer.filename, dest: `/${answer.filename}`, to_print: true }, { waitMs: 600_000 })
 }
 
 async function preheat (printer, { bed, nozzle }) {

@@ -56,8 +56,14 @@ const upload = (method: (typeof either)[number]) => route(putOnCard, {
   method,
   path: '/upload_file_to_printer',
   tag,
-  params: Type.Object({ src: Path('Name of a file in the uploads folder'), dest: Path('Full path on the card') }),
-  input: ({ src, dest }) => ({ source: src, path: dest }),
+  params: Type.Object({
+    src: Path('Name of a file in the uploads folder'),
+    dest: Path('Full path on the card'),
+    to_print: Type.Optional(Type.Boolean({
+      description: 'false: copied whatever it is; left out: models, bare G-code, and broken or unsliced projects are refused'
+    }))
+  }),
+  input: ({ src, dest, to_print: toPrint }) => ({ source: src, path: dest, ...(toPrint !== undefined && { toPrint }) }),
   body: Tree,
   reply: contents
 })
