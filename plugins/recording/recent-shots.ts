@@ -1,6 +1,6 @@
 import type { Dispose, PrinterSession } from '../../core/index.js'
 import type { CameraManager } from '../camera/index.js'
-import { createShotRing, shotOfFrame, shotOfUnit, type Shot } from './shot-ring.js'
+import { createShotRing, shotOfFrame, shotOfUnit, type Shot, type ShotRing } from './shot-ring.js'
 
 /** Remembers what the cameras have shown, without connecting to any of them. */
 export interface RecentShots {
@@ -20,13 +20,31 @@ export interface RecentShotsDeps {
   readonly onShot: (session: PrinterSession, shot: Shot) => void
   readonly now: () => number
   readonly spanMs: number
+  /** Of all cameras together. @default 64 MiB */
+  readonly mostBytes?: number
 }
 
 /** What a camera showed that nobody looks at any more is not kept for longer than needed. */
 const PRUNE_MS = 10_000
 
-export function createRecentShots ({ camera, isWanted, onShot, now, spanMs }: RecentShotsDeps): RecentShots {
-  const rings = new Map<PrinterSession, ReturnType<typeof createShotRing>>()
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** A wall of cameras takes no more memory than a few: those that hold most remember a shorter time. */
+function share (rings: Iterable<ShotRing>, mostBytes: number): void {
+  const bySize = [...rings].sort((a, b) => b.bytes - a.bytes)
+  let total = bySize.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const ring of bySize) {
+    while (total > mostBytes && ring.bytes > mostBytes / bySize.length) {
+      const before = ring.bytes
+      if (!ring.dropOldest()) break
+      total -= before - ring.bytes
+    }
+  }
+}
+
+export function createRecentShots (deps: RecentShotsDeps): RecentShots {
+  const { camera, isWanted, onShot, now, spanMs, mostBytes = MOST_BYTES } = deps
+  const rings = new Map<PrinterSession, ShotRing>()
   const pruning = setInterval(() => { for (const ring of rings.values()) ring.prune(now()) }, PRUNE_MS).unref()
 
   return {
@@ -34,7 +52,10 @@ export function createRecentShots ({ camera, isWanted, onShot, now, spanMs }: Re
       const ring = createShotRing({ spanMs })
       rings.set(session, ring)
       const take = (shot: Shot) => {
-        if (isWanted(session.name)) ring.push(shot)
+        if (isWanted(session.name)) {
+          ring.push(shot)
+          if (shot.key) share(rings.values(), mostBytes)
+        }
         onShot(session, shot)
       }
       const dispose = camera.tap(session, {

@@ -44,6 +44,10 @@ export interface ShotRingOptions {
 /** The last pictures of a camera, from a key picture on. */
 export interface ShotRing {
   push (shot: Shot): void
+  /** Of all that is held. */
+  readonly bytes: number
+  /** Makes room for others; what is needed to show the newest picture stays. @returns whether something went */
+  dropOldest (): boolean
   /** Drops what is too old. */
   prune (now: number): void
   /** What came in the span before now, and so much before it that all can be shown. */
@@ -86,6 +90,12 @@ export function createShotRing ({ spanMs, mostBytes = 24 * MIB, mostPictures = 1
       while (bytes > mostBytes || (!isVideo(shot) && groups.length > mostPictures)) dropFirst()
     },
     prune,
+    get bytes () { return bytes },
+    dropOldest () {
+      if (groups.length < 2) return false
+      dropFirst()
+      return true
+    },
     since (now) {
       prune(now)
       return groups.flat()
