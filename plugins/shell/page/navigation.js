@@ -75,6 +75,9 @@ document.addEventListener('keydown', event => {
 /** Entries that a phone has no room for: their numbers stand beside the button that shows them. */
 const BEHIND_MORE = new Set([...rail.querySelectorAll('li')].slice(4))
 
+/** Its name, before a number stands in it. */
+const MORE = (more.textContent ?? '').trim()
+
 function showCount (place, count, title) {
   place.textContent = count > 99 ? '99+' : String(count)
   place.toggleAttribute('hidden', count === 0)
@@ -95,7 +98,7 @@ async function showBadges () {
     if (BEHIND_MORE.has(/** @type {HTMLLIElement} */ (link.closest('li')))) behindMore += count
   }
   const place = more.querySelector('.count')
-  if (place) showCount(place, behindMore, more.textContent ?? '')
+  if (place) showCount(place, behindMore, MORE)
 }
 
 if (shell.links.some(({ badge }) => badge)) {

@@ -94,3 +94,16 @@ t.test('on a phone what has no room is behind one button', options, async t => {
     t.equal(await links.count(), 4)
   }
 })
+
+t.test('on a phone the button shows how much has to be seen behind it', options, async t => {
+  const { kernel } = await boot(t, LISTEN)
+  for (const code of ['HMS_0300-8016', 'HMS_0300-8017']) {
+    kernel.services.alerts.raise('p1s', { type: 'hms_error_new', severity: 'high', payload: { errors: [{ code, description: code }] } })
+  }
+  const { page } = await browse(t, { width: 390, height: 844 })
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/recordings`)
+  const count = page.getByRole('button', { name: 'More' }).locator('.count')
+  await eventually(async () => await count.textContent() === '2')
+  t.ok(await count.isVisible())
+  t.match(await count.getAttribute('title'), /^More\b.*2/)
+})
