@@ -9,6 +9,9 @@ const MOST_CHARS = 91_000
 
 type Content = { type: string, text?: string, mimeType?: string }
 
+/** Long lists come as text alone. */
+const jsonIn = (text: string): unknown => text.startsWith('{') ? JSON.parse(text) : undefined
+
 /** Knows names, descriptions and answers, nothing else, and counts what it has to read. */
 async function createAgent ({ client }: Booted) {
   const { tools } = await client.listTools()
@@ -32,7 +35,7 @@ async function createAgent ({ client }: Booted) {
     return {
       text,
       failed: isError === true,
-      value: structuredContent as any,
+      value: (structuredContent ?? jsonIn(text)) as any,
       pictures: parts.filter(({ type }) => type === 'image')
     }
   }
