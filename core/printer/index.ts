@@ -26,7 +26,6 @@ import { checkSilence, silenceLimitMs } from './watchdog.js'
 
 export type { PinStore } from './types.js'
 export type { RunningSession, SessionDeps } from './session-deps.js'
-
 /** Source: the vendor's slicer never sends `pushall` more often. */
 const FULL_REPORT_EVERY_MS = 3_000
 const GET_VERSION: Command = { section: 'info', command: 'get_version' }
@@ -206,8 +205,7 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
 
   function watch (): void {
     const silenceMs = silenceLimitMs(reports.model)
-    // What a paused session last heard ages as well, but nothing is asked of the printer.
-    if (service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) setLive(false)
+    if (service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) setLive(false) // without asking
     if (service !== 'CONNECTED' || connection?.connected !== true) return
     const action = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, requestedAt, silenceMs })
     if (action === 'request') {
