@@ -1,5 +1,6 @@
 // `npm run bench fleet-chaos -- --minutes 30 --nodes 4 --hubs 2 --printers 200 --seed 1`
-// Needs nats-server and openssl; faketime for wrong clocks, and the right to mount for full disks.
+// Needs nats-server and openssl; PostgreSQL to judge the history, faketime for wrong clocks, and the right to mount
+// for full disks.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { createRandom } from '../../core/printer/helpers/random.js'
 import { ask } from '../processes.js'
 import { disturb } from './faults.js'
 import type { Arrived, Asked, Fault, Owned, Told } from './judge.js'
-import { command, hearAlerts, login, lookAt, lookForAll, readLog, readStream, watchLeases, type Sight } from './observers.js'
+import { command, hearAlerts, login, lookAt, lookForAll, readLog, readPrints, readStream, watchLeases, type Sight } from './observers.js'
 import type { Service } from './services.js'
 import { summary } from './summary.js'
 import { createWorld } from './world.js'
@@ -129,8 +130,9 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
   const toldBefore = Date.now()
   await sleep(CONFIRMED_MS)
 
-  const { arrived, jobs } = await ask<{ arrived: Arrived[], jobs: number }>(printersChild, 'record')
+  const { arrived, jobs } = await ask<{ arrived: Arrived[], jobs: string[] }>(printersChild, 'record')
   const record = await world.atPrinters()
+  const records = world.hasOneHistory && nodes[0] ? await readPrints(nodes[0]) : undefined
   const stream = await readStream(nats)
   const logs = await Promise.all(hubs.map(readLog))
   const all = {
@@ -146,6 +148,7 @@ async function run (given: ReturnType<typeof options>, random: ReturnType<typeof
     sight,
     shared,
     jobs,
+    records,
     died: [...nodes, ...hubs].flatMap(({ died }) => died),
     readyIn,
     calmIn

@@ -33,6 +33,26 @@ function grouped<One> (all: readonly One[], keyOf: (one: One) => string): Map<st
   return groups
 }
 
+/** A print as the history has it. */
+export interface Recorded { readonly name: string, readonly printer: string, readonly result: string }
+
+/**
+ * What the history has of jobs, whose names are all different. A job that ended while no node watched its printer may
+ * have no record, or one whose end nobody knows.
+ */
+export function prints (jobs: readonly string[], records: readonly Recorded[]) {
+  const byName = grouped(records, ({ name }) => name)
+  return {
+    jobs: jobs.length,
+    recorded: jobs.filter(name => byName.has(name)).length,
+    unknown: records.filter(({ result }) => result === 'unknown').length,
+    doubled: [...byName].filter(([, all]) => all.length > 1).map(([name, all]) =>
+      `${name} at ${all[0]?.printer}: ${all.map(({ result }) => result).join(', ')}`),
+    /** Nothing runs any more. */
+    running: records.filter(({ result }) => result === 'running').map(({ name, printer }) => `${name} at ${printer}`)
+  }
+}
+
 const meet = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to
 
 /** Two nodes at one printer at one time. @returns those of a node that stood still apart: it cannot close anything */

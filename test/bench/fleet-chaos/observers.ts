@@ -6,7 +6,7 @@ import { Kvm } from '@nats-io/kv'
 import { connect, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import WebSocket from 'ws'
 import { PASSWORD } from './servers.js'
-import type { Asked, Fault, Owned, Stored, Told } from './judge.js'
+import type { Asked, Fault, Owned, Recorded, Stored, Told } from './judge.js'
 import type { Service } from './services.js'
 
 interface Alert {
@@ -32,6 +32,19 @@ export const login = (ports: readonly number[], ca: string): Promise<NatsConnect
   reconnectTimeWait: AGAIN_MS,
   waitOnFirstConnect: true
 })
+
+/** All prints of a database, by one of the services that share it. */
+export async function readPrints ({ url }: Service): Promise<Recorded[]> {
+  const records: Recorded[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query = new URLSearchParams({ limit: '200', ...(cursor !== '' && { cursor }) })
+    const reply = await fetch(`${url}/api/history?${query}`, { signal: AbortSignal.timeout(10_000) })
+    const page = await reply.json() as { prints: Recorded[], cursor: string | null }
+    records.push(...page.prints.map(({ name, printer, result }) => ({ name, printer, result })))
+    cursor = page.cursor
+  }
+  return records
+}
 
 /** Alerts as a node tells them of itself; it is listened to again after it was killed. */
 export function hearAlerts (node: Service, told: Told[], signal: AbortSignal): void {

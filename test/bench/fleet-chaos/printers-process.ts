@@ -13,7 +13,7 @@ const fleet = await startFleet({ models: MODELS, count: Number(count), reportEve
 const arrived: Arrived[] = []
 /** The last request that was looked at, of each. */
 const seen = new Map<VirtualPrinter, unknown>()
-let jobs = 0
+const jobs: string[] = []
 
 function look (): void {
   for (const printer of fleet.printers) {
@@ -43,7 +43,9 @@ function happen (): void {
     return
   }
   try {
-    printer.startJob({ name: `chaos-job-${++jobs}`, layers: 50, minutes: 30 })
+    const name = `chaos-job-${jobs.length + 1}`
+    printer.startJob({ name, layers: 50, minutes: 30 })
+    jobs.push(name)
   } catch { // one is under way
     printer.stopJob()
   }

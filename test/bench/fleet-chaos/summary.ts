@@ -17,7 +17,9 @@ export interface Recorded {
   readonly logs: readonly (readonly string[])[]
   readonly sight: Sight
   readonly shared: readonly string[]
-  readonly jobs: number
+  readonly jobs: readonly string[]
+  /** Undefined where the nodes have no database in common. */
+  readonly records: readonly judge.Recorded[] | undefined
   /** Nodes and hubs that ended without having been killed. */
   readonly died: readonly string[]
   readonly readyIn: number
@@ -39,6 +41,7 @@ export function summary (run: Recorded, nodesOf: (printer: string) => readonly s
   const clean = moves.filter(({ isClean }) => isClean).map(({ ms }) => ms).sort((a, b) => a - b)
   const others = moves.filter(({ isClean }) => !isClean).map(({ ms }) => ms).sort((a, b) => a - b)
   const alerts = judge.alerts(run.stream, run.told, run.logs, faults)
+  const prints = run.records && judge.prints(run.jobs, run.records)
   const kinds = new Map<string, number>()
   for (const { kind } of faults) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   const wrongs: string[] = []
@@ -75,6 +78,11 @@ export function summary (run: Recorded, nodesOf: (printer: string) => readonly s
     row('alerts that hubs keep, of the fleet / by hub', `${alerts.keepable} / ${alerts.inLogs.join(', ')}`),
     row('  more than once, or of no node', alerts.doubled.length, alerts.doubled),
     row('  missing in the log of a hub', alerts.unseen.length, alerts.unseen),
+    ...((prints && [
+      row('jobs at the printers / that the history has', `${prints.jobs} / ${prints.recorded} (end unknown: ${prints.unknown})`),
+      row('  recorded more than once', prints.doubled.length, prints.doubled),
+      row('  that still run in it', prints.running.length, prints.running)
+    ]) ?? []),
     row('looks at what hubs say of nodes that are gone', run.sight.checks),
     row('  without reason or age', run.sight.wrong.length, run.sight.wrong),
     row('looks at nodes that nothing was wrong with for half a minute', run.sight.heard),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSigningKey } from '../../../plugins/fleet/signing-key.js'
+import { startPostgres, withoutPostgres } from '../../plugins/database/postgres.js'
 import { ask, startHelper } from '../processes.js'
 import type { LinkMode } from './links.js'
 import type { LinkRecord, Order } from './links-process.js'
@@ -111,6 +112,9 @@ export async function createWorld (given: Size, folder: string, end: (() => unkn
     await mkdir(own, { recursive: true })
     return (await openSigningKey(own)).publicKey
   }))
+  // Nodes that share printers record them in one database.
+  const teardown = (stop: unknown) => { end.push(stop as () => unknown) }
+  const postgres = withoutPostgres === false ? await startPostgres({ teardown }) : undefined
   const services: Service[] = []
   for (let at = 0; at < given.nodes + given.hubs; at++) {
     const isHub = at >= given.nodes
@@ -134,6 +138,7 @@ export async function createWorld (given: Size, folder: string, end: (() => unkn
           }))
         }),
         plugins: {
+          ...(!isHub && postgres && { database: { url: postgres.url } }),
           fleet: {
             ...fleet,
             servers: await waysOf(name, at),
@@ -164,6 +169,7 @@ export async function createWorld (given: Size, folder: string, end: (() => unkn
     nodes,
     hubs,
     ca: certificates.ca,
+    hasOneHistory: postgres !== undefined,
     printersChild: printerHelper.child,
     /** Names of the nodes that may hold it. */
     nodesOf: (printer: string) => names.get(printer) ?? [],
