@@ -153,8 +153,7 @@ t.test('ffmpeg that is missing, ends, fails, hangs, complains for ever or sends 
     ['complains', /No picture could be made of the video within 3 s/],
     ['zeros', /No picture could be made of the video within 3 s/]
   ]
-  await Promise.all(words.map(async ([deed, wanted]) =>
-    t.match(await ffmpegRefusal(t, fakeFfmpeg(t, deed, jpeg)), wanted, deed)))
+  for (const [deed, wanted] of words) t.match(await ffmpegRefusal(t, fakeFfmpeg(t, deed, jpeg)), wanted, deed)
   t.match(await ffmpegRefusal(t, '/nowhere/ffmpeg'), /PRN_FFMPEG names '\/nowhere\/ffmpeg', which is not a working ffmpeg/)
   t.match(await ffmpegRefusal(t, process.execPath), /which is not a working ffmpeg/, 'another program')
   await eventually(() => descriptors() <= before + 3)
