@@ -47,8 +47,8 @@ async function start (t: Test, take = picture, opened: string[] = []) {
   return { ...it, name: it.name, session, pass: (ms: number) => { steady += ms } }
 }
 
-const SCALARS = ['verdict', 'stable_verdict', 'success_probability', 'decision_confidence', 'factor_contributions', 'anomaly_score',
-  'hot_pct', 'strand_score', 'diff_score', 'reference_age_s', 'quality', 'status', 'layer', 'total_layers', 'progress_pct', 'timestamp', 'counts']
+const SCALARS = ['counts', 'verdict', 'stable_verdict', 'success_probability', 'decision_confidence', 'factor_contributions', 'anomaly_score',
+  'hot_pct', 'strand_score', 'diff_score', 'reference_age_s', 'quality', 'status', 'layer', 'total_layers', 'progress_pct', 'timestamp']
 
 t.test('the report has every field, in order, and the composite', async t => {
   const { http, tool, name } = await start(t)
