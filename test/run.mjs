@@ -17,7 +17,7 @@ const { useMemory } = await import('./runner/memory-folder.mjs')
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const CORES = availableParallelism()
-const AT_ONCE = { fewest: 2 * CORES, most: Math.min(12, 4 * CORES) }
+const AT_ONCE = { fewest: CORES, most: Math.min(12, 4 * CORES) }
 
 useMemory()
 const record = openRecord(root)

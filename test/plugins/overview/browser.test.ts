@@ -32,6 +32,10 @@ t.test('several printers: at a glance, by state, and several at once', options, 
   }
   await page.getByRole('button', { name: /^Needs you/ }).click()
   t.equal(await tiles.count(), 1)
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    t.same(await barriers(page), [], `pressed, with the pointer still above it, ${scheme}`)
+  }
   await page.getByRole('button', { name: /^All/ }).click()
   await page.getByRole('combobox', { name: 'Model' }).selectOption('A1_MINI')
   t.equal(await tiles.count(), 1)

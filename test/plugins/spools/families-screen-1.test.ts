@@ -1,8 +1,0 @@
-import t from 'tap'
-import { bookedInEveryModel } from './families.js'
-
-t.setTimeout(120_000)
-
-t.test('one half of the models: prints of which nothing but the place in use is told are booked to the spools that gave them', async t => {
-  await bookedInEveryModel(t, 'screen', 0)
-})
