@@ -17,7 +17,7 @@ const hasTag = ({ tagUid, trayUuid }: Pick<Spool, 'tagUid' | 'trayUuid'>): boole
 export function spoolColors (spool: Pick<Spool, 'type' | 'rgba' | 'colors' | 'tagUid' | 'trayUuid'>): SpoolColors {
   const { type, rgba, colors } = spool
   const several = colors.filter(color => color !== NO_COLOR)
-  const all = colors.length > 1 && several.length > 0 ? colors : [rgba === NO_COLOR ? several[0] ?? rgba : rgba]
+  const all = colors.length > 1 && several.length > 0 ? colors : [rgba === NO_COLOR && type !== '' ? several[0] ?? rgba : rgba]
   const isClear = type !== '' && hasTag(spool)
   const known = [...new Set(all)].filter(color => /^[0-9A-F]{8}$/.test(color) && (color !== NO_COLOR || isClear))
   return { colors: known, isTranslucent: known.some(color => !color.endsWith('FF')) }
