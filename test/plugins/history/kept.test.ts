@@ -64,7 +64,9 @@ async function ids ({ kernel }: Booted, table: string): Promise<string[]> {
 
 function suite (t: Test, database: (t: Test) => object): void {
   t.test('a print keeps its telemetry, events and alerts, and loses them with its record', async t => {
-    const booted = await start(t, { database: database(t) })
+    // Slow enough for every state to be seen on a busy machine.
+    const models = [{ model: 'P1S', name: 'p1s', speed: 60, reportEveryMs: 50 }] as const
+    const booted = await start(t, { database: database(t) }, { models })
     booted.printer.startJob({ ...JOB, typeOfEnd: 'fail' })
     await eventually(async () => (await newest(booted))?.result === 'failed', WITHIN_MS)
     const { id } = await newest(booted) as Detail

@@ -66,7 +66,7 @@ t.test('with no service running the command serves both revisions', async t => {
   const { printer, env } = await place(t)
   const joined = await connect(t, env)
   await eventually(async () => JSON.stringify(await joined.client.readResource({ uri: 'prn://printers' }))
-    .includes('CONNECTED'), 10_000)
+    .includes('CONNECTED'), 60_000)
   await tryAll(t, { ...joined, printer })
 })
 
@@ -82,7 +82,7 @@ t.test('a running service is asked over HTTP, and one that was restarted is not 
     })
     await kernel.start()
     t.teardown(() => kernel.close())
-    await eventually(() => kernel.printers.get(NAME)?.service === 'CONNECTED', 10_000)
+    await eventually(() => kernel.printers.get(NAME)?.service === 'CONNECTED', 60_000)
     return kernel
   }
   const first = await start()

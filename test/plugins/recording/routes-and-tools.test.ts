@@ -125,7 +125,7 @@ t.test('on demand: from now on, until the time is over or somebody stops it', { 
   t.match(await probe(join(kernel.dataDir, 'recordings', `${body.id}.mp4`)), { codec_name: 'h264', stderr: '' })
   t.equal(kernel.services.camera.manager.stream(kernel.printers.resolve(name)).source.consumers, 0, 'and lets go of the camera')
   await http('POST', '/api/recordings', { printer: name, seconds: 2 })
-  await eventually(async () => (await list()).filter(({ status }) => status === 'ready').length === 2, 20_000)
+  await eventually(async () => (await list()).filter(({ status }) => status === 'ready').length === 2, 60_000)
 })
 
 t.test('whoever asks for a recording of nothing learns why there is none', async t => {

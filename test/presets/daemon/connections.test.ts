@@ -69,7 +69,7 @@ t.test('an OpenID provider that does not answer is told of before anybody logs i
   const openid = { issuer: `http://${NOWHERE}`, clientId: 'prn', defaultRole: 'view' }
   const { kernel, said } = await serve(t, { people: { openid } })
   t.match((await kernel.connections.refresh()).find(({ name }) => name === 'openid'),
-    { status: 'failed', address: `http://${NOWHERE}`, problem: /127\.0\.0\.1:\d+: ECONNREFUSED/ })
+    { status: 'failed', address: `http://${NOWHERE}`, problem: /127\.0\.0\.1:\d+: nothing listens there/ })
   t.match(said(), /the OpenID provider/)
 })
 
