@@ -12,6 +12,9 @@ export const stageName = (id: number): string => STAGES[id] ?? `Stage [${id}]`
 export const isActive = (gcodeState: string): boolean =>
   gcodeState === 'PREPARE' || gcodeState === 'RUNNING' || gcodeState === 'PAUSE' || gcodeState === 'SLICING'
 
+/** What printers report of a job that a person ended. */
+const CANCELLED_AS: ReadonlySet<string> = new Set(['FAILED', 'IDLE', 'FINISH'])
+
 const MS_PER_MINUTE = 60_000
 
 /** Whole minutes since the job started, up to its end or the last report; 0 when no start was seen. */
@@ -59,8 +62,9 @@ function readJob (raw: Raw, { context }: DecodeInput): Job {
   const gcodeState = gcodeStateOf(raw)
   const stage = int(raw.stg_cur)
   const hasFailed = gcodeState === 'FAILED'
-  const isCut = context.stopped && gcodeState === 'FINISH'
-  const cancelled = isCut || (context.stopped && (hasFailed || gcodeState === 'IDLE'))
+  const cancelled = context.stopped && CANCELLED_AS.has(gcodeState)
+  /** Whose percent and layers may jump to the end although it did not come there. */
+  const isCut = cancelled && gcodeState === 'FINISH'
   const { percent, layer } = hasFailed || cancelled ? context.reached : NO_PROGRESS
   return {
     gcodeState,
