@@ -19,16 +19,13 @@ import { createTrust } from './open-tls.js'
 import type { RunningSession, SessionDeps } from './session-deps.js'
 import type { PrinterConfig, PrinterSession, ServiceState, SessionEvents } from './types.js'
 import { waitForState } from './wait-for-state.js'
-import { createVersionQuery } from './version-query.js'
-import { TIMEOUTS } from './timeouts.js'
+import { createVersionQuery, GET_VERSION } from './version-query.js'
+import { FULL_REPORT_EVERY_MS, TIMEOUTS } from './timeouts.js'
 import { createStartKeeper } from './start-keeper.js'
 import { checkSilence, silenceLimitMs } from './watchdog.js'
 
 export type { PinStore } from './types.js'
 export type { RunningSession, SessionDeps } from './session-deps.js'
-/** Source: the vendor's slicer never sends `pushall` more often. */
-const FULL_REPORT_EVERY_MS = 3_000
-const GET_VERSION: Command = { section: 'info', command: 'get_version' }
 
 export function createSession (config: PrinterConfig, deps: SessionDeps): RunningSession {
   const { now, log } = deps
@@ -205,7 +202,8 @@ export function createSession (config: PrinterConfig, deps: SessionDeps): Runnin
 
   function watch (): void {
     const silenceMs = silenceLimitMs(reports.model)
-    if (service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) setLive(false) // without asking
+    // What a paused session last heard grows old as well, but nothing is asked of the printer.
+    if (service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) setLive(false)
     if (service !== 'CONNECTED' || connection?.connected !== true) return
     const action = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, requestedAt, silenceMs })
     if (action === 'request') {

@@ -2,6 +2,9 @@ import type { SdCardTimeouts } from './ftp/index.js'
 import type { ConnectionErrorCode } from './connection-error.js'
 import { CONNECT_TIMEOUT_MS } from './tls.js'
 
+/** Between two requests for a full report. Source: the vendor's slicer never sends `pushall` more often. */
+export const FULL_REPORT_EVERY_MS = 3_000
+
 /** Delays between attempts to connect: short at first, then every half minute. */
 const STEPS_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 const LAST_STEP_MS = 30_000

@@ -1,3 +1,7 @@
+import type { Command } from './mqtt/command.js'
+
+export const GET_VERSION: Command = { section: 'info', command: 'get_version' }
+
 /** Between two requests for one version report. Source: the vendor's slicer. */
 export const RETRY_MS = 2_000
 /** Requests for one version report at most. Source: the vendor's slicer. */
