@@ -88,6 +88,6 @@ const wordsOf = (svg: string): string => tag('p', {}, /<(desc|title)\b[^>]*>([^]
 
 /** The same document for those who read: each drawing is what it says of itself. */
 export const withoutDrawings = (html: string): string => html
-  .replace(/<link rel="icon"[^>]*>/, '')
+  .replaceAll(/<(link rel="icon"|meta http-equiv)[^>]*>/g, '')
   .replaceAll(/<svg\b[^]*?<\/svg>/g, wordsOf)
   .replaceAll(/<style>[^]*?<\/style>/g, '')
