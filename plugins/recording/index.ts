@@ -68,6 +68,8 @@ interface PresetOverrides {
   readonly beforeMs?: number
   /** How long it goes on after it. */
   readonly afterMs?: number
+  /** How long a recording that was asked for waits for its first picture. */
+  readonly connectMs?: number
 }
 
 const MIB = 1024 * 1024
@@ -81,7 +83,8 @@ const recordingTopic: LiveTopic = defineLiveTopic({
 })
 
 /** Clips of what went wrong, recordings on demand, timelapses. */
-export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOverrides = {}): Plugin<typeof Options> =>
+export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000, connectMs = 30_000 }: PresetOverrides = {}):
+Plugin<typeof Options> =>
   definePlugin({
     name: 'recording',
     version: '2.0.0',
@@ -106,7 +109,7 @@ export const recordingWith = ({ beforeMs = 30_000, afterMs = 10_000 }: PresetOve
       const settings = await openSettings(join(await folder(), 'settings.json'),
         { evidence: options.evidence, keep_connected: options.keepConnected }, message => log.warn(message), review)
       const common = { store, inTheMaking, findDecoder: camera.findDecoder, encode, onKept: tell, signal, now, log }
-      const recorder = createRecorder({ ...common, hold: camera.hold, afterMs })
+      const recorder = createRecorder({ ...common, hold: camera.hold, afterMs, connectMs })
       const isWanted = (printer: string) => settings.of(printer).evidence
       const recent = createRecentShots({ camera, isWanted, onShot: recorder.push, now, spanMs: beforeMs })
       const unalerted = createUnalertedErrors()

@@ -18,6 +18,7 @@ export interface LiveRecordingDeps {
   readonly log: FastifyBaseLogger
   /** Told of each change. */
   readonly onChanged: (recording: Recording) => void
+  readonly onFirstPicture?: () => void
 }
 
 /** A recording that takes what the camera shows now. */
@@ -38,7 +39,7 @@ const NO_ROOM = 'There is no room for it: free disk space, or allow recordings m
 const MS_PER_SECOND = 1_000
 
 export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps): LiveRecording {
-  const { store, findDecoder, encode, signal, log, onChanged } = deps
+  const { store, findDecoder, encode, signal, log, onChanged, onFirstPicture } = deps
   const { id } = begun
   let recording = begun
   let waitingBytes = 0
@@ -70,6 +71,7 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
     if (!hasPicture && shot.key) {
       hasPicture = true
       update({ started_at: new Date(shot.at).toISOString() })
+      onFirstPicture?.()
     }
     await writer.add(shot)
   }

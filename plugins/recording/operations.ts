@@ -92,7 +92,7 @@ export const startRecording = operation({
   effect: 'write',
   consequence: 'What the camera shows is kept on the host until it is deleted.',
   input: Type.Object({
-    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600, default: 60, description: 'How long' }))
+    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600, default: 60, description: 'How long, from its first picture' }))
   }),
   output: RecordingSchema,
   errors: [AlreadyRecording, NotConnected],

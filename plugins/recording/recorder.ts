@@ -11,7 +11,7 @@ export interface Recorder {
   /** What the camera of a printer has just shown. */
   push (session: PrinterSession, shot: Shot): void
   /**
-   * Begins one that was asked for.
+   * Begins one that was asked for. Its seconds count from its first picture, for a camera may need some to connect.
    * @throws PRN_ERR_ALREADY_RECORDING; PRN_ERR_NO_CAMERA and PRN_ERR_NOT_CONNECTED when there is nothing to connect to
    */
   start (session: PrinterSession, seconds: number): Recording
@@ -27,7 +27,7 @@ export interface Recorder {
   close (): Promise<void>
 }
 
-export interface RecorderDeps extends Omit<LiveRecordingDeps, 'onChanged'> {
+export interface RecorderDeps extends Omit<LiveRecordingDeps, 'onChanged' | 'onFirstPicture'> {
   readonly inTheMaking: InTheMaking
   /** Keeps the camera connected. */
   readonly hold: (session: PrinterSession) => Dispose
@@ -36,6 +36,8 @@ export interface RecorderDeps extends Omit<LiveRecordingDeps, 'onChanged'> {
   readonly now: () => number
   /** How long evidence goes on after the alert. */
   readonly afterMs: number
+  /** How long a recording that was asked for waits for its first picture. */
+  readonly connectMs: number
 }
 
 interface Running {
@@ -71,7 +73,7 @@ export const begunRecording = (printer: string, job: Recording['job'], kind: Rec
 })
 
 export function createRecorder (deps: RecorderDeps): Recorder {
-  const { inTheMaking, hold, onKept, now, afterMs, log } = deps
+  const { inTheMaking, hold, onKept, now, afterMs, connectMs, log } = deps
   /** Those that take pictures, by id. */
   const running = new Map<string, Running>()
   const unfinished = new Set<Promise<void>>()
@@ -95,10 +97,19 @@ export function createRecorder (deps: RecorderDeps): Recorder {
     if (kept !== undefined) onKept(kept)
   }
 
-  function begin (session: PrinterSession, kind: Recording['kind'], ms: number, release: Dispose): LiveRecording {
+  function restartTimer (id: string, ms: number): void {
+    const one = running.get(id)
+    if (one === undefined) return
+    clearTimeout(one.timer)
+    one.timer = setTimeout(end, ms, id).unref()
+  }
+
+  function begin (session: PrinterSession, kind: Recording['kind'], ms: number, release: Dispose,
+    onFirstPicture?: (id: string) => void): LiveRecording {
     const begun = begunRecording(session.name, jobOf(session), kind, now())
     const { id } = begun
-    const live = createLiveRecording(begun, { ...deps, onChanged: inTheMaking.set })
+    const live = createLiveRecording(begun,
+      { ...deps, onChanged: inTheMaking.set, onFirstPicture: () => onFirstPicture?.(id) })
     inTheMaking.set(begun)
     running.set(id, { session, live, since: now(), release, timer: setTimeout(end, ms, id).unref() })
     const whole = finish(id, live).finally(() => unfinished.delete(whole))
@@ -117,10 +128,9 @@ export function createRecorder (deps: RecorderDeps): Recorder {
   }
 
   /** Another alert makes it longer. */
-  function prolong ({ live, since, timer }: Running): NodeJS.Timeout {
-    clearTimeout(timer)
+  function prolong ({ live, since }: Running): void {
     const leftMs = Math.max(0, since + LONGEST_EVIDENCE_MS - now())
-    return setTimeout(end, Math.min(afterMs, leftMs), live.recording.id).unref()
+    restartTimer(live.recording.id, Math.min(afterMs, leftMs))
   }
 
   return {
@@ -128,13 +138,14 @@ export function createRecorder (deps: RecorderDeps): Recorder {
     start (session, seconds) {
       const known = find(session, 'manual')
       if (known !== undefined) throw new AlreadyRecording(session.name, known.live.recording.id)
-      return begin(session, 'manual', seconds * MS_PER_SECOND, hold(session)).recording
+      const onFirstPicture = (id: string) => restartTimer(id, seconds * MS_PER_SECOND)
+      return begin(session, 'manual', connectMs, hold(session), onFirstPicture).recording
     },
     keep (session, alert, before) {
       const known = find(session, 'evidence')
       if (known !== undefined) {
         known.live.addAlert(alert)
-        known.timer = prolong(known)
+        prolong(known)
         return
       }
       const live = begin(session, 'evidence', afterMs, tryHold(session))

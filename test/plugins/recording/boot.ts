@@ -26,8 +26,9 @@ export const PICTURES = { model: 'P1S', name: 'p1s', camera: SMALL } as const
 export const VIDEO = { model: 'X1C', name: 'x1c', camera: SMALL } as const
 
 /** A service with the recording plugin, whose evidence goes on for a short time only. */
-export async function bootRecording (t: Test, options: BootOptions = {}) {
-  const recording = [recordingWith({ beforeMs: 5_000, afterMs: 700 }), { keepFreeMiB: 0 }] as const
+export async function bootRecording (t: Test,
+  { connectMs = 60_000, ...options }: BootOptions & { connectMs?: number } = {}) {
+  const recording = [recordingWith({ beforeMs: 5_000, afterMs: 700, connectMs }), { keepFreeMiB: 0 }] as const
   const plugins = [http, mcp, system, filament, state, camera, alerts, shell, recording]
   const booted = await boot(t, {
     models: [PICTURES],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { newId } from '../../../plugins/recording/store.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -128,8 +129,18 @@ t.test('on demand: from now on, until the time is over or somebody stops it', { 
   await eventually(async () => (await list()).filter(({ status }) => status === 'ready').length === 2, 60_000)
 })
 
+t.test('a recording lasts as long as asked for from its first picture, however long the camera takes', { skip: noFfmpeg }, async t => {
+  const { printer, http, finished, list, name } = await bootRecording(t, { models: [PICTURES] })
+  const answerAgain = printer.faults.camera.stall()
+  await http('POST', '/api/recordings', { printer: name, seconds: 1 })
+  await setTimeout(2_000)
+  t.match(await list(), [{ status: 'recording' }])
+  answerAgain()
+  t.match(await finished(), { status: 'ready' })
+})
+
 t.test('whoever asks for a recording of nothing learns why there is none', async t => {
-  const { http, printers, finished, name } = await bootRecording(t, { models: [PICTURES] })
+  const { http, printers, finished, name } = await bootRecording(t, { models: [PICTURES], connectMs: 1_000 })
   await Promise.all(printers.map(printer => printer.stop()))
   t.equal((await http('POST', '/api/recordings', { printer: name, seconds: 1 })).status, 200)
   t.match(await finished(), { status: 'failed', problem: /no picture/, bytes: 0 })
