@@ -95,7 +95,7 @@ export const NotConnected = defineError<[printer: string]>(
   'PRN_ERR_NOT_CONNECTED', "Printer '%s' not connected", 400)
 /** No printer was named, and there is none to choose. */
 export const NoPrinter = defineError(
-  'PRN_ERR_NO_PRINTER', 'No printer is configured yet. Add one with `prn printers add`.', 400)
+  'PRN_ERR_NO_PRINTER', 'No printer is configured yet. Add one with `prnd printers add`.', 400)
 export const BadInput = defineError<[reason: string]>('PRN_ERR_BAD_INPUT', '%s', 400)
 export const NotFound = defineError<[what: string]>('PRN_ERR_NOT_FOUND', '%s', 404)
 export const PrinterBusy = defineError<[printer: string, state: string]>(
@@ -136,7 +136,7 @@ export const LinkedLog = defineError<[path: string]>(
   'PRN_ERR_LINKED_LOG', '%s is a link to another file. Name that file itself as log.file.', 409)
 export const FileLocked = defineError<[path: string, lock: string]>(
   'PRN_ERR_FILE_LOCKED',
-  '%s is being changed by another process. Try again; if no other prn is running, delete %s.', 409)
+  '%s is being changed by another process. Try again; if no other prnd is running, delete %s.', 409)
 export const FolderInUse = defineError<[folder: string, process: string]>(
   'PRN_ERR_FOLDER_IN_USE',
   'The data folder %s is in use by a running service (%s). Stop that service, or give this one its own folder ' +

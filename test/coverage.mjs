@@ -7,7 +7,7 @@ import { Report } from 'c8'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 const FOLDER = join(ROOT, 'coverage', 'raw')
-const COMPILED = '/node_modules/.cache/prn-tests/'
+const COMPILED = '/node_modules/.cache/prnd-tests/'
 const SOURCES = ['core', 'plugins', 'presets']
 
 rmSync(FOLDER, { recursive: true, force: true })

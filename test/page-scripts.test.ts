@@ -31,7 +31,7 @@ t.test('scripts, style sheets and documents are files of their own', async t => 
 })
 
 /** Names that are the same in every language. */
-const NAMES = new Set(['AMS', 'fps', 'CSV', 'JSON Lines', 'prn', 'English', 'Deutsch', 'G-code'])
+const NAMES = new Set(['AMS', 'fps', 'CSV', 'JSON Lines', 'prnd', 'English', 'Deutsch', 'G-code'])
 /** Parts of a page that a person reads, in a document or in a template of a script. */
 const templatesIn = (path: string, text: string): string[] => path.endsWith('.html')
   ? [text.replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '')]

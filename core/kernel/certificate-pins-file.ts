@@ -31,7 +31,7 @@ export async function readPins (path: string, warn: (message: string) => void): 
   const kept = await copyFile(path, aside).then(() => writeJson(path, empty)).then(
     () => `it was kept as ${aside}`, (error: Error) => `it cannot be replaced: ${error.message}`)
   warn(`${path} is damaged or from a newer version (${parsed.reason}); ${kept}. Until you accept them again with ` +
-    '`prn printers test NAME --accept-certificate`, or put back a good copy, printers are not connected to')
+    '`prnd printers test NAME --accept-certificate`, or put back a good copy, printers are not connected to')
   return empty
 }
 

@@ -10,7 +10,7 @@ import { editSecrets, secretKey } from './secrets.js'
 import { writeJson } from '../util/json-store.js'
 import { readNamedText } from '../util/own-file.js'
 
-const paths = envPaths('prn', { suffix: '' })
+const paths = envPaths('prnd', { suffix: '' })
 
 /** Where data lies unless configured otherwise. */
 export const defaultDataDir = (env: Environment = environment()): string => env.PRN_DATA_DIR || paths.data

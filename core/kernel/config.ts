@@ -82,7 +82,7 @@ export const ConfigSchema = Type.Object({
   }, { additionalProperties: false, default: {} }),
   log: Type.Object({
     file: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], {
-      title: 'a path, or false', description: 'The log file, or `false` for none; else `prn.log` in the data folder'
+      title: 'a path, or false', description: 'The log file, or `false` for none; else `prnd.log` in the data folder'
     }))
   }, { additionalProperties: false, default: {} }),
   dataDir: Type.Optional(Type.String({

@@ -11,6 +11,7 @@ import { createHttpServer, trackConnections, trustedProxies } from './http-serve
 import { createHmsCatalogue } from '../printer/hms/index.js'
 import { removeStaleFiles } from './stale-files.js'
 import { lockFolder, type FolderLock } from './folder-lock.js'
+import { takeOverFiles } from './take-over.js'
 import { createPluginFaults } from './plugin-faults.js'
 import { loadPlugin } from './loader.js'
 import { createLogs } from './log.js'
@@ -82,6 +83,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const printers = await resolvePrinters(checked.printers, env, secrets)
   for (const { accessCode } of printers) redactor.add(accessCode)
 
+  await takeOverFiles(dataDir, warn).catch(unusable)
   const logs = await createLogs({ path: logPath(checked, dataDir), echo: dependencies.logEcho, redactor })
   const controller = new AbortController()
   const { signal } = controller
@@ -227,7 +229,7 @@ const CLOSE_MS = 8_000
 const tooLate = () => new Error(`it did not end within ${CLOSE_MS / 1000} s`)
 
 const logPath = ({ log }: Config, dataDir: string): string | undefined =>
-  log.file === false ? undefined : log.file ?? join(dataDir, 'prn.log')
+  log.file === false ? undefined : log.file ?? join(dataDir, 'prnd.log')
 
 /** Plugins that the configuration names and the preset does not have. */
 async function loadOutside (preset: Preset, { plugins }: Config, configFile: string): Promise<ResolvedPlugin[]> {

@@ -90,7 +90,7 @@ function shapeProblem (plugin: unknown): string | undefined {
 }
 
 /**
- * Runs in the module loader's own thread. Every `prn` leads to the copy that is running. A plugin that lies
+ * Runs in the module loader's own thread. Every `prnd` leads to the copy that is running. A plugin that lies
  * beside the configuration, with no packages of its own, is lent our `typebox`.
  */
 const RESOLVER = `
@@ -98,7 +98,7 @@ let own
 export const initialize = data => { own = data.own }
 export const resolve = async (specifier, context, next) => {
   const ours = { ...context, parentURL: own }
-  if (/^prn(\\/|$)/.test(specifier)) return next(specifier, ours)
+  if (/^prnd(\\/|$)/.test(specifier)) return next(specifier, ours)
   if (!/^typebox(\\/|$)/.test(specifier)) return next(specifier, context)
   return await next(specifier, context).catch(() => next(specifier, ours))
 }`

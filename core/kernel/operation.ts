@@ -4,7 +4,7 @@ import { checkMembers } from './renamed.js'
 import type { Pager } from './pages.js'
 import type { AnyOperation, Effect, InputOf, Operation, OperationSpec, OutputOf, Scope } from './types.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions {
     routes: Route
     tools: Tool

@@ -30,7 +30,7 @@ export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: 
     const missing = provides.find(service => !(service in kernel.services))
     if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but does not provide it`)
   }
-  kernel.app.register(fp(register, { name: `prn:${name}`, encapsulate }))
+  kernel.app.register(fp(register, { name: `prnd:${name}`, encapsulate }))
 }
 
 /** A route that a plugin adds by hand answers for itself; what it throws unforeseen is recorded for the plugin. */

@@ -3,7 +3,7 @@
  * object that plugins are given or declare. CHANGELOG.md has the same table.
  */
 export const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  prn: {
+  prnd: {
     Bounds: 'GuardOptions',
     CARD_PROBLEM_CODES: 'SD_CARD_ERROR_CODES',
     Card: 'SdCard',
@@ -39,13 +39,13 @@ export const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>>
     reachOfRoute: 'accessOfRoute',
     snapshot: 'immutableJson'
   },
-  'prn/plugins/alerts': { Verdict: 'HealthVerdict', View: 'PrinterSnapshot' },
-  'prn/plugins/camera': { CameraDesk: 'CameraManager' },
-  'prn/plugins/charts': { ChartDesk: 'ChartRenderer' },
-  'prn/plugins/http': { Link: 'RouteUrl' },
-  'prn/plugins/management': { Verdict: 'ProbeSummary', admit: 'verifyPrinter', verdictOn: 'describeProbe' },
-  'prn/plugins/mcp': { Audience: 'ClientRegistry', Offer: 'ServerContext' },
-  'prn/plugins/projects': { Desk: 'ProjectReader' },
+  'prnd/plugins/alerts': { Verdict: 'HealthVerdict', View: 'PrinterSnapshot' },
+  'prnd/plugins/camera': { CameraDesk: 'CameraManager' },
+  'prnd/plugins/charts': { ChartDesk: 'ChartRenderer' },
+  'prnd/plugins/http': { Link: 'RouteUrl' },
+  'prnd/plugins/management': { Verdict: 'ProbeSummary', admit: 'verifyPrinter', verdictOn: 'describeProbe' },
+  'prnd/plugins/mcp': { Audience: 'ClientRegistry', Offer: 'ServerContext' },
+  'prnd/plugins/projects': { Desk: 'ProjectReader' },
   config: { reach: 'access' },
   kernel: { faults: 'hms', hide: 'maskSecret', isolation: 'pluginFaults' },
   operation: { reach: 'access' },

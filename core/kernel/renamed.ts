@@ -5,11 +5,11 @@ import { RENAMED } from './renamed.data.js'
 // operation's access level its meaning.
 
 const sentence = (old: string, now: string): string =>
-  `'${old}' is called '${now}' since version 2.0.0. CHANGELOG.md of prn lists every renamed name under 2.0.0`
+  `'${old}' is called '${now}' since version 2.0.0. CHANGELOG.md of prnd lists every renamed name under 2.0.0`
 
 /** In words what an import that cannot be linked should name instead; undefined for what was never exported. */
 export function renamedExport (linkError: string): string | undefined {
-  const [, from = '', old = ''] = /module '(prn(?:\/[^']*)?)' does not provide an export named '([^']+)'/.exec(linkError) ?? []
+  const [, from = '', old = ''] = /module '(prnd(?:\/[^']*)?)' does not provide an export named '([^']+)'/.exec(linkError) ?? []
   const names = RENAMED[from] ?? {}
   return Object.hasOwn(names, old) ? sentence(old, names[old] ?? '') : undefined
 }

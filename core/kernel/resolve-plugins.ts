@@ -6,7 +6,7 @@ import { validationError } from '../util/validate.js'
 import type { AnyPlugin, PluginEntry } from './plugin.js'
 import { isForBefore2, isRange, satisfies, VERSION } from './version.js'
 
-const AFTER_2 = ". Names changed in 2.0.0: take the new ones from the table in prn's CHANGELOG.md, then declare kernel: '^2.0.0'"
+const AFTER_2 = ". Names changed in 2.0.0: take the new ones from the table in prnd's CHANGELOG.md, then declare kernel: '^2.0.0'"
 
 /** A plugin with its checked options. */
 export interface ResolvedPlugin { readonly plugin: AnyPlugin, readonly options: object }

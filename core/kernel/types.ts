@@ -13,13 +13,13 @@ import type { PluginFaults } from './plugin-faults.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
 
-/** Things plugins give each other, by name. Extended with `declare module 'prn'`. */
+/** Things plugins give each other, by name. Extended with `declare module 'prnd'`. */
 export interface Services {}
 
-/** Lists that plugins add to. Extended with `declare module 'prn'`. */
+/** Lists that plugins add to. Extended with `declare module 'prnd'`. */
 export interface Contributions {}
 
-/** Moments that plugins listen to. Extended with `declare module 'prn'`. */
+/** Moments that plugins listen to. Extended with `declare module 'prnd'`. */
 export interface Events {
   /** A printer has a session: at the start, and when it was added or begun anew. */
   'printer:added': [session: PrinterSession]

@@ -104,7 +104,7 @@ function chainError (socket: TLSSocket): string | undefined {
 export const shellWord = (name: string): string =>
   /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
 
-const acceptCommand = (name: string): string => `prn printers test ${shellWord(name)} --accept-certificate`
+const acceptCommand = (name: string): string => `prnd printers test ${shellWord(name)} --accept-certificate`
 
 /** @returns why the certificate is refused; undefined when it is accepted */
 export function verifyCertificate (peer: PeerCertificate, { name, host, serial, trust }: Target):

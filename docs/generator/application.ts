@@ -35,7 +35,7 @@ const mounted = ({ method, url, config, schema }: RouteOptions): Mounted => ({
 /** Sets an application up without a port and without printers, and takes it down after `read`. */
 export async function withApplication<T> (preset: Preset,
   read: (application: Application) => T | Promise<T>): Promise<T> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'prn-docs-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'prnd-docs-'))
   const routes: Mounted[] = []
   try {
     const kernel = await createKernel(preset, { printers: [], dataDir, log: { file: false } },

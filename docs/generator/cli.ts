@@ -24,7 +24,7 @@ function sections (command: Command, path: readonly string[]): string[] {
 
 export const cliPage = (): string => page(
   '# Command line',
-  'In a clone, `prn` is `node dist/presets/cli/main.js`, and `npm start -- …` is `prn daemon …`. Exit codes: 0 done, 1 failed, ' +
+  'In a clone, `prnd` is `node dist/presets/cli/main.js`, and `npm start -- …` is `prnd daemon …`. Exit codes: 0 done, 1 failed, ' +
   '2 wrong usage.',
   sections(createProgram(), [])
 )

@@ -24,7 +24,7 @@ function socketTopics (application: Application | undefined, sources: Sources): 
   const rows = [...kernel.contributed('socketTopics')].sort(byText(({ event }) => event)).map(({ event, ...topic }) =>
     [code(event), kernel.originOf(kernel.contributed('socketTopics').find(known => known.event === event) ?? topic) ?? ''])
   const doc = sources.named('SocketTopic', 'plugins/socketio/topics.ts')?.doc ?? ''
-  return ['## Socket.IO of `prn app`', sentence(doc), table(['Event', 'From'], rows)]
+  return ['## Socket.IO of `prnd app`', sentence(doc), table(['Event', 'From'], rows)]
 }
 
 /** Codes of alerts stand in the rules, as each rule may raise several. */

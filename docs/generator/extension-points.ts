@@ -44,14 +44,14 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = { routes: ['route']
 /** `define…` functions whose name or types are about a kind of contribution. */
 function helpersOf ({ type, path, name }: Added, sources: Sources): string[] {
   const known = HELPERS[name]
-  if (known) return known.map(helper => `${code(helper)} from ${code('prn')}`)
+  if (known) return known.map(helper => `${code(helper)} from ${code('prnd')}`)
   const plugin = path.split('/')[1] ?? ''
   const found = sources.withText(/export (?:const|function) (define\w+)/g)
     .filter(({ path: where }) => where.startsWith(`plugins/${plugin}/`)).flatMap(({ path: where, found }) =>
       found.map(helper => ({ helper, text: sources.named(helper, where)?.path ?? '' })))
   const types = closure(type, path, sources)
   return found.map(({ helper }) => helper).filter(helper => isFor(helper, types)).sort()
-    .map(helper => `${code(helper)} from ${code(`prn/plugins/${plugin}`)}`)
+    .map(helper => `${code(helper)} from ${code(`prnd/plugins/${plugin}`)}`)
 }
 
 /** The names a type leads to: `ChartPanel`, and what it is a union of. */
@@ -175,6 +175,6 @@ export const extensionPointsPage = (applications: readonly Application[], source
   'and as `optional.name` by those that name the service in `optional` and can do without.',
   serviceSections(sources),
   '## Types',
-  'The exports of the package `prn` are declared in its types; these are the most important ones for authors.',
+  'The exports of the package `prnd` are declared in its types; these are the most important ones for authors.',
   partSections(sources)
 )

@@ -95,21 +95,21 @@ export function otherAddresses ({ routes }: Application): string[] {
 
 export const httpPage = (application: Application): string => page(
   '# HTTP API',
-  'The routes of the service (`prn daemon`, `npm start`). As an OpenAPI document: `GET /api/openapi.json`; try ' +
+  'The routes of the service (`prnd daemon`, `npm start`). As an OpenAPI document: `GET /api/openapi.json`; try ' +
   'it out at `/api/docs`.',
   'Parameters of a write may stand in the query, in a form or in a JSON object. `printer` is the ' +
   'name of a configured printer; without it the default printer is used. ⚠ marks routes that change something: ask the ' +
   'person responsible first. A failure is ' +
   '`{ "status": "error", "error", "reason" }`, where `error` is the code of the [error](errors.md) without its prefix, in ' +
   'lower case; some older routes have the sentence there. A write that the printer did not confirm carries the header ' +
-  '`prn-command: unconfirmed`.',
+  '`prnd-command: unconfirmed`.',
   routeSections(application, false),
   otherAddresses(application)
 )
 
 export const standalonePage = (application: Application): string => page(
   '# HTTP API of the application for one printer',
-  'The routes of `prn app`. Nearly all are GET, including those that change something, and none has a printer parameter. A ' +
+  'The routes of `prnd app`. Nearly all are GET, including those that change something, and none has a printer parameter. A ' +
   'failure is `{ "status": "error", "message", "reason", "stacktrace" }`, with status 500 unless the request was rejected ' +
   'before it was handled. Events are sent over Socket.IO; see [events](events.md).',
   routeSections(application, true),

@@ -102,7 +102,7 @@ function declaredOf (node: ts.Statement, path: string, file: ts.SourceFile): Dec
 }
 
 const isAugmentation = (node: ts.Statement): node is ts.ModuleDeclaration =>
-  ts.isModuleDeclaration(node) && node.name.text === 'prn'
+  ts.isModuleDeclaration(node) && node.name.text === 'prnd'
 
 const statementsOf = ({ body }: ts.ModuleDeclaration): readonly ts.Statement[] =>
   body && ts.isModuleBlock(body) ? body.statements : []

@@ -66,7 +66,7 @@ export function toolsPage (application: Application): string {
   const groups = grouped(tools, tool => kernel.originOf(sourceOf(tool)) ?? '?')
   return page(
     '# MCP tools',
-    `The ${tools.length} tools at \`/mcp\` and of \`prn mcp\`. Tools that act on a printer require ` +
+    `The ${tools.length} tools at \`/mcp\` and of \`prnd mcp\`. Tools that act on a printer require ` +
     '`user_permission: true`; without it they describe what would happen. `name` is the name of a printer ' +
     'and required. `plugins.mcp` in the [configuration](configuration.md) ' +
     'limits the tools; each group below is a toolset there.',

@@ -19,7 +19,7 @@ export type {
 export type { AlertHistory, Followed } from './history.js'
 export type { AlertQueue } from './queue.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     alerts: {
       /** Unread alerts. */
@@ -80,7 +80,7 @@ const alertTopic: LiveTopic = defineLiveTopic({
 
 /** The queue of a printer, read without emptying it. */
 const alertFeed: Resource = defineResource({
-  uri: 'prn://printers/{name}/alerts',
+  uri: 'prnd://printers/{name}/alerts',
   name: 'alerts',
   title: 'Pending alerts',
   description: 'Alerts of one printer that nobody has read yet; reading this does not remove them',

@@ -3,7 +3,7 @@ import { definePlugin, type Kernel, type PrinterSession } from '../../core/index
 import type {} from '../external-chamber/index.js'
 import { effectsOf, NOTHING_SEEN, see, type Effect } from './effects.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Events {
     /** A new job began: counters per job are reset. */
     'automation:job-begins': [session: PrinterSession]

@@ -40,7 +40,7 @@ export { createDecoderFinder, decoderFolder } from './decoder/find.js'
 export { DECODER_PACKAGE, installedPackage } from './decoder/package.js'
 export type { Protocol } from './protocol.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     camera: {
       readonly manager: CameraManager

@@ -92,7 +92,7 @@ export const viewStream = operation({
     const look = lookOf(resolution, quality)
     const query = queryOf(look)
     const server = await startServer(context)
-    const name = `prn-${session.name}${isNative(look) ? '' : `-${look.resolution}-${look.quality}`}`
+    const name = `prnd-${session.name}${isNative(look) ? '' : `-${look.resolution}-${look.quality}`}`
     const portal = `${server.url}open${query}${query === '' ? '?' : '&'}name=${encodeURIComponent(name)}`
     const opened = trusted && await services.camera.openBrowser(portal).catch(() => false)
     return { ...server, url: server.url + query, opened, overlay_active: true }

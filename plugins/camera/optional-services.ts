@@ -13,7 +13,7 @@ export interface JobHealth {
   image (printer: string, kind: HealthImage): Promise<Uint8Array | undefined>
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { jobHealth: JobHealth }
 }
 

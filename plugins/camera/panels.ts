@@ -13,7 +13,7 @@ export interface HudPanel {
   render (session: PrinterSession): string | undefined
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   /** What fits into each slot; whoever shows a slot adds its own. */
   interface PanelSlots { hud: HudPanel }
   interface Contributions { panels: PanelSlots[keyof PanelSlots] }

@@ -7,7 +7,7 @@ const ANNOUNCED_EVERY_MS = 5_000
 
 /** The picture of the camera. Who follows it hears of pictures that come anyway: nothing is connected for it. */
 export const cameraPicture: Resource = defineResource({
-  uri: 'prn://printers/{name}/camera',
+  uri: 'prnd://printers/{name}/camera',
   name: 'camera',
   title: 'Camera',
   description: 'Picture of the camera, now; changes are announced only while somebody else watches',

@@ -7,7 +7,7 @@ import { resolutionOf, type Frame, type Look } from './frame.js'
 import { jpegOf, sizeOf } from './images.js'
 import type { CameraManager } from './types.js'
 
-const PRODUCT = 'prn'
+const PRODUCT = 'prnd'
 
 /** A picture in the size and quality asked for. */
 export interface Picture {

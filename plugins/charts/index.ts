@@ -28,7 +28,7 @@ interface PresetOverrides {
   readonly openBrowser?: OpenBrowser
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { charts: ChartRenderer & Required<PresetOverrides> }
   interface Contributions { charts: ChartPanel }
 }

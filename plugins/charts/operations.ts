@@ -109,7 +109,7 @@ export const openCharts = operation({
     const { name } = session
     const { folder, openBrowser } = services.charts
     const live = liveAddress(context, name)
-    const path = join(folder, `prn-charts-${toSafeFileName(name)}.html`)
+    const path = join(folder, `prnd-charts-${toSafeFileName(name)}.html`)
     await writePrivateFile(path, kernel.redact(filePage(contentOf(session, services), live)))
     const opened = trusted && await openBrowser(pathToFileURL(path).href)
     return { output_path: path, opened, ...(live !== undefined && { url: live }) }

@@ -12,7 +12,7 @@ const BIGINT = 20
 
 export type Connect = () => Promise<Kysely<any>>
 
-const FILE = 'prn.sqlite'
+const FILE = 'prnd.sqlite'
 /** What SQLite adds to the name of its other files. */
 const PARTS = ['', '-wal', '-shm', '-journal']
 
@@ -40,7 +40,7 @@ export const connectPostgres = (url: string, onIdleError: (error: Error) => void
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
-    application_name: 'prn',
+    application_name: 'prnd',
     types: {
       getTypeParser: (type: number, format?: any) => type === BIGINT ? Number : pg.types.getTypeParser(type, format)
     }

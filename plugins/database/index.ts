@@ -12,7 +12,7 @@ export { createTable, defineMigration } from './types.js'
 export type { Columns, Database, DatabaseStatus, Ddl, DumpPart, Migration, Row, TableRows, Value, Versions } from './types.js'
 export type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { database: Database }
   interface Contributions {
     /** Steps of a plugin's tables. Names of tables begin with that of the plugin. */

@@ -12,7 +12,7 @@ export interface SqliteWorker {
 }
 
 /** MB; the large things of SQLite are outside of it. */
-const LIMITS = { name: 'prn-database', resourceLimits: { maxYoungGenerationSizeMb: 4 } }
+const LIMITS = { name: 'prnd-database', resourceLimits: { maxYoungGenerationSizeMb: 4 } }
 
 /** Beside this file as source, beside its plugin when built, also from where the bundler puts shared code. */
 const PLACES = ['./sqlite-thread.ts', './sqlite-thread.js', '../plugins/database/sqlite-thread.js']

@@ -14,7 +14,7 @@ export interface ExternalChamber {
   onReading (listen: () => void): Dispose
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { externalChamber: ExternalChamber }
 }
 

@@ -4,7 +4,7 @@ import { ignoreFault, listIgnored } from './operations.js'
 import { createIgnoredFaults, type IgnoredFaults } from './service.js'
 import { createTableStore, migrations, openFileStore } from './store.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { faults: IgnoredFaults }
 }
 

@@ -28,7 +28,7 @@ export interface Filaments {
   readonly amsSettings: OptimisticSettings<PrinterSession, Settings>
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { filaments: Filaments }
 }
 

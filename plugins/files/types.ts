@@ -125,6 +125,6 @@ export interface FilesService extends PrintChecks {
   checkPrintsBy (checks: PrintChecks): void
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { files: FilesService }
 }

@@ -229,7 +229,7 @@ async function connectOnce (way: ReturnType<typeof wayOf>): Promise<NatsConnecti
 
 const wayOf = (login: Login, inboxPrefix: string) => ({
   servers: [...login.servers],
-  name: `prn ${login.site}/${login.node}`,
+  name: `prnd ${login.site}/${login.node}`,
   inboxPrefix,
   timeout: CONNECT_MS,
   authenticator: authenticatorsOf(login),

@@ -9,7 +9,7 @@ import { openSigningKey } from './signing-key.js'
 export { describeFleetKeys } from './describe-keys.js'
 export type { FleetStatus } from './part.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     fleet: { status (): FleetStatus }
   }
@@ -56,20 +56,20 @@ export default definePlugin({
     gauges: servers === undefined
       ? []
       : [
-          figure('prn_fleet_connected', 'Whether there is a connection to the fleet', ({ connected }) => Number(connected)),
-          figure('prn_fleet_waiting_states', 'States that the fleet has not taken yet', status => status.waiting_states),
-          figure('prn_fleet_lag_seconds', 'How old the news of the fleet are that are not passed on yet', status => status.lag_s),
-          figure('prn_fleet_waiting_alerts', 'Alerts that the fleet has not taken yet', status => status.waiting_alerts),
-          figure('prn_fleet_dropped_alerts', 'Alerts that were dropped because too many waited', status => status.dropped_alerts),
-          figure('prn_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),
-          figure('prn_fleet_calls_refused', 'Those that were refused', status => status.calls_refused),
-          figure('prn_fleet_calls_unproven', 'Calls that no accepted hub has signed', status => status.calls_unproven),
-          figure('prn_fleet_problems', 'What a person must settle, such as keys that are not accepted',
+          figure('prnd_fleet_connected', 'Whether there is a connection to the fleet', ({ connected }) => Number(connected)),
+          figure('prnd_fleet_waiting_states', 'States that the fleet has not taken yet', status => status.waiting_states),
+          figure('prnd_fleet_lag_seconds', 'How old the news of the fleet are that are not passed on yet', status => status.lag_s),
+          figure('prnd_fleet_waiting_alerts', 'Alerts that the fleet has not taken yet', status => status.waiting_alerts),
+          figure('prnd_fleet_dropped_alerts', 'Alerts that were dropped because too many waited', status => status.dropped_alerts),
+          figure('prnd_fleet_calls_done', 'Operations that were done for, or by, other services', status => status.calls_done),
+          figure('prnd_fleet_calls_refused', 'Those that were refused', status => status.calls_refused),
+          figure('prnd_fleet_calls_unproven', 'Calls that no accepted hub has signed', status => status.calls_unproven),
+          figure('prnd_fleet_problems', 'What a person must settle, such as keys that are not accepted',
             ({ problems }) => problems.length),
-          figure('prn_fleet_failures', 'Messages that were not taken, or calls without an answer', status => status.failures),
-          figure('prn_fleet_leases_held', 'Shared printers that this service holds', status => status.leases_held),
-          figure('prn_fleet_leases_lost', 'Shared printers that it held no longer', status => status.leases_lost),
-          figure('prn_fleet_nodes', 'Services with printers that are heard',
+          figure('prnd_fleet_failures', 'Messages that were not taken, or calls without an answer', status => status.failures),
+          figure('prnd_fleet_leases_held', 'Shared printers that this service holds', status => status.leases_held),
+          figure('prnd_fleet_leases_lost', 'Shared printers that it held no longer', status => status.leases_lost),
+          figure('prnd_fleet_nodes', 'Services with printers that are heard',
             ({ nodes }) => nodes.filter(({ reachable }) => reachable).length)
         ]
   }),

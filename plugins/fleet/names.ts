@@ -25,15 +25,15 @@ export const tokenOf = (name: string): string => name.replaceAll(plain, char =>
   [...Buffer.from(char)].map(byte => `=${byte.toString(16).padStart(2, '0')}`).join(''))
 
 export function namesOf (fleet: string): Names {
-  const prefix = `prn.${fleet}`
+  const prefix = `prnd.${fleet}`
   return {
-    state: `prn-${fleet}-state`,
-    leases: `prn-${fleet}-leases`,
-    events: `prn-${fleet}-events`,
+    state: `prnd-${fleet}-state`,
+    leases: `prnd-${fleet}-leases`,
+    events: `prnd-${fleet}-events`,
     info: `${prefix}.info`,
     eventSubjects: `${prefix}.events.>`,
     key: (site, node, printer) => `${site}.${node}.${tokenOf(printer)}`,
-    stateSubject: key => `$KV.prn-${fleet}-state.${key}`,
+    stateSubject: key => `$KV.prnd-${fleet}-state.${key}`,
     lease: (site, serial) => `${site}.${tokenOf(serial)}`,
     event: (site, node) => `${prefix}.events.${site}.${node}`,
     beat: (site, node) => `${prefix}.beat.${site}.${node}`,

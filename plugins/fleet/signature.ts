@@ -23,7 +23,7 @@ export const signingKeyOf = (privateKey: KeyObject): SigningKey =>
 
 /** A subject has no line break, so the content cannot pass for a part of it. */
 const covered = (subject: string, content: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from(`prn fleet ${VERSION}\n${subject}\n`), content])
+  Buffer.concat([Buffer.from(`prnd fleet ${VERSION}\n${subject}\n`), content])
 
 export function signMessage (key: SigningKey, subject: string, content: Uint8Array | string): Buffer {
   const bytes = Buffer.from(content)

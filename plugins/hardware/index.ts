@@ -9,7 +9,7 @@ import tools from './tools.js'
 const WATCHERS = [...DETECTORS, 'buildplate_marker'] as const
 type WatcherName = (typeof WATCHERS)[number]
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     hardware: {
       /** Of each detector; firmware may repeat the old ones for a while. */

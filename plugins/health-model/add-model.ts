@@ -86,7 +86,7 @@ export async function addModel ({ folder, client, source, wishes, signal }: Addi
   const prototypes = prototypesFrom === undefined
     ? undefined
     : Buffer.from(await fetchFile(prototypesFrom, signal)).toString('utf8')
-  const room = await mkdtemp(join(tmpdir(), 'prn-model-'))
+  const room = await mkdtemp(join(tmpdir(), 'prnd-model-'))
   try {
     const file = join(room, 'model.onnx')
     await writeFile(file, bytes)

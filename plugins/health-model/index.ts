@@ -77,7 +77,7 @@ const eyeOf = (stored: StoredModel, client: InferenceClient, courses: Courses): 
 const eyeFor = (remote: Remote, courses: Courses): Eye =>
   ({ name: 'remote', courses, look: async ({ jpeg }, signal) => await remote.look(jpeg, signal) })
 
-/** Judges pictures by networks: files that the user has added (`prn health model add`), and a server. */
+/** Judges pictures by networks: files that the user has added (`prnd health model add`), and a server. */
 export default definePlugin({
   name: 'health-model',
   version: '2.0.0',

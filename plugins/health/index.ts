@@ -24,7 +24,7 @@ export { defineHealthDetector } from './types.js'
 export type { DetectedBox, Detection, DetectOptions, Frame, HealthDetector, HealthResult, JobContext, Profile, Verdict } from './types.js'
 export type { Report, ReportOptions } from './report.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     health: {
       readonly monitor: Pick<Monitor, 'of' | 'records' | 'tick'>

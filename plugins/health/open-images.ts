@@ -36,7 +36,7 @@ export const createOpener = ({ monitor, analyst, folder, openBrowser }: OpenDeps
     for (const [label, asset] of Object.entries(SHOWN)) {
       const bytes = assets[asset]
       if (bytes === null) continue
-      const path = join(folder, `prn-job-state-${toSafeFileName(name)}_${label}.${endingOf(asset)}`)
+      const path = join(folder, `prnd-job-state-${toSafeFileName(name)}_${label}.${endingOf(asset)}`)
       await writePrivateFile(path, bytes)
       paths[label] = path
       if (show) opened = await openBrowser(pathToFileURL(path).href) && opened

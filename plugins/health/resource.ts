@@ -2,7 +2,7 @@ import { defineResource, type Resource } from '../mcp/index.js'
 
 /** What the job monitor thinks of the print, and the picture it judged with its findings marked. */
 export const healthVerdict: Resource = defineResource({
-  uri: 'prn://printers/{name}/health',
+  uri: 'prnd://printers/{name}/health',
   name: 'health',
   title: 'Health of the print',
   description: 'The last verdict of the job monitor, a new one each minute of a print, and the picture it judged',

@@ -40,7 +40,7 @@ export type { FileOffer, History } from './service.js'
 export { pieceId } from './tables.js'
 export type { FilamentUse, JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { history: History }
   interface Events {
     /** A print began, changed its state, or ended: `print.result` tells which. */

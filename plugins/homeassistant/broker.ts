@@ -54,7 +54,7 @@ export function connectBroker ({ login, topics, report, log, firstRetryMs = FIRS
 
   const client: MqttClient = connect(url, {
     ...credentials,
-    clientId: `prn-${randomBytes(6).toString('hex')}`,
+    clientId: `prnd-${randomBytes(6).toString('hex')}`,
     connectTimeout: CONNECT_MS,
     reconnectPeriod: firstRetryMs,
     queueQoSZero: false, // what is missed meanwhile is sent whole

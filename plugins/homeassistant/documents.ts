@@ -1,7 +1,7 @@
 import type { Entity, View } from './entities/index.js'
 import { idOf, type PrinterTopics, type Topics } from './topics.js'
 
-const PRODUCT = 'prn'
+const PRODUCT = 'prnd'
 const MAKER = 'Bambu Lab'
 
 /** Home Assistant takes no longer states. */

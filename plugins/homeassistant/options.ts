@@ -15,7 +15,7 @@ export const Options = Type.Object({
     minLength: 1, description: 'File with the authorities that signed the broker\'s certificate, PEM'
   })),
   discoveryPrefix: Prefix('homeassistant', 'Where Home Assistant looks for devices'),
-  topicPrefix: Prefix('prn', 'Begins every other topic; each service at one broker needs its own'),
+  topicPrefix: Prefix('prnd', 'Begins every other topic; each service at one broker needs its own'),
   readOnly: Type.Boolean({ default: false, description: 'Announce only what can be looked at, and take no commands' }),
   imageOnAlert: Type.Boolean({
     default: false,

@@ -38,7 +38,7 @@ export function topicsOf ({ discoveryPrefix, topicPrefix }: {
     of (id) {
       const own = `${topicPrefix}/${id}`
       return {
-        discovery: `${discoveryPrefix}/device/prn_${id}/config`,
+        discovery: `${discoveryPrefix}/device/prnd_${id}/config`,
         availability: `${own}/availability`,
         state: `${own}/state`,
         image: `${own}/image`,

@@ -67,7 +67,7 @@ const ID_BYTES = 12
 export function createAccess (token: string | undefined, options: AccessOptions): Access {
   const { now, steady = () => performance.now(), ended = NEVER_ENDED, folderKey = () => undefined } = options
   const secret = token ?? ''
-  const cookieName = `prn_${derived(secret, 'name').slice(0, 8)}`
+  const cookieName = `prnd_${derived(secret, 'name').slice(0, 8)}`
   const sign = (until: string, id: string) => derived(secret, `pass ${until} ${id}`)
 
   let people: PeopleDirectory | undefined

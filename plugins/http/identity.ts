@@ -13,7 +13,7 @@ const NONCE = /^[0-9a-f]{32,128}$/
  * @param key of the data folder
  */
 export const proofOf = (key: string, nonce: string, port: number): string =>
-  createHmac('sha256', key).update(`prn service ${nonce} ${port}`).digest('hex')
+  createHmac('sha256', key).update(`prnd service ${nonce} ${port}`).digest('hex')
 
 export function isProof (given: unknown, key: string, nonce: string, port: number): boolean {
   const expected = Buffer.from(proofOf(key, nonce, port))

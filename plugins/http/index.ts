@@ -42,7 +42,7 @@ export type { WebSocket } from './web-sockets.js'
 export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
 export type { RouteUrl } from './mount.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     /** Addresses of routes, and how this interface renders failures. */
     http: {

@@ -7,7 +7,7 @@ import { loginTexts, type LoginTexts } from './login-texts.data.js'
 import { lookOf } from './look.js'
 import { readPageFile } from './page-files.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Events {
     /** Somebody has logged in with the token, or tried to. */
     'http:login': [login: { readonly name: string, readonly address: string, readonly ok: boolean }]
@@ -189,6 +189,6 @@ function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (text
     .header('content-security-policy', policy()).header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .send(`<!doctype html><html lang="${language}" data-theme="${theme}"><head><meta charset="utf-8">` +
-      `<title>prn – ${texts[title]}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
-      `<style>${pageStyle()}</style></head><body><main><h1>prn</h1>${body(texts)}</main></body></html>`)
+      `<title>prnd – ${texts[title]}</title><meta name="viewport" content="width=device-width, initial-scale=1">` +
+      `<style>${pageStyle()}</style></head><body><main><h1>prnd</h1>${body(texts)}</main></body></html>`)
 }

@@ -32,8 +32,8 @@ function languageOf (accepted: string): Language {
 
 /** A person's choice is kept in cookies; without one the browser decides. */
 export function lookOf ({ cookie = '', 'accept-language': accepted = '' }: IncomingHttpHeaders): Look {
-  const chosen = cookieOf(cookie, 'prn-language')
-  const theme = cookieOf(cookie, 'prn-theme')
+  const chosen = cookieOf(cookie, 'prnd-language')
+  const theme = cookieOf(cookie, 'prnd-theme')
   return {
     language: isLanguage(chosen) ? chosen : languageOf(accepted),
     theme: theme === 'light' || theme === 'dark' ? theme : ''

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
 
 /** Says that the printer never answered, to those who look at headers only. */
-export const UNCONFIRMED_HEADER = 'prn-command'
+export const UNCONFIRMED_HEADER = 'prnd-command'
 
 /** The body of {@link ok}. */
 export const Success = Type.Object({

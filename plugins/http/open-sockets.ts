@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { rightsOf, type Kernel, type Rights } from '../../core/index.js'
 import type { Access, AccessHeaders } from './access.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Events {
     /** Rights of people or keys may be others now: what is open for them is looked at again. */
     'people:changed': []

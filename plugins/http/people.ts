@@ -40,4 +40,4 @@ export const cookieIn = (cookies: string, wanted: string): string =>
 
 /** What the command line shows a service whose data folder it may read, in place of a token. */
 export const localPassOf = (folderKey: string): string =>
-  `prn_local_${createHmac('sha256', folderKey).update('prn command line').digest('hex')}`
+  `prnd_local_${createHmac('sha256', folderKey).update('prnd command line').digest('hex')}`

@@ -46,7 +46,7 @@ function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, k
 export { defineLiveTopic } from './topics.js'
 export type { EveryTopic, LiveTopic, NewestTopic, Send } from './topics.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions { liveTopics: LiveTopic }
 }
 

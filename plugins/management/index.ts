@@ -19,7 +19,7 @@ export type { Discovered } from './ssdp.js'
 export { describeProbe } from './describe-probe.js'
 export type { ProbeSummary } from './describe-probe.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     management: {
       /** What is done to the configuration of one printer happens one after the other. */

@@ -35,7 +35,7 @@ function appDocument (title: string, scripts: readonly string[]): string {
   return fillPage(readPageFile('mcp', 'app.html'), { title, policy: policyFor(script) }, { script, style })
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions {
     apps: App
   }
@@ -86,7 +86,7 @@ const SHARED = ['web/format.js', 'mcp/host.js', 'mcp/dom.js']
 /** The pages of this plugin. */
 export const apps: readonly App[] = [
   defineApp({
-    uri: 'ui://prn/printer',
+    uri: 'ui://prnd/printer',
     name: 'printer_card',
     title: 'Printer',
     description: 'A printer with its live picture, job, temperatures and errors',
@@ -94,7 +94,7 @@ export const apps: readonly App[] = [
     html: once(() => appDocument('Printer', [...SHARED, 'mcp/polling.js', 'mcp/printer-card.js']))
   }),
   defineApp({
-    uri: 'ui://prn/mapping',
+    uri: 'ui://prnd/mapping',
     name: 'spool_mapping',
     title: 'Spools of a print',
     description: 'Which spools a plate would be printed from, to be changed before the print',
@@ -102,7 +102,7 @@ export const apps: readonly App[] = [
     html: once(() => appDocument('Spools of a print', [...SHARED, 'web/mapping.js', 'mcp/mapping-card.js']))
   }),
   defineApp({
-    uri: 'ui://prn/charts',
+    uri: 'ui://prnd/charts',
     name: 'charts',
     title: 'Charts',
     description: 'Charts of the last hour',

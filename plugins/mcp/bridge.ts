@@ -33,7 +33,7 @@ const LEAVE_WITHIN_MS = 400
 const CONNECTION_CLOSED = -32_000
 const LOST = 'The connection to the printer service was lost. Whether the request was carried out is not known: ' +
   'check before repeating it.'
-const ABSENT = 'The printer service does not answer. It may be starting: try again in a moment, or start it with: prn daemon'
+const ABSENT = 'The printer service does not answer. It may be starting: try again in a moment, or start it with: prnd daemon'
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => 'method' in message && 'id' in message
 

@@ -3,7 +3,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js'
 import { policy, type Dispose, type Effect, type Kernel, type AccessLevel } from '../../core/index.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions {
     resources: Resource
     prompts: Prompt
@@ -23,7 +23,7 @@ export type ResourceAnswer = ResourceContent | readonly ResourceContent[] | unde
 
 /** Something clients read by address and may subscribe to. */
 export interface Resource {
-  /** Address; a part in braces makes it a template: `prn://printers/{name}`. */
+  /** Address; a part in braces makes it a template: `prnd://printers/{name}`. */
   readonly uri: string
   readonly name: string
   readonly title?: string

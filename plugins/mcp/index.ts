@@ -23,7 +23,7 @@ export type { ServedRawTool, ServedTool } from './catalogue.js'
 export type { ServerContext } from './types.js'
 export { bridgeStdio, serveStdio } from './stdio.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     /** What agents are offered, and how to tell them something: for documentation, tests and other transports. */
     mcp: { readonly serverContext: ServerContext, readonly sessions: number }

@@ -64,7 +64,7 @@ export const watchPrint: Prompt = definePrompt({
   arguments: [PRINTER],
   get: (kernel, { printer = '' }) => user(`Watch the print on '${printer}'. ${known(kernel)}
 
-Subscribe to prn://printers/${encodeURIComponent(printer)} and its /health if you can, else look every few minutes:
+Subscribe to prnd://printers/${encodeURIComponent(printer)} and its /health if you can, else look every few minutes:
 1. get_print_progress, get_pending_alerts with clear false, and get_hms_errors.
 2. With an alert or a doubt: get_snapshot, and say what you see.
 Tell me when the job ends, pauses, or something looks wrong: what it is, how sure you are, what I can do. Change nothing \
@@ -81,7 +81,7 @@ export const whyFailed: Prompt = definePrompt({
 
 1. get_job_info and get_hms_errors: how far it came, and the errors; Historical ones may be the cause here.
 2. get_pending_alerts with clear false: what happened in which order.
-3. get_snapshot: what is on the plate now. prn://printers/${encodeURIComponent(printer)}/health has the last verdict.
+3. get_snapshot: what is on the plate now. prnd://printers/${encodeURIComponent(printer)}/health has the last verdict.
 4. list_prints with this name, then get_print: what was recorded of it, and of those before. list_recordings: what the camera kept.
 5. get_current_job_project_info and get_spool_info: do material and temperatures fit?
 Tell me the most likely cause, how sure you are, and what to change. Change nothing on the printer.`)

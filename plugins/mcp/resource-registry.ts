@@ -28,7 +28,7 @@ export interface ResourceRegistry {
 }
 
 /** The one resource without a printer in its address that lists the caller's printers only. */
-const PRINTERS = 'prn://printers'
+const PRINTERS = 'prnd://printers'
 
 const PART = /\{[^}]+\}/
 const isTemplate = ({ uri }: Resource) => PART.test(uri)

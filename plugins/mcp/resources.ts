@@ -15,14 +15,14 @@ function summaries ({ printers }: Kernel) {
       gcode_state: job?.gcodeState ?? null,
       print_percentage: job?.percent ?? null,
       problem: session?.problem?.message ?? null,
-      resource: `prn://printers/${encodeURIComponent(name)}`
+      resource: `prnd://printers/${encodeURIComponent(name)}`
     }
   })
 }
 
 /** The list of printers; changes with connections, job states and progress. */
 export const printerList: Resource = defineResource({
-  uri: 'prn://printers',
+  uri: 'prnd://printers',
   name: 'printers',
   title: 'Printers',
   description: 'Configured printers with connection, job state, progress in percent, and what hinders them',
@@ -54,7 +54,7 @@ function followSummary ({ events }: PrinterSession, changed: () => void): Dispos
 
 /** One printer's full state; a new one with every report. */
 export const printerState: Resource = defineResource({
-  uri: 'prn://printers/{name}',
+  uri: 'prnd://printers/{name}',
   name: 'printer',
   title: 'Printer state',
   description: 'Full state of one printer: job, temperatures, AMS, spools, errors',

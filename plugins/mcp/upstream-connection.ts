@@ -54,7 +54,7 @@ export async function openUpstream (transport: UpstreamTransport, {
   let asked = 0
 
   const ask: UpstreamConnection['ask'] = async (method, params, withinMs) => {
-    const id = `prn-bridge-${++asked}`
+    const id = `prnd-bridge-${++asked}`
     const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
       questions.set(id, { resolve, reject })
       transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject)

@@ -8,7 +8,7 @@ import type {} from '../alerts/index.js' // adds the events
 export { defineGauge } from './gauge.js'
 export type { GaugeSpec } from './gauge.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions { gauges: GaugeSpec }
 }
 

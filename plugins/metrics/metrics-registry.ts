@@ -6,9 +6,9 @@ import { addPrinterGauges, PRINTER_NAMES } from './printer-gauges.js'
 
 /** Upper ends of the classes, s. */
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
-const REQUESTS = 'prn_http_request_seconds'
-const SESSIONS = 'prn_sessions'
-const CONNECTIONS = 'prn_connection_up'
+const REQUESTS = 'prnd_http_request_seconds'
+const SESSIONS = 'prnd_sessions'
+const CONNECTIONS = 'prnd_connection_up'
 
 const TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OPENMETRICS_CONTENT_TYPE } as const
 
@@ -24,10 +24,10 @@ export function createMetrics (kernel: Kernel, gauges: readonly GaugeSpec[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
 
-  const reports = counter('prn_reports_total', 'Reports that printers sent', ['printer'])
-  const reconnects = counter('prn_reconnects_total', 'Connections to printers that were lost', ['printer'])
-  const commands = counter('prn_commands_total', 'Commands that printers answered', ['printer', 'result'])
-  const alerts = counter('prn_alerts_total', 'Alerts raised', ['printer', 'type'])
+  const reports = counter('prnd_reports_total', 'Reports that printers sent', ['printer'])
+  const reconnects = counter('prnd_reconnects_total', 'Connections to printers that were lost', ['printer'])
+  const commands = counter('prnd_commands_total', 'Commands that printers answered', ['printer', 'result'])
+  const alerts = counter('prnd_alerts_total', 'Alerts raised', ['printer', 'type'])
   const requests = new Histogram({
     name: REQUESTS,
     help: 'Requests by method, route and status, with the time to the end of the answer',

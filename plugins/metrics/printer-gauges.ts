@@ -5,8 +5,8 @@ import { PRINTER_FIGURES, stateSet, type PrinterFigure } from './printer-figures
 type Verdict = Events['health:verdict'][1]['verdict']
 
 const VERDICTS = ['clean', 'warning', 'critical'] as const
-const UP = 'prn_printer_up'
-const HEALTH = 'prn_print_health'
+const UP = 'prnd_printer_up'
+const HEALTH = 'prnd_print_health'
 
 export const PRINTER_NAMES: readonly string[] = [UP, HEALTH, ...PRINTER_FIGURES.map(({ name }) => name)]
 

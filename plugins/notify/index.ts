@@ -19,7 +19,7 @@ export { defineMessageTarget, NotDelivered } from './targets/types.js'
 export type { Attachment, Message, MessageTargetKind, SendMessage, TargetContext } from './targets/types.js'
 export type { Messages } from './service.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { messages: Messages }
   interface Contributions {
     /** Ways of sending messages, which targets in the configuration name by their `type`. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation, route } from '../../core/index.js'
 import { sendBytes } from '../http/index.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     openapi: {
       /** The API description as JSON, serialised once per form. */

@@ -43,9 +43,9 @@ Promise<FastifyInstance> {
     uiConfig: { url: document, docExpansion: 'none', tryItOutEnabled: false, validatorUrl: null },
     staticCSP: POLICY,
     theme: {
-      title: 'prn API',
-      css: [{ filename: 'prn.css', content: readPageFile('openapi', 'explorer.css') }],
-      js: [{ filename: 'prn.js', content: readPageFile('openapi', 'explorer.js') }]
+      title: 'prnd API',
+      css: [{ filename: 'prnd.css', content: readPageFile('openapi', 'explorer.css') }],
+      js: [{ filename: 'prnd.js', content: readPageFile('openapi', 'explorer.js') }]
     },
     transformSpecification: finished,
     transformSpecificationClone: false

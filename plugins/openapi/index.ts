@@ -69,7 +69,7 @@ export default definePlugin({
       openapi: {
         openapi: '3.0.3',
         info: {
-          title: 'prn API',
+          title: 'prnd API',
           version: kernel.version,
           description: 'Monitors and controls Bambu Lab 3D printers. Routes marked ⚠ change something, on a printer or in this service: ask the user first.',
           license: { name: 'MIT', url: 'https://opensource.org/license/mit' }

@@ -14,7 +14,7 @@ export interface Overview {
   readonly setTags: Tags['set']
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { overview: Overview }
   interface Events {
     /** The tags of a printer were changed. */

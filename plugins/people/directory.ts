@@ -17,7 +17,7 @@ export interface LoginEvent {
   readonly detail?: string
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Events {
     /** Somebody has logged in at the page, or tried to. */
     'people:login': [login: LoginEvent]
@@ -45,7 +45,7 @@ export function createDirectory ({ store, now, log, required, realm, foreignLogi
   let snapshot = NOBODY
   let index = createIndex(NOBODY)
   let isExpected = required
-  const cookieName = `prn_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
+  const cookieName = `prnd_p_${createHash('sha256').update(realm).digest('hex').slice(0, 8)}`
   const sessionIn = (cookies: string) => cookieIn(cookies, cookieName)
 
   const directory: PeopleDirectory = {

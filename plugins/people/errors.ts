@@ -4,7 +4,7 @@ export const NoSuchPerson = defineError<[name: string]>('PRN_ERR_NO_USER', "Ther
 export const NoSuchKey = defineError<[name: string]>('PRN_ERR_NO_KEY', "There is no key '%s'", 404)
 export const NameTaken = defineError<[what: string, name: string]>('PRN_ERR_NAME_TAKEN', "There is a %s '%s' already", 409)
 export const LastAdministrator = defineError<[name: string]>('PRN_ERR_LAST_ADMINISTRATOR',
-  "'%s' is the last administrator. Make somebody else one first, or use 'prn users' on the machine of the service.", 409)
+  "'%s' is the last administrator. Make somebody else one first, or use 'prnd users' on the machine of the service.", 409)
 export const FirstAdministrator = defineError<[name: string]>('PRN_ERR_FIRST_ADMINISTRATOR',
   "The first user must be an administrator of all printers, so that somebody can manage the others: add '%s' with the role " +
   'administrate and without printers, or add an administrator before.', 409)

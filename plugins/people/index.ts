@@ -17,7 +17,7 @@ import { migrations, type UserRow } from './tables.js'
 
 export type { LoginEvent } from './directory.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     /** Users, keys and logins. */
     people: {
@@ -125,7 +125,7 @@ export default definePlugin({
       onProblem: error => log.warn({ err: error }, 'users cannot be read from the database')
     })
     // A database that was never used knows nobody, and need not be opened.
-    const wasUsed = () => existsSync(join(dataDir, 'plugins', 'database', 'prn.sqlite'))
+    const wasUsed = () => existsSync(join(dataDir, 'plugins', 'database', 'prnd.sqlite'))
     onReady(async () => { if (!isFile || required || memory.get().known || wasUsed()) await others.begin() })
     onClose(async () => {
       others.end()

@@ -158,7 +158,7 @@ export function createStore ({ database, now, onChange }: StoreDeps) {
       const all = await db.selectFrom('people_keys').select('name').execute()
       checkName('key', name, all)
       if (all.length >= MOST_KEYS) throw new PeopleFull('keys', MOST_KEYS)
-      const key = `prn_${randomBytes(SECRET_BYTES).toString('base64url')}`
+      const key = `prnd_${randomBytes(SECRET_BYTES).toString('base64url')}`
       const row: KeyRow = {
         id: digestOf(key),
         name,

@@ -83,7 +83,7 @@ export interface PrintWish {
   readonly timelapse: boolean
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { projects: Projects }
   interface Events {
     /** A print is about to be sent from here: what was asked for and by whom, and how the job can be recognised. */

@@ -7,7 +7,7 @@ const objectsOf = (info: ProjectRecord | null) =>
 
 /** The plate of the job: its objects from above, and the slicer's picture of it. */
 export const platePicture: Resource = defineResource({
-  uri: 'prn://printers/{name}/plate',
+  uri: 'prnd://printers/{name}/plate',
   name: 'plate',
   title: 'Plate of the job',
   description: 'What the present or last job prints: its objects, then pictures from above and from aside',

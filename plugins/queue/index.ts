@@ -32,7 +32,7 @@ import { createTrayReader, groupsOf, viewOf, type GroupOptions, type Situation }
 export type { QueueService, QueueStatus } from './service.js'
 export type { Job, Run } from './types.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { queue: QueueService }
   interface Events {
     /** A copy of a job was given to a printer, began, ended or went astray: `run.state` tells which. */

@@ -34,7 +34,7 @@ const MS_PER_SECOND = 1_000
 export const fpsOf = (count: number, spanMs: number): number =>
   Math.max(1, Math.min(MOST_FPS, Math.round((count - 1) * MS_PER_SECOND / Math.max(1, spanMs))))
 
-const ADVICE = 'install an ffmpeg that has libx264 or libopenh264, or run `prn decoder install`'
+const ADVICE = 'install an ffmpeg that has libx264 or libopenh264, or run `prnd decoder install`'
 
 /**
  * Encodes JPEGs as H.264.

@@ -39,7 +39,7 @@ const WITHOUT_CAMERA: Cameras = {
 export type { AlertMark, Recording, Settings } from './schemas.js'
 export type { RecordingService } from './service.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { recording: RecordingService }
   interface Events {
     /** A recording began, changed, is kept or has failed. */

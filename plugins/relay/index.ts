@@ -10,7 +10,7 @@ import routes from './routes.js'
 /** The printers and groups as clients find them here. */
 export interface Relay { readonly printers: readonly Relayed[] }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { relay: Relay }
 }
 

@@ -14,7 +14,7 @@ export { shellTexts } from './texts.js'
 /** Sends the document of a page, filled for a request. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply, id: string) => FastifyReply
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions { pages: ShellPage }
   interface Services {
     /** Pages in the frame that all of them share. */

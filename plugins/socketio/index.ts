@@ -7,7 +7,7 @@ import { connectionLimitReached, shareOf, TooManyFromAddress } from '../http/ind
 import { createGate } from './gate.js'
 import { createFeed, waitingFor } from './feed.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Contributions { socketTopics: SocketTopic }
   interface Services {
     /** How many messages wait in this process for each client, its pings among them. */

@@ -62,9 +62,9 @@ export function createCounter ({ history, store, keeper, spools, whereabouts, no
   async function count (print: PrintView): Promise<boolean> {
     if (!isOver(print)) return false
     if (await store.isCounted(print.id)) return true
-    if (keeper.kind === 'prn') await meet(print)
+    if (keeper.kind === 'prnd') await meet(print)
     await store.addUses(usesOf(print, { keeper, whereabouts: whereabouts(), now: now() }))
-    if (keeper.kind === 'prn') await spools.refresh()
+    if (keeper.kind === 'prnd') await spools.refresh()
     return true
   }
 

@@ -18,7 +18,7 @@ import tools from './tools.js'
 export type { Spools } from './service.js'
 export type { Slot, Spool, Use } from './types.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { spools: Spools }
   interface Events {
     /** Spools, their places or what was taken from them changed. */

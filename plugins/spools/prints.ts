@@ -15,7 +15,7 @@ export const usesOf = (print: Pick<PrintView, 'id' | 'serial' | 'printer' | 'fil
   const { place, material, grams } = filament
   if (grams === null || grams <= 0) return []
   const spool = spoolIn({ ...filament, serial: print.serial }, whereabouts, keeper.spools)
-  const state = spool === undefined ? 'unknown' : keeper.kind === 'prn' ? 'done' : 'waiting'
+  const state = spool === undefined ? 'unknown' : keeper.kind === 'prnd' ? 'done' : 'waiting'
   return [{
     id: `${print.id}/${pieceId(print.filaments, at)}`,
     print: print.id,

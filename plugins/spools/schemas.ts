@@ -41,7 +41,7 @@ export const UseView = Type.Object({
 })
 
 export const SpoolsView = Type.Object({
-  kept_by: Type.Enum(['prn', 'spoolman']),
+  kept_by: Type.Enum(['prnd', 'spoolman']),
   problem: Type.Union([Type.String(), Type.Null()], { description: 'Why the list is not up to date' }),
   spools: Type.Array(SpoolView),
   slots: Type.Array(SlotView),

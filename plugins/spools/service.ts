@@ -67,7 +67,7 @@ export function createSpools ({ kernel, store, keeper, changed }: ServiceOptions
     return spool
   }
 
-  const own = (): void => { if (keeper.kind !== 'prn') throw new KeptElsewhere() }
+  const own = (): void => { if (keeper.kind !== 'prnd') throw new KeptElsewhere() }
 
   const service: Spools = {
     kind: keeper.kind,
@@ -157,7 +157,7 @@ function inOrder<T> (read: () => Promise<T>, take: (value: T) => void): () => Pr
 export function keptHere (store: Store): SpoolKeeper {
   let spools: ReadonlyMap<string, Spool> = new Map()
   return {
-    kind: 'prn',
+    kind: 'prnd',
     problem: undefined,
     get spools () { return spools },
     refresh: inOrder(store.load, ({ spools: rows }) => {

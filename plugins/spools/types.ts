@@ -67,7 +67,7 @@ export interface Use {
 
 /** Where spools are kept. */
 export interface SpoolKeeper {
-  readonly kind: 'prn' | 'spoolman'
+  readonly kind: 'prnd' | 'spoolman'
   /** Why the list is not up to date; undefined while it is. */
   readonly problem: string | undefined
   /** As known now. */

@@ -10,7 +10,7 @@ export { CONDITIONS, FAULT_TONES, JOB_CONDITIONS } from './conditions.data.js'
 export type { Condition, Tone } from './conditions.data.js'
 export type { StateDocument } from './document/index.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     /** The documented form of a printer's state. */
     state: Documents

@@ -6,7 +6,7 @@ import { fitting } from './preference-limits.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services {
     system: {
       /** Any JSON value by `<printer>:<key>`. */

@@ -14,7 +14,7 @@ export type { HealthField, HealthHistory, HealthRecord } from './health-history.
 export type { Mark } from './event-markers.js'
 export type { MonitoringHistory, MonitoringSummary, NamedSeries, TelemetryStore } from './store.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { telemetry: TelemetryStore }
   interface Contributions {
     collections: Collection

@@ -6,7 +6,7 @@ import { serveHome, servePanels } from './serve.js'
 export { defineDashboardPanel } from './panel.js'
 export type { DashboardPanel } from './panel.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface PanelSlots { dashboard: DashboardPanel }
   interface Contributions { panels: PanelSlots[keyof PanelSlots] }
 }

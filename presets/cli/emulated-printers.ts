@@ -18,8 +18,8 @@ export function modelsOf (list: string): ModelName[] {
  * @param isOff the configuration leaves virtual printers out
  */
 export const emptyHint = (isOff: boolean): string => isOff
-  ? 'No printer is configured, and virtual printers are off (plugins.emulator). Add yours with `prn printers add`.'
-  : 'No printer is configured: using a virtual one. Add yours with `prn printers add`.'
+  ? 'No printer is configured, and virtual printers are off (plugins.emulator). Add yours with `prnd printers add`.'
+  : 'No printer is configured: using a virtual one. Add yours with `prnd printers add`.'
 
 /** For an application without virtual printers: `plugins.emulator: false` is not an error there. */
 export function withoutSwitch (config: Config): Config {

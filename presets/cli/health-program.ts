@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 
 const listOf = (text: string): string[] => text.split(',').map(part => part.trim()).filter(part => part !== '')
 
-/** `prn health …`. */
+/** `prnd health …`. */
 export function addHealthCommands (program: Command, withConfig: (command: Command) => Command): void {
   const health = program.command('health').description('networks that judge prints, and what computes them')
-  const model = health.command('model').description('networks that judge prints (ONNX); none comes with prn')
+  const model = health.command('model').description('networks that judge prints (ONNX); none comes with prnd')
 
   withConfig(model.command('add')
     .description('add a network from a file or an address; it is fetched now and never again')

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 
-/** Choices of `prn completion`. */
+/** Choices of `prnd completion`. */
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 const BED_TYPES = ['auto', 'cool_plate', 'eng_plate', 'hot_plate', 'textured_plate']
 
@@ -14,7 +14,7 @@ function trays (text: string): readonly number[] {
   return text.split(',').map(Number)
 }
 
-/** `prn print`: what the print dialog of the pages asks. */
+/** `prnd print`: what the print dialog of the pages asks. */
 function addPrint (program: Command, withConfig: (command: Command) => Command): void {
   withConfig(program.command('print')
     .description('print a sliced file: shows plate, time and spools, asks, then starts it or adds it to the queue')
@@ -36,7 +36,7 @@ function addPrint (program: Command, withConfig: (command: Command) => Command):
     })
 }
 
-/** What people do with running prints: `prn print`, `prn jobs`, `prn watch`, `prn pause`, `prn resume`, `prn stop`. */
+/** What people do with prints: `prnd print`, `jobs`, `watch`, `pause`, `resume`, `stop`. */
 export function addJobCommands (program: Command, withConfig: (command: Command) => Command): void {
   const name = () => new Argument('[printer]', 'its name; left out where there is only one')
 
@@ -64,8 +64,8 @@ export function addJobCommands (program: Command, withConfig: (command: Command)
 
   program.command('completion').description('print a script that completes commands in a shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))
-    .addHelpText('after', '\nbash: prn completion bash > ~/.local/share/bash-completion/completions/prn\n' +
-      'zsh:  add to ~/.zshrc: source <(prn completion zsh)\n' +
-      'fish: prn completion fish > ~/.config/fish/completions/prn.fish')
+    .addHelpText('after', '\nbash: prnd completion bash > ~/.local/share/bash-completion/completions/prnd\n' +
+      'zsh:  add to ~/.zshrc: source <(prnd completion zsh)\n' +
+      'fish: prnd completion fish > ~/.config/fish/completions/prnd.fish')
     .action(async (shell: typeof SHELLS[number]) => { (await import('./commands/completion.js')).default(shell, program) })
 }

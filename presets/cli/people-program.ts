@@ -14,7 +14,7 @@ const role = () => new Option('--role <role>', 'what is allowed').choices(ROLES)
 const commands = () => import('./commands/people.js')
 const HOW = '\nWithout --password-env and --password-file the password is asked for, or read from a pipe.'
 
-/** `prn users …` and `prn keys …`: for whoever may read the data folder, whether or not the service runs. */
+/** `prnd users …` and `prnd keys …`: for whoever may read the data folder, whether or not the service runs. */
 export function addPeopleCommands (program: Command, withConfig: (command: Command) => Command): void {
   const users = program.command('users').description('people who may use the service')
   const withPassword = (command: Command) => command

@@ -3,13 +3,13 @@ import { InvalidArgumentError } from 'commander'
 /** What a plugin is called, as a package and inside the service. */
 export interface PluginName { readonly package: string, readonly name: string }
 
-const PREFIX = 'prn-plugin-'
-const PARTS = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?(?:prn-plugin-)?([^/]*)$/
+const PREFIX = 'prnd-plugin-'
+const PARTS = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?(?:prnd-plugin-)?([^/]*)$/
 const SHORT = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 const LONGEST_NAME = 40
 
 /**
- * `bed-watch`, `prn-plugin-bed-watch` or `@me/prn-plugin-bed-watch`, for commander.
+ * `bed-watch`, `prnd-plugin-bed-watch` or `@me/prnd-plugin-bed-watch`, for commander.
  * @throws InvalidArgumentError
  */
 export function pluginName (text: string): PluginName {

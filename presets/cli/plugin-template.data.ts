@@ -5,10 +5,10 @@ export const TEMPLATE: Readonly<Record<string, string>> = {
   'package.json': `{
   "name": "{{package}}",
   "version": "0.1.0",
-  "description": "A plugin for prn",
+  "description": "A plugin for prnd",
   "license": "MIT",
   "type": "module",
-  "keywords": ["prn-plugin"],
+  "keywords": ["prnd-plugin"],
   "main": "./dist/index.js",
   "exports": {
     ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" }
@@ -19,11 +19,11 @@ export const TEMPLATE: Readonly<Record<string, string>> = {
     "test": "tsc && node --test dist/index.test.js"
   },
   "peerDependencies": {
-    "prn": "^{{version}}",
+    "prnd": "^{{version}}",
     "typebox": "^{{typebox}}"
   },
   "peerDependenciesMeta": {
-    "prn": { "optional": true },
+    "prnd": { "optional": true },
     "typebox": { "optional": true }
   },
   "devDependencies": {
@@ -56,8 +56,8 @@ export const TEMPLATE: Readonly<Record<string, string>> = {
 dist/
 `,
 
-  'src/index.ts': `import { definePlugin, operation, route, tool } from 'prn'
-import { defineAlert } from 'prn/plugins/alerts'
+  'src/index.ts': `import { definePlugin, operation, route, tool } from 'prnd'
+import { defineAlert } from 'prnd/plugins/alerts'
 import { Type } from 'typebox'
 
 const Options = Type.Object({
@@ -105,7 +105,7 @@ export default definePlugin({
 
   'src/index.test.ts': `import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { boot, eventually, type Booted } from 'prn/testing'
+import { boot, eventually, type Booted } from 'prnd/testing'
 import plugin from './index.js'
 
 let service: Booted
@@ -138,7 +138,7 @@ test('agents have the tool', async () => {
 
   'README.md': `# {{package}}
 
-A plugin for prn. It adds the route \`GET /api/{{snake}}\`, the tool \`get_{{snake}}\` for agents, and an alert.
+A plugin for prnd. It adds the route \`GET /api/{{snake}}\`, the tool \`get_{{snake}}\` for agents, and an alert.
 
 ## Work on it
 
@@ -158,7 +158,7 @@ file:
 { "plugins": { "./{{folder}}": { "warmC": 45 } } }
 \`\`\`
 
-Published and installed beside that file, its name does instead: \`"{{package}}": {}\`. \`prn plugins check\` says
+Published and installed beside that file, its name does instead: \`"{{package}}": {}\`. \`prnd plugins check\` says
 whether it would start.
 
 | Option | Meaning | Default |

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { pluginName, type PluginName } from './plugin-name.js'
 
-/** `prn plugins …`. */
+/** `prnd plugins …`. */
 export function addPluginCommands (program: Command, withConfig: (command: Command) => Command): void {
   const plugins = program.command('plugins').description('plugins of the service')
   const json = ['--json', 'for programs: everything, as one JSON document'] as const
@@ -20,7 +20,7 @@ export function addPluginCommands (program: Command, withConfig: (command: Comma
     .action(async options => { await (await import('./commands/plugins.js')).check(options) })
 
   plugins.command('create').description('create a working plugin with a test in a new folder')
-    .argument('<name>', 'such as bed-watch, prn-plugin-bed-watch or @me/prn-plugin-bed-watch', pluginName)
+    .argument('<name>', 'such as bed-watch, prnd-plugin-bed-watch or @me/prnd-plugin-bed-watch', pluginName)
     .option('--dir <folder>', 'target folder (default: named after the package)')
     .action(async (name: PluginName, options) => { await (await import('./commands/create-plugin.js')).default(name, options) })
 }

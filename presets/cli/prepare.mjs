@@ -10,8 +10,8 @@ const SOURCES = ['core', 'plugins', 'presets']
 const BUILT_FROM = ['package.json', 'package-lock.json', 'tsup.config.ts', 'tsconfig.json']
 const ENTRY = join('dist', 'presets', 'cli', 'main.js')
 
-const lockStamp = root => join(root, 'node_modules', '.prn-lock')
-const buildStamp = root => join(root, 'dist', '.prn-build')
+const lockStamp = root => join(root, 'node_modules', '.prnd-lock')
+const buildStamp = root => join(root, 'dist', '.prnd-build')
 
 const read = path => existsSync(path) ? readFileSync(path, 'utf8') : ''
 const digest = text => createHash('sha256').update(text).digest('hex')

@@ -12,7 +12,7 @@ function secondsOf (text: string): number {
   return seconds
 }
 
-/** `prn printers …` and `prn catalog …`. */
+/** `prnd printers …` and `prnd catalog …`. */
 export function addPrinterCommands (program: Command, withConfig: (command: Command) => Command): void {
   const printers = program.command('printers').description('configured printers')
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { VERSION } from '../../core/index.js'
+import { takeOverFolders, VERSION } from '../../core/index.js'
 import type { ModelName } from '../../plugins/emulator/index.js'
 import { addHealthCommands } from './health-program.js'
 import { addJobCommands } from './jobs-program.js'
@@ -32,12 +32,13 @@ const withSpeed = (command: Command) => command.option('--speed <n>', 'speed of 
 
 /** The command line, not yet run. Each command loads its code when it is called. */
 export function createProgram (): Command {
-  const program = new Command('prn')
+  const program = new Command('prnd')
     .description('Monitors and controls Bambu Lab 3D printers on a local network')
     .version(VERSION, '-v, --version')
-    .showHelpAfterError('(run prn --help for help)')
+    .showHelpAfterError('(run prnd --help for help)')
     .configureOutput({ outputError: (text, write) => write(text) })
     .exitOverride()
+    .hook('preAction', () => takeOverFolders(console.error))
 
   withSpeed(withConfig(program.command('daemon', { isDefault: false })
     .description('run the service: HTTP API, MCP endpoint, one session for each configured printer')
@@ -94,12 +95,12 @@ export function createProgram (): Command {
     .action(async options => { await (await import('./commands/doctor.js')).default(options) })
 
   withConfig(program.command('backup').description('write what is recorded, the configuration and preferences into one file')
-    .argument('<file>', 'such as prn.backup')
+    .argument('<file>', 'such as prnd.backup')
     .option('--codes', 'with access codes and tokens; keep such a file safe')
     .option('--force', 'replace the file if there is one'))
     .action(async (file: string, options) => { await (await import('./commands/backup.js')).backup(file, options) })
   withConfig(program.command('restore').description('put a backup back; the service must not run')
-    .argument('<file>', 'written by prn backup')
+    .argument('<file>', 'written by prnd backup')
     .option('--replace', 'in place of what is recorded already'))
     .action(async (file: string, options) => { await (await import('./commands/backup.js')).restore(file, options) })
 

@@ -104,7 +104,7 @@ const MS_PER_S = 1_000
 async function answerOf<T> (asked: Promise<Response>, withinMs: number): Promise<T> {
   const reply = await asked.catch((error: Error) => {
     if (error.name !== 'TimeoutError') throw error
-    throw new ServiceSays(`The service did not answer within ${withinMs / MS_PER_S} s; prn jobs shows what became of it`)
+    throw new ServiceSays(`The service did not answer within ${withinMs / MS_PER_S} s; prnd jobs shows what became of it`)
   })
   const body = await reply.json().catch(() => ({})) as { status?: unknown, reason?: unknown, message?: unknown }
   if (reply.ok && body.status !== 'error') return body as T
@@ -127,5 +127,5 @@ async function outcomeOf<T> (lines: AsyncIterable<Line>, onStep: (message: strin
     else if ('output' in line) return line.output as T
     else throw Object.assign(new Error(line.error.message), { code: line.error.code })
   }
-  throw new ServiceSays('The service stopped before it answered; check the result with `prn printers list`')
+  throw new ServiceSays('The service stopped before it answered; check the result with `prnd printers list`')
 }

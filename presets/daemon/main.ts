@@ -91,7 +91,7 @@ function announce (kernel: Kernel, say: (line: string) => void): void {
   const at = baseAddress(kernel)
   const note = portNote(kernel)
   const count = names.length === 1 ? '1 printer' : `${names.length} printers`
-  say(`prn ${version}, ${count}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
+  say(`prnd ${version}, ${count}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
   if (note !== undefined) say(note)
   say(`  Page  ${at}/`)
   say(`  API   ${at}/api`)

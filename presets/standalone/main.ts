@@ -45,7 +45,7 @@ export function announce (kernel: Kernel, say: (line: string) => void): void {
   const { apiPort, version, config: { api }, printers: { names } } = kernel
   const at = baseAddress(kernel)
   const note = portNote(kernel)
-  say(`prn ${version}, printer: ${names.join(', ') || 'none'}`)
+  say(`prnd ${version}, printer: ${names.join(', ') || 'none'}`)
   if (note !== undefined) say(note)
   say(`  Page       ${at}/`)
   say(`  API        ${at}/api`)

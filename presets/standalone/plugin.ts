@@ -6,7 +6,7 @@ import type {} from '../../plugins/automation/index.js'
 import { createTelemetryView, type TelemetryView } from './telemetry-view/index.js'
 import { isLoopbackHost, refusalOf, WriteRefused } from '../../plugins/http/index.js'
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { standalone: TelemetryView }
 }
 

@@ -119,7 +119,7 @@ const presetOf = ({ preset = daemon, plugins }: BootOptions): Preset =>
   definePreset({ name: preset.name, plugins: [preset.plugins, plugins] })
 
 async function folder (end: ReturnType<typeof createEnd>): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'prn-test-'))
+  const path = await mkdtemp(join(tmpdir(), 'prnd-test-'))
   end.add(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
   return path
 }

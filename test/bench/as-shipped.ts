@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'tsup'
 
-const FOLDER = join('node_modules', '.cache', 'prn-bench')
+const FOLDER = join('node_modules', '.cache', 'prnd-bench')
 
 /** Imports a benchmark that is compiled as the package is: what runs TypeScript for tests slows each function down. */
 export async function importAsShipped<T> (name: string): Promise<T> {

@@ -19,7 +19,7 @@ export interface Usage {
 }
 
 const [printers = '[]', start = '47900'] = process.argv.slice(2)
-const dataDir = await mkdtemp(join(tmpdir(), 'prn-camera-'))
+const dataDir = await mkdtemp(join(tmpdir(), 'prnd-camera-'))
 const kernel = await createKernel(definePreset({ name: 'bench', plugins: [http, system, camera] }), {
   printers: JSON.parse(printers),
   api: { host: '127.0.0.1' },

@@ -1,6 +1,6 @@
 // `node --import=tsx test/bench/camera-wall.ts [cameras] [seconds]`: opens all cameras of a wall at once, then closes
 // them, and prints what the service holds before, meanwhile and afterwards. The service is the built one, started as
-// `prn daemon`; settings of the allocator are those of the environment.
+// `prnd daemon`; settings of the allocator are those of the environment.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 const serials = Array.from({ length: cameras }, (_, at) => `03900A0000${String(10_000 + at)}`)
 const peer = await startHelper<{ ports: number[] }>('camera-peers', [CODE, '5', ...serials])
-const folder = await mkdtemp(join(tmpdir(), 'prn-wall-'))
+const folder = await mkdtemp(join(tmpdir(), 'prnd-wall-'))
 const config = join(folder, 'config.json')
 await writeFile(config, JSON.stringify({
   dataDir: join(folder, 'data'),

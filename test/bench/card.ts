@@ -79,7 +79,7 @@ export async function card (): Promise<Row[]> {
   if (NO_VSFTPD !== false) throw new Error(NO_VSFTPD)
   const undo: (() => unknown)[] = []
   const server = await startVsftpd({ teardown: (fn: () => unknown) => { undo.push(fn) } } as never, SERIAL, CODE)
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   try {
     await fill(server.root)
     return [await listing(server), ...await throughput(server, folder)]

@@ -48,7 +48,7 @@ export async function fleetPage (): Promise<Row[]> {
   const { chromium } = await import('playwright-core')
   const fleet = await startHelper<{ printers: { name: string }[] }>('virtual-fleet', [String(PRINTERS), 'printing'])
   const daemon = await startDaemon({ printers: fleet.hello.printers, plugins: { health: false } }, PORT)
-  const profile = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const profile = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   await nap(SETTLE_MS)
   const before = await loadOf(daemon.pid)
   // Each page reads the list once and then follows the topic: that is what is opened here, without browsers.

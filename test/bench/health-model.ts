@@ -13,8 +13,8 @@ import { createRandom } from '../health/scene/random.js'
 import { networkOf, node, shape, weights } from '../plugins/health-model/onnx-builder.js'
 import { median, type Row } from './row.js'
 
-/** Where `.ci/run` and `prn health runtime install` for a checkout put the runtimes. */
-const RUNTIME = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'prn-onnx')
+/** Where `.ci/run` and `prnd health runtime install` for a checkout put the runtimes. */
+const RUNTIME = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'prnd-onnx')
 const RUNS = 5
 const MB = 1_048_576
 const SIDE = 416
@@ -95,7 +95,7 @@ async function greatestDelay (work: () => Promise<unknown>): Promise<number> {
 }
 
 async function rowsFor (runtime: RuntimeName, network: Buffer, picture: Buffer): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   const client = createInferenceClient(RUNTIME, runtime)
   try {
     const source = join(folder, 'large.onnx')

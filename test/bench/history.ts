@@ -83,7 +83,7 @@ async function exportAll (kernel: Kernel): Promise<Row> {
 
 /** ms of each question to a record of 100,000 prints in SQLite, the answer's JSON included. */
 export async function history (): Promise<Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'prn-bench-history-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'prnd-bench-history-'))
   const kernel = await createKernel(daemon, { dataDir, log: { file: false }, printers: [] })
   await kernel.start({ listen: false })
   try {

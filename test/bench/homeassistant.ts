@@ -15,7 +15,7 @@ const MEASURE_MS = 20_000
 const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 async function startBroker () {
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   const config = join(folder, 'mosquitto.conf')
   await writeFile(config, `listener ${BROKER_PORT} 127.0.0.1\nallow_anonymous true\npersistence false\n`)
   const child = spawn('mosquitto', ['-c', config], { stdio: 'ignore' })

@@ -20,7 +20,7 @@ export async function http (paths: readonly string[] = ['/api/printer', '/api/pr
   const fleet = await startHelper<{ printers: object[] }>('virtual-fleet', ['4', 'printing'])
   const daemon = await startDaemon({ printers: fleet.hello.printers }, PORT)
   await new Promise(resolve => setTimeout(resolve, 3_000)) // until every printer has reported
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   const files: Record<string, string> = {}
   for (const path of paths) {
     const bytes = Buffer.from(await (await fetch(daemon.url + path)).arrayBuffer())

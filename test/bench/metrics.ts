@@ -14,7 +14,7 @@ export async function metrics (): Promise<Row[]> {
   const fleet = await startHelper<{ printers: object[] }>('virtual-fleet', [String(COUNT), 'printing'])
   const daemon = await startDaemon({ printers: fleet.hello.printers }, PORT)
   const look = async () => await (await fetch(`http://127.0.0.1:${PORT}/metrics`)).text()
-  const reachable = (text: string) => text.match(/^prn_printer_up\{.*\} 1$/gm)?.length ?? 0
+  const reachable = (text: string) => text.match(/^prnd_printer_up\{.*\} 1$/gm)?.length ?? 0
   const until = performance.now() + FIRST_REPORTS_MS
   while (reachable(await look()) < COUNT && performance.now() < until) await nap(500)
   const took: number[] = []
@@ -26,7 +26,7 @@ export async function metrics (): Promise<Row[]> {
   const text = await look()
   await daemon.stop()
   await fleet.stop()
-  const series = text.split('\n').filter(line => line.startsWith('prn_') && line.includes('printer=')).length
+  const series = text.split('\n').filter(line => line.startsWith('prnd_') && line.includes('printer=')).length
   return [
     { name: `a look at ${reachable(text)} printers`, ours: median(took), unit: 'ms', bar: { atMost: 250 } },
     { name: 'lines of printers in it', ours: series, unit: 'lines', bar: { atMost: 10_000 } },

@@ -29,7 +29,7 @@ const nap = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** @param command the daemon, unless a hub or the application for one printer is meant */
 export async function startDaemon (config: object, port: number, command: 'daemon' | 'app' | 'hub' = 'daemon'): Promise<DaemonProcess> {
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))
   const born = performance.now()

@@ -81,7 +81,7 @@ async function upload (port: number, password: string): Promise<number> {
 
 /** What the relay adds to what passes through it, beside the same printer without it. */
 export async function relay (): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-'))
   await writeFile(join(folder, 'code'), CODE)
   const printer = await startHelper<Printer>('relay-printer', [])
   const { serial, accessCode, ports } = printer.hello

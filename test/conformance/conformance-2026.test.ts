@@ -10,7 +10,7 @@ import { freePort } from '../helpers/ports.js'
 import fixtures from './fixtures.js'
 
 /** The suite for this revision needs a newer Node than the product: both are installed beside the project. */
-const PACKAGES = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'prn-conformance', 'node_modules')
+const PACKAGES = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'prnd-conformance', 'node_modules')
 const NODE = join(PACKAGES, 'node', 'bin', 'node')
 const SUITE = join(PACKAGES, '@modelcontextprotocol', 'conformance', 'dist', 'index.js')
 const options = {

@@ -53,7 +53,7 @@ t.test('a command that was never answered is not passed off as done', async t =>
   lift()
   t.equal(status, 200)
   t.same(body, { status: 'success', confirmed: false })
-  t.equal(headers['prn-command'], 'unconfirmed')
+  t.equal(headers['prnd-command'], 'unconfirmed')
 })
 
 t.test('something unforeseen is told without its stack, unless somebody debugs', t => hideStacks(t, ROWS))

@@ -81,7 +81,7 @@ const isRead = (row: { readonly since: Part }) => isOf('first-light', 'machine',
 
 t.test('the daemon', { timeout: 120_000 }, async t => {
   const { hear, judge } = notes(t)
-  const log = join(testFolder(t), 'prn.log')
+  const log = join(testFolder(t), 'prnd.log')
   const booted = await boot(t, {
     models: [{ model: 'X1C', name: 'x1c', reportEveryMs: 200 }],
     preset: quietDaemon(testFolder(t)),
@@ -113,7 +113,7 @@ t.test('the daemon', { timeout: 120_000 }, async t => {
   hear('the WebSocket', socket.messages)
   hear('the log file', await readFile(log, 'utf8'))
   judge('/api/printer', '/api/health_check', '/api/alerts', '/api/dump_log', 'get_job_info', 'get_printer_state', 'get_hms_errors',
-    'prn://printers/x1c', 'the event stream', 'the WebSocket', 'the log file', 'the echo of the log')
+    'prnd://printers/x1c', 'the event stream', 'the WebSocket', 'the log file', 'the echo of the log')
 })
 
 t.test('the application for one printer', async t => {

@@ -36,7 +36,7 @@ async function listen (t: Test, { accessCode, token }: Secrets) {
   const hear = (where: string, what: unknown) => {
     said.push({ where, text: typeof what === 'string' ? what : JSON.stringify(what) })
   }
-  const log = join(testFolder(t), 'prn.log')
+  const log = join(testFolder(t), 'prnd.log')
   const echo = { write: (line: string) => hear('the echo of the log', line) }
   const booted = await boot(t, {
     models: [{ model: 'X1C', name: 'x1c', accessCode, camera: { width: 320, height: 180 } }],

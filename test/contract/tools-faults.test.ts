@@ -43,7 +43,7 @@ t.test('something unforeseen says what it interrupted', t => sayWhatWasInterrupt
 
 t.test('files that cannot be read or written', async t => {
   const dataDir = testFolder(t)
-  const log = join(dataDir, 'prn.log')
+  const log = join(dataDir, 'prnd.log')
   const { tool, kernel } = await boot(t, { models: [], config: { dataDir, log: { file: log } } })
   const missing = await tool('dump_log')
   await kernel.services.system.preferences.set({})

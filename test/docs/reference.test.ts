@@ -72,14 +72,14 @@ t.test('every key of the configuration is explained, with its variable', async t
 
 t.test('every list that plugins add to is shown, with what makes its entries', async t => {
   const text = pageOf('extension-points.md')
-  for (const helper of ['route', 'tool']) t.match(text, `Made with \`${helper}\` from \`prn\``)
+  for (const helper of ['route', 'tool']) t.match(text, `Made with \`${helper}\` from \`prnd\``)
   for (const [helper, plugin] of [['defineAlertRule', 'alerts'], ['defineGauge', 'metrics'], ['defineChart', 'charts'],
     ['defineHudPanel', 'camera'], ['defineDashboardPanel', 'web'], ['defineRawTool', 'mcp']]) {
-    t.match(text, `\`${helper}\` from \`prn/plugins/${plugin}\``)
+    t.match(text, `\`${helper}\` from \`prnd/plugins/${plugin}\``)
   }
 })
 
 t.test('every command has its help', async t => {
   for (const command of ['daemon', 'app', 'demo', 'mcp', 'emulate', 'printers add', 'printers test', 'plugins check',
-    'config path', 'openapi']) t.match(pageOf('cli.md'), `Usage: prn ${command}`)
+    'config path', 'openapi']) t.match(pageOf('cli.md'), `Usage: prnd ${command}`)
 })

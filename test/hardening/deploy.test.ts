@@ -8,7 +8,7 @@ import { environment } from '../../core/index.js'
 import { findProgram } from '../helpers/programs.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const UNIT = join(ROOT, 'docs', 'deploy', 'prn.service')
+const UNIT = join(ROOT, 'docs', 'deploy', 'prnd.service')
 const CONTAINER = join(ROOT, 'docs', 'deploy', 'Containerfile')
 const COMPOSE = join(ROOT, 'docs', 'deploy', 'compose.yaml')
 const BIN = 'dist/presets/cli/main.js'
@@ -21,23 +21,23 @@ const known = async () => new Set([...(await read(join(ROOT, 'core', 'kernel', '
 
 t.test('the unit is good in the eyes of systemd', { skip: noSystemd }, async t => {
   const { stderr } = await promisify(execFile)(analyze ?? '', ['verify', UNIT], { env: environment() as NodeJS.ProcessEnv })
-  t.notMatch(stderr, 'prn.service:')
+  t.notMatch(stderr, 'prnd.service:')
 })
 
 t.test('the unit starts what there is, and may write where it must', async t => {
   const unit = await read(UNIT)
-  t.match(unit.replaceAll('\\\n  ', ''), new RegExp(`^ExecStart=/usr/bin/env node( --\\S+)+ ${BIN} daemon --config /etc/prn/config.json$`, 'm'))
-  t.match(unit, /^StateDirectory=prn$/m)
-  t.match(unit, /PRN_DATA_DIR=\/var\/lib\/prn/)
-  t.match(unit, /^ReadWritePaths=\/etc\/prn$/m, 'access codes are moved out of the configuration')
+  t.match(unit.replaceAll('\\\n  ', ''), new RegExp(`^ExecStart=/usr/bin/env node( --\\S+)+ ${BIN} daemon --config /etc/prnd/config.json$`, 'm'))
+  t.match(unit, /^StateDirectory=prnd$/m)
+  t.match(unit, /PRN_DATA_DIR=\/var\/lib\/prnd/)
+  t.match(unit, /^ReadWritePaths=\/etc\/prnd$/m, 'access codes are moved out of the configuration')
   t.notMatch(unit, 'MemoryDenyWriteExecute=yes', 'the compiler of Node writes code')
 })
 
 t.test('both name only settings and files that exist', async t => {
   const [unit, container, settings] = [await read(UNIT), await read(CONTAINER), await known()]
   for (const [name] of `${unit}\n${container}`.matchAll(/PRN_[A-Z_]+/g)) t.ok(settings.has(name), name)
-  const { bin } = JSON.parse(await read(join(ROOT, 'package.json'))) as { bin: { prn: string } }
-  t.equal(bin.prn, `./${BIN}`)
+  const { bin } = JSON.parse(await read(join(ROOT, 'package.json'))) as { bin: { prnd: string } }
+  t.equal(bin.prnd, `./${BIN}`)
   t.match(container, new RegExp(`^ENTRYPOINT .*\\\\\n {2}"${BIN}"\\]$`, 'm'))
   const copied = [...container.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))
   t.ok(copied.length > 4)

@@ -16,7 +16,7 @@ export interface FolderContent { [name: string]: string | Buffer | FolderContent
  * @param parent `PROJECT` where what it holds imports packages.
  */
 export function testFolder (t: Pick<Test, 'teardown'>, content: FolderContent = {}, parent = tmpdir()): string {
-  const path = mkdtempSync(join(parent, 'prn-test-'))
+  const path = mkdtempSync(join(parent, 'prnd-test-'))
   t.teardown(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
   fill(path, content)
   return path

@@ -44,7 +44,7 @@ export interface NatsOptions {
 /** Starts a NATS server with JetStream; it ends with the test. */
 export async function startNats (t: Pick<Test, 'teardown'>,
   { config = '', port: wanted, scheme = 'nats', host = '127.0.0.1', jetstream = true }: NatsOptions = {}): Promise<NatsServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'prn-nats-'))
+  const folder = mkdtempSync(join(tmpdir(), 'prnd-nats-'))
   const port = wanted ?? await freePort()
   const file = join(folder, 'nats.conf')
   const store = `jetstream { store_dir: "${join(folder, 'store')}", max_memory_store: 64M, max_file_store: 4G }\n`

@@ -74,7 +74,7 @@ export const VSFTPD_USER = 'ftp'
 /** Starts the server with a certificate for this serial; it ends with the test. */
 export async function startVsftpd (t: Pick<Test, 'teardown'>, serial: string, accessCode: string,
   more: Readonly<Record<string, string>> = {}): Promise<Vsftpd> {
-  const folder = await mkdtemp(join(tmpdir(), 'prn-vsftpd-')) // its user may not enter where the tests are
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-vsftpd-')) // its user may not enter where the tests are
   await chmod(folder, 0o755)
   const jail = join(folder, 'jail')
   const root = join(jail, 'sd')

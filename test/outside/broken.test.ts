@@ -3,7 +3,7 @@ import t from 'tap'
 import { build, cliOf, finished, install, listening, outside, place, run } from './installed.js'
 
 const PLUGIN = (fields: string) =>
-  `import { definePlugin } from 'prn'\nexport default definePlugin({ name: 'clumsy', version: '1.0.0', kernel: '^2.0.0', ${fields} })\n`
+  `import { definePlugin } from 'prnd'\nexport default definePlugin({ name: 'clumsy', version: '1.0.0', kernel: '^2.0.0', ${fields} })\n`
 
 /** What a plugin does wrong, and what the service says of it. */
 const BROKEN: Record<string, { source: string, options?: object, says: RegExp }> = {
@@ -28,7 +28,7 @@ const BROKEN: Record<string, { source: string, options?: object, says: RegExp }>
     says: /^Plugin 'clumsy' needs kernel \^1\.0\.0, this is 2\.\d+\.\d+\. Names changed in 2\.0\.0: .*CHANGELOG\.md.* \[PRN_ERR_PLUGIN_VERSION\]$/m
   },
   'imports an old name': {
-    source: "import { misfit } from 'prn'\nexport default { name: 'clumsy', version: '1.0.0', kernel: '>=1', misfit }",
+    source: "import { misfit } from 'prnd'\nexport default { name: 'clumsy', version: '1.0.0', kernel: '>=1', misfit }",
     says: /^Plugin '\.\/clumsy\.mjs' cannot be loaded: 'misfit' is called 'validationError' since version 2\.0\.0.* \[PRN_ERR_PLUGIN_LOAD\]$/m
   },
   'reads an old name': {

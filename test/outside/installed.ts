@@ -18,7 +18,7 @@ export async function build (): Promise<void> {
 
 /** A folder of its own outside the repository; goes with the test. */
 export async function outside (t: Test, files: Record<string, string | object> = {}): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'prn-outside-')))
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'prnd-outside-')))
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
   for (const [path, content] of Object.entries(files)) await place(join(folder, path), content)
   return folder
@@ -29,9 +29,9 @@ export async function place (path: string, content: string | object): Promise<vo
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
 }
 
-/** What `npm install prn` would put into a folder: the files that are published, and the dependencies. */
+/** What `npm install prnd` would put into a folder: the files that are published, and the dependencies. */
 export async function install (folder: string): Promise<void> {
-  const target = join(folder, 'node_modules', 'prn')
+  const target = join(folder, 'node_modules', 'prnd')
   const { files } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }
   await mkdir(target, { recursive: true })
   const published = files.filter(name => !name.startsWith('!')) // what is left out is small
@@ -46,7 +46,7 @@ export async function lend (folder: string, name: string): Promise<void> {
   await symlink(join(ROOT, 'node_modules', name), target)
 }
 
-export const cliOf = (folder: string) => join(folder, 'node_modules', 'prn', 'dist', 'presets', 'cli', 'main.js')
+export const cliOf = (folder: string) => join(folder, 'node_modules', 'prnd', 'dist', 'presets', 'cli', 'main.js')
 
 /** The variables of this process that say nothing about the service. */
 const { PATH = '', HOME = '' } = process.env

@@ -14,8 +14,8 @@ register('data:text/javascript,' + encodeURIComponent(\`
     appendFileSync(\${JSON.stringify(process.cwd() + '/urls.txt')}, url + '\\\\n')
     return await next(url, context)
   }\`))
-const { createKernel } = await import('prn')
-const { default: daemon } = await import('prn/presets/daemon')
+const { createKernel } = await import('prnd')
+const { default: daemon } = await import('prnd/presets/daemon')
 const kernel = await createKernel(daemon, { printers: [], dataDir: 'data', api: { host: '127.0.0.1' } }, { configFile: 'none.json' })
 await kernel.start()
 const files = [...readFileSync('urls.txt', 'utf8').split('\\n'), ...Object.keys(createRequire(import.meta.url).cache)]

@@ -10,7 +10,7 @@ import daemon from '../../presets/daemon/index.js'
 import { eventually } from '../helpers/eventually.js'
 import { build, cliOf, finished, install, lend, listening, outside, place, ROOT, run } from './installed.js'
 
-const EXAMPLE = join(import.meta.dirname, 'prn-plugin-bed-watch')
+const EXAMPLE = join(import.meta.dirname, 'prnd-plugin-bed-watch')
 const GUIDE = join(ROOT, 'docs', 'guides', 'writing-a-plugin.md')
 
 type Fields = Record<string, any>
@@ -47,17 +47,17 @@ function caller (port: number) {
 
 /** Owners of the lists that the example adds to, unless the daemon has them anyway. */
 const OWNERS = Object.fromEntries(['telemetry', 'charts', 'alerts', 'live']
-  .filter(name => !pluginNames(daemon.plugins).has(name)).map(name => [`prn/plugins/${name}`, {}]))
+  .filter(name => !pluginNames(daemon.plugins).has(name)).map(name => [`prnd/plugins/${name}`, {}]))
 
 t.setTimeout(300_000)
 t.before(build)
 
 t.test('a package, installed beside the configuration, is a full part of the service', async t => {
   const printer = await startPrinter(t)
-  const folder = await outside(t, { 'config.json': configOf(printer, { ...OWNERS, 'prn-plugin-bed-watch': { toleranceC: 5 } }) })
+  const folder = await outside(t, { 'config.json': configOf(printer, { ...OWNERS, 'prnd-plugin-bed-watch': { toleranceC: 5 } }) })
   await install(folder)
   await lend(folder, 'typebox')
-  await publishExample(join(folder, 'node_modules', 'prn-plugin-bed-watch'))
+  await publishExample(join(folder, 'node_modules', 'prnd-plugin-bed-watch'))
   const daemon = run(t, [cliOf(folder), 'daemon', '--config', join(folder, 'config.json')], { cwd: folder })
   const port = await listening(daemon)
   const call = caller(port)

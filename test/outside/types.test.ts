@@ -6,7 +6,7 @@ import { finished, install, lend, outside, place, ROOT } from './installed.js'
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc')
 /** The compiler is none of ours: recording what it goes through takes longer than the test may. */
 const UNRECORDED = { NODE_V8_COVERAGE: '' }
-const EXAMPLE = join(import.meta.dirname, 'prn-plugin-bed-watch')
+const EXAMPLE = join(import.meta.dirname, 'prnd-plugin-bed-watch')
 
 async function newest (folder: string): Promise<number> {
   const times = (await readdir(folder, { withFileTypes: true })).map(async entry => {
@@ -38,11 +38,11 @@ async function project (): Promise<string> {
 
 /** Another plugin: what the first one adds is known to it, and mistakes are found. */
 const READER = `
-    import { definePlugin, operation, route, type Services } from 'prn'
-    import http from 'prn/plugins/http'
-    import { defineResource } from 'prn/plugins/mcp'
-    import { createVirtualPrinter } from 'prn/plugins/emulator'
-    import daemon from 'prn/presets/daemon'
+    import { definePlugin, operation, route, type Services } from 'prnd'
+    import http from 'prnd/plugins/http'
+    import { defineResource } from 'prnd/plugins/mcp'
+    import { createVirtualPrinter } from 'prnd/plugins/emulator'
+    import daemon from 'prnd/presets/daemon'
     import { Type } from 'typebox'
     import type {} from './index.js'
 
@@ -92,6 +92,6 @@ t.test('plugins compile strictly against the published declarations', async t =>
 
 t.test('what a plugin publishes adds to the package for others', async t => {
   const written = await readFile(join(folder, 'dist', 'index.d.ts'), 'utf8')
-  t.match(written, /declare module 'prn' \{\s+interface Services \{\s+bedWatch: BedWatch;/)
-  t.match(written, /default: .*import\("prn"\)\.Plugin<|_default: import\("prn"\)\.Plugin</)
+  t.match(written, /declare module 'prnd' \{\s+interface Services \{\s+bedWatch: BedWatch;/)
+  t.match(written, /default: .*import\("prnd"\)\.Plugin<|_default: import\("prnd"\)\.Plugin</)
 })

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { VERSION } from '../../core/index.js'
 import { eventually } from '../helpers/eventually.js'
 import { build, run } from '../outside/installed.js'
-import { CLI, configured, off, parallelIn, prn } from './prn.js'
+import { CLI, configured, off, parallelIn, prnd } from './prnd.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -14,26 +14,26 @@ t.jobs = 2
 const parallel = parallelIn(t)
 
 parallel('help and version', async t => {
-  const help = await prn(t, ['--help'])
+  const help = await prnd(t, ['--help'])
   t.equal(help.code, 0)
   for (const command of ['daemon', 'demo', 'mcp', 'emulate', 'printers', 'plugins', 'config', 'openapi']) {
     t.match(help.out, new RegExp(`^  ${command} `, 'm'), command)
   }
-  t.same(await prn(t, ['--version']), { code: 0, signal: null, out: `${VERSION}\n`, err: '' })
-  const one = await prn(t, ['daemon', '--help'])
+  t.same(await prnd(t, ['--version']), { code: 0, signal: null, out: `${VERSION}\n`, err: '' })
+  const one = await prnd(t, ['daemon', '--help'])
   t.equal(one.code, 0)
   for (const option of ['--config <file>', '--demo [models]', '--speed <n>']) t.ok(one.out.includes(option), option)
 })
 
 parallel('wrong usage ends with 2 and says what is wrong', async t => {
   for (const [args, says] of [
-    [[], /^Usage: prn/],
+    [[], /^Usage: prnd/],
     [['deamon'], /unknown command 'deamon'[^]*Did you mean daemon\?/],
     [['daemon', '--speed', '0'], /'--speed <n>' argument '0' is invalid. a number above 0 is needed/],
     [['demo', ','], /value ',' is invalid for argument 'models'\. at least one model is needed/],
     [['emulate', '--count', '1.5'], /argument '1\.5' is invalid\. a whole number from 1 to 9999 is needed/]
   ] as const) {
-    const { code, out, err } = await prn(t, args)
+    const { code, out, err } = await prnd(t, args)
     t.equal(code, 2, args.join(' '))
     t.match(err, says)
     t.equal(out, '')
@@ -42,14 +42,14 @@ parallel('wrong usage ends with 2 and says what is wrong', async t => {
 
 parallel('config: where it is and whether it is good', async t => {
   const { file, folder } = await configured(t, { printers: [off, { ...off, name: 'b', serial: 'S2', accessCode: { env: 'B_CODE' } }] })
-  t.equal((await prn(t, ['config', 'path'], { PRN_CONFIG: '/x/y.json' })).out, '/x/y.json\n')
-  t.equal((await prn(t, ['config', 'path', '-c', file])).out, `${file}\n`)
-  t.match(await prn(t, ['config', 'check', '-c', file], { B_CODE: 'x' }),
+  t.equal((await prnd(t, ['config', 'path'], { PRN_CONFIG: '/x/y.json' })).out, '/x/y.json\n')
+  t.equal((await prnd(t, ['config', 'path', '-c', file])).out, `${file}\n`)
+  t.match(await prnd(t, ['config', 'check', '-c', file], { B_CODE: 'x' }),
     { code: 0, out: `${file} is good: 2 printers, options for 0 plugins.\n`, err: '' })
-  t.match(await prn(t, ['config', 'check'], { PRN_CONFIG: file }), {
+  t.match(await prnd(t, ['config', 'check'], { PRN_CONFIG: file }), {
     code: 1, out: '', err: 'printers[1].accessCode: the environment variable B_CODE is not set [PRN_ERR_CONFIG]\n'
   })
-  t.match(await prn(t, ['config', 'check'], { HOME: folder, XDG_CONFIG_HOME: folder, PRN_DATA_DIR: folder }),
+  t.match(await prnd(t, ['config', 'check'], { HOME: folder, XDG_CONFIG_HOME: folder, PRN_DATA_DIR: folder }),
     { code: 0, out: /^There is no .*config\.json yet; the defaults apply\.$/m })
 })
 
@@ -57,23 +57,23 @@ parallel('a configuration that is wrong ends every command with 1, the key and t
   const { file } = await configured(t, { printers: [{ ...off, acessCode: 'x' }] })
   const err = `${file}: printers[0]: unknown key 'acessCode'; did you mean 'accessCode'? [PRN_ERR_CONFIG]\n`
   for (const args of [['daemon'], ['config', 'check'], ['mcp']]) {
-    t.same(await prn(t, [...args, '-c', file]), { code: 1, signal: null, out: '', err }, args.join(' '))
+    t.same(await prnd(t, [...args, '-c', file]), { code: 1, signal: null, out: '', err }, args.join(' '))
   }
-  t.match(await prn(t, ['daemon', '-c', `${file}.none`]), { code: 1, err: `there is no file ${file}.none [PRN_ERR_CONFIG]\n` })
+  t.match(await prnd(t, ['daemon', '-c', `${file}.none`]), { code: 1, err: `there is no file ${file}.none [PRN_ERR_CONFIG]\n` })
 })
 
 parallel('plugins: what there is, and whether it would start', async t => {
   const { file, folder } = await configured(t, { plugins: { print: false } })
-  const list = await prn(t, ['plugins', 'list', '-c', file])
+  const list = await prnd(t, ['plugins', 'list', '-c', file])
   t.equal(list.code, 0, list.err)
   t.match(list.out, /^climate +2\.0\.0 +kernel \^2\.0\.0 +\d+ routes +\d+ tools +touches commands/m)
   t.notMatch(list.out, /^print /m)
-  t.match(await prn(t, ['plugins', 'check', '-c', file]), { code: 0, out: /^All \d+ plugins start\.\n$/, err: '' })
+  t.match(await prnd(t, ['plugins', 'check', '-c', file]), { code: 0, out: /^All \d+ plugins start\.\n$/, err: '' })
   t.ok((await stat(join(folder, 'data'))).isDirectory())
 })
 
 parallel('openapi: the document, compact or pretty, without a port', async t => {
-  const { code, out, err } = await prn(t, ['openapi'])
+  const { code, out, err } = await prnd(t, ['openapi'])
   t.equal(code, 0, err)
   const document = JSON.parse(out)
   t.match(document, { openapi: '3.0.3', info: { version: VERSION } })
@@ -88,9 +88,9 @@ parallel('openapi: the document, compact or pretty, without a port', async t => 
 
 parallel('printers list', async t => {
   const { file } = await configured(t, { printers: [off] })
-  t.match(await prn(t, ['printers', 'list', '-c', file]), { code: 0, out: /^off +127\.0\.0\.1 +S1$/m })
+  t.match(await prnd(t, ['printers', 'list', '-c', file]), { code: 0, out: /^off +127\.0\.0\.1 +S1$/m })
   const { file: empty } = await configured(t, {})
-  t.match(await prn(t, ['printers', 'list', '-c', empty]), { code: 0, out: `No printer is configured in ${empty}.\n` })
+  t.match(await prnd(t, ['printers', 'list', '-c', empty]), { code: 0, out: `No printer is configured in ${empty}.\n` })
 })
 
 interface Emulated { readonly name: string, readonly accessCode: string, readonly ports: { readonly ftps: number } }
@@ -131,7 +131,7 @@ parallel('a command ends with its work, also when Node sees nothing to wait for'
       return await readFile(...args)
     }
     syncBuiltinESMExports()`)
-  const { code, out, err } = await prn(t, ['printers', 'list', '-c', file], { NODE_OPTIONS: `--import ${unseen}` })
+  const { code, out, err } = await prnd(t, ['printers', 'list', '-c', file], { NODE_OPTIONS: `--import ${unseen}` })
   t.equal(code, 0, err)
   t.match(out, /^off +127/m)
 })
@@ -148,7 +148,7 @@ parallel('emulate: virtual printers, and the configuration for them', async t =>
   const { emulator, config } = await emulate(t, 'p1s,a1mini', '--count', '3')
   t.same(config.printers.map(({ name }) => name), ['virtual-p1s', 'virtual-a1-mini', 'virtual-p1s-2'])
   const { file } = await configured(t, config)
-  t.match(await prn(t, ['printers', 'test', 'virtual-p1s-2', '-c', file]), { code: 0, out: /^virtual-p1s-2: connected, P1S/ })
+  t.match(await prnd(t, ['printers', 'test', 'virtual-p1s-2', '-c', file]), { code: 0, out: /^virtual-p1s-2: connected, P1S/ })
   emulator.child.kill('SIGINT')
   t.same(await emulator.gone, [0, null])
 })

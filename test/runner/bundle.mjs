@@ -36,7 +36,7 @@ const commonModule = (text, place) => text
   .replace(/(?<!['"`.\w])__dirname\b(?!\s*[=:])/g, JSON.stringify(dirname(place)))
   .replace(/(?<!['"`.\w])__filename\b(?!\s*[=:])/g, JSON.stringify(place))
 
-const isPackage = name => !/^(\.|\/|node:|prn(\/|$))/.test(name)
+const isPackage = name => !/^(\.|\/|node:|prnd(\/|$))/.test(name)
 
 const importsOf = outputs => [...new Set(outputs.flatMap(({ imports }) => imports.map(({ path }) => path)))]
   .filter(name => isPackage(name) && !NOT_BUNDLED.includes(name))

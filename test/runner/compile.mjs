@@ -49,7 +49,7 @@ const BUNDLED = ['core', 'plugins', 'presets']
  * @returns where the compiled tree is
  */
 export async function compile (root, { bundled = false } = {}) {
-  const folder = join(root, 'node_modules', '.cache', 'prn-tests')
+  const folder = join(root, 'node_modules', '.cache', 'prnd-tests')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const { metafile } = await build({

@@ -10,7 +10,7 @@ export function useMemory (env = process.env) {
   if (env.TMPDIR !== undefined || !existsSync(MEMORY)) return
   const { bavail, bsize } = statfsSync(MEMORY)
   if (bavail * bsize < ENOUGH_BYTES) return
-  const folder = mkdtempSync(join(MEMORY, 'prn-tests-'))
+  const folder = mkdtempSync(join(MEMORY, 'prnd-tests-'))
   chmodSync(folder, 0o711) // servers that run as somebody else have folders of their own in it
   // Left behind it would take memory until the machine starts anew.
   for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]]) process.once(signal, () => process.exit(code))

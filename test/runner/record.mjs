@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const fileOf = root => join(root, 'node_modules', '.cache', 'prn-tests.json')
+const fileOf = root => join(root, 'node_modules', '.cache', 'prnd-tests.json')
 
 function read (root) {
   try {

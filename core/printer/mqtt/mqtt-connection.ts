@@ -74,7 +74,7 @@ const BAD_LOGIN = new Set([4, 5])
 
 const optionsOf = ({ accessCode, connectMs }: MqttConnectionOptions): IClientOptions => ({
   // A new client id for every connection: the printer may still hold a session under the last one.
-  clientId: `prn-${randomBytes(6).toString('hex')}`,
+  clientId: `prnd-${randomBytes(6).toString('hex')}`,
   username: USER,
   password: accessCode,
   protocolVersion: 4,

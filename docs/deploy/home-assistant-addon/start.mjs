@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const PLACES = { options: '/data/options.json', config: '/config/config.json', data: '/data/prn' }
+const PLACES = { options: '/data/options.json', config: '/config/config.json', data: '/data/prnd' }
 const SUPERVISOR = 'http://supervisor'
 const WITHIN_MS = 10_000
 const MEMORY = [
@@ -55,7 +55,7 @@ function write (path, text) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const options = JSON.parse(readFileSync(PLACES.options, 'utf8'))
   const env = { ...process.env, ...prepare(options, await findBroker(process.env.SUPERVISOR_TOKEN)) }
-  const child = spawn(process.execPath, [...MEMORY, 'node_modules/prn/dist/presets/cli/main.js', 'daemon'], { stdio: 'inherit', env })
+  const child = spawn(process.execPath, [...MEMORY, 'node_modules/prnd/dist/presets/cli/main.js', 'daemon'], { stdio: 'inherit', env })
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal))
   child.on('exit', code => process.exit(code ?? 1))
 }

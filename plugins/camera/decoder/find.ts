@@ -24,7 +24,7 @@ export interface DecoderFinder {
 }
 
 /**
- * The decoder of this machine: ffmpeg, else the package that `prn decoder install` has installed. What was found is
+ * The decoder of this machine: ffmpeg, else the package that `prnd decoder install` has installed. What was found is
  * remembered; what was not is looked for again the next time.
  */
 export function createDecoderFinder (options: DecoderFinderOptions): DecoderFinder {
@@ -37,7 +37,7 @@ export function createDecoderFinder (options: DecoderFinderOptions): DecoderFind
     const installed = await openPackage(folder, timeouts)
     if (installed !== undefined) return installed
     throw new CameraError('no_decoder', 'Pictures of this camera need a decoder, and no decoder was found: ' +
-      'PRN_FFMPEG is not set, and there is no ffmpeg on the path. Run `prn decoder install`, or install ffmpeg. Video plays without one.')
+      'PRN_FFMPEG is not set, and there is no ffmpeg on the path. Run `prnd decoder install`, or install ffmpeg. Video plays without one.')
   }
 
   return {

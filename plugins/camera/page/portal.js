@@ -1,7 +1,7 @@
 // Opens the page in a window of the name it was given; where windows are blocked, in this one.
 
 const asked = new URLSearchParams(location.search)
-const name = asked.get('name') || 'prn'
+const name = asked.get('name') || 'prnd'
 asked.delete('name')
 const page = new URL('.' + (asked.size > 0 ? '?' + asked : ''), location.href).href
 const link = /** @type {HTMLAnchorElement} */ (document.getElementById('go'))

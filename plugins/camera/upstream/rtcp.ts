@@ -21,7 +21,7 @@ export function readSenderReport (packet: Buffer, arrivedMs: number): SenderRepo
   return { ssrc: packet.readUInt32BE(4), time: packet.readUInt32BE(10), arrivedMs }
 }
 
-const NAME = 'prn'
+const NAME = 'prnd'
 
 /**
  * Tells the camera that its packets arrive (RFC 3550, 6.4.2), as some firmware falls silent when nobody does.

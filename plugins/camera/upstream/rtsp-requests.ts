@@ -43,7 +43,7 @@ interface Pending {
 
 /** The only user a printer knows. */
 const USER = 'bblp'
-const AGENT = 'User-Agent: prn'
+const AGENT = 'User-Agent: prnd'
 /** A password whose proof is too old each time is not shown for ever. */
 const MOST_ASKED = 3
 

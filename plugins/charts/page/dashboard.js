@@ -3,7 +3,7 @@
 {
   const REFRESH_MS = 30000
   const GIVE_UP_MS = 10000
-  const THEME_KEY = 'prn-theme'
+  const THEME_KEY = 'prnd-theme'
   const root = document.documentElement
 
   // Storage may be forbidden: the choice then holds for this page only.

@@ -25,10 +25,10 @@ const TITLE_Y = 24
 
 /** The drawing around a body: name and description for those who do not see it, style, background, title. */
 export function frame ({ id, title, description, remark, body }: Frame): string {
-  const name = `prn-${id}`
+  const name = `prnd-${id}`
   return tag('svg', {
     xmlns: 'http://www.w3.org/2000/svg',
-    class: 'prn-chart',
+    class: 'prnd-chart',
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     role: 'img',
     'aria-labelledby': `${name}-title`,

@@ -37,9 +37,9 @@ const RULES: readonly (readonly [selector: string, declarations: string])[] = [
  * its hash. Dark unless the reader prefers light; a page around it decides with `data-theme` on its root.
  */
 export const CHART_STYLE = [
-  `.prn-chart{${variables(DARK)};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}`,
-  `@media(prefers-color-scheme:light){.prn-chart{${variables(LIGHT)}}}`,
-  `:root[data-theme=dark] .prn-chart{${variables(DARK)}}`,
-  `:root[data-theme=light] .prn-chart{${variables(LIGHT)}}`,
-  ...RULES.map(([selector, declarations]) => `.prn-chart ${selector}{${declarations}}`)
+  `.prnd-chart{${variables(DARK)};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}`,
+  `@media(prefers-color-scheme:light){.prnd-chart{${variables(LIGHT)}}}`,
+  `:root[data-theme=dark] .prnd-chart{${variables(DARK)}}`,
+  `:root[data-theme=light] .prnd-chart{${variables(LIGHT)}}`,
+  ...RULES.map(([selector, declarations]) => `.prnd-chart ${selector}{${declarations}}`)
 ].join('')

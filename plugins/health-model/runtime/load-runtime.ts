@@ -41,7 +41,7 @@ export async function loadRuntime (folder: string, only?: string): Promise<Loade
       failures.push(`${name}: ${(error as Error).message.split('\n')[0]}`)
     }
   }
-  throw new Error(`No runtime for networks works here (${failures.join('; ')}). Install one: prn health runtime install`)
+  throw new Error(`No runtime for networks works here (${failures.join('; ')}). Install one: prnd health runtime install`)
 }
 
 /** Its parts lie beside it; it would fetch them from elsewhere where it is not told so. */

@@ -29,7 +29,7 @@ function workerFile (): URL {
 /** MB; the large things are outside of it. */
 const YOUNG_MB = 4
 const LIMITS = {
-  name: 'prn-health',
+  name: 'prnd-health',
   resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB }
 }
 

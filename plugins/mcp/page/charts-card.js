@@ -36,7 +36,7 @@ async function whole ({ panels = [], ts = '', next_cursor: next }) {
 let begin = answer => answer
 const answered = new Promise(resolve => { begin = resolve })
 
-const { callsTools } = await connect('prn charts', {
+const { callsTools } = await connect('prnd charts', {
   onInput ({ name = '' }) { printer = String(name) },
   onResult: begin,
   onEnd: () => { isOver = true }

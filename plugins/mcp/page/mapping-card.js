@@ -94,7 +94,7 @@ async function judge (chosen) {
 let begin = () => {}
 const isAsked = new Promise(resolve => { begin = () => resolve(undefined) })
 
-can = await connect('prn spools', {
+can = await connect('prnd spools', {
   onInput ({ name = '', file_path: file = '', plate_num: plate = 1 }) {
     asked = { name: String(name), file_path: String(file), plate_num: Number(plate) }
     begin()

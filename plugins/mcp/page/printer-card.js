@@ -75,7 +75,7 @@ async function refresh () {
 let begin = () => {}
 const named = new Promise(resolve => { begin = () => resolve(undefined) })
 
-const { callsTools } = await connect('prn printer', {
+const { callsTools } = await connect('prnd printer', {
   onInput ({ name = '' }) {
     known.name = String(name)
     if (known.name !== '') begin()

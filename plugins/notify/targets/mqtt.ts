@@ -20,7 +20,7 @@ export const mqtt = defineMessageTarget({
     password: Type.Optional(Secret('Of that user')),
     ca: Type.Optional(Type.String({ minLength: 1, description: 'File with the authorities of its certificate, PEM' })),
     topic: Type.String({
-      pattern: '^[^+#]+$', default: 'prn/messages/{{printer}}', description: 'May hold `{{printer}}` and `{{alert}}`'
+      pattern: '^[^+#]+$', default: 'prnd/messages/{{printer}}', description: 'May hold `{{printer}}` and `{{alert}}`'
     })
   }),
   takes: { picture: MIB },

@@ -4,6 +4,6 @@ if (window.top === window) {
   const home = document.createElement('a')
   home.className = 'home'
   home.href = '../../'
-  home.textContent = '← prn'
+  home.textContent = '← prnd'
   document.body.prepend(home)
 }

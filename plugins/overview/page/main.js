@@ -7,7 +7,7 @@ import { html, Icon, render, useEffect, useMemo, useState } from './lib.js'
 import { Tile } from './tile.js'
 
 const REFRESH_MS = 60_000
-const VIEW = 'prn-fleet-view'
+const VIEW = 'prnd-fleet-view'
 
 const USUAL = { wall: false, dense: false }
 

@@ -80,7 +80,7 @@ export async function openOpenId (options: OpenIdOptions, context: OpenIdContext
     http,
     provider,
     seal: createSeal(secret),
-    cookieNames: { login: loginCookieName, begun: `prn_o_${mark}` },
+    cookieNames: { login: loginCookieName, begun: `prnd_o_${mark}` },
     baseUrl: (request: FastifyRequest) => api.publicUrl === undefined
       ? `${request.protocol}://${request.host}`
       : baseUrlFor(kernel),

@@ -17,7 +17,7 @@ export interface Seal {
  * @param secret without one, cookies are good until the process ends
  */
 export function createSeal (secret: string | undefined): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret ?? randomBytes(KEY_BYTES), '', 'prn openid login', KEY_BYTES))
+  const key = Buffer.from(hkdfSync('sha256', secret ?? randomBytes(KEY_BYTES), '', 'prnd openid login', KEY_BYTES))
 
   return {
     close (value) {

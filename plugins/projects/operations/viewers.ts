@@ -31,7 +31,7 @@ export const openViewer = operation({
       }
       return [project.source.entry.name, shown] as const
     }, signal)
-    const path = join(projects.folder, `prn-plates-${toSafeFileName(session.name)}.html`)
+    const path = join(projects.folder, `prnd-plates-${toSafeFileName(session.name)}.html`)
     await writePrivateFile(path, kernel.redact(viewerPage(name, plates)))
     const anchor = target === undefined ? '' : `#plate-${target}`
     const opened = trusted && await projects.openBrowser(pathToFileURL(path).href + anchor)
@@ -64,7 +64,7 @@ export const openLayout = operation({
     }, signal)
     if (!top) throw new NoTopView()
     if (plate.boxes.length === 0) throw new NoObjects()
-    const path = join(projects.folder, `prn-plate-layout-${toSafeFileName(session.name)}-p${wanted}.png`)
+    const path = join(projects.folder, `prnd-plate-layout-${toSafeFileName(session.name)}-p${wanted}.png`)
     const png = await drawLayout(top, plate.boxes, plate.bedMm ?? modelBed)
     await writePrivateFile(path, png)
     return {

@@ -6,7 +6,7 @@ import { bedWords, html, Icon, Picture, useState, wordsOf } from './lib.js'
 const TONES = { printing: 'good', done: 'good', blocked: 'bad', failed: 'bad' }
 const ICONS = { printing: 'play', done: 'check', blocked: 'alert', failed: 'alert', cancelled: 'close' }
 /** The kind of what is dragged, which files from outside do not have. */
-export const DRAGGED = 'application/x-prn-job'
+export const DRAGGED = 'application/x-prnd-job'
 
 const update = (id, changes) => call('PATCH', `queue/jobs/${id}`, changes)
 

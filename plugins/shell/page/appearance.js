@@ -1,7 +1,7 @@
 // How somebody wants to see the pages: kept in cookies, so that pages come as they are wanted.
 
 const YEAR_S = 31_536_000
-const SHORTCUTS = 'prn-shortcuts'
+const SHORTCUTS = 'prnd-shortcuts'
 
 /** Below a path of a proxy it holds there. @param {string} name @param {string} value empty to forget */
 function keep (name, value) {
@@ -14,18 +14,18 @@ const valueOf = name => document.cookie.split(/;\s*/).find(part => part.startsWi
 
 /** @param {string} theme `light`, `dark` or empty for that of the system */
 export function chooseTheme (theme) {
-  keep('prn-theme', theme)
+  keep('prnd-theme', theme)
   document.documentElement.dataset.theme = theme
 }
 
 /** @param {string} language empty for that of the browser */
 export function chooseLanguage (language) {
-  keep('prn-language', language)
+  keep('prnd-language', language)
   location.reload()
 }
 
-export const chosenTheme = () => valueOf('prn-theme')
-export const chosenLanguage = () => valueOf('prn-language')
+export const chosenTheme = () => valueOf('prnd-theme')
+export const chosenLanguage = () => valueOf('prnd-language')
 
 /** Keys alone do something, unless somebody turned that off. */
 export const hasShortcuts = () => valueOf(SHORTCUTS) !== 'off'

@@ -40,7 +40,7 @@ export function configEntry ({ config, model, state, verbose }: PrinterSession) 
     access_code: MASK,
     serial_number: config.serial,
     mqtt_port: config.ports.mqtt,
-    mqtt_client_id: 'prn',
+    mqtt_client_id: 'prnd',
     mqtt_username: 'bblp',
     mqtt_connection_timeout: CONNECT_TIMEOUT_S,
     watchdog_timeout: silenceLimitMs(model) / 1000,

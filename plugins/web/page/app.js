@@ -57,7 +57,7 @@ export function App () {
   const { view, printer } = state
   useEffect(() => {
     const part = view?.job.isBusy ? `${Math.round(view.job.percent)} % · ` : ''
-    document.title = `${part}${printer || shell.texts['printer.title']} – prn`
+    document.title = `${part}${printer || shell.texts['printer.title']} – prnd`
   }, [view?.job.percent, view?.job.isBusy, printer])
   return html`<${Head} state=${state} />
     <${view ? Cards : Empty} state=${state} />

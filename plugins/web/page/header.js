@@ -40,7 +40,7 @@ export function Head ({ state }) {
   const { printers, printer, view } = state
   const [word, look, detail] = freshness(state)
   return html`<header class="top">
-    <h1 class=${printers.length > 1 ? 'hidden' : ''}>${printer || 'prn'}</h1>
+    <h1 class=${printers.length > 1 ? 'hidden' : ''}>${printer || 'prnd'}</h1>
     ${printers.length > 1 && html`<${Chooser} printers=${printers} printer=${printer} />`}
     ${view?.model && html`<span class="faint model">${view.model.replaceAll('_', ' ')}</span>`}
     <span class="space"></span>

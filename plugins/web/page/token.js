@@ -1,6 +1,6 @@
 import { createStore } from './store.js'
 
-const KEY = 'prn-token'
+const KEY = 'prnd-token'
 
 /** Kept as long as the tab is open; nowhere if the browser forbids that. */
 function read () {

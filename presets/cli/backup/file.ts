@@ -20,7 +20,7 @@ const LONGEST_LINE = 64_000_000
 const OWNER_ONLY = 0o600
 
 const Header = Type.Object({
-  prn: Type.Literal('backup'),
+  prnd: Type.Literal('backup'),
   format: Type.Integer(),
   version: Type.String(),
   at: Type.String(),
@@ -95,7 +95,7 @@ export async function checkBackup (path: string): Promise<Header> {
     throw new BadBackup(path, (error as Error).message)
   }
   if (header === undefined) throw new BadBackup(path, 'it does not begin like one')
-  if (header.format > FORMAT) throw new BadBackup(path, `prn ${header.version} wrote it in a format of its own; use that version or a newer one`)
+  if (header.format > FORMAT) throw new BadBackup(path, `prnd ${header.version} wrote it in a format of its own; use that version or a newer one`)
   if (end !== count) throw new BadBackup(path, 'its end is missing')
   return header
 }

@@ -67,11 +67,11 @@ export async function backup (path: string, options: BackupOptions): Promise<voi
   const dataDir = dataDirOf(config)
   const url = urlOf(config)
   const folder = join(dataDir, 'plugins', 'database')
-  const hasDatabase = url !== undefined || await isThere(join(folder, 'prn.sqlite'))
+  const hasDatabase = url !== undefined || await isThere(join(folder, 'prnd.sqlite'))
   const progress = createProgress()
   const { text, left } = await configurationOf(configFile, codes)
   async function * lines (): AsyncGenerator<Header | Entry> {
-    const header = { prn: 'backup', format: FORMAT, version: VERSION, at: new Date().toISOString() } as const
+    const header = { prnd: 'backup', format: FORMAT, version: VERSION, at: new Date().toISOString() } as const
     if (!hasDatabase) yield { ...header, versions: {} }
     else {
       for await (const part of dumpDatabase(url, folder)) {

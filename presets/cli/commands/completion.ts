@@ -9,7 +9,7 @@ const optionsOf = (command: Command): string[] =>
 /** What can follow: at the start, and after each command. */
 const wordsOf = (command: Command): string => [...visible(command).map(one => one.name()), ...optionsOf(command)].join(' ')
 
-const bash = (program: Command): string => `_prn() {
+const bash = (program: Command): string => `_prnd() {
   local words current="\${COMP_WORDS[COMP_CWORD]}"
   case "\${COMP_WORDS[1]}" in
 ${visible(program).map(command => `    ${command.name()}) words="${wordsOf(command)}" ;;`).join('\n')}
@@ -18,15 +18,15 @@ ${visible(program).map(command => `    ${command.name()}) words="${wordsOf(comma
   if [ "$COMP_CWORD" -eq 1 ]; then words="${wordsOf(program)}"; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o default -F _prn prn`
+complete -o default -F _prnd prnd`
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 const fish = (program: Command): string => visible(program).flatMap(command => [
-  `complete -c prn -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
-  ...visible(command).map(one => `complete -c prn -n '__fish_seen_subcommand_from ${command.name()}' -a ${one.name()} ` +
+  `complete -c prnd -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
+  ...visible(command).map(one => `complete -c prnd -n '__fish_seen_subcommand_from ${command.name()}' -a ${one.name()} ` +
     `-d ${quoted(one.description())}`),
-  ...optionsOf(command).map(long => `complete -c prn -n '__fish_seen_subcommand_from ${command.name()}' -l ${long.slice(2)}`)
+  ...optionsOf(command).map(long => `complete -c prnd -n '__fish_seen_subcommand_from ${command.name()}' -l ${long.slice(2)}`)
 ]).join('\n')
 
 /** A script that teaches a shell the commands and options of this version. */

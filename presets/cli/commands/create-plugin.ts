@@ -17,12 +17,12 @@ export const NotWritten = defineError<[folder: string, reason: string]>(
 const own = createRequire(import.meta.url)
 
 /** The folder of the package that runs. */
-const packageFolder = () => dirname(own.resolve('prn/package.json'))
+const packageFolder = () => dirname(own.resolve('prnd/package.json'))
 
-/** Whether `import 'prn'` in a folder leads to the package that runs. */
+/** Whether `import 'prnd'` in a folder leads to the package that runs. */
 async function isReachableFrom (folder: string): Promise<boolean> {
-  const places = createRequire(join(folder, 'index.js')).resolve.paths('prn') ?? []
-  const found = places.map(place => join(place, 'prn')).find(place => existsSync(place))
+  const places = createRequire(join(folder, 'index.js')).resolve.paths('prnd') ?? []
+  const found = places.map(place => join(place, 'prnd')).find(place => existsSync(place))
   return found !== undefined && await realpath(found) === await realpath(packageFolder())
 }
 
@@ -31,7 +31,7 @@ async function isReachableFrom (folder: string): Promise<boolean> {
  * copy of it is installed, which leaves the one that runs alone.
  */
 function filesOf (plugin: PluginName, folder: string, reachable: boolean): Record<string, string> {
-  const { dependencies } = own('prn/package.json') as { dependencies: { typebox: string } }
+  const { dependencies } = own('prnd/package.json') as { dependencies: { typebox: string } }
   const values: Readonly<Record<string, string>> = {
     name: plugin.name,
     snake: plugin.name.replaceAll('-', '_'),
@@ -44,7 +44,7 @@ function filesOf (plugin: PluginName, folder: string, reachable: boolean): Recor
   const files = Object.fromEntries(Object.entries(TEMPLATE).map(([path, text]) => [path, fill(text)]))
   if (reachable) return files
   const manifest = JSON.parse(files['package.json'] ?? '') as { devDependencies: Record<string, string> }
-  manifest.devDependencies.prn = `file:${packageFolder()}`
+  manifest.devDependencies.prnd = `file:${packageFolder()}`
   return { ...files, 'package.json': `${JSON.stringify(manifest, null, 2)}\n`, '.npmrc': 'install-links=true\n' }
 }
 

@@ -26,7 +26,7 @@ export default async function discoverPrinters ({ config: file, seconds }: Optio
     onFound: printer => console.log(printable(line(printer)))
   })
   if (found.length > 0) {
-    return console.error('Add one with: prn printers add NAME --host ADDRESS --serial SERIAL')
+    return console.error('Add one with: prnd printers add NAME --host ADDRESS --serial SERIAL')
   }
   console.error('No printer was found. Announcements do not cross subnets or most container networks; ' +
     'you can still add a printer by its address.')

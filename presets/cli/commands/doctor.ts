@@ -35,7 +35,7 @@ export default async function doctor ({ config: file, json = false, full = false
 }
 
 const unusable = ({ message }: Error): Check =>
-  failed('configuration', message, 'Correct the file; prn config path says where it is.')
+  failed('configuration', message, 'Correct the file; prnd config path says where it is.')
 
 interface Desk { readonly warn: (message: string) => void, readonly kernels: Kernel[] }
 
@@ -92,6 +92,6 @@ function shareable ({ checks, printers }: Findings, kernel: Kernel | undefined, 
   const { node } = process.versions
   const platform = `${process.platform} ${process.arch}`
   return {
-    prn: VERSION, node, platform, healthy: isHealthy({ checks, printers }), ...everyText({ checks, printers }, toShow)
+    prnd: VERSION, node, platform, healthy: isHealthy({ checks, printers }), ...everyText({ checks, printers }, toShow)
   }
 }

@@ -14,7 +14,7 @@ const folderOf = async ({ config: file }: Place): Promise<string> => {
 export async function show (place: Place): Promise<void> {
   const installed = Object.entries(await installedRuntimes(await folderOf(place)))
   console.log(installed.length === 0
-    ? 'No runtime is installed: prn health runtime install'
+    ? 'No runtime is installed: prnd health runtime install'
     : installed.map(([name, version]) => `${name} ${version}`).join(', '))
 }
 

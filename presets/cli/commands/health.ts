@@ -71,7 +71,7 @@ export async function list ({ config }: Place): Promise<void> {
 export async function test (pictures: readonly string[], { config }: Place): Promise<void> {
   const folder = await folderOf(config)
   const models = await storedModels(folder, message => console.error(message))
-  if (models.length === 0) throw new Error('No network was added: prn health model add FILE')
+  if (models.length === 0) throw new Error('No network was added: prnd health model add FILE')
   await withClient(folder, async client => {
     for (const stored of models) {
       await verifyModel(stored)

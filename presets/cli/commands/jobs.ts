@@ -139,7 +139,7 @@ export const screen = (): Screen => ({
 export async function connect ({ config }: Options): Promise<Service> {
   const known = await readConfig(config, { warn: message => console.error(`Warning: ${message}`) })
   const service = await runningService(known)
-  if (service === undefined) throw new BadInput('No service runs with this configuration: start one with prn daemon')
+  if (service === undefined) throw new BadInput('No service runs with this configuration: start one with prnd daemon')
   return service
 }
 

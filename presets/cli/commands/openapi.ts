@@ -6,7 +6,7 @@ import daemon from '../../daemon/index.js'
 
 /** Prints the document of the routes as they are, without opening a port. */
 export default async function openapi ({ pretty = false }: { pretty?: boolean }): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'prn-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'prnd-'))
   try {
     const kernel = await createKernel(daemon, { dataDir, log: { file: false } })
     await kernel.start({ listen: false })

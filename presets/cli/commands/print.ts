@@ -131,8 +131,8 @@ async function printNow (service: Sender, screen: Screen, file: LocalFile, print
     tl: options.timelapse ?? false
   }, PRINT_WITHIN_MS)
   say(confirmed === false
-    ? `${printer}: the print was sent, and the printer has not told of it yet; prn jobs shows it.`
-    : `${printer}: the print is started. prn watch ${printer} follows it.`)
+    ? `${printer}: the print was sent, and the printer has not told of it yet; prnd jobs shows it.`
+    : `${printer}: the print is started. prnd watch ${printer} follows it.`)
   return true
 }
 

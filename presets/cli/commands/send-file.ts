@@ -73,7 +73,7 @@ interface Transfer { readonly path: string, readonly status: string, readonly by
 export async function sendToCard (service: Sender, screen: Screen, printer: string, file: LocalFile): Promise<string> {
   const { path, name, size } = file
   const first = progressOn(screen, `Sending ${name} to the service`)
-  const boundary = `prn-${randomBytes(12).toString('hex')}`
+  const boundary = `prnd-${randomBytes(12).toString('hex')}`
   const body = inForm(pieces(path, bytes => first.part(bytes, size)), name, boundary)
   const { filename } = await service.send<{ filename: string }>('/api/upload_file_to_host', body,
     `multipart/form-data; boundary=${boundary}`)

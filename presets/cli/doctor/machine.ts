@@ -150,7 +150,7 @@ export async function checkDecoder ({ ffmpeg, dataDir = defaultDataDir() }: Conf
     return ok(name, (await finder.find()).name)
   } catch (error) {
     const { message } = error as Error
-    const fix = 'Run prn decoder install, or install ffmpeg (such as: apt install ffmpeg), or set PRN_FFMPEG to its path.'
+    const fix = 'Run prnd decoder install, or install ffmpeg (such as: apt install ffmpeg), or set PRN_FFMPEG to its path.'
     return needed ? failed(name, message, fix) : warning(name, `${message} No configured printer needs one.`, fix)
   } finally {
     await finder.close()

@@ -18,9 +18,9 @@ export type AskVerdict = (name: string) => Promise<ProbeSummary>
 
 const FIXES: Readonly<Record<ConnectionErrorCode | 'silent', string>> = {
   unreachable: 'Switch it on, compare the address with the one on its screen, and check that it is on the same network.',
-  access_code_rejected: 'Read the current access code on its screen: prn printers remove NAME, then prn printers add NAME.',
+  access_code_rejected: 'Read the current access code on its screen: prnd printers remove NAME, then prnd printers add NAME.',
   wrong_serial: 'Compare serial number and address with what its screen shows.',
-  certificate_changed: 'If it was reset or got new firmware: prn printers test NAME --accept-certificate. Otherwise find out what answers there.',
+  certificate_changed: 'If it was reset or got new firmware: prnd printers test NAME --accept-certificate. Otherwise find out what answers there.',
   certificate_untrusted: "Check the file in this printer's tls.ca.",
   not_a_printer: 'Something else answers there: check address and port.',
   login_refused: 'Too many programs may be connected: close some, then try again.',

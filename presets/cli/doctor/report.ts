@@ -16,7 +16,7 @@ export interface PrinterReport {
 }
 
 export interface Report {
-  readonly prn: string
+  readonly prnd: string
   readonly node: string
   readonly platform: string
   /** Nothing failed; warnings do not count. */
@@ -61,14 +61,14 @@ function summaryOf (printers: readonly PrinterReport[]): string[] {
     '',
     `${printers.length} printers: ${printers.length - bad.length} ${printers.length - bad.length === 1 ? 'is' : 'are'} well, ${bad.length} ${bad.length === 1 ? 'has' : 'have'} problems`,
     ...shown,
-    ...(rest > 0 ? [`  ... and ${rest} more; prn doctor --json tells of all`] : [])
+    ...(rest > 0 ? [`  ... and ${rest} more; prnd doctor --json tells of all`] : [])
   ]
 }
 
 /** Readable text, meant to be pasted into a request for help. */
-export function written ({ prn, node, platform, healthy, checks, printers }: Report): string {
+export function written ({ prnd, node, platform, healthy, checks, printers }: Report): string {
   return [
-    `prn ${prn}, Node ${node}, ${platform}`,
+    `prnd ${prnd}, Node ${node}, ${platform}`,
     '',
     ...checks.flatMap(lines),
     ...(printers.length > MANY

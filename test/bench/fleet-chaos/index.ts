@@ -60,7 +60,7 @@ const say = (text: string) => console.error(`${new Date().toISOString().slice(11
 export async function fleetChaos (args: readonly string[]): Promise<number> {
   const given = options(args)
   const random = createRandom(given.seed)
-  const folder = await mkdtemp(join(tmpdir(), 'prn-fleet-chaos-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-fleet-chaos-'))
   const end: (() => unknown)[] = []
   try {
     const broken = await run(given, random, folder, end)

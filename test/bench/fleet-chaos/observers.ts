@@ -70,7 +70,7 @@ export function watchLeases (nats: NatsConnection, nameOf: (serial: string) => s
   void (async () => {
     while (!signal.aborted) {
       try {
-        const watch = await (await new Kvm(nats).open('prn-main-leases')).watch()
+        const watch = await (await new Kvm(nats).open('prnd-main-leases')).watch()
         for await (const { key, revision, created, value } of watch) {
           if (seen.has(revision)) continue
           seen.add(revision)
@@ -87,7 +87,7 @@ export function watchLeases (nats: NatsConnection, nameOf: (serial: string) => s
 
 /** Every alert that the servers have. */
 export async function readStream (nats: NatsConnection): Promise<Stored[]> {
-  const consumer = await jetstream(nats).consumers.get('prn-main-events', {})
+  const consumer = await jetstream(nats).consumers.get('prnd-main-events', {})
   const { num_pending: pending } = await consumer.info()
   const found: Stored[] = []
   if (pending === 0) return found

@@ -30,13 +30,13 @@ const list = (subjects: readonly string[]) => subjects.map(subject => JSON.strin
 /** What a hub and the nodes of a site need, and one who sees everything: all are of one account, which it reads. */
 function users (): string {
   const hub = `{ user: hub, password: ${PASSWORD}, permissions: {
-    publish: [${list(['prn.main.call.>', '$JS.API.>', '$JS.ACK.>', '$JS.FC.>'])}],
-    subscribe: [${list(['prn.main.inbox.hub.>', 'prn.main.beat.>'])}] } }`
+    publish: [${list(['prnd.main.call.>', '$JS.API.>', '$JS.ACK.>', '$JS.FC.>'])}],
+    subscribe: [${list(['prnd.main.inbox.hub.>', 'prnd.main.beat.>'])}] } }`
   const nodes = SITES.map(site => `{ user: ${site}, password: ${PASSWORD}, permissions: {
-    publish: [${list([`prn.main.beat.${site}.>`, `prn.main.events.${site}.>`, 'prn.main.inbox.hub.>',
-      `$KV.prn-main-state.${site}.>`, `$KV.prn-main-leases.${site}.>`, '$JS.API.INFO',
-      `$JS.API.DIRECT.GET.KV_prn-main-leases.$KV.prn-main-leases.${site}.>`])}],
-    subscribe: [${list([`prn.main.inbox.${site}.>`, `prn.main.call.${site}.>`])}] } }`)
+    publish: [${list([`prnd.main.beat.${site}.>`, `prnd.main.events.${site}.>`, 'prnd.main.inbox.hub.>',
+      `$KV.prnd-main-state.${site}.>`, `$KV.prnd-main-leases.${site}.>`, '$JS.API.INFO',
+      `$JS.API.DIRECT.GET.KV_prnd-main-leases.$KV.prnd-main-leases.${site}.>`])}],
+    subscribe: [${list([`prnd.main.inbox.${site}.>`, `prnd.main.call.${site}.>`])}] } }`)
   return `authorization { users = [ { user: observer, password: ${PASSWORD} }\n${[hub, ...nodes].join('\n')} ] }`
 }
 
@@ -65,7 +65,7 @@ export async function createServer (options: ServerOptions) {
   await mkdir(store, { recursive: true })
   let isSmall = true
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'prn-chaos', store], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'prnd-chaos', store], { stdio: 'ignore' })
   } catch {
     isSmall = false
   }

@@ -19,7 +19,7 @@ export interface Counted {
 export async function startServer () {
   const program = findProgram('nats-server')
   if (program === undefined) throw new Error('nats-server is not installed')
-  const folder = await mkdtemp(join(tmpdir(), 'prn-bench-nats-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-bench-nats-'))
   const file = join(folder, 'nats.conf')
   await writeFile(file, `listen: 127.0.0.1:${PORT}\nhttp: 127.0.0.1:${MONITOR}\njetstream { store_dir: "${folder}" }\n`)
   const child = spawn(program, ['-c', file], { stdio: 'ignore' })

@@ -15,7 +15,7 @@ const ASSETS =
   /^GET \/(shell\/[a-z0-9-]+\/|api\/charts\/page-|api\/docs|stream\/:printer\/page-)/
 
 /** Some routes are there only where they are of use. */
-const PLUGINS = { people: { openid: { issuer: 'https://id.example', clientId: 'prn', defaultRole: 'view' } } }
+const PLUGINS = { people: { openid: { issuer: 'https://id.example', clientId: 'prnd', defaultRole: 'view' } } }
 
 async function everythingOf (t: Test, preset: Preset) {
   const kernel = await createKernel(preset, {

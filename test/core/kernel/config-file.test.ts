@@ -28,10 +28,10 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 t.test('the file is the one named, else PRN_CONFIG, else that of the platform', async t => {
   t.equal(configPath('x.json', { PRN_CONFIG: '/y.json' }), resolve('x.json'))
   t.equal(configPath(undefined, { PRN_CONFIG: '/y.json' }), resolve('/y.json'))
-  t.match(configPath(undefined, {}), /prn.*config\.json$/)
-  t.match(configPath(undefined, { PRN_CONFIG: '' }), /prn.*config\.json$/)
+  t.match(configPath(undefined, {}), /prnd.*config\.json$/)
+  t.match(configPath(undefined, { PRN_CONFIG: '' }), /prnd.*config\.json$/)
   t.equal(defaultDataDir({ PRN_DATA_DIR: '/d' }), '/d')
-  t.match(defaultDataDir({}), /prn/)
+  t.match(defaultDataDir({}), /prnd/)
 })
 
 t.test('a file that was named must exist; the usual one need not', async t => {

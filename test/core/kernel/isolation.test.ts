@@ -124,7 +124,7 @@ t.test('a chart, a gauge, a history and a list that throw spoil nothing beside t
   t.match(body.panels.at(-1), /unavailable/)
   const metrics = await http('GET', '/metrics')
   t.equal(metrics.status, 200)
-  t.match(metrics.text, /^prn_sessions\{/m)
+  t.match(metrics.text, /^prnd_sessions\{/m)
   t.notMatch(metrics.text, /^bad_gauge \d/m)
   t.equal((await http('GET', '/api/server_info')).status, 200)
   for (const part of ["chart 'bad-chart'", "gauge 'bad_gauge'", 'health history', 'list of streams']) {

@@ -37,13 +37,13 @@ t.test('a folder with a package in it', async t => {
 
 t.test('a package beside the configuration, also one with a scope', async t => {
   const { load } = await place(t, {
-    'node_modules/prn-plugin-x/package.json': packageJson({ exports: { '.': { types: './x.d.ts', default: './x.js' } } }),
-    'node_modules/prn-plugin-x/x.js': `export default ${PLUGIN}`,
-    'node_modules/@me/prn-plugin-x/package.json': packageJson({ type: 'commonjs', main: 'x.js' }),
-    'node_modules/@me/prn-plugin-x/x.js': `module.exports = ${PLUGIN}`
+    'node_modules/prnd-plugin-x/package.json': packageJson({ exports: { '.': { types: './x.d.ts', default: './x.js' } } }),
+    'node_modules/prnd-plugin-x/x.js': `export default ${PLUGIN}`,
+    'node_modules/@me/prnd-plugin-x/package.json': packageJson({ type: 'commonjs', main: 'x.js' }),
+    'node_modules/@me/prnd-plugin-x/x.js': `module.exports = ${PLUGIN}`
   })
-  t.equal((await load('prn-plugin-x')).name, 'x')
-  t.equal((await load('@me/prn-plugin-x')).name, 'x')
+  t.equal((await load('prnd-plugin-x')).name, 'x')
+  t.equal((await load('@me/prnd-plugin-x')).name, 'x')
 })
 
 t.test('a file that is not there', async t => {
@@ -54,8 +54,8 @@ t.test('a file that is not there', async t => {
 
 t.test('a package that is not installed says how to get it', async t => {
   const { refuses, folder, config } = await place(t, {})
-  await refuses('prn-plugin-none', 'it is not installed where ' +
-    `${config} can find it (npm install prn-plugin-none in ${folder})`)
+  await refuses('prnd-plugin-none', 'it is not installed where ' +
+    `${config} can find it (npm install prnd-plugin-none in ${folder})`)
 })
 
 t.test('a name that is nearly a built-in one is not said to be installed from anywhere', async t => {

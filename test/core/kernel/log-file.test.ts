@@ -11,11 +11,11 @@ const line = (at: number) => `${String(at).padStart(99, '.')}\n`
 
 t.test('the log rotates: no more than two files of the size that is allowed', async t => {
   const folder = testFolder(t)
-  const path = join(folder, 'prn.log')
+  const path = join(folder, 'prnd.log')
   const file = openLogFile(path, { mostBytes: 1_000, warn: message => t.fail(message) })
   for (let at = 0; at < 100; at++) file.write(line(at))
   await file.close()
-  t.same((await readdir(folder)).sort(), ['prn.log', 'prn.log.1'])
+  t.same((await readdir(folder)).sort(), ['prnd.log', 'prnd.log.1'])
   await eventually(async () => (await stat(`${path}.1`)).size > 1_000)
   for (const name of [path, `${path}.1`]) t.ok((await stat(name)).size <= 1_100)
   const text = await readFile(`${path}.1`, 'utf8') + await readFile(path, 'utf8')
@@ -25,7 +25,7 @@ t.test('the log rotates: no more than two files of the size that is allowed', as
 })
 
 t.test('a file that is too large already rotates at once', async t => {
-  const path = join(testFolder(t, { 'prn.log': 'x'.repeat(2_000) }), 'prn.log')
+  const path = join(testFolder(t, { 'prnd.log': 'x'.repeat(2_000) }), 'prnd.log')
   const file = openLogFile(path, { mostBytes: 1_000, warn: message => t.fail(message) })
   file.write('new\n')
   await file.close()
@@ -34,7 +34,7 @@ t.test('a file that is too large already rotates at once', async t => {
 })
 
 t.test('after a full disk the log comes back', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, async t => {
-  const path = join(testFolder(t), 'prn.log')
+  const path = join(testFolder(t), 'prnd.log')
   symlinkSync(FULL, path)
   const said: string[] = []
   const file = openLogFile(path, { retryMs: 0, warn: message => said.push(message) })
@@ -54,7 +54,7 @@ t.test('after a full disk the log comes back', { skip: existsSync(FULL) ? false 
 
 t.test('a folder that is in the way is told once, and waited for', async t => {
   const folder = testFolder(t, { logs: 'a file' })
-  const path = join(folder, 'logs', 'prn.log')
+  const path = join(folder, 'logs', 'prnd.log')
   const said: string[] = []
   const file = openLogFile(path, { retryMs: 0, warn: message => said.push(message) })
   for (let at = 0; at < 5; at++) file.write('lost\n')

@@ -10,7 +10,7 @@ import { testFolder } from '../../helpers/folder.js'
 interface Line { level: number, msg: string, [key: string]: unknown }
 
 async function start (t: Test, toFile = true) {
-  const path = toFile ? join(testFolder(t), 'prn.log') : undefined
+  const path = toFile ? join(testFolder(t), 'prnd.log') : undefined
   let echoed = ''
   const echo = new Writable({ write (chunk, _encoding, done) { echoed += chunk; done() } })
   const redactor = createRedactor()
@@ -148,7 +148,7 @@ t.test('without a file only the echo hears', async t => {
 
 t.test('a file that cannot be written is complained of and stops nothing', async t => {
   const folder = testFolder(t, { file: 'in the way', folder: {} })
-  for (const path of [join(folder, 'file', 'below', 'prn.log'), join(folder, 'folder')]) {
+  for (const path of [join(folder, 'file', 'below', 'prnd.log'), join(folder, 'folder')]) {
     let echoed = ''
     const echo = new Writable({ write (chunk, _encoding, done) { echoed += chunk; done() } })
     const logs = await createLogs({ path, echo, redactor: createRedactor() })
@@ -172,8 +172,8 @@ t.test('a folder on the way is made', async t => {
   const folder = testFolder(t)
   await mkdir(join(folder, 'a'))
   await writeFile(join(folder, 'a', 'x'), '')
-  const logs = await createLogs({ path: join(folder, 'a', 'b', 'prn.log'), redactor: createRedactor() })
+  const logs = await createLogs({ path: join(folder, 'a', 'b', 'prnd.log'), redactor: createRedactor() })
   logs.root.error('x')
   await logs.close()
-  t.match(await readFile(join(folder, 'a', 'b', 'prn.log'), 'utf8'), /"msg":"x"/)
+  t.match(await readFile(join(folder, 'a', 'b', 'prnd.log'), 'utf8'), /"msg":"x"/)
 })

@@ -87,7 +87,7 @@ t.test('a range of before 2.0.0 is told what to do', async t => {
     t.throws(() => names([make('a', [], { kernel })]), {
       code: 'PRN_ERR_PLUGIN_VERSION',
       message: `Plugin 'a' needs kernel ${kernel}, this is 2.0.0. Names changed in 2.0.0: take the new ones from the table ` +
-        "in prn's CHANGELOG.md, then declare kernel: '^2.0.0'"
+        "in prnd's CHANGELOG.md, then declare kernel: '^2.0.0'"
     })
   }
 })
@@ -164,8 +164,8 @@ t.test('leaving out what is not there is a mistake, with the nearest name', asyn
   t.throws(() => checkConfigured({ camra: false }, known), {
     code: 'PRN_ERR_CONFIG', message: "plugins.camra: there is no such plugin to disable; did you mean 'camera'?"
   })
-  t.throws(() => checkConfigured({ 'prn-plugin-x': false }, known), { message: 'plugins.prn-plugin-x: there is no such plugin to disable' })
-  t.doesNotThrow(() => checkConfigured({ camera: false, 'prn-plugin-x': {} }, known))
+  t.throws(() => checkConfigured({ 'prnd-plugin-x': false }, known), { message: 'plugins.prnd-plugin-x: there is no such plugin to disable' })
+  t.doesNotThrow(() => checkConfigured({ camera: false, 'prnd-plugin-x': {} }, known))
 })
 
 t.test('plugins and presets are frozen values', async t => {

@@ -66,7 +66,7 @@ t.test('else the configured default, even while it has no session', async t => {
 
 t.test('without any printer the sentence says so', async t => {
   const { registry } = build([])
-  t.throws(() => registry.resolve(), { code: 'PRN_ERR_NO_PRINTER', message: /^No printer is configured yet\..*prn printers add/ })
+  t.throws(() => registry.resolve(), { code: 'PRN_ERR_NO_PRINTER', message: /^No printer is configured yet\..*prnd printers add/ })
   t.throws(() => registry.resolve('a'), { code: 'PRN_ERR_NOT_CONNECTED' }, 'one that was named is named')
 })
 

@@ -22,8 +22,8 @@ t.test('the changelog has the same table', async t => {
 })
 
 t.test('every new name is exported where the table says, and no old one', async t => {
-  for (const [where, names] of Object.entries(RENAMED).filter(([where]) => where.startsWith('prn'))) {
-    const path = where === 'prn' ? 'core/index.ts' : `${where.replace('prn/', '')}/index.ts`
+  for (const [where, names] of Object.entries(RENAMED).filter(([where]) => where.startsWith('prnd'))) {
+    const path = where === 'prnd' ? 'core/index.ts' : `${where.replace('prnd/', '')}/index.ts`
     const exported = new Set([...(await read(path)).matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
       .flatMap(([, list = '']) => list.split(',').map(name => name.replace('type ', '').trim())))
     for (const [old, now] of Object.entries(names)) {
@@ -34,11 +34,11 @@ t.test('every new name is exported where the table says, and no old one', async 
 })
 
 t.test('an import that cannot be linked', async t => {
-  t.match(renamedExport("The requested module 'prn' does not provide an export named 'misfit'"),
+  t.match(renamedExport("The requested module 'prnd' does not provide an export named 'misfit'"),
     /^'misfit' is called 'validationError' since version 2\.0\.0\. /)
-  t.match(renamedExport("The requested module 'prn/plugins/management' does not provide an export named 'admit'"), /'verifyPrinter'/)
+  t.match(renamedExport("The requested module 'prnd/plugins/management' does not provide an export named 'admit'"), /'verifyPrinter'/)
   for (const other of [
-    "The requested module 'prn' does not provide an export named 'toString'",
+    "The requested module 'prnd' does not provide an export named 'toString'",
     "The requested module 'toString' does not provide an export named 'name'",
     "The requested module 'other' does not provide an export named 'misfit'", 'Unexpected token'
   ]) t.equal(renamedExport(other), undefined, other)

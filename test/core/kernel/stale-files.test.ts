@@ -25,7 +25,7 @@ t.test('a start removes what a killed one had not finished writing, and nothing 
   const kept = [
     ...await inFolder([
       'other.json.1234567890', 'data/uploads/model.json.123456789', 'data/uploads/part.part', 'data/files/.part',
-      'data/prn.log.1', 'data/pins.json.damaged-1700000000000', 'data/plugins/projects/projects/' + project
+      'data/prnd.log.1', 'data/pins.json.damaged-1700000000000', 'data/plugins/projects/projects/' + project
     ]),
     ...await inFolder(['data/user_prefs.json.223456789', 'data/uploads/.1123456789ab.part'], new Date(Date.now() + 60_000))
   ]

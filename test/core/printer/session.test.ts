@@ -105,7 +105,7 @@ t.test('every connection has a name of its own', async t => {
   }
   const names = peer.received.flatMap(({ login }) => login ? [login.clientId] : [])
   t.equal(new Set(names).size, names.length)
-  for (const name of names) t.match(name, /^prn-[0-9a-f]{12}$/)
+  for (const name of names) t.match(name, /^prnd-[0-9a-f]{12}$/)
 })
 
 t.test('a subscription that is refused is a problem, not the end', async t => {

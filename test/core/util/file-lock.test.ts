@@ -76,7 +76,7 @@ t.test('another process that holds it is waited for, and taken for gone when it 
   setTimeout(() => { isOver = true }, HELD_MS / 2)
   await t.rejects(exclusively(path, async () => 1, HELD_MS), {
     code: 'PRN_ERR_FILE_LOCKED',
-    message: `${path} is being changed by another process. Try again; if no other prn is running, delete ${lock}.`
+    message: `${path} is being changed by another process. Try again; if no other prnd is running, delete ${lock}.`
   })
   t.ok(isOver, 'it was waited for')
   let entered = false

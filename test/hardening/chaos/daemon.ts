@@ -24,7 +24,7 @@ export interface Daemon {
   usage (): Usage
 }
 
-const UNIT = new URL('../../../docs/deploy/prn.service', import.meta.url)
+const UNIT = new URL('../../../docs/deploy/prnd.service', import.meta.url)
 
 interface Settings { readonly flags: readonly string[], readonly allocator: Readonly<Record<string, string>> }
 
@@ -37,7 +37,7 @@ async function memorySettings (): Promise<Settings> {
 }
 
 export async function createDaemon (config: object, port: number): Promise<Daemon> {
-  const folder = await mkdtemp(join(tmpdir(), 'prn-chaos-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-chaos-'))
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ ...config, dataDir: join(folder, 'data') }))
   const url = `http://127.0.0.1:${port}`

@@ -190,7 +190,7 @@ interface Farm {
 export async function farmDay (day: Day, say: (text: string) => void = () => {}): Promise<Result> {
   const begun = performance.now()
   const random = dice(day.seed)
-  const folder = await mkdtemp(join(tmpdir(), 'prn-farm-'))
+  const folder = await mkdtemp(join(tmpdir(), 'prnd-farm-'))
   const ledgers: Ledger[] = []
   for (let at = 0; at < day.printers; at++) ledgers.push(await ledgerOf(at, random))
   await Promise.all(ledgers.map(({ printer }) => printer.start()))

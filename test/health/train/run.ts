@@ -18,7 +18,7 @@ const OPTIONS = { trees: 130, rate: 0.15, least: 20, smoothing: 5 }
 const { values } = parseArgs({
   options: {
     share: { type: 'string', default: '1' },
-    cache: { type: 'string', default: join(tmpdir(), 'prn-health-frames') }
+    cache: { type: 'string', default: join(tmpdir(), 'prnd-health-frames') }
   }
 })
 

@@ -145,9 +145,9 @@ t.test("the job monitor's verdicts come by an event", async t => {
 
 t.test('the resource is told of when alerts come and when they go', async t => {
   const { client, printer, name, http } = await start(t, { models: [{ model: 'X1C', name: 'my x1c' }] })
-  const uri = 'prn://printers/my%20x1c/alerts'
+  const uri = 'prnd://printers/my%20x1c/alerts'
   const { resourceTemplates } = await client.listResourceTemplates()
-  t.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'prn://printers/{name}/alerts'))
+  t.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'prnd://printers/{name}/alerts'))
   let updates = 0
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     if (params.uri === uri) updates++

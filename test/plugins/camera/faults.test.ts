@@ -168,7 +168,7 @@ t.test('without any decoder video plays, other cameras work, and the reason name
   const printers = [{ ports: { camera: peer.port } }, { name: 'x1', serial: X1_SERIAL, ports: { rtsps: camera.port } }]
   const { http } = await bootCamera(t, { printers })
   t.equal((await http('GET', '/api/snapshot', { printer: 'cam' })).status, 200)
-  const words = /no decoder was found.*PRN_FFMPEG.*path.*`prn decoder install`/s
+  const words = /no decoder was found.*PRN_FFMPEG.*path.*`prnd decoder install`/s
   t.match(await http('GET', '/api/snapshot', { printer: 'x1' }), { status: 400, body: { error: 'stream_failed', detail: words } })
   const { body } = await http('POST', '/api/start_stream', { printer: 'x1' })
   const video = await fetch(`${body.url}stream.mp4`)

@@ -118,7 +118,7 @@ t.test('a stream is started, found, viewed and stopped by route and tool alike',
   t.match((await tool('view_stream', { name: 'cam' })).value, { url: started.url, opened: true, overlay_active: true })
   const small = (await http('POST', '/api/view_stream', { printer: 'cam', resolution: '480p', quality: 60 })).body
   t.equal(small.url, `${started.url}?resolution=480p&quality=60`)
-  t.same(opened, [`${started.url}open?name=prn-cam`, `${started.url}open?resolution=480p&quality=60&name=prn-cam-480p-60`])
+  t.same(opened, [`${started.url}open?name=prnd-cam`, `${started.url}open?resolution=480p&quality=60&name=prnd-cam-480p-60`])
   t.equal(peer.total, 1, 'one connection to the camera for all of it')
   t.same((await tool('stop_stream', { name: 'cam' })).value, { stopped: true, name: 'cam' })
   t.same((await tool('stop_stream', { name: 'no such printer' })).value, { stopped: false, name: 'no such printer' })

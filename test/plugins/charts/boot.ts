@@ -32,7 +32,7 @@ interface ChartsOptions extends BootOptions {
 export async function bootCharts (t: Test, options: ChartsOptions = {}): Promise<ChartsBooted> {
   const { charts = [], records = () => [], also, browser = true, ...rest } = options
   const opened: string[] = []
-  const folder = mkdtempSync(join(tmpdir(), 'prn-pages-'))
+  const folder = mkdtempSync(join(tmpdir(), 'prnd-pages-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const openBrowser: OpenBrowser = async address => {
     opened.push(address)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { toSafeFileName } from '../../../core/index.js'
 import { bootCharts } from './boot.js'
 
-const PAGE = 'prn-charts-x1c.html'
+const PAGE = 'prnd-charts-x1c.html'
 
 t.test('writes the dashboard for its owner only and opens it', async t => {
   const { tool, opened, folder, name } = await bootCharts(t)
@@ -92,7 +92,7 @@ t.test('any name becomes one plain file name of its own', async t => {
   t.not(a, b, 'also when they are too long')
   const { tool, folder } = await bootCharts(t, { models: [{ model: 'X1C', name: 'Küche & <Büro>' }] })
   const { value } = await tool('open_charts', { name: 'Küche & <Büro>' })
-  t.equal(value.output_path, join(folder, 'prn-charts-K%C3%BCche%20%26%20%3CB%C3%BCro%3E.html'))
+  t.equal(value.output_path, join(folder, 'prnd-charts-K%C3%BCche%20%26%20%3CB%C3%BCro%3E.html'))
 })
 
 t.test('the tool reads, is not repeatable, and asks for no permission', async t => {

@@ -120,7 +120,7 @@ t.test('SQLite', async t => {
   t.test('nothing is opened before it is used', async t => {
     const folder = testFolder(t)
     const { services } = await start(t, folder, {})
-    const file = join(folder, 'plugins', 'database', 'prn.sqlite')
+    const file = join(folder, 'plugins', 'database', 'prnd.sqlite')
     await t.rejects(stat(file), { code: 'ENOENT' })
     await services.database.query(boxes)
     t.ok((await stat(file)).isFile())
@@ -160,7 +160,7 @@ async function waits (t: Test, { service, problem, mend }: {
 }
 
 t.test('SQLite in trouble', async t => {
-  const fileIn = (folder: string) => join(folder, 'plugins', 'database', 'prn.sqlite')
+  const fileIn = (folder: string) => join(folder, 'plugins', 'database', 'prnd.sqlite')
 
   t.test('a file that is no database is left alone, and told of', async t => {
     const folder = testFolder(t)

@@ -38,7 +38,7 @@ export async function startPostgres (t: Pick<Test, 'teardown'>) {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
   chmodSync(folder, 0o700)
   const data = join(folder, 'data')
-  execFileSync(join(programs ?? '', 'initdb'), ['-D', data, '-U', 'prn', '--auth=trust', '--no-sync', '-E', 'UTF8'],
+  execFileSync(join(programs ?? '', 'initdb'), ['-D', data, '-U', 'prnd', '--auth=trust', '--no-sync', '-E', 'UTF8'],
     { ...user, stdio: 'ignore' })
   let end = async () => {}
   async function start (): Promise<void> {
@@ -54,13 +54,13 @@ export async function startPostgres (t: Pick<Test, 'teardown'>) {
   await start()
   t.teardown(() => end())
   let databases = 0
-  const urlOf = (name: string) => `postgres://prn@localhost/${name}?host=${folder}`
+  const urlOf = (name: string) => `postgres://prnd@localhost/${name}?host=${folder}`
   return {
     url: urlOf('postgres'),
     /** Makes an empty database. @returns its address */
     newDatabase (): string {
       const name = `test${++databases}`
-      execFileSync(join(programs ?? '', 'createdb'), ['-h', folder, '-U', 'prn', name])
+      execFileSync(join(programs ?? '', 'createdb'), ['-h', folder, '-U', 'prnd', name])
       return urlOf(name)
     },
     start,

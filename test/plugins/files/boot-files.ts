@@ -20,7 +20,7 @@ export const bootFiles = (t: Test, options: BootOptions = {}): Promise<Booted> =
 
 /** A request body with one file in it. */
 export function formOf (name: string, content: Buffer | string, field = 'myFile') {
-  const boundary = 'x-prn-test-boundary'
+  const boundary = 'x-prnd-test-boundary'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n` +
     'content-type: application/octet-stream\r\n\r\n'
   return {

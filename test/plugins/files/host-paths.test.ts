@@ -35,7 +35,7 @@ t.test('without a configuration only the folder made for it: not the program, no
 
 t.test('a folder of the configuration opens neither the service nor what is hidden in it', async t => {
   const root = testFolder(t)
-  for (const path of ['data/files/.hidden', 'data/secrets', 'config', 'program/dist', 'prints/sub', '.ssh', 'node_modules/prn']) {
+  for (const path of ['data/files/.hidden', 'data/secrets', 'config', 'program/dist', 'prints/sub', '.ssh', 'node_modules/prnd']) {
     await mkdir(join(root, path), { recursive: true })
   }
   const paths = createHostPaths({
@@ -49,7 +49,7 @@ t.test('a folder of the configuration opens neither the service nor what is hidd
   t.equal(await paths.target('c.3mf'), join(root, 'data/files/c.3mf'), 'without a folder')
   for (const bad of [
     'data/x', 'data/secrets/printers.json', 'config/config.json', 'program/dist/main.js', 'log.txt', '.bashrc',
-    '.ssh/authorized_keys', 'prints/.env', 'data/files/.hidden/x', 'node_modules/prn/index.js'
+    '.ssh/authorized_keys', 'prints/.env', 'data/files/.hidden/x', 'node_modules/prnd/index.js'
   ]) {
     await t.rejects(paths.target(join(root, bad)), CLOSED, bad)
     await t.rejects(paths.source(join(root, bad)), CLOSED, bad)

@@ -99,7 +99,7 @@ t.test('folders, names, deletion', async t => {
 
 t.test('to the host, to the printer, and back', async t => {
   const { http, kernel, printer, name } = await bootFiles(t)
-  const content = Buffer.alloc(300_000, 'prn')
+  const content = Buffer.alloc(300_000, 'prnd')
   const sent = await kernel.app.inject({ method: 'POST', url: '/api/upload_file_to_host', ...formOf('../../my part.3mf', content) })
   t.same(sent.json(), { status: 'success', filename: 'my part.3mf' })
   const put = await http('POST', '/api/upload_file_to_printer', { printer: name, src: 'my part.3mf', dest: '/cache/my part.3mf' })
@@ -124,7 +124,7 @@ t.test('to the host, to the printer, and back', async t => {
 
 t.test('a caller that hangs up once it has all bytes has downloaded the file', async t => {
   const { kernel, printer, name, http } = await bootFiles(t, { listen: true })
-  await printer.card.put('/a.3mf', Buffer.alloc(300_000, 'prn'))
+  await printer.card.put('/a.3mf', Buffer.alloc(300_000, 'prnd'))
   const latest = async () => (await http('GET', '/api/file_transfers', { printer: name })).body.transfers[0]
   const take = (enough: number) => new Promise<void>((resolve, reject) => {
     get(`http://127.0.0.1:${kernel.apiPort}/api/download_file_from_printer?printer=${name}&src=/a.3mf`, reply => {

@@ -37,7 +37,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
   await t.test('a call that comes twice is done once, and one that is out of date not at all', async t => {
     const client = await connect({ servers: nats.url })
     t.teardown(() => client.close())
-    const beats = client.subscribe('prn.main.beat.hall.a', { max: 1 })
+    const beats = client.subscribe('prnd.main.beat.hall.a', { max: 1 })
     let beat: { run: string, number: number } | undefined
     for await (const { subject, data } of beats) {
       beat = JSON.parse(verifyMessage(data, subject, () => true)?.content.toString() ?? '')
@@ -49,7 +49,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
         if (data[0] === 3 && proven) answers.push(proven.content.toString())
       }
     })
-    const subject = 'prn.main.call.hall.a.do'
+    const subject = 'prnd.main.call.hall.a.do'
     const ask = (temp: number, more: object) => client.publish(subject, signMessage(HUB_KEY, subject, JSON.stringify({
       run: beat?.run,
       reply: `answers.${randomUUID()}`,
@@ -101,7 +101,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
     await eventually(() => fleetOf(node).waiting_alerts > 0 && fleetOf(node).lag_s > 1, 30_000)
     const metrics = (await node.kernel.app.inject({ url: '/metrics' })).body
     for (const figure of ['waiting_alerts [1-9]', 'waiting_states [1-9]', 'lag_seconds [1-9]', 'connected 0', 'leases_held 0',
-      'calls_done [1-9]', 'calls_refused [1-9]']) t.match(metrics, new RegExp(`^prn_fleet_${figure}`, 'm'))
+      'calls_done [1-9]', 'calls_refused [1-9]']) t.match(metrics, new RegExp(`^prnd_fleet_${figure}`, 'm'))
     t.match(await checkFleet({ plugins: { fleet } }), [{ name: 'fleet', status: 'failed', fix: /plugins\.fleet/ }])
     await nats.start()
     await eventually(() => remote()?.live, 60_000)
@@ -114,7 +114,7 @@ t.test('a fleet that is cut', { skip: NO_NATS }, async t => {
     await eventually(() => node.kernel.services.fleet.status().lag_s === 0, 30_000)
     t.ok(raised.length > 0)
     t.same(heard, raised)
-    t.match((await hub.kernel.app.inject({ url: '/metrics' })).body, /prn_fleet_connected 1/)
+    t.match((await hub.kernel.app.inject({ url: '/metrics' })).body, /prnd_fleet_connected 1/)
   })
 
   await t.test('a node that stops, and begins anew', async t => {

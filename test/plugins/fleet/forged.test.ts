@@ -33,17 +33,17 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
 
   await t.test('no call of another site is done, and none takes a place', async t => {
     const read: string[] = []
-    thief.subscribe('prn.main.inbox.shed.read', { callback: (_error, message) => { read.push(message.string()) } })
-    await pushTo(thief, 'prn.main.inbox.shed.read', '$KV.prn-main-state.hall.a.p1s')
+    thief.subscribe('prnd.main.inbox.shed.read', { callback: (_error, message) => { read.push(message.string()) } })
+    await pushTo(thief, 'prnd.main.inbox.shed.read', '$KV.prnd-main-state.hall.a.p1s')
     await eventually(() => read.length > 0)
     const run = /"run":"([^"]+)"/.exec(read.join(''))?.[1] ?? ''
     t.match(run, /^[0-9a-f-]{36}$/, 'such servers show it')
-    await pushTo(thief, 'prn.main.call.hall.a.do', '$KV.prn-main-state.shed.x.>')
+    await pushTo(thief, 'prnd.main.call.hall.a.do', '$KV.prnd-main-state.shed.x.>')
     const before = node.printer.requests.length
     const call = (beat: number) => JSON.stringify({
       run,
       beat,
-      reply: `prn.main.inbox.hub.${randomUUID()}`,
+      reply: `prnd.main.inbox.hub.${randomUUID()}`,
       key: randomUUID(),
       printer: 'p1s',
       operation: 'climate.setBedTarget',
@@ -52,7 +52,7 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
       caller: 'token',
       host: 'forged'
     })
-    const subject = 'prn.main.call.hall.a.do'
+    const subject = 'prnd.main.call.hall.a.do'
     const claimed = (content: string) => { // the hub's public key, and a signature of the thief's own
       const message = signMessage(thiefKey, subject, content)
       Buffer.from(HUB_KEY.publicKey, 'base64url').copy(message, 1)
@@ -61,7 +61,7 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
     const count = 6_000
     for (let at = 0; at < count; at++) {
       const content = call(at % 60)
-      thief.publish(`$KV.prn-main-state.shed.x.${at}`, [
+      thief.publish(`$KV.prnd-main-state.shed.x.${at}`, [
         content, signMessage(thiefKey, subject, content), claimed(content)
       ][at % 3] ?? content)
     }
@@ -80,7 +80,7 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
     const state = {
       name: 'p1s', run: randomUUID(), number: 9_999, config: { host: '203.0.113.9', serial: 'FORGED', ports: {}, tls: {} }
     }
-    const key = '$KV.prn-main-state.hall.a.p1s'
+    const key = '$KV.prnd-main-state.hall.a.p1s'
     for (const content of [JSON.stringify(state), signMessage(thiefKey, key, JSON.stringify(state))]) {
       await answerTo(thief, 'shed', key, content)
     }
@@ -89,10 +89,10 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
       await answerTo(thief, 'shed', key, content, 'DEL')
     }
     const beat = JSON.stringify({ run: randomUUID(), number: 5, printers: 0, version: '9', hubs: [] })
-    const beats = 'prn.main.beat.hall.a'
+    const beats = 'prnd.main.beat.hall.a'
     for (const content of [beat, signMessage(thiefKey, beats, beat)]) await answerTo(thief, 'shed', beats, content)
     // What the thief says of its own site is believed, and comes after all that.
-    await answerTo(thief, 'shed', 'prn.main.beat.shed.z', signMessage(thiefKey, 'prn.main.beat.shed.z', beat))
+    await answerTo(thief, 'shed', 'prnd.main.beat.shed.z', signMessage(thiefKey, 'prnd.main.beat.shed.z', beat))
     await eventually(() => statusOf(hub).nodes.some(({ site }) => site === 'shed'), 30_000)
     await eventually(() => statusOf(hub).problems.some(text => /hall\/a shows the key/.test(text)), 30_000)
     t.match(remote()?.config, { serial: node.printer.serial, host: '127.0.0.1' })
@@ -104,7 +104,7 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
   await t.test('no alert of another site is passed on', async t => {
     const heard: string[] = []
     hub.kernel.events.on('alert', ({ type }) => { heard.push(type) })
-    const subject = 'prn.main.events.hall.a'
+    const subject = 'prnd.main.events.hall.a'
     const event = (type: string) => JSON.stringify({
       journal: randomUUID(),
       number: 1,
@@ -119,7 +119,7 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
   })
 
   await t.test('no hub of another site is accepted, and both sides say so', async t => {
-    const subject = 'prn.main.call.hall.a.hub'
+    const subject = 'prnd.main.call.hall.a.hub'
     await answerTo(thief, 'shed', subject, signMessage(thiefKey, subject, JSON.stringify({ hub: 'shed/forged' })))
     await eventually(() => statusOf(node).problems.length > 0, 30_000)
     t.match(statusOf(node).problems, [new RegExp(`shed/forged.*${thiefKey.publicKey}.*"hubKeys"`)])
@@ -135,7 +135,7 @@ t.test('what a site forges by its NATS credentials', { skip: NO_NATS || NO_OPENS
   await t.test('no bucket is emptied by one header', async t => {
     const all = headers()
     all.set('Nats-Rollup', 'all')
-    const answer = await thief.request('$KV.prn-main-state.shed.y', 'x', { headers: all, timeout: 5_000 })
+    const answer = await thief.request('$KV.prnd-main-state.shed.y', 'x', { headers: all, timeout: 5_000 })
     t.match(answer.string(), /rollup not permitted/)
   })
 })
@@ -151,7 +151,7 @@ t.test('somebody who reads and writes everything on the servers', { skip: NO_NAT
   t.teardown(() => thief.close())
   const calls: Uint8Array[] = []
   const forged = new TextEncoder().encode(JSON.stringify({ pieces: 0, error: { name: 'Error', message: 'forged' } }))
-  thief.subscribe('prn.main.call.hall.a.do', {
+  thief.subscribe('prnd.main.call.hall.a.do', {
     callback (_error, { data, reply = '' }) {
       calls.push(Uint8Array.from(data))
       for (const end of [forged, signMessage(newKey(), `${reply} end`, forged)]) {
@@ -171,7 +171,7 @@ t.test('somebody who reads and writes everything on the servers', { skip: NO_NAT
   await t.test('cannot have done once more, or elsewhere, what a hub has asked for', async t => {
     const before = node.kernel.services.fleet.status()
     for (const call of calls) {
-      for (const subject of ['prn.main.call.hall.a.do', 'prn.main.call.hall.b.do']) thief.publish(subject, call)
+      for (const subject of ['prnd.main.call.hall.a.do', 'prnd.main.call.hall.b.do']) thief.publish(subject, call)
     }
     await thief.flush()
     await eventually(() => other.kernel.services.fleet.status().calls_unproven === calls.length)
@@ -186,7 +186,7 @@ t.test('somebody who reads and writes everything on the servers', { skip: NO_NAT
     const again = await bootNode(t, { ...fleet, node: 'a' }, { models: ['P1S'], config: { dataDir } })
     await eventually(() => hub.kernel.printers.get('p1s')?.live, 60_000)
     const seen = calls.length
-    for (const call of calls.slice(0, seen)) thief.publish('prn.main.call.hall.a.do', call)
+    for (const call of calls.slice(0, seen)) thief.publish('prnd.main.call.hall.a.do', call)
     await thief.flush()
     t.match(await heat(53), { status: 200 })
     const texts = JSON.stringify(again.printer.requests.map(({ body }) => body))

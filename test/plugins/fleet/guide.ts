@@ -42,18 +42,18 @@ const tls = (folder: string) => `tls { cert_file: "${folder}/server.pem", key_fi
 /** Of a server that is still set up as the guide of version 2.0 said: one account, in which sites have permissions. */
 export function oldServerConfig (folder: string): string {
   const site = (name: 'hall' | 'shed') => `{ user: ${name}, password: ${PASSWORDS[name]}, permissions: {
-    publish: ["prn.main.beat.${name}.>", "prn.main.events.${name}.>", "prn.main.inbox.hub.>",
-      "$KV.prn-main-state.${name}.>", "$KV.prn-main-leases.${name}.>", "$JS.API.INFO",
-      "$JS.API.STREAM.INFO.KV_prn-main-leases",
-      "$JS.API.DIRECT.GET.KV_prn-main-leases.$KV.prn-main-leases.${name}.>", "$JS.API.STREAM.INFO.KV_prn-main-state",
-      "$JS.API.STREAM.INFO.prn-main-events", "$JS.API.CONSUMER.*.KV_prn-main-state.>",
-      "$JS.API.CONSUMER.CREATE.KV_prn-main-state", "$JS.FC.>"],
-    subscribe: ["prn.main.inbox.${name}.>", "prn.main.call.${name}.>"] } }`
+    publish: ["prnd.main.beat.${name}.>", "prnd.main.events.${name}.>", "prnd.main.inbox.hub.>",
+      "$KV.prnd-main-state.${name}.>", "$KV.prnd-main-leases.${name}.>", "$JS.API.INFO",
+      "$JS.API.STREAM.INFO.KV_prnd-main-leases",
+      "$JS.API.DIRECT.GET.KV_prnd-main-leases.$KV.prnd-main-leases.${name}.>", "$JS.API.STREAM.INFO.KV_prnd-main-state",
+      "$JS.API.STREAM.INFO.prnd-main-events", "$JS.API.CONSUMER.*.KV_prnd-main-state.>",
+      "$JS.API.CONSUMER.CREATE.KV_prnd-main-state", "$JS.FC.>"],
+    subscribe: ["prnd.main.inbox.${name}.>", "prnd.main.call.${name}.>"] } }`
   return `${tls(folder)}
     authorization { users = [
       { user: hub, password: ${PASSWORDS.hub}, permissions: {
-        publish: ["prn.main.call.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
-        subscribe: ["prn.main.inbox.hub.>", "prn.main.beat.>"] } }
+        publish: ["prnd.main.call.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
+        subscribe: ["prnd.main.inbox.hub.>", "prnd.main.beat.>"] } }
       ${site('hall')}
       ${site('shed')}
     ] }`

@@ -9,7 +9,7 @@ import { createLinks } from '../../bench/fleet-chaos/links.js'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { build, listening } from '../../outside/installed.js'
-import { configured, daemon } from '../../presets/prn.js'
+import { configured, daemon } from '../../presets/prnd.js'
 import { bootHub, bootNode } from './fleet.js'
 
 const HOST = '127.0.0.1'

@@ -56,7 +56,7 @@ t.test('what servers acknowledged and lost is sent once more, and stays on disk 
 })
 
 t.test('a hub passes on each alert once, also one that the servers have late', async t => {
-  const [key, subject] = [newKey(), 'prn.main.events.hall.a']
+  const [key, subject] = [newKey(), 'prnd.main.events.hall.a']
   const numbers = [2, 5, 4, 5, 1, 3, 3, 4, 1, 6]
   const messages = Object.assign((async function * () {
     for (const number of numbers) {

@@ -95,26 +95,26 @@ t.test('a site behind a router, as the guide has it', { skip: NO_NATS || NO_OPEN
       servers: nats.url,
       tls: { caFile: `${folder}/ca.pem` },
       authenticator: usernamePasswordAuthenticator('hub', PASSWORDS.hub),
-      inboxPrefix: 'prn.main.inbox.hub'
+      inboxPrefix: 'prnd.main.inbox.hub'
     })
     t.teardown(() => watcher.close())
     const came: string[] = []
     for (const site of ['hall', 'shed']) { // each by itself, as the server passes on no wider subscription
-      watcher.subscribe(`prn.main.beat.${site}.>`, {
+      watcher.subscribe(`prnd.main.beat.${site}.>`, {
         callback: (_error, { subject, data }) => {
           if (Buffer.from(data).toString() === 'forged') came.push(subject)
         }
       })
     }
     await watcher.flush()
-    for (const subject of ['$KV.prn-main-state.hall.a.x1c', '$KV.prn-main-leases.hall.x', 'prn.main.events.hall.a',
-      'prn.main.beat.hall.a', 'prn.main.call.hall.a.do', '$JS.API.STREAM.PURGE.KV_prn-main-state', 'prn.main.beat.shed.z']) {
+    for (const subject of ['$KV.prnd-main-state.hall.a.x1c', '$KV.prnd-main-leases.hall.x', 'prnd.main.events.hall.a',
+      'prnd.main.beat.hall.a', 'prnd.main.call.hall.a.do', '$JS.API.STREAM.PURGE.KV_prnd-main-state', 'prnd.main.beat.shed.z']) {
       thief.publish(subject, 'forged')
     }
     await thief.flush()
     await eventually(() => came.length > 0, 30_000)
-    t.same(came, ['prn.main.beat.shed.z'], 'what was sent before the last one did not come')
-    const kept = await watcher.request('$JS.API.DIRECT.GET.KV_prn-main-state.$KV.prn-main-state.hall.a.x1c', '')
+    t.same(came, ['prnd.main.beat.shed.z'], 'what was sent before the last one did not come')
+    const kept = await watcher.request('$JS.API.DIRECT.GET.KV_prnd-main-state.$KV.prnd-main-state.hall.a.x1c', '')
     t.ok(kept.data.length > 'forged'.length, 'its own report is kept, neither replaced nor purged')
     t.ok(hub.kernel.printers.get('x1c')?.live)
     t.ok(hub.kernel.printers.get('p1s')?.live)
@@ -123,7 +123,7 @@ t.test('a site behind a router, as the guide has it', { skip: NO_NATS || NO_OPEN
   await t.test('nor hears what is said there', async t => {
     const thief = await thiefAt(t)
     const overheard: string[] = []
-    for (const subject of ['prn.main.call.hall.>', 'prn.main.beat.hall.>', 'prn.main.inbox.hub.>', 'prn.main.>']) {
+    for (const subject of ['prnd.main.call.hall.>', 'prnd.main.beat.hall.>', 'prnd.main.inbox.hub.>', 'prnd.main.>']) {
       thief.subscribe(subject, { callback: (_error, message) => { overheard.push(message.subject) } })
     }
     await thief.flush()

@@ -3,7 +3,7 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { NO_NATS, startNats } from '../../helpers/nats.js'
 import { build, listening } from '../../outside/installed.js'
-import { configured, daemon, entryOf } from '../../presets/prn.js'
+import { configured, daemon, entryOf } from '../../presets/prnd.js'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { bootHub, bootNode } from './fleet.js'
 

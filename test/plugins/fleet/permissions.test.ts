@@ -40,33 +40,33 @@ t.test('the accounts of the guide', { skip: NO_NATS || NO_OPENSSL }, async t => 
     const came: string[] = []
     const hear = (connection: typeof thief, subject: string) =>
       connection.subscribe(subject, { callback: (_error, message) => { if (message.string() === 'forged') came.push(message.subject) } })
-    for (const subject of ['prn.main.beat.>', 'prn.main.inbox.hub.>']) hear(watcher.thief, subject)
-    for (const subject of ['prn.main.call.hall.>', 'prn.main.>', '$KV.>']) hear(victim.thief, subject)
+    for (const subject of ['prnd.main.beat.>', 'prnd.main.inbox.hub.>']) hear(watcher.thief, subject)
+    for (const subject of ['prnd.main.call.hall.>', 'prnd.main.>', '$KV.>']) hear(victim.thief, subject)
     const read: string[] = []
     thief.subscribe('>', { callback: (_error, { subject }) => { if (/hall|hub/.test(subject) && !subject.startsWith('$JS')) read.push(subject) } })
     await Promise.all([watcher, victim].map(({ settled }) => settled()))
     const before = await stateNow(hub)
-    const elsewhere = ['$KV.prn-main-state.hall.a.p1s', '$KV.prn-main-leases.hall.x', 'prn.main.events.hall.a',
-      'prn.main.beat.hall.a', 'prn.main.call.hall.a.do', 'prn.main.call.hall.a.hub', '$JS.API.STREAM.PURGE.KV_prn-main-state',
-      '$JS.API.STREAM.DELETE.KV_prn-main-state']
+    const elsewhere = ['$KV.prnd-main-state.hall.a.p1s', '$KV.prnd-main-leases.hall.x', 'prnd.main.events.hall.a',
+      'prnd.main.beat.hall.a', 'prnd.main.call.hall.a.do', 'prnd.main.call.hall.a.hub', '$JS.API.STREAM.PURGE.KV_prnd-main-state',
+      '$JS.API.STREAM.DELETE.KV_prnd-main-state']
     for (const subject of elsewhere) {
       thief.publish(subject, 'forged')
       await answerTo(thief, 'shed', subject, 'forged')
       await answerTo(thief, 'shed', subject, 'forged', 'DEL')
-      await t.rejects(pushTo(thief, subject, '$KV.prn-main-state.shed.>'), /not enabled for account/, subject)
+      await t.rejects(pushTo(thief, subject, '$KV.prnd-main-state.shed.>'), /not enabled for account/, subject)
     }
-    for (const kind of ['STREAM.INFO.KV_prn-main-state', 'STREAM.NAMES', 'DIRECT.GET.KV_prn-main-state.$KV.prn-main-state.hall.a.p1s',
-      'STREAM.MSG.GET.KV_prn-main-state', 'DIRECT.GET.KV_prn-main-leases.$KV.prn-main-leases.hall.x']) {
+    for (const kind of ['STREAM.INFO.KV_prnd-main-state', 'STREAM.NAMES', 'DIRECT.GET.KV_prnd-main-state.$KV.prnd-main-state.hall.a.p1s',
+      'STREAM.MSG.GET.KV_prnd-main-state', 'DIRECT.GET.KV_prnd-main-leases.$KV.prnd-main-leases.hall.x']) {
       const answer = await thief.request(`$JS.API.${kind}`, '', { timeout: 1_000 }).catch(String)
       t.match(typeof answer === 'string' ? answer : answer.string(), /not enabled for account|no responders|timeout/, kind)
     }
     const all = headers()
     all.set('Nats-Rollup', 'all')
-    t.match((await thief.request('$KV.prn-main-leases.shed.y', 'x', { headers: all, timeout: 3_000 })).string(), /not permitted/)
-    thief.publish('prn.main.beat.shed.z', 'forged')
+    t.match((await thief.request('$KV.prnd-main-leases.shed.y', 'x', { headers: all, timeout: 3_000 })).string(), /not permitted/)
+    thief.publish('prnd.main.beat.shed.z', 'forged')
     await settled()
     await eventually(() => came.length > 0)
-    t.same(came, ['prn.main.beat.shed.z'], 'its own are open')
+    t.same(came, ['prnd.main.beat.shed.z'], 'its own are open')
     t.equal(await stateNow(hub), before)
     t.same(read.filter(subject => !elsewhere.includes(subject)), [], 'nor does it hear what others say')
     const { status } = await hub.http('PATCH', '/api/set_bed_target_temp', { printer: 'p1s', temp: 43 })
@@ -82,10 +82,10 @@ t.test('the accounts of the guide', { skip: NO_NATS || NO_OPENSSL }, async t => 
   }
 
   await t.test('keep a hub from saying what only nodes know', async t => {
-    for (const subject of ['$KV.prn-main-state.hall.a.p1s', 'prn.main.events.hall.a', 'prn.main.beat.hall.a']) {
+    for (const subject of ['$KV.prnd-main-state.hall.a.p1s', 'prnd.main.events.hall.a', 'prnd.main.beat.hall.a']) {
       t.match(await refused('hub', thief => thief.publish(subject, '{}')), /permission/i, subject)
     }
-    t.match(await refused('hub', thief => thief.subscribe('prn.main.call.>', { callback () {} })), /permission/i)
+    t.match(await refused('hub', thief => thief.subscribe('prnd.main.call.>', { callback () {} })), /permission/i)
   })
 
   await t.test('nobody gets in without a password', async t => {

@@ -20,7 +20,7 @@ export async function connectAs (t: Pick<Test, 'teardown'>, user: User, nats: Na
     servers: nats.url,
     tls: { ca: await readFile(join(folder, 'ca.pem'), 'utf8') },
     authenticator: usernamePasswordAuthenticator(user, PASSWORDS[user]),
-    inboxPrefix: `prn.main.inbox.${user}`
+    inboxPrefix: `prnd.main.inbox.${user}`
   })
   const refusals: string[] = []
   void (async () => {
@@ -49,8 +49,8 @@ export async function pushTo (thief: NatsConnection, subject: string, filter: st
     replay_policy: 'instant',
     inactive_threshold: 60e9
   }
-  const answer = await thief.request('$JS.API.CONSUMER.CREATE.KV_prn-main-state',
-    JSON.stringify({ stream_name: 'KV_prn-main-state', config }), { timeout: 3_000 })
+  const answer = await thief.request('$JS.API.CONSUMER.CREATE.KV_prnd-main-state',
+    JSON.stringify({ stream_name: 'KV_prnd-main-state', config }), { timeout: 3_000 })
   const { error } = answer.json<{ error?: { code: number, err_code: number, description: string } }>()
   if (error) throw new JetStreamApiError(error)
 }
@@ -58,9 +58,9 @@ export async function pushTo (thief: NatsConnection, subject: string, filter: st
 /** Has the servers answer a question for what the thief keeps, and the answer go to any subject. */
 export async function answerTo (thief: NatsConnection, site: string, subject: string, content: Uint8Array | string,
   kind?: 'DEL'): Promise<void> {
-  const key = `$KV.prn-main-leases.${site}.${randomUUID()}`
+  const key = `$KV.prnd-main-leases.${site}.${randomUUID()}`
   const more = headers()
   if (kind) more.set('KV-Operation', kind)
   await jetstream(thief).publish(key, content, { headers: more })
-  thief.publish(`$JS.API.DIRECT.GET.KV_prn-main-leases.${key}`, '', { reply: subject })
+  thief.publish(`$JS.API.DIRECT.GET.KV_prnd-main-leases.${key}`, '', { reply: subject })
 }

@@ -47,7 +47,7 @@ export interface Network {
 
 export const networkOf = ({ input, outputs, parts, metadata = {} }: Network): Buffer => Buffer.concat([
   number(1, 8),
-  text(2, 'prn-test'),
+  text(2, 'prnd-test'),
   message(7, ...parts, text(2, 'graph'), valueInfo(11, 'picture', input),
     ...Object.entries(outputs).map(([name, dims]) => valueInfo(12, name, dims))),
   message(8, text(1, ''), number(2, 13)),

@@ -131,6 +131,6 @@ t.test('what the server finds becomes the verdict, with its places drawn; the to
   const left = (90 * 320 + 120) * 3 // in the middle of the left edge of the box
   t.ok((marked[left] ?? 0) > 200 && (marked[left + 2] ?? 255) < 120, 'drawn in orange')
   t.notMatch(JSON.stringify(body), TOKEN)
-  t.notMatch(await readFile(join(kernel.dataDir, 'prn.log'), 'utf8').catch(() => ''), TOKEN)
+  t.notMatch(await readFile(join(kernel.dataDir, 'prnd.log'), 'utf8').catch(() => ''), TOKEN)
   t.equal(kernel.redact(TOKEN).includes(TOKEN), false)
 })

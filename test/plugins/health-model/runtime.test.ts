@@ -12,8 +12,8 @@ import { dropModel, storedModels, verifyModel, type StoredModel } from '../../..
 import { testFolder } from '../../helpers/folder.js'
 import { classifierNetwork, detectionNetwork, embeddingNetwork } from './onnx-builder.js'
 
-/** Where CI puts what `prn health runtime install` installs. */
-const RUNTIME = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'prn-onnx')
+/** Where CI puts what `prnd health runtime install` installs. */
+const RUNTIME = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'prnd-onnx')
 const installed = await installedRuntimes(RUNTIME)
 t.setTimeout(400_000) // two runtimes, each started anew
 const signal = new AbortController().signal
@@ -91,7 +91,7 @@ for (const { name: runtime } of RUNTIMES) {
 t.test('without a runtime the answer says what to do', { timeout: 60_000 }, async t => {
   const client = createInferenceClient(testFolder(t))
   t.teardown(() => client.close())
-  await t.rejects(client.inspect('x.onnx'), /prn health runtime install/)
+  await t.rejects(client.inspect('x.onnx'), /prnd health runtime install/)
 })
 
 t.test('a file that is not the one that was added is found out', async t => {

@@ -4,7 +4,7 @@ import { wordsOf } from '../../../plugins/notify/words.js'
 import { boot, type Booted } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
-import { entryOf } from '../../presets/prn.js'
+import { entryOf } from '../../presets/prnd.js'
 import { recordedWith } from './preset.js'
 import type { Print } from './prints.js'
 

@@ -3,7 +3,7 @@ import { createCommands } from '../../../plugins/homeassistant/commands.js'
 import type { Entity } from '../../../plugins/homeassistant/entities/index.js'
 import { topicsOf } from '../../../plugins/homeassistant/topics.js'
 
-const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prn' })
+const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prnd' })
 const light: Entity = {
   key: 'light', platform: 'light', name: 'Light', config: {}, command: { operation: 'climate.setLight', input: text => ({ text }) }
 }
@@ -34,7 +34,7 @@ function desk (call: (input: object) => Promise<unknown>) {
 
 t.test('a command is called for its printer, as one from the network', async t => {
   const { say, calls, refused, lines, operation } = desk(async () => ({ confirmed: true }))
-  await say('prn/S1/light/set', 'ON')
+  await say('prnd/S1/light/set', 'ON')
   t.same(calls, [[operation, { text: 'ON' }, { printer: 'p', caller: 'network' }]])
   t.same(refused, [])
   t.same(lines, ['command over MQTT'])
@@ -42,14 +42,14 @@ t.test('a command is called for its printer, as one from the network', async t =
 
 t.test('a failure is told without secrets, and never thrown', async t => {
   const { say, refused } = desk(async () => { throw new Error('12345678 is no code') })
-  await say('prn/S1/light/set', 'ON')
-  await say('prn/S1/heat/set', 'ON')
+  await say('prnd/S1/light/set', 'ON')
+  await say('prnd/S1/heat/set', 'ON')
   t.same(refused, ['p light *** is no code', 'p heat the printer has no such entity'])
 })
 
 t.test('nothing is told to a printer that is not there', async t => {
   const { say, calls, refused, lines } = desk(async () => ({}))
-  for (const topic of ['prn/S2/light/set', 'prn/S1/light/get', 'else/S1/light/set']) await say(topic, 'ON')
+  for (const topic of ['prnd/S2/light/set', 'prnd/S1/light/get', 'else/S1/light/set']) await say(topic, 'ON')
   t.same([calls, refused], [[], []])
   t.equal(lines.length, 3)
 })
@@ -57,13 +57,13 @@ t.test('nothing is told to a printer that is not there', async t => {
 t.test('a flood is refused, and what comes after it is not', async t => {
   const release: (() => void)[] = []
   const { say, calls, refused } = desk(() => new Promise<void>(resolve => release.push(resolve)))
-  const all = Array.from({ length: 100 }, () => say('prn/S1/light/set', 'ON'))
+  const all = Array.from({ length: 100 }, () => say('prnd/S1/light/set', 'ON'))
   t.equal(calls.length, 64)
   t.equal(refused.length, 36)
   t.match(refused[0], /too many commands at once/)
   for (const done of release.splice(0)) done()
   await Promise.all(all)
-  const last = say('prn/S1/light/set', 'ON')
+  const last = say('prnd/S1/light/set', 'ON')
   for (const done of release) done()
   await last
   t.equal(calls.length, 65)

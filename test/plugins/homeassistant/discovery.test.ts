@@ -16,7 +16,7 @@ interface Discovery {
   readonly components: Record<string, Component>
 }
 
-const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prn' })
+const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prnd' })
 const everything = createCatalogue({
   status: topics.status, offers: () => true, watchesPrints: true, hasImage: () => true
 })
@@ -95,7 +95,7 @@ for (const { model, entities, bedC, nozzleC } of MODELS) {
     t.same([...strangers(discovery.device, DEVICE), ...strangers(discovery.origin, ORIGIN)], [])
     const ids = Object.values(discovery.components).map(component => component.unique_id as string)
     t.equal(new Set(ids).size, ids.length, 'every id is unique')
-    t.ok(ids.every(id => id.startsWith(`prn_${printer.serial}_`)), 'and holds the serial number')
+    t.ok(ids.every(id => id.startsWith(`prnd_${printer.serial}_`)), 'and holds the serial number')
     t.notOk(JSON.stringify(discovery).includes(printer.accessCode))
     t.match(discovery.components, { bed_target: { min: 0, max: bedC } })
     const nozzle = discovery.components[model === 'H2D' ? 'left_nozzle_target' : 'nozzle_target']
@@ -135,10 +135,10 @@ t.test('what no plugin serves is not announced', async t => {
 
 t.test('ids and topics hold only what may stand in them', async t => {
   t.equal(idOf('01P00A/+#1 2'), '01P00A---1-2')
-  const { of, target } = topicsOf({ discoveryPrefix: 'ha/x', topicPrefix: 'home/prn' })
-  t.equal(of('A').discovery, 'ha/x/device/prn_A/config')
+  const { of, target } = topicsOf({ discoveryPrefix: 'ha/x', topicPrefix: 'home/prnd' })
+  t.equal(of('A').discovery, 'ha/x/device/prnd_A/config')
   t.same(target(of('A').command('light')), { id: 'A', entity: 'light' })
-  for (const topic of ['home/prn/A/light', 'home/prn/A/light/set/more', 'other/prn/A/light/set', 'home/prn']) {
+  for (const topic of ['home/prnd/A/light', 'home/prnd/A/light/set/more', 'other/prnd/A/light/set', 'home/prnd']) {
     t.equal(target(topic), undefined, topic)
   }
 })

@@ -3,7 +3,7 @@ import { createImages, type ImagesOptions } from '../../../plugins/homeassistant
 import { topicsOf } from '../../../plugins/homeassistant/topics.js'
 import { eventually } from '../../helpers/eventually.js'
 
-const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prn' })
+const topics = topicsOf({ discoveryPrefix: 'homeassistant', topicPrefix: 'prnd' })
 const printing = (gcodeState: string) =>
   ({ name: 'p', config: { serial: 'S1' }, state: { job: { gcodeState } } }) as never
 
@@ -37,7 +37,7 @@ t.test('a picture a minute, and only while printing', async t => {
   images.tick(printing('IDLE'))
   images.tick(session)
   await eventually(() => sent.length === 1)
-  t.same(sent, ['prn/S1/image jpeg'])
+  t.same(sent, ['prnd/S1/image jpeg'])
   pass(59)
   images.tick(session)
   pass(1)

@@ -9,8 +9,8 @@ t.test('a printer is announced, shown, and told', { skip }, async t => {
   const { mosquitto, ha, booted: { printer, kernel, name }, own, discovery } = await start(t)
   await eventually(() => ha.json(`${own}/state`).bed_temperature !== undefined && ha.last(`${own}/availability`) === 'online')
   const later = await listen(t, mosquitto.url)
-  await eventually(() => later.last(`${own}/state`) !== '' && later.last('prn/status') === 'online')
-  for (const topic of [discovery, `${own}/state`, `${own}/availability`, 'prn/status']) {
+  await eventually(() => later.last(`${own}/state`) !== '' && later.last('prnd/status') === 'online')
+  for (const topic of [discovery, `${own}/state`, `${own}/availability`, 'prnd/status']) {
     t.ok(later.on(topic)[0]?.retained, `${topic} is retained`)
   }
   t.match(ha.json(discovery), { device: { name, serial_number: printer.serial }, state_topic: `${own}/state` })
@@ -45,7 +45,7 @@ t.test('a printer is announced, shown, and told', { skip }, async t => {
   t.notOk(said.includes(printer.accessCode) || said.includes(PASSWORD), 'no secret was published')
   t.notOk(kernel.redact(`mqtt://ha:${PASSWORD}@here, ${PASSWORD}`).includes(PASSWORD), 'the password is masked')
   await kernel.close()
-  await eventually(() => ha.last('prn/status') === 'offline')
+  await eventually(() => ha.last('prnd/status') === 'offline')
 })
 
 t.test('what cannot be carried out is refused, with an event', { skip }, async t => {
@@ -72,7 +72,7 @@ t.test('what cannot be carried out is refused, with an event', { skip }, async t
     await eventually(() => ha.on(`${own}/alert`).filter(({ text }) => text.includes('command_refused')).length > count)
     t.match(ha.json(`${own}/alert`), { event_type: 'command_refused', entity, reason }, `${entity} ${payload}`)
   }
-  await ha.say('prn/NOBODY/light/set', 'ON')
+  await ha.say('prnd/NOBODY/light/set', 'ON')
   await ha.say(`${own}/light/set`, 'OFF')
   await eventually(() => ha.json(`${own}/state`).light === 'OFF')
   const sent = new Set(printer.requests.slice(before).map(({ command }) => command))
@@ -110,8 +110,8 @@ t.test('a rename keeps ids and topics; a removal clears them', { skip }, async t
   const topics = [discovery, `${own}/state`, `${own}/availability`]
   await eventually(() => topics.every(topic => ha.last(topic) === ''))
   const later = await listen(t, mosquitto.url)
-  await eventually(() => later.last('prn/status') === 'online')
-  t.same(later.heard.map(({ topic }) => topic), ['prn/status'], 'nothing of it is left')
+  await eventually(() => later.last('prnd/status') === 'online')
+  t.same(later.heard.map(({ topic }) => topic), ['prnd/status'], 'nothing of it is left')
 })
 
 t.test('Home Assistant is told anew when it begins', { skip }, async t => {

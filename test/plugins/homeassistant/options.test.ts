@@ -9,7 +9,7 @@ import { testFolder } from '../../helpers/folder.js'
 const preset = featuresWith(homeassistant)
 
 const withDefaults = (options: Partial<Options>): Options => ({
-  discoveryPrefix: 'homeassistant', topicPrefix: 'prn', readOnly: false, imageOnAlert: false, imageSeconds: 0, ...options
+  discoveryPrefix: 'homeassistant', topicPrefix: 'prnd', readOnly: false, imageOnAlert: false, imageSeconds: 0, ...options
 })
 
 t.test('the address tells where the broker is and who we are', async t => {

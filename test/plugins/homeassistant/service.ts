@@ -13,8 +13,8 @@ export async function start (t: Test, options: BootOptions & { homeassistant?: o
 }
 
 export const topicsOf = (serial: string) => ({
-  own: `prn/${serial}`,
-  discovery: `homeassistant/device/prn_${serial}/config`
+  own: `prnd/${serial}`,
+  discovery: `homeassistant/device/prnd_${serial}/config`
 })
 
 export const bootAt = (t: Test, broker: string, { homeassistant = {}, config = {}, ...options }:

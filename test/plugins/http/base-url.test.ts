@@ -13,7 +13,7 @@ const linkOf = async (t: Test, api: object, host: string) => {
 
 t.test('addresses in answers begin with what the caller asked for', async t => {
   t.equal(await linkOf(t, {}, LAN), `http://${LAN}/api`)
-  t.equal(await linkOf(t, { allowedHosts: ['prn.example'] }, 'prn.example'), 'http://prn.example/api')
+  t.equal(await linkOf(t, { allowedHosts: ['prnd.example'] }, 'prnd.example'), 'http://prnd.example/api')
   t.equal(await linkOf(t, {}, '[fe80::1]:8080'), 'http://[fe80::1]:8080/api')
   for (const here of ['localhost:1234', '127.0.0.1', '[::1]:1234']) {
     t.match(await linkOf(t, {}, here), /^http:\/\/localhost:\d+\/api$/, `${here} stays localhost`)

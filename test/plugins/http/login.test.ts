@@ -68,7 +68,7 @@ t.test('a page leads a browser to the login, and the login leads back', async t 
   const look = { ...BROWSER, 'accept-language': 'fr, de;q=0.8' }
   const german = await ask(kernel, { url: '/login?asked=1', headers: look })
   t.match(german.text, /<html lang="de" data-theme="">[^]*Dieser Dienst verlangt sein Token.*Anmelden/)
-  const chosen = await ask(kernel, { url: '/login?asked=1', headers: { ...look, cookie: 'prn-language=zh; prn-theme=dark' } })
+  const chosen = await ask(kernel, { url: '/login?asked=1', headers: { ...look, cookie: 'prnd-language=zh; prnd-theme=dark' } })
   t.match(chosen.text, /<html lang="zh" data-theme="dark">[^]*登录/, 'as on the other pages')
 
   const come = await login(kernel, TOKEN, '/api/docs/?a=1&b=2')
@@ -89,7 +89,7 @@ t.test('programs get 401 as data, whatever they ask for', async t => {
     { url: '/readyz' }, { url: '/api/live' }, { url: '/api/openapi.json' },
     { method: 'POST' as const, url: '/api/pause_printing', headers: BROWSER },
     { url: '/api/printers', headers: { authorization: 'Bearer wrong', accept: 'application/json' } },
-    { url: '/api/printers', headers: { cookie: 'prn_login=x' } }, { url: `/api/printers?token=${encodeURIComponent(TOKEN)}` }
+    { url: '/api/printers', headers: { cookie: 'prnd_login=x' } }, { url: `/api/printers?token=${encodeURIComponent(TOKEN)}` }
   ]) {
     const { status, headers, text } = await ask(kernel, request)
     t.equal(status, 401, `${request.url}`)
@@ -114,7 +114,7 @@ t.test('a login leads nowhere else, and logging out ends it', async t => {
   t.match((await ask(kernel, { url: '/login', headers: { ...BROWSER, cookie: pair } })).text, /action="\/logout".*Log out/)
   const out = await ask(kernel, { method: 'POST', url: '/logout', headers: { ...FORM, cookie: pair } })
   t.match(out, { status: 303, headers: { location: '/login' } })
-  t.match(out.cookie, /^prn_[0-9a-f]{8}=; .*Max-Age=0$/)
+  t.match(out.cookie, /^prnd_[0-9a-f]{8}=; .*Max-Age=0$/)
   for (const url of ['/login', '/logout']) {
     const foreign = await ask(kernel, { method: 'POST', url, headers: { ...FORM, origin: 'https://evil.example' }, payload: 'token=x' })
     t.equal(foreign.status, 403, `${url} from another site`)

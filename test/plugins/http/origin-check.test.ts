@@ -17,7 +17,7 @@ t.test('the name in a Host header', async t => {
 t.test('hosts that no web page can point at us', async t => {
   const own = [
     'localhost', 'localhost:49152', '127.0.0.1:49152', '192.168.1.5', '10.0.0.7:1', '[::1]:49152', '[fe80::1]:80',
-    `${MACHINE}.local`, `${MACHINE.toUpperCase()}.LOCAL:49152`, MACHINE, 'prn.localhost:80', hostname(), 'printers.example.com', 'PRINTERS.EXAMPLE.COM:443'
+    `${MACHINE}.local`, `${MACHINE.toUpperCase()}.LOCAL:49152`, MACHINE, 'prnd.localhost:80', hostname(), 'printers.example.com', 'PRINTERS.EXAMPLE.COM:443'
   ]
   for (const host of own) t.match(judge({ host }), { allowed: true }, host)
 })

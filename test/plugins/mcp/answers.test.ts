@@ -151,7 +151,7 @@ async function walked (
 
 t.test('300 files, 300 jobs and a long log are plain, and said once', async t => {
   const said = Array.from({ length: 500 }, (_, at) => `line ${at} of a log that has something to say\n`).join('')
-  const file = join(testFolder(t, { 'prn.log': said }), 'prn.log')
+  const file = join(testFolder(t, { 'prnd.log': said }), 'prnd.log')
   const booted = await boot(t, { models: [{ model: 'P1S', name: 'one' }], config: { log: { file } } })
   const { tool, printer } = booted
   for (let at = 0; at < 300; at++) await printer.card.put(`/models/part ${String(at).padStart(3, '0')}.gcode.3mf`, 'x')

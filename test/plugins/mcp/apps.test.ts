@@ -39,20 +39,20 @@ t.test('only clients that show pages are told of them', async t => {
   const { tools } = await client.listTools()
   const told = tools.filter(tool => '_meta' in tool)
   t.same(Object.fromEntries(told.map(({ name, _meta }) => [name, _meta])), {
-    get_print_progress: { ui: { resourceUri: 'ui://prn/printer' } },
-    get_snapshot: { ui: { resourceUri: 'ui://prn/printer' } },
-    preview_ams_mapping: { ui: { resourceUri: 'ui://prn/mapping' } },
-    render_charts_panels: { ui: { resourceUri: 'ui://prn/charts' } }
+    get_print_progress: { ui: { resourceUri: 'ui://prnd/printer' } },
+    get_snapshot: { ui: { resourceUri: 'ui://prnd/printer' } },
+    preview_ams_mapping: { ui: { resourceUri: 'ui://prnd/mapping' } },
+    render_charts_panels: { ui: { resourceUri: 'ui://prnd/charts' } }
   })
   t.same(tools.map(({ _meta, ...tool }) => tool), plain.tools, 'nothing else differs')
-  t.same((await uris(client)).sort(), ['ui://prn/charts', 'ui://prn/mapping', 'ui://prn/printer'])
+  t.same((await uris(client)).sort(), ['ui://prnd/charts', 'ui://prnd/mapping', 'ui://prnd/printer'])
 })
 
 t.test('a page of tools that are not offered is not there', async t => {
   const booted = await boot(t, { models: [], config: { plugins: { mcp: { toolsets: ['charts'] } } } })
   const client = await connect(t, booted)
-  t.same(await uris(client), ['ui://prn/charts'])
-  await t.rejects(client.readResource({ uri: 'ui://prn/mapping' }), /not found/)
+  t.same(await uris(client), ['ui://prnd/charts'])
+  await t.rejects(client.readResource({ uri: 'ui://prnd/mapping' }), /not found/)
 })
 
 t.test('each page is one document that loads nothing', async t => {

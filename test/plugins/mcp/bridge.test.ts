@@ -119,9 +119,9 @@ t.test('a service that was restarted is isInitialized anew, and the client does 
   const { service, heard, ask, greet } = await bridged(t)
   await greet()
   await ask(1, 'logging/setLevel', { level: 'warning' })
-  await ask(2, 'resources/subscribe', { uri: 'prn://printers' })
-  await ask(3, 'resources/subscribe', { uri: 'prn://printers/a' })
-  await ask(4, 'resources/unsubscribe', { uri: 'prn://printers' })
+  await ask(2, 'resources/subscribe', { uri: 'prnd://printers' })
+  await ask(3, 'resources/subscribe', { uri: 'prnd://printers/a' })
+  await ask(4, 'resources/unsubscribe', { uri: 'prnd://printers' })
   service.restart()
   service.seen.length = 0
   heard.length = 0
@@ -130,10 +130,10 @@ t.test('a service that was restarted is isInitialized anew, and the client does 
     { method: 'initialize', params: initialize().params },
     { method: 'notifications/initialized', version: '2025-11-25' },
     { method: 'logging/setLevel', params: { level: 'warning' } },
-    { method: 'resources/subscribe', params: { uri: 'prn://printers/a' } },
+    { method: 'resources/subscribe', params: { uri: 'prnd://printers/a' } },
     { method: 'tools/list', id: 5 }
   ])
-  t.match(heard, [{ method: 'notifications/resources/updated', params: { uri: 'prn://printers/a' } }, { id: 5 }],
+  t.match(heard, [{ method: 'notifications/resources/updated', params: { uri: 'prnd://printers/a' } }, { id: 5 }],
     'but for word that what it watches may have changed')
   t.ok(service.connections[0]?.closed)
 })
@@ -162,7 +162,7 @@ t.test('with no service requests fail at once, and work again when it is back', 
   const { service, ask, greet, warnings } = await bridged(t)
   await greet()
   service.up = false
-  for (const id of [1, 2]) t.match(await ask(id, 'tools/list'), { error: { code: -32_000, message: /prn daemon/ } })
+  for (const id of [1, 2]) t.match(await ask(id, 'tools/list'), { error: { code: -32_000, message: /prnd daemon/ } })
   service.restart()
   service.up = true
   t.match(await ask(3, 'tools/list'), { result: {} })
@@ -172,14 +172,14 @@ t.test('with no service requests fail at once, and work again when it is back', 
 t.test('it comes back by itself for what the client watches', async t => {
   const { service, heard, ask, greet } = await bridged(t)
   await greet()
-  await ask(1, 'resources/subscribe', { uri: 'prn://printers' })
+  await ask(1, 'resources/subscribe', { uri: 'prnd://printers' })
   service.up = false
   service.trouble()
   await eventually(() => service.connections[0]?.closed)
   service.restart()
   service.up = true
   await eventually(() => heard.some(({ method }) => method === 'notifications/resources/updated'))
-  service.say({ method: 'notifications/resources/updated', params: { uri: 'prn://printers' } })
+  service.say({ method: 'notifications/resources/updated', params: { uri: 'prnd://printers' } })
   t.equal(heard.filter(({ method }) => method === 'notifications/resources/updated').length, 2)
 })
 
@@ -217,7 +217,7 @@ t.test('a refusal of the service is passed on in words', async t => {
 t.test('a greeting that finds nobody fails, and another one may be tried', async t => {
   const { service, ask } = await bridged(t)
   service.up = false
-  t.match(await ask(0, 'initialize', initialize().params), { error: { message: /prn daemon/ } })
+  t.match(await ask(0, 'initialize', initialize().params), { error: { message: /prnd daemon/ } })
   service.up = true
   t.match(await ask(1, 'initialize', initialize().params), { result: { protocolVersion: '2025-11-25' } })
   t.match(await ask(2, 'ping'), { result: {} })

@@ -80,7 +80,7 @@ export interface Talk extends Child {
   messages (): any[]
 }
 
-/** An agent's side of `prn mcp`, without the official client, to see every byte. */
+/** An agent's side of `prnd mcp`, without the official client, to see every byte. */
 export async function talk (t: Test, env: Record<string, string>): Promise<Talk> {
   const child = start(t, 'mcp', env)
   let asked = 0

@@ -14,7 +14,7 @@ t.test('initialize agrees on a revision and says what there is', async t => {
   const { result } = await answerOf(await raw('POST', { body: initialize('1999-01-01') }))
   t.equal(result.protocolVersion, LATEST, 'an unknown revision is answered with the newest')
   t.match(result, {
-    serverInfo: { name: 'prn', version: kernel.version },
+    serverInfo: { name: 'prnd', version: kernel.version },
     capabilities:
       { tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true }, completions: {}, logging: {} },
     instructions: /user_permission/
@@ -155,7 +155,7 @@ t.test('with a token every request needs it', async t => {
 t.test('the official client over HTTP: tools, stream, end', async t => {
   const { connect, kernel, name, printer } = await listening(t)
   const { client, transport } = await connect()
-  t.equal(client.getServerVersion()?.name, 'prn')
+  t.equal(client.getServerVersion()?.name, 'prnd')
   const answer = await client.callTool({ name: 'set_bed_temp', arguments: { name, temp: 60, user_permission: true } })
   t.match(answer, { structuredContent: { result: `Bed temp target set to 60°C on '${name}'.` } })
   t.match(printer.requests.at(-1)?.body, { param: 'M140 S60\n' })

@@ -100,7 +100,7 @@ t.test('it joins a running service, and outlives its restart', async t => {
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => { updated.push(params.uri) })
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => { heard.push(params.data) })
   await client.setLoggingLevel('info')
-  await client.subscribeResource({ uri: 'prn://printers/bench' })
+  await client.subscribeResource({ uri: 'prnd://printers/bench' })
   printer.patch({ bed_temper: 44 })
   await eventually(() => updated.length > 0)
   printer.faults.drop()
@@ -108,7 +108,7 @@ t.test('it joins a running service, and outlives its restart', async t => {
   t.match(heard[0], { printer: 'bench', problem: 'connection_lost' }, 'and so do updates and messages')
 
   await first.close()
-  await t.rejects(client.callTool({ name: 'get_server_info' }), { code: -32_000, message: /prn daemon|was lost/ })
+  await t.rejects(client.callTool({ name: 'get_server_info' }), { code: -32_000, message: /prnd daemon|was lost/ })
   const second = await run()
   await eventually(async () => (await client.callTool({ name: 'steps' }).catch(() => undefined))?.content, 10_000)
   updated.length = 0
@@ -152,7 +152,7 @@ t.test('a service that is killed in the middle of a request', async t => {
   await sleep(100)
   service.process.kill('SIGKILL')
   t.match(await answer, { error: { code: -32_000, message: /was lost/ } })
-  await eventually(async () => /prn daemon/.test((await agent.ask('ping')).error.message))
+  await eventually(async () => /prnd daemon/.test((await agent.ask('ping')).error.message))
   t.match(await agent.ask('tools/list'), { error: { code: -32_000, message: /try again/ } }, 'later ones fail at once')
   t.ok(agent.messages().every(({ jsonrpc }) => jsonrpc === '2.0'), 'nothing but protocol was written')
   agent.process.stdin?.end()

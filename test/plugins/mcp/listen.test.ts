@@ -8,10 +8,10 @@ const NO_PRINTERS = { models: [] }
 t.test('a client that listens hears of what it named, and of nothing else', async t => {
   const { url, printer, name, kernel } = await listening(t)
   const client = await connectStateless(t, url)
-  const uri = `prn://printers/${name}`
+  const uri = `prnd://printers/${name}`
   const seen: string[] = []
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => { seen.push(params.uri) })
-  const stream = await client.listen({ resourceSubscriptions: [uri, 'prn://printers/nobody'], toolsListChanged: true })
+  const stream = await client.listen({ resourceSubscriptions: [uri, 'prnd://printers/nobody'], toolsListChanged: true })
   t.same(stream.honoredFilter, { resourceSubscriptions: [uri] }, 'what does not exist or never comes is not promised')
   printer.patch({ bed_temper: 71 })
   await eventually(() => seen.length > 0)
@@ -31,13 +31,13 @@ t.test('a client hears of printers that come and go', async t => {
   await client.listen({ resourcesListChanged: true })
   await kernel.printers.remove(name)
   await eventually(() => heard > 0)
-  t.notMatch((await client.listResources()).resources, [{ uri: `prn://printers/${name}` }])
+  t.notMatch((await client.listResources()).resources, [{ uri: `prnd://printers/${name}` }])
 })
 
 t.test('two addresses of one resource are told apart, and both end with their stream', async t => {
   const { url, printer } = await listening(t, { models: [{ model: 'X1C', name: 'my printer' }] })
   const client = await connectStateless(t, url)
-  const uris = ['prn://printers/my printer', 'prn://printers/my%20printer']
+  const uris = ['prnd://printers/my printer', 'prnd://printers/my%20printer']
   const seen = new Set<string>()
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => { seen.add(params.uri) })
   const stream = await client.listen({ resourceSubscriptions: uris })

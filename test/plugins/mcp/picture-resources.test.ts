@@ -21,7 +21,7 @@ t.test('the camera: a picture that fits, and news only of what comes anyway', as
   const { client, kernel, name } = await boot(t, {
     models: [{ model: 'P1S', camera: { width: 1280, height: 720, fps: 10 } }]
   })
-  const uri = `prn://printers/${name}/camera`
+  const uri = `prnd://printers/${name}/camera`
   const { resources } = await client.listResources()
   t.match(resources.find(resource => resource.uri === uri), { mimeType: 'image/jpeg', title: `Camera: ${name}` })
 
@@ -40,14 +40,14 @@ t.test('the camera: a picture that fits, and news only of what comes anyway', as
 
   await kernel.printers.disconnect(name)
   await t.rejects(read(client, uri), { message: /not connected/ })
-  await t.rejects(read(client, 'prn://printers/nobody/camera'), { code: -32_002 })
+  await t.rejects(read(client, 'prnd://printers/nobody/camera'), { code: -32_002 })
 })
 
 t.test('the plate: what the job prints, and news when it is another', async t => {
   const { client, tool, name } = await boot(t, {
     models: [{ model: 'P1S', reportEveryMs: 100, speed: 20, sdCard: { samples: true } }]
   })
-  const uri = `prn://printers/${name}/plate`
+  const uri = `prnd://printers/${name}/plate`
   const words = async () => JSON.parse((await read(client, uri))[0]?.text ?? '')
   t.match(await words(), { file: null, objects: [] })
   const told = updates(client)
@@ -67,7 +67,7 @@ t.test('the health of a print: the verdict and its picture, and news of each res
   t.teardown(bindSteady(clock))
   const booted = await boot(t, { models: MODELS, clock })
   const { client, name } = booted
-  const uri = `prn://printers/${name}/health`
+  const uri = `prnd://printers/${name}/health`
   t.same((await read(client, uri)).map(({ text }) => text), ['{"result":null}'])
   const told = updates(client)
   await client.subscribeResource({ uri })

@@ -34,7 +34,7 @@ t.test('the list of printers changes with each that comes, goes, connects, or me
 
 t.test('subscribers hear of a printer that is removed, and then it is off the list', async t => {
   const { client, kernel, name } = await boot(t)
-  const uri = 'prn://printers'
+  const uri = 'prnd://printers'
   let updates = 0
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     if (params.uri === uri) updates++

@@ -58,7 +58,7 @@ t.test('printer names are completed for prompts and templates, whatever the case
   const ask = async (ref: Parameters<typeof client.complete>[0]['ref'], name: string, value: string) =>
     (await client.complete({ ref, argument: { name, value } })).completion
   const prompt = { type: 'ref/prompt', name: 'diagnose_printer' } as const
-  const template = { type: 'ref/resource', uri: 'prn://printers/{name}' } as const
+  const template = { type: 'ref/resource', uri: 'prnd://printers/{name}' } as const
   const both = ['Workshop left', 'workshop right']
   t.same(await ask(prompt, 'printer', ''), { values: both, total: 2, hasMore: false })
   t.same((await ask(prompt, 'printer', 'WORKSHOP R')).values, ['workshop right'])
@@ -66,7 +66,7 @@ t.test('printer names are completed for prompts and templates, whatever the case
   t.same((await ask(prompt, 'other', 'w')).values, [], 'an argument there is not')
   t.same((await ask({ type: 'ref/prompt', name: 'nothing' }, 'printer', 'w')).values, [], 'a prompt there is not')
   t.same((await ask(template, 'name', 'work')).values, both)
-  t.same((await ask({ type: 'ref/resource', uri: 'prn://printers' }, 'name', 'work')).values, [])
+  t.same((await ask({ type: 'ref/resource', uri: 'prnd://printers' }, 'name', 'work')).values, [])
 })
 
 t.test('more than a hundred suggestions are cut, and that is said', async t => {

@@ -9,9 +9,9 @@ import { boot } from '../../helpers/boot-features.js'
 import { eventually } from '../../helpers/eventually.js'
 import { listening } from './connect.js'
 
-const LIST = 'prn://printers'
+const LIST = 'prnd://printers'
 const BOTH = [{ model: 'X1C', name: 'Left & right 100%' }, { model: 'P1S', name: 'back' }] as const
-const FIRST = 'prn://printers/Left%20%26%20right%20100%25'
+const FIRST = 'prnd://printers/Left%20%26%20right%20100%25'
 
 const read = async (client: Client, uri: string): Promise<any> => {
   const { contents: [content] } = await client.readResource({ uri })
@@ -32,10 +32,10 @@ t.test('list, templates and reading', async t => {
   t.match(resources, [
     { uri: LIST, name: 'printers', mimeType: 'application/json', description: String },
     { uri: FIRST, name: 'printer: Left & right 100%', title: 'Printer state: Left & right 100%' },
-    { uri: 'prn://printers/back', name: 'printer: back' }
+    { uri: 'prnd://printers/back', name: 'printer: back' }
   ])
   const { resourceTemplates } = await client.listResourceTemplates()
-  t.match(resourceTemplates, [{ uriTemplate: 'prn://printers/{name}', mimeType: 'application/json' }])
+  t.match(resourceTemplates, [{ uriTemplate: 'prnd://printers/{name}', mimeType: 'application/json' }])
 
   t.match(await read(client, LIST), {
     printers: [
@@ -45,13 +45,13 @@ t.test('list, templates and reading', async t => {
   })
   const one = await read(client, FIRST)
   t.ok(JSON.stringify(one).includes('IDLE'))
-  t.same(Object.keys(one), Object.keys(await read(client, 'prn://printers/Left & right 100%25')), 'encoded or not')
+  t.same(Object.keys(one), Object.keys(await read(client, 'prnd://printers/Left & right 100%25')), 'encoded or not')
   t.notMatch(JSON.stringify(one), kernel.printers.config('back')?.accessCode ?? '?', 'without the access code')
 })
 
 t.test('what does not exist is -32002', async t => {
   const { client } = await boot(t)
-  for (const uri of ['prn://printers/nobody', 'prn://nothing', 'prn://printers/', 'prn://printers/a/b', 'prn://printers/%E0%A4%A']) {
+  for (const uri of ['prnd://printers/nobody', 'prnd://nothing', 'prnd://printers/', 'prnd://printers/a/b', 'prnd://printers/%E0%A4%A']) {
     await t.rejects(client.readResource({ uri }), { code: -32_002, data: { uri } }, uri)
     await t.rejects(client.subscribeResource({ uri }), { code: -32_002 }, `subscribing to ${uri}`)
   }
@@ -60,7 +60,7 @@ t.test('what does not exist is -32002', async t => {
 t.test('a configured printer without a session is there, but says so', async t => {
   const { client, kernel, name } = await boot(t)
   await kernel.printers.disconnect(name)
-  t.same(await read(client, `prn://printers/${name}`), { error: `Printer '${name}' not connected` })
+  t.same(await read(client, `prnd://printers/${name}`), { error: `Printer '${name}' not connected` })
   t.match(await read(client, LIST), { printers: [{ name, connected: false, service_state: null }] })
 })
 
@@ -69,7 +69,7 @@ const CHANGES = 35
 t.test('subscribers hear of changes over HTTP, not of each, but always of the last one', async t => {
   const { connect, printer, name, kernel } = await listening(t)
   const { client } = await connect()
-  const uri = `prn://printers/${name}`
+  const uri = `prnd://printers/${name}`
   const seen = updates(client)
   await client.subscribeResource({ uri })
   for (let sent = 1; sent <= CHANGES; sent++) {
@@ -90,24 +90,24 @@ t.test('unsubscribing ends it, for one client and one resource', async t => {
   const { connect, printer, name } = await listening(t)
   const { client: one } = await connect()
   const { client: two } = await connect()
-  const uri = `prn://printers/${name}`
+  const uri = `prnd://printers/${name}`
   const [first, second] = [updates(one), updates(two)]
   await Promise.all([one.subscribeResource({ uri }), two.subscribeResource({ uri })])
   await one.unsubscribeResource({ uri })
   printer.patch({ bed_temper: 71 })
   await eventually(() => second.length > 0)
   t.same(first, [])
-  await one.unsubscribeResource({ uri: 'prn://never/asked' })
+  await one.unsubscribeResource({ uri: 'prnd://never/asked' })
 })
 
 t.test('a client is told in its own spelling', async t => {
   const { client, printer } = await boot(t, { models: [{ model: 'X1C', name: 'my printer' }] })
   const seen = updates(client)
-  await client.subscribeResource({ uri: 'prn://printers/my printer' })
+  await client.subscribeResource({ uri: 'prnd://printers/my printer' })
   printer.patch({ bed_temper: 55 })
   await eventually(() => seen.length > 0)
-  t.equal(seen[0]?.uri, 'prn://printers/my printer')
-  await client.unsubscribeResource({ uri: 'prn://printers/my printer' })
+  t.equal(seen[0]?.uri, 'prnd://printers/my printer')
+  await client.unsubscribeResource({ uri: 'prnd://printers/my printer' })
 })
 
 t.test('the list changes with jobs and connections', async t => {
@@ -143,7 +143,7 @@ t.test('printers that come and go change what there is', async t => {
 t.test('a client that is gone is forgotten', async t => {
   const { connect, kernel, name } = await listening(t)
   const { client, transport } = await connect()
-  await client.subscribeResource({ uri: `prn://printers/${name}` })
+  await client.subscribeResource({ uri: `prnd://printers/${name}` })
   const { clientRegistry, resources } = kernel.services.mcp.serverContext
   const dropped = t.capture(resources, 'drop', resources.drop)
   t.equal(clientRegistry.size, 2)

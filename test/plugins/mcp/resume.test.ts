@@ -159,7 +159,7 @@ t.test('what was announced while the stream was broken is heard afterwards', asy
   await raw('POST', { session, body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
   const gone = new AbortController()
   const stream = await raw('GET', { session, signal: gone.signal })
-  await (await post('resources/subscribe', { uri: `prn://printers/${name}` })).text()
+  await (await post('resources/subscribe', { uri: `prnd://printers/${name}` })).text()
   printer.patch({ bed_temper: 41 })
   const reader = stream.body?.getReader()
   const { value } = await reader?.read() ?? {}

@@ -16,7 +16,7 @@ t.test('both revisions are served at the same address, each request by what it s
   const [name = ''] = kernel.printers.names
   const old = await connect()
   const now = await connectStateless(t, url)
-  t.equal(old.client.getServerVersion()?.name, 'prn')
+  t.equal(old.client.getServerVersion()?.name, 'prnd')
   t.equal(kernel.services.mcp.sessions, 1, 'only the old one has a session')
 
   const tools = await now.listTools()
@@ -26,9 +26,9 @@ t.test('both revisions are served at the same address, each request by what it s
   t.same((await now.listResourceTemplates()).resourceTemplates,
     (await old.client.listResourceTemplates()).resourceTemplates, 'the same templates')
   t.match(await now.getPrompt({ name: 'diagnose_printer', arguments: { printer: name } }), { messages: [{ role: 'user' }] })
-  t.match(await now.readResource({ uri: 'prn://printers' }), { contents: [{ mimeType: 'application/json' }] })
+  t.match(await now.readResource({ uri: 'prnd://printers' }), { contents: [{ mimeType: 'application/json' }] })
   t.same((await now.complete({
-    ref: { type: 'ref/resource', uri: 'prn://printers/{name}' },
+    ref: { type: 'ref/resource', uri: 'prnd://printers/{name}' },
     argument: { name: 'name', value: name.slice(0, 1) }
   })).completion.values, [name])
   const asked = { name: 'get_temperatures', arguments: { name } }
@@ -53,7 +53,7 @@ t.test('discovery says what there is, and lists say how long they hold', async t
     instructions: /user_permission/,
     ttlMs: 60_000,
     cacheScope: 'private',
-    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'prn', version: kernel.version } }
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'prnd', version: kernel.version } }
   })
   const list = async (method: string) => (await answerOf(await raw('POST', statelessRequest(method)))).result
   for (const method of ['tools/list', 'prompts/list', 'resources/templates/list']) {
@@ -82,7 +82,7 @@ t.test('a call needs nothing of the service that answered the one before', async
 t.test('what does not exist, and what does not fit', async t => {
   const { url, raw } = await listening(t, NO_PRINTERS)
   const client = await connectStateless(t, url)
-  await t.rejects(client.readResource({ uri: 'prn://nothing' }), { code: -32_602, data: { uri: 'prn://nothing' } })
+  await t.rejects(client.readResource({ uri: 'prnd://nothing' }), { code: -32_602, data: { uri: 'prnd://nothing' } })
   await t.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), { code: -32_602, message: /no_such_tool/ })
   await t.rejects(client.getPrompt({ name: 'diagnose_printer' }), { code: -32_602, message: /needs the argument/ })
   t.match(await answerOf(await raw('POST', statelessRequest('prompts/get', { name: 7 }))),

@@ -13,7 +13,7 @@ import { STATELESS } from './connect-stateless.js'
 
 /** A printer whose name is no plain ASCII, so that headers that repeat it have to be encoded. */
 const NAME = 'Küche'
-const URI = 'prn://printers/Küche'
+const URI = 'prnd://printers/Küche'
 
 async function place (t: Test) {
   const printer = createVirtualPrinter({ model: 'X1C', name: NAME })
@@ -43,7 +43,7 @@ type Served = Awaited<ReturnType<typeof connect>> & { printer: { patch (report: 
 /** What must work whoever serves. */
 async function tryAll (t: Test, { client, errors, printer }: Served): Promise<void> {
   t.match(await client.readResource({ uri: URI }), { contents: [{ uri: URI }] })
-  await t.rejects(client.readResource({ uri: 'prn://nothing' }), { code: -32_602 })
+  await t.rejects(client.readResource({ uri: 'prnd://nothing' }), { code: -32_602 })
   const updated: string[] = []
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => { updated.push(params.uri) })
   const stream = await client.listen({ resourceSubscriptions: [URI] })
@@ -65,7 +65,7 @@ async function tryAll (t: Test, { client, errors, printer }: Served): Promise<vo
 t.test('with no service running the command serves both revisions', async t => {
   const { printer, env } = await place(t)
   const joined = await connect(t, env)
-  await eventually(async () => JSON.stringify(await joined.client.readResource({ uri: 'prn://printers' }))
+  await eventually(async () => JSON.stringify(await joined.client.readResource({ uri: 'prnd://printers' }))
     .includes('CONNECTED'), 60_000)
   await tryAll(t, { ...joined, printer })
 })

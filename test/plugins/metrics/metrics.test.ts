@@ -31,30 +31,30 @@ t.test('figures follow what happens', async t => {
   await http('PATCH', '/api/set_bed_target_temp', { printer: name, temp: 40 })
   await http('GET', '/api/nothing-of-that-name')
   const text = await figures()
-  t.equal(valueOf(text, 'prn_sessions{state="CONNECTED"}'), 1)
-  t.equal(valueOf(text, 'prn_sessions{state="QUIT"}'), 0)
-  t.ok((valueOf(text, `prn_reports_total{printer="${label}"}`) ?? 0) >= 1)
-  t.equal(valueOf(text, `prn_commands_total{printer="${label}",result="accepted"}`), 1)
+  t.equal(valueOf(text, 'prnd_sessions{state="CONNECTED"}'), 1)
+  t.equal(valueOf(text, 'prnd_sessions{state="QUIT"}'), 0)
+  t.ok((valueOf(text, `prnd_reports_total{printer="${label}"}`) ?? 0) >= 1)
+  t.equal(valueOf(text, `prnd_commands_total{printer="${label}",result="accepted"}`), 1)
   t.equal(valueOf(text, 'garden_trees'), 3, 'plugins add figures')
   t.equal(valueOf(text, 'garden_bees'), undefined, 'what is no number is not shown')
-  t.equal(valueOf(text, 'prn_http_request_seconds_count{method="PATCH",route="/api/set_bed_target_temp",status="200"}'), 1)
-  t.equal(valueOf(text, 'prn_http_request_seconds_count{method="GET",route="none",status="404"}'), 1)
+  t.equal(valueOf(text, 'prnd_http_request_seconds_count{method="PATCH",route="/api/set_bed_target_temp",status="200"}'), 1)
+  t.equal(valueOf(text, 'prnd_http_request_seconds_count{method="GET",route="none",status="404"}'), 1)
   t.ok((valueOf(text, 'process_resident_memory_bytes') ?? 0) > 1e7)
   t.match(text, /^nodejs_eventloop_lag_seconds /m)
   t.equal(metrics.needs?.includes('http'), true)
 
   await kernel.printers.remove(name)
-  await eventually(async () => valueOf(await figures(), 'prn_sessions{state="CONNECTED"}') === 0)
-  t.notMatch(await figures(), /prn_reports_total\{/, 'a removed printer takes its figures with it')
+  await eventually(async () => valueOf(await figures(), 'prnd_sessions{state="CONNECTED"}') === 0)
+  t.notMatch(await figures(), /prnd_reports_total\{/, 'a removed printer takes its figures with it')
 })
 
 t.test('a lost connection and an alert are counted', async t => {
   const { http, printer, kernel, name } = await boot(t, { preset })
   printer.faults.drop()
   await eventually(async () =>
-    valueOf((await http('GET', '/metrics')).text, `prn_reconnects_total{printer="${name}"}`) === 1, 10_000)
+    valueOf((await http('GET', '/metrics')).text, `prnd_reconnects_total{printer="${name}"}`) === 1, 10_000)
   kernel.events.emit('alert', { type: 'job_finished', printer: name, timestamp: '', severity: 'low', payload: {} })
-  t.equal(valueOf((await http('GET', '/metrics')).text, `prn_alerts_total{printer="${name}",type="job_finished"}`), 1)
+  t.equal(valueOf((await http('GET', '/metrics')).text, `prnd_alerts_total{printer="${name}",type="job_finished"}`), 1)
 })
 
 t.test('supervisors are told whether it lives and is ready', async t => {
@@ -75,7 +75,7 @@ t.test('with a token the figures need it too', async t => {
 t.test('names that Prometheus does not take stop the start', async t => {
   const rows = [
     ['garden trees', /no name for a figure/],
-    ['prn_sessions', /Two figures/],
+    ['prnd_sessions', /Two figures/],
     ['process_cpu_seconds_total', /begin with process_/],
     ['nodejs_version_info', /begin with process_ or nodejs_/]
   ] as const

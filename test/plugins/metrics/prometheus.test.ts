@@ -15,8 +15,8 @@ const skip = (prometheus === undefined || promtool === undefined) && 'prometheus
 
 t.setTimeout(180_000)
 
-const DEPLOY = join(import.meta.dirname.replace(/node_modules\/\.cache\/prn-tests\//, ''), '../../../docs/deploy')
-const RULES = join(DEPLOY, 'prometheus/prn-alerts.yml')
+const DEPLOY = join(import.meta.dirname.replace(/node_modules\/\.cache\/prnd-tests\//, ''), '../../../docs/deploy')
+const RULES = join(DEPLOY, 'prometheus/prnd-alerts.yml')
 
 const check = (args: readonly string[], input?: string) =>
   execFileSync(promtool ?? '', args, { encoding: 'utf8', ...(input !== undefined && { input }), stdio: 'pipe' })
@@ -25,7 +25,7 @@ const check = (args: readonly string[], input?: string) =>
 async function startPrometheus (t: Test, target: string) {
   const folder = testFolder(t)
   const port = await freePort()
-  copyFileSync(RULES, join(folder, 'prn-alerts.yml'))
+  copyFileSync(RULES, join(folder, 'prnd-alerts.yml'))
   const config = readFileSync(join(DEPLOY, 'prometheus/prometheus.yml'), 'utf8')
     .replaceAll('15s', '1s').replace('localhost:49152', target)
   writeFileSync(join(folder, 'prometheus.yml'), config)
@@ -60,10 +60,10 @@ t.test('Prometheus takes the figures, evaluates the rules, and every panel of th
   const { kernel, printers } = await boot(t, { models: MODELS, listen: true, config: { ports: ownPorts(0, 20) } })
   printers[0]?.patch({ gcode_state: 'FAILED', mc_percent: 42 })
   const { query, get } = await startPrometheus(t, `127.0.0.1:${kernel.apiPort}`)
-  await eventually(async () => (await query('prn_printer_state{state="FAILED"} == 1')).length === 1, 60_000)
-  t.match(await query('prn_printer_up == 1'), [{ metric: { job: 'prn' } }, { metric: { job: 'prn' } }])
-  t.match(await query('prn_print_progress_ratio{printer="x \\"1\\""}'), [{ value: [Number, '0.42'] }])
-  t.same((await query('prn_temperature_celsius{printer="h2d"}')).map(({ metric }) => metric.part).sort(),
+  await eventually(async () => (await query('prnd_printer_state{state="FAILED"} == 1')).length === 1, 60_000)
+  t.match(await query('prnd_printer_up == 1'), [{ metric: { job: 'prnd' } }, { metric: { job: 'prnd' } }])
+  t.match(await query('prnd_print_progress_ratio{printer="x \\"1\\""}'), [{ value: [Number, '0.42'] }])
+  t.same((await query('prnd_temperature_celsius{printer="h2d"}')).map(({ metric }) => metric.part).sort(),
     ['bed', 'chamber', 'nozzle_left', 'nozzle_right'])
 
   await eventually(async () => (await get('alerts')).data?.alerts.some((one: any) =>
@@ -71,17 +71,17 @@ t.test('Prometheus takes the figures, evaluates the rules, and every panel of th
   const rules = (await get('rules')).data.groups.flatMap(({ rules }: any) => rules)
   t.same(rules.filter(({ health }: any) => health !== 'ok').map(({ name, health }: any) => `${name}: ${health}`), [])
 
-  const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/prn-dashboard.json'), 'utf8'))
+  const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/prnd-dashboard.json'), 'utf8'))
   const known = new Set((await get('label/__name__/values')).data as string[])
   const names = new Set<string>()
   for (const { title, targets } of panels) {
     for (const { expr } of targets) {
       await t.resolves(query(expr.replaceAll('$printer', '.*')), title)
-      for (const [name] of expr.matchAll(/\b(?:prn|process)_[a-z_]+/g)) names.add(name)
+      for (const [name] of expr.matchAll(/\b(?:prnd|process)_[a-z_]+/g)) names.add(name)
     }
   }
   t.ok(names.size > 8, `${names.size} figures`)
-  const sometimes = new Set(['prn_print_health', 'prn_alerts_total']) // only once there was one
+  const sometimes = new Set(['prnd_print_health', 'prnd_alerts_total']) // only once there was one
   t.same([...names].filter(name => !known.has(name) && !sometimes.has(name)), [], 'every figure of the dashboard is there')
   t.match(await get('targets'), { data: { activeTargets: [{ health: 'up', lastError: '' }] } }, 'as OpenMetrics, which it asks for')
 })
@@ -102,10 +102,10 @@ t.test('the rules fire when they should and not before', { skip }, async t => {
     tests: [{
       interval: '1m',
       input_series: [
-        { series: 'prn_printer_up{printer="a"}', values: '1 0x60' },
-        { series: 'prn_temperature_target_celsius{printer="b",part="bed"}', values: '60x60' },
-        { series: 'prn_temperature_target_celsius{printer="c",part="bed"}', values: '60x60' },
-        { series: 'prn_printer_state{printer="c",state="RUNNING"}', values: '1x60' }
+        { series: 'prnd_printer_up{printer="a"}', values: '1 0x60' },
+        { series: 'prnd_temperature_target_celsius{printer="b",part="bed"}', values: '60x60' },
+        { series: 'prnd_temperature_target_celsius{printer="c",part="bed"}', values: '60x60' },
+        { series: 'prnd_printer_state{printer="c",state="RUNNING"}', values: '1x60' }
       ],
       alert_rule_test: [
         { eval_time: '10m', alertname: 'PrinterUnreachable', exp_alerts: [] },

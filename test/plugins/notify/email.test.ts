@@ -31,7 +31,7 @@ const failureOf = async (t: Test, sending: Promise<void>) => {
   return error as Error & { final?: boolean }
 }
 
-const MAIL = { type: 'email', host: '127.0.0.1', from: 'prn@example.org', to: ['me@example.org'] }
+const MAIL = { type: 'email', host: '127.0.0.1', from: 'prnd@example.org', to: ['me@example.org'] }
 
 t.test('a mail server takes the message, with its picture', { skip: NO_SMTPD }, async t => {
   const { port, mail } = await startSmtpd(t)
@@ -74,9 +74,9 @@ t.test('a broker takes the message as JSON, on a topic with the printer', { skip
   const { port } = new URL(mosquitto.url)
   const options = { type: 'mqtt', broker: `mqtt://127.0.0.1:${port}`, username: 'ha', password: BROKER_PASSWORD }
   await (await senderOf(options))()
-  await eventually(() => ha.last('prn/messages/x1c---') !== '')
-  t.match(ha.json('prn/messages/x1c---'), { id: 'abc-mail', payload: { plate_num: 1 }, attachment: { type: 'image/jpeg' } })
-  t.notOk(ha.on('prn/messages/x1c---')[0]?.retained)
+  await eventually(() => ha.last('prnd/messages/x1c---') !== '')
+  t.match(ha.json('prnd/messages/x1c---'), { id: 'abc-mail', payload: { plate_num: 1 }, attachment: { type: 'image/jpeg' } })
+  t.notOk(ha.on('prnd/messages/x1c---')[0]?.retained)
   await (await senderOf({ ...options, topic: 'a/{{alert}}' }))()
   await eventually(() => ha.last('a/job_finished') !== '')
   await failureOf(t, (await senderOf({ ...options, password: 'wrong' }))())

@@ -5,7 +5,7 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 import { build, listening } from '../../outside/installed.js'
-import { daemon } from '../../presets/prn.js'
+import { daemon } from '../../presets/prnd.js'
 import { BROKEN, OK, startReceiver } from './receiver.js'
 
 t.setTimeout(110_000)

@@ -11,7 +11,7 @@ t.test('the page to explore the interface has nothing to complain of', { skip: n
   await page.locator('.opblock-tag').first().click()
   await page.locator('.opblock-summary').first().click()
   await page.waitForSelector('.opblock-body')
-  t.equal(await page.getByRole('link', { name: '← prn' }).getAttribute('href'), '../../')
+  t.equal(await page.getByRole('link', { name: '← prnd' }).getAttribute('href'), '../../')
 
   await page.goto(`http://127.0.0.1:${kernel.apiPort}/explorer`)
   const inside = page.frameLocator('iframe')

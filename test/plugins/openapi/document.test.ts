@@ -38,7 +38,7 @@ t.test('what it holds', async t => {
   const { http } = await boot(t, { models: [] })
   const { body } = await http('GET', '/api/openapi.json')
   t.equal(body.openapi, '3.0.3')
-  t.match(body.info, { title: 'prn API', version: /^\d+\.\d+\.\d+$/ })
+  t.match(body.info, { title: 'prnd API', version: /^\d+\.\d+\.\d+$/ })
   t.same(body.tags.map(({ name }: Fields) => name),
     ['System', 'Climate', 'Print Control', 'AMS & Filament', 'Hardware', 'Files', 'Camera', 'History',
       'Queue', 'Spools', 'Messages', 'People', 'Relay'])

@@ -106,13 +106,13 @@ t.test('so is an agent with such a key: tools, resources, prompts, and what it i
     shows(await client.callTool({ name, arguments: args }), name)
   }
   const { resources } = await client.listResources()
-  t.ok(resources.some(({ uri }) => uri === 'prn://printers/open'))
+  t.ok(resources.some(({ uri }) => uri === 'prnd://printers/open'))
   shows(resources, 'resources/list')
   for (const { uri } of resources) shows(await client.readResource({ uri }).catch(String), uri)
   const { prompts } = await client.listPrompts()
   for (const { name } of prompts) shows(await client.getPrompt({ name, arguments: { printer: 'open' } }), name)
   shows(await client.complete({ ref: { type: 'ref/prompt', name: 'diagnose_printer' }, argument: { name: 'printer', value: '' } }), 'completion')
-  shows(await client.complete({ ref: { type: 'ref/resource', uri: 'prn://printers/{name}' }, argument: { name: 'name', value: '' } }), 'completion')
+  shows(await client.complete({ ref: { type: 'ref/resource', uri: 'prnd://printers/{name}' }, argument: { name: 'name', value: '' } }), 'completion')
 
   const heard: LoggingMessageNotification['params'][] = []
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => { heard.push(params) })

@@ -10,7 +10,7 @@ import { CLIENT, startProvider } from './openid.js'
 t.setTimeout(120_000)
 
 t.test('in a browser: from the login page to the provider, and back to the page that was wanted', { skip: noBrowser }, async t => {
-  const { issuer } = await startProvider(t, { u1: { preferred_username: 'anna', groups: ['prn-admins'] } })
+  const { issuer } = await startProvider(t, { u1: { preferred_username: 'anna', groups: ['prnd-admins'] } })
   const dataDir = testFolder(t)
   await writeFile(join(dataDir, 'secret'), CLIENT.secret)
   const openid = {
@@ -18,7 +18,7 @@ t.test('in a browser: from the login page to the provider, and back to the page 
     clientId: CLIENT.id,
     clientSecret: { file: join(dataDir, 'secret') },
     roleClaim: 'groups',
-    roles: { 'prn-admins': 'administrate' }
+    roles: { 'prnd-admins': 'administrate' }
   }
   const { kernel } = await boot(t, {
     models: [{ model: 'P1S', name: 'p1s' }],

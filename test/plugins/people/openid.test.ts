@@ -6,7 +6,7 @@ import { ask } from './people.js'
 t.setTimeout(240_000)
 
 const ACCOUNTS = {
-  u1: { preferred_username: 'anna', groups: ['staff', 'prn-admins'] },
+  u1: { preferred_username: 'anna', groups: ['staff', 'prnd-admins'] },
   u2: { preferred_username: 'ben', groups: 'staff' },
   u3: { preferred_username: 'eve', groups: ['visitors'] }
 }
@@ -141,7 +141,7 @@ t.test('a login that was tampered with, begun elsewhere, or too old opens nothin
   t.equal((await walk(browser, base, 'u1')).status, 200)
   const back = browser.visited.find(({ pathname }) => pathname === callback)?.href ?? ''
   t.equal((await fetch(back, { redirect: 'manual' })).status, 400, 'another browser that was sent to this address')
-  t.match(begun, /^prn_o_/)
+  t.match(begun, /^prnd_o_/)
   t.equal((await fetch(back, { headers: { cookie: begun }, redirect: 'manual' })).status, 400, 'a code is good once')
   t.equal((await fetch(back, { headers: { cookie: `${begun.slice(0, -3)}AAA` }, redirect: 'manual' })).status, 400, 'a cookie that was changed')
 

@@ -7,7 +7,7 @@ import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
 import { ask, localPass } from './people.js'
 
-export const CLIENT = { id: 'prn', secret: 'a-secret-of-the-client-0123456789' }
+export const CLIENT = { id: 'prnd', secret: 'a-secret-of-the-client-0123456789' }
 export type Account = Readonly<Record<string, unknown>>
 
 async function listen (t: Test, server: Server, port = 0): Promise<number> {
@@ -172,7 +172,7 @@ export async function walk (browser: Browser, base: string, login: string, next 
 /** A service on loopback whose people log in at this provider. */
 export async function startService (t: Test, issuer: string, openid: object = {}, edges: object = {}) {
   const dataDir = testFolder(t)
-  const file = join(dataDir, 'prn.log')
+  const file = join(dataDir, 'prnd.log')
   const secretFile = join(dataDir, 'secret')
   await writeFile(secretFile, `${CLIENT.secret}\n`)
   const { kernel } = await boot(t, {
@@ -190,7 +190,7 @@ export async function startService (t: Test, issuer: string, openid: object = {}
             clientId: CLIENT.id,
             clientSecret: { file: secretFile },
             roleClaim: 'groups',
-            roles: { 'prn-admins': 'administrate', staff: 'operate' },
+            roles: { 'prnd-admins': 'administrate', staff: 'operate' },
             ...openid
           }
         }

@@ -23,7 +23,7 @@ t.test('without users nothing is asked of anybody; the first user closes the ser
   t.match(made.body, { name: 'Anna', role: 'administrate', printers: null, has_password: true })
   t.notMatch(made.text, /argon2/, 'the hash is nobody’s')
   for (const from of ['127.0.0.1', ELSEWHERE]) t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { from })).status, 401, from)
-  for (const key of ['', 'Bearer', '0', 'prn_', 'undefined']) {
+  for (const key of ['', 'Bearer', '0', 'prnd_', 'undefined']) {
     t.equal((await ask(kernel, 'GET', '/api/printers', undefined, { headers: { authorization: `Bearer ${key}` } })).status, 401, `'${key}'`)
   }
   const key = await localPass(kernel)
@@ -95,7 +95,7 @@ t.test('keys: shown once, expire, are revoked, and do no more than their owner m
   await ask(kernel, 'POST', '/api/people/users', { name: 'Ben', role: 'administrate', password: PASSWORD }, { cookie })
   const made = await ask(kernel, 'POST', '/api/people/keys', { name: 'script', role: 'administrate', days: 1 }, { cookie })
   const { key } = made.body
-  t.match(key, /^prn_[\w-]{43}$/)
+  t.match(key, /^prnd_[\w-]{43}$/)
   const role = async () => (await ask(kernel, 'GET', '/api/people/me', undefined, { key })).body.role
   t.equal(await role(), 'administrate')
   t.notMatch((await ask(kernel, 'GET', '/api/people/keys', undefined, { cookie })).text, key)
@@ -182,9 +182,9 @@ t.test('printers beyond those of a caller are not there, on any surface; what is
   const { resources } = await client.listResources()
   t.notMatch(JSON.stringify(resources), /a1-mini/)
   t.match(JSON.stringify(resources), /p1s/)
-  t.notMatch(JSON.stringify(await client.readResource({ uri: 'prn://printers' })), /a1-mini/)
-  await t.rejects(client.readResource({ uri: 'prn://printers/a1-mini' }), /not found/i)
-  await t.rejects(client.subscribeResource({ uri: 'prn://printers/a1-mini' }), /not found/i)
+  t.notMatch(JSON.stringify(await client.readResource({ uri: 'prnd://printers' })), /a1-mini/)
+  await t.rejects(client.readResource({ uri: 'prnd://printers/a1-mini' }), /not found/i)
+  await t.rejects(client.subscribeResource({ uri: 'prnd://printers/a1-mini' }), /not found/i)
   t.match(JSON.stringify(await client.callTool({ name: 'get_job_info', arguments: { name: 'a1-mini' } })), /not_connected|not connected/)
 
   const said: string[] = []
@@ -208,7 +208,7 @@ t.test('a restart keeps users and logins; with a database that cannot be read th
   t.equal((await ask(second.kernel, 'GET', '/api/people/me', undefined, { cookie })).body.name, 'Anna')
   await second.close()
   const { writeFile } = await import('node:fs/promises')
-  for (const end of ['', '-wal', '-shm']) await writeFile(`${dataDir}/plugins/database/prn.sqlite${end}`, 'no database')
+  for (const end of ['', '-wal', '-shm']) await writeFile(`${dataDir}/plugins/database/prnd.sqlite${end}`, 'no database')
   const third = await boot(t, { models: [], config: { dataDir } })
   t.equal((await ask(third.kernel, 'GET', '/api/printers')).status, 401)
 })

@@ -43,7 +43,7 @@ export async function logIn (kernel: Kernel, name: string, password: string, as:
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...(as.cookie && { cookie: as.cookie }), ...as.headers },
     payload: new URLSearchParams({ name, password, ...(as.next !== undefined && { next: as.next }) }).toString()
   })
-  const set = [headers['set-cookie'] ?? []].flat().find(text => text.includes('prn_p_')) ?? ''
+  const set = [headers['set-cookie'] ?? []].flat().find(text => text.includes('prnd_p_')) ?? ''
   return { status: statusCode, location: headers.location, set, cookie: set.split(';')[0] ?? '', body }
 }
 

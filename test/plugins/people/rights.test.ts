@@ -73,5 +73,5 @@ t.test('routes without an operation: reading for all roles, the rest as listed',
   t.equal(await of('/plugins/management/test', operate, 'POST'), 403)
   t.equal(await of('/api/upload_file_to_host', view, 'POST'), 403)
   t.equal(await of('/api/queue/files', view, 'POST'), 403)
-  t.equal(await of('/metrics', 'prn_wrong'), 401)
+  t.equal(await of('/metrics', 'prnd_wrong'), 401)
 })

@@ -81,7 +81,7 @@ t.test('reading', async t => {
     const at = ((1024 - 114 * 4) * info.width + 102 * 4) * info.channels
     t.ok((data[at] ?? 0) > 240 && (data[at + 1] ?? 0) > 190, `${data.subarray(at, at + 3).join(' ')}`)
     t.match((await tool('open_plate_layout', { name, file_path: '/bare.3mf' })).value, { error: 'No top-down image available for this plate' })
-    t.notOk(existsSync(`${folder}/prn-plate-layout-x1c-p1.png`))
+    t.notOk(existsSync(`${folder}/prnd-plate-layout-x1c-p1.png`))
   })
 
   t.test('which spools a print would draw from', async t => {

@@ -13,9 +13,9 @@ t.test('the browser decides the language, and a choice overrules it', async t =>
   t.equal(language('fr,en;q=0.5,zh-CN;q=0.7'), 'zh')
   t.equal(language('de;q=0,zh;q=0.1'), 'zh', 'zero means no')
   t.equal(language('fr'), 'en')
-  t.equal(language('de', 'a=b; prn-language=zh'), 'zh')
-  t.equal(language('de', 'prn-language=xx'), 'de')
-  t.equal(language('de', 'other-prn-language=zh'), 'de')
+  t.equal(language('de', 'a=b; prnd-language=zh'), 'zh')
+  t.equal(language('de', 'prnd-language=xx'), 'de')
+  t.equal(language('de', 'other-prnd-language=zh'), 'de')
   t.equal(language(';;;,,=q'), 'en')
   t.equal(language('x,'.repeat(100_000) + 'de'), 'en', 'what is too long is not read to its end')
 })
@@ -23,8 +23,8 @@ t.test('the browser decides the language, and a choice overrules it', async t =>
 t.test('colours are as the system has them unless somebody chose', async t => {
   const theme = (cookie: string) => lookOf({ cookie }).theme
   t.equal(theme(''), '')
-  t.equal(theme('prn-theme=dark; x=y'), 'dark')
-  t.equal(theme('prn-theme="><script>'), '')
+  t.equal(theme('prnd-theme=dark; x=y'), 'dark')
+  t.equal(theme('prnd-theme="><script>'), '')
 })
 
 const page = (more: object) => definePage({

@@ -50,7 +50,7 @@ t.test('pages come in the language and the colours that are wanted', async t => 
   const { kernel } = await boot(t, { models: [] })
   const get = async (headers: Record<string, string>) => (await kernel.app.inject({ url: '/settings', headers })).body
   t.match(await get({ 'accept-language': 'de' }), /<html lang="de" data-theme="">[^]*Einstellungen/)
-  t.match(await get({ 'accept-language': 'de', cookie: 'prn-language=zh; prn-theme=light' }),
+  t.match(await get({ 'accept-language': 'de', cookie: 'prnd-language=zh; prnd-theme=light' }),
     /<html lang="zh" data-theme="light">[^]*设置/)
 })
 
@@ -61,9 +61,9 @@ t.test('it can be installed', async t => {
   const { headers, body: text } = await kernel.app.inject(`/${address}`)
   t.match(headers['content-type'], 'application/manifest+json')
   const manifest = JSON.parse(text) as { start_url: string, icons: { src: string }[] }
-  t.equal(new URL(manifest.start_url, `http://prn/${address}`).pathname, '/')
+  t.equal(new URL(manifest.start_url, `http://prnd/${address}`).pathname, '/')
   for (const { src } of manifest.icons) {
-    t.equal((await kernel.app.inject(new URL(src, `http://prn/${address}`).pathname)).statusCode, 200, src)
+    t.equal((await kernel.app.inject(new URL(src, `http://prnd/${address}`).pathname)).statusCode, 200, src)
   }
 })
 

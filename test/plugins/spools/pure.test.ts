@@ -35,9 +35,9 @@ const PRINT = { id: 'p', serial: 'S', printer: 'x1', filaments: [FILAMENT] }
 
 t.test('a print uses what was weighed; of what nobody knows it is kept that it was used', async t => {
   const print = { ...PRINT, filaments: [FILAMENT, { ...FILAMENT, filament: 2, place: '' }, { ...FILAMENT, filament: 3, grams: null }] }
-  const uses = (kind: 'prn' | 'spoolman') => usesOf(print, { keeper: { kind, spools: SPOOLS }, whereabouts: WHERE, now: 5 })
+  const uses = (kind: 'prnd' | 'spoolman') => usesOf(print, { keeper: { kind, spools: SPOOLS }, whereabouts: WHERE, now: 5 })
   t.match(uses('spoolman'), [{ id: 'p/1', spool: '1', grams: 12.5, state: 'waiting' }, { id: 'p/2', spool: '', state: 'unknown' }])
-  t.equal(uses('prn')[0]?.state, 'done')
+  t.equal(uses('prnd')[0]?.state, 'done')
 })
 
 t.test('filaments from one spool are weighed together', async t => {

@@ -47,7 +47,7 @@ function suite (t: Test, newDatabase: () => object): void {
     const used = 1_000 - slot.left_g + second // as the printer believed after the first
     await eventually(async () => (await read(booted)).spools[0]?.used_g === used, WITHIN_MS)
     const { kept_by: keptBy, spools, slots, open_uses: open } = await read(booted)
-    t.equal(keptBy, 'prn')
+    t.equal(keptBy, 'prnd')
     t.same(open, [])
     t.match(spools, [{ material: slot.material, tag: slot.tag, net_g: 1_000, left_g: slot.left_g - second }])
     t.equal(slots.find(({ place }: Body) => place === slot.place).spool, spools[0].id)

@@ -120,7 +120,7 @@ t.test('a fault that is not active reads Historical wherever faults are listed',
     get_hms_errors: async () => (await tool('get_hms_errors', { name })).value.hms_errors,
     get_printer_state: async () => (unpacked((await tool('get_printer_state', { name })).value) as Fields).hms_errors,
     'the resource': async () => {
-      const [content] = (await client.readResource({ uri: `prn://printers/${name}` })).contents
+      const [content] = (await client.readResource({ uri: `prnd://printers/${name}` })).contents
       return JSON.parse(content && 'text' in content ? content.text : '')._printer_state.hms_errors
     }
   }

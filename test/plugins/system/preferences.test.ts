@@ -9,7 +9,7 @@ const start = (t: Test, dataDir: string, warnings: string[] = []) =>
   boot(t, { models: [], config: { dataDir }, edges: { logEcho: sink(warnings) } })
 /** A folder that outlives the kernels of a test. */
 async function folder (t: Test, content?: string): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'prn-preferences-'))
+  const path = await mkdtemp(join(tmpdir(), 'prnd-preferences-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
   if (content !== undefined) await writeFile(join(path, FILE), content)
   return path

@@ -38,11 +38,11 @@ t.test('the log as a whole, by its end, and emptied', async t => {
 
 t.test('no log file', async t => {
   const dataDir = testFolder(t)
-  const { kernel, tool } = await boot(t, { models: [], config: { dataDir, log: { file: join(dataDir, 'prn.log') } } })
+  const { kernel, tool } = await boot(t, { models: [], config: { dataDir, log: { file: join(dataDir, 'prnd.log') } } })
   kernel.logs.root.error('an entry')
-  await rm(join(dataDir, 'prn.log'), { force: true })
+  await rm(join(dataDir, 'prnd.log'), { force: true })
   t.same((await tool('dump_log')).value,
-    { lines: [], total_lines: 0, log_path: join(dataDir, 'prn.log'), note: 'There is no log file yet.' })
+    { lines: [], total_lines: 0, log_path: join(dataDir, 'prnd.log'), note: 'There is no log file yet.' })
   const { statusCode, body } = await kernel.app.inject('/api/dump_log')
   t.equal(statusCode, 200)
   t.equal(body, '')

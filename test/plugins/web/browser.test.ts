@@ -192,5 +192,5 @@ t.test('a lost login is asked for again in the page', options, async t => {
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await file.waitFor()
-  t.equal(await read(page, "sessionStorage.getItem('prn-token')"), 'correct-horse-battery')
+  t.equal(await read(page, "sessionStorage.getItem('prnd-token')"), 'correct-horse-battery')
 })

@@ -46,7 +46,7 @@ t.test('the page fits every screen, in every light and language, and says why a 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-  await context.addCookies([{ name: 'prn-language', value: 'de', url: addressOf(booted) }])
+  await context.addCookies([{ name: 'prnd-language', value: 'de', url: addressOf(booted) }])
   await page.goto(addressOf(booted))
   await page.getByRole('tab', { name: 'Einstellungen' }).click()
   await jobIsIn(page)

@@ -34,7 +34,7 @@ async function place (t: Test, database: object) {
   await writeFile(join(folder, 'code'), CODE)
   const plugins = { database, homeassistant: { broker: `mqtt://me:${PASSWORD}@127.0.0.1:1` } }
   await writeFile(file, JSON.stringify({ dataDir: 'data', api: { host: '127.0.0.1', token: TOKEN }, plugins, printers }))
-  return { folder, file, dataDir: join(folder, 'data'), database, backup: join(folder, 'prn.backup') }
+  return { folder, file, dataDir: join(folder, 'data'), database, backup: join(folder, 'prnd.backup') }
 }
 type Place = Awaited<ReturnType<typeof place>>
 

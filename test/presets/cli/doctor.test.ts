@@ -7,7 +7,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { ownPorts } from '../../helpers/ports.js'
 import { build } from '../../outside/installed.js'
 import { fullDoor } from '../../core/printer/ftp/scripted.js'
-import { configured, daemon, parallelIn, prn } from '../prn.js'
+import { configured, daemon, parallelIn, prnd } from '../prnd.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -42,15 +42,15 @@ parallel('all is well, and the report is fit for strangers', async t => {
     ports: pool(0),
     api: { host: '127.0.0.1', token: 'a-secret-token' }
   })
-  const { code, out, err } = await prn(t, ['doctor', '-c', file])
+  const { code, out, err } = await prnd(t, ['doctor', '-c', file])
   t.equal(code, 0, out + err)
-  t.match(out, /^prn \d+\.\d+\.\d+, Node 2\d/)
+  t.match(out, /^prnd \d+\.\d+\.\d+, Node 2\d/)
   t.match(out, /ok {4}access {9}every request needs the token/)
   t.match(out, new RegExp(`^good \\(P1S, \\*{11}${printer.serial.slice(-4)}, \\(address\\)\\)$`, 'm'))
   t.match(out, /ok {4}session {8}connected, P1S, firmware /)
   t.match(out, /Nothing is wrong\.\n$/)
   for (const secret of [CODE, 'a-secret-token', printer.serial, 'localhost']) t.notOk(out.includes(secret), secret)
-  const full = await prn(t, ['doctor', '-c', file, '--full'])
+  const full = await prnd(t, ['doctor', '-c', file, '--full'])
   t.match(full.out, /localhost\)$/m)
   for (const secret of [CODE, 'a-secret-token', printer.serial]) t.notOk(full.out.includes(secret), secret)
 })
@@ -62,7 +62,7 @@ parallel('a file server with too many clients is told as such', async t => {
     ports: pool(5),
     printers: [entryOf(printer, { host: '127.0.0.1', ports: { ...printer.ports, ftps: door.port } })]
   })
-  const { out } = await prn(t, ['doctor', '-c', file, '--json'])
+  const { out } = await prnd(t, ['doctor', '-c', file, '--json'])
   t.match((JSON.parse(out) as Shown).printers[0]?.checks.find(({ name }) => name === 'ftps'), {
     status: 'failed',
     detail: /too many clients are connected.*\(421 There are too many connected users, please try later\.\); tried again after 2 s$/,
@@ -82,7 +82,7 @@ parallel('one printer is off, and one is another than was meant', async t => {
     ]
   })
   await gone.stop()
-  const { code, out } = await prn(t, ['doctor', '-c', file, '--json'])
+  const { code, out } = await prnd(t, ['doctor', '-c', file, '--json'])
   t.equal(code, 1)
   const report = JSON.parse(out) as Shown
   t.equal(report.healthy, false)
@@ -99,17 +99,17 @@ parallel('one printer is off, and one is another than was meant', async t => {
 parallel('a code that is refused, and a certificate that changed', async t => {
   const printer = await startPrinter(t, 'P1S', 'it')
   const wrong = await configured(t, { ports: pool(2), printers: [entryOf(printer, { accessCode: '87654321' })] })
-  const refused = await prn(t, ['doctor', '-c', wrong.file])
+  const refused = await prnd(t, ['doctor', '-c', wrong.file])
   t.equal(refused.code, 1)
   t.match(refused.out, /FAIL {2}session.*rejected the access code.*\n.*do: Read the current access code on its screen/)
   t.notMatch(refused.out, '87654321')
   const { fingerprint } = printer
   const pinned = await configured(t, { ports: pool(2), printers: [entryOf(printer, { tls: { fingerprint } })] })
   await printer.faults.changeCertificate()
-  const changed = await prn(t, ['doctor', '-c', pinned.file])
+  const changed = await prnd(t, ['doctor', '-c', pinned.file])
   t.equal(changed.code, 1)
   t.match(changed.out, /FAIL {2}mqtt.*differs from the one pinned on first connection/)
-  t.match(changed.out, /do: If it was reset or got new firmware: prn printers test it --accept-certificate/)
+  t.match(changed.out, /do: If it was reset or got new firmware: prnd printers test it --accept-certificate/)
 })
 
 parallel('the machine: decoder, ports, data folder, a file that is wrong', async t => {
@@ -119,7 +119,7 @@ parallel('the machine: decoder, ports, data folder, a file that is wrong', async
   const { port } = taken.address() as AddressInfo
   const x1 = { name: 'x', host: 'localhost', serial: '00M00A123456789', accessCode: CODE, ports: { mqtt: 1, ftps: 1, rtsps: 1 } }
   const { file } = await configured(t, { printers: [x1], ports: { ...pool(3), preferred: port } })
-  const { code, out } = await prn(t, ['doctor', '-c', file, '--json'], { PRN_FFMPEG: '/no/such/ffmpeg' })
+  const { code, out } = await prnd(t, ['doctor', '-c', file, '--json'], { PRN_FFMPEG: '/no/such/ffmpeg' })
   t.equal(code, 1)
   const { checks, printers } = JSON.parse(out) as Shown
   t.match(checks.find(({ name }) => name === 'decoder'), { status: 'failed', detail: /PRN_FFMPEG names '\/no\/such\/ffmpeg'/ })
@@ -128,13 +128,13 @@ parallel('the machine: decoder, ports, data folder, a file that is wrong', async
   t.match(statuses(printers[0]?.checks ?? []), { rtsps: 'failed' })
   t.notOk(printers[0]?.checks.some(({ name }) => name === 'camera'), 'the other kind of camera is not looked for')
 
-  const nowhere = await prn(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '203.0.113.9' })
+  const nowhere = await prnd(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '203.0.113.9' })
   t.match((JSON.parse(nowhere.out) as Shown).checks.find(({ name }) => name === 'ports'),
     { status: 'failed', detail: /is not an address of this machine/ })
-  const open = await prn(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '0.0.0.0', PRN_API_PORT: '1' })
+  const open = await prnd(t, ['doctor', '-c', file, '--json'], { PRN_API_HOST: '0.0.0.0', PRN_API_PORT: '1' })
   t.match((JSON.parse(open.out) as Shown).checks.find(({ name }) => name === 'access'), { status: 'warning', fix: /PRN_API_TOKEN/ })
   const bad = await configured(t, { printer: [] })
-  t.match(await prn(t, ['doctor', '-c', bad.file]),
+  t.match(await prnd(t, ['doctor', '-c', bad.file]),
     { code: 1, out: /FAIL {2}configuration.*printer.*did you mean 'printers'.*\n.*do: Correct the file/ })
 })
 
@@ -145,7 +145,7 @@ parallel('a running service is asked, and keeps its sessions', async t => {
   await eventually(() => service.stdout().includes('/mcp'), 30_000)
   service.child.kill('SIGSTOP') // as slow as one on a busy machine
   setTimeout(() => service.child.kill('SIGCONT'), 3_000)
-  const { code, out } = await prn(t, ['doctor', '-c', file])
+  const { code, out } = await prnd(t, ['doctor', '-c', file])
   t.equal(code, 0, out)
   t.match(out, /a service with this configuration runs on port \d+$/m)
   t.match(out, /ok {4}session {8}connected/)
@@ -162,7 +162,7 @@ parallel('a server of the fleet that says nothing does not hold the report up', 
     ports: pool(6),
     plugins: { fleet: { servers: [`nats://127.0.0.1:${port}`] } }
   })
-  const { code, out, err } = await prn(t, ['doctor', '-c', file, '--json'])
+  const { code, out, err } = await prnd(t, ['doctor', '-c', file, '--json'])
   t.equal(code, 1, err)
   t.match((JSON.parse(out) as Shown).checks.find(({ name }) => name === 'fleet'), {
     status: 'failed', detail: 'no answer within 5 s', fix: /plugins\.fleet/

@@ -94,14 +94,14 @@ t.test('columns line up, and nothing that a printer is called steers the termina
 t.test('shells complete commands and their options', async t => {
   const script = completionFor('bash', createProgram())
   const complete = (...words: string[]) => execFileSync('bash', ['-c',
-    `${script}\nCOMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _prn; echo "\${COMPREPLY[@]}"`
+    `${script}\nCOMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _prnd; echo "\${COMPREPLY[@]}"`
   ]).toString().trim().split(' ')
-  t.ok(['jobs', 'watch', 'daemon'].every(name => complete('prn', '').includes(name)))
-  t.same(complete('prn', 'watc'), ['watch'])
-  t.ok(complete('prn', 'printers', '').includes('add'))
-  t.ok(complete('prn', 'stop', '--').includes('--yes'))
+  t.ok(['jobs', 'watch', 'daemon'].every(name => complete('prnd', '').includes(name)))
+  t.same(complete('prnd', 'watc'), ['watch'])
+  t.ok(complete('prnd', 'printers', '').includes('add'))
+  t.ok(complete('prnd', 'stop', '--').includes('--yes'))
   t.match(completionFor('zsh', createProgram()), /bashcompinit/)
-  t.match(completionFor('fish', createProgram()), /^complete -c prn -n __fish_use_subcommand -a jobs -d '/m)
+  t.match(completionFor('fish', createProgram()), /^complete -c prnd -n __fish_use_subcommand -a jobs -d '/m)
 })
 
 t.test('the doctor tells of hundreds of printers on one screen', async t => {
@@ -112,11 +112,11 @@ t.test('the doctor tells of hundreds of printers on one screen', async t => {
     host: '***',
     checks: at % 10 === 0 ? [failed('login', 'the code is rejected', 'Correct it.')] : [ok('login', 'good')]
   })
-  const report = { prn: '2', node: '24', platform: 'linux', healthy: false, checks: [ok('ports', 'free')] }
+  const report = { prnd: '2', node: '24', platform: 'linux', healthy: false, checks: [ok('ports', 'free')] }
   const many = written({ ...report, printers: Array.from({ length: 300 }, (_, at) => printer(at)) })
   t.match(many, /^300 printers: 270 are well, 30 have problems$/m)
   t.match(many, /^ {2}FAIL {2}p0 \(X1C.*the code is rejected$/m)
-  t.match(many, /and 15 more; prn doctor --json/)
+  t.match(many, /and 15 more; prnd doctor --json/)
   t.ok(many.split('\n').length < 25)
   t.match(written({ ...report, printers: [printer(0), printer(1)] }), /do: Correct it\.[^]*p1 \(X1C/, 'of a few all is told')
 })

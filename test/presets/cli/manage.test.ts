@@ -11,7 +11,7 @@ import { createVirtualPrinter, type VirtualPrinterOptions } from '../../../plugi
 import { boot } from '../../helpers/boot.js'
 import { build, run } from '../../outside/installed.js'
 import { preset } from '../../plugins/management/preset.js'
-import { CLI, configured, off, parallelIn, prn } from '../prn.js'
+import { CLI, configured, off, parallelIn, prnd } from '../prnd.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -34,17 +34,17 @@ parallel('printers add and remove without a service', async t => {
   const { printer, where } = await printerFor(t)
   const { file, folder } = await configured(t, { printers: [off] })
   const add = (name: string, args: readonly string[], env = {}) =>
-    prn(t, ['printers', 'add', name, ...where, '-c', file, ...args], { ...ALONE, ...env })
+    prnd(t, ['printers', 'add', name, ...where, '-c', file, ...args], { ...ALONE, ...env })
   const added = await add('shop', ['--code-env', 'SHOP'], { SHOP: CODE })
   t.equal(added.code, 0, added.err)
   t.equal(added.out, `Printer 'shop' added to ${file}.\n`)
   t.match(added.err, /^Connecting to 127\.0\.0\.1:\d+ …\nSigned in; waiting for the first report …\nStored …$/m)
   t.notMatch(added.out + added.err + await readFile(file, 'utf8'), CODE)
   t.match(await readFile(join(folder, 'data', 'secrets', 'printers.json'), 'utf8'), CODE)
-  t.match(await prn(t, ['printers', 'list', '-c', file], ALONE), { code: 0, out: /^off .*\nshop .*$/m })
+  t.match(await prnd(t, ['printers', 'list', '-c', file], ALONE), { code: 0, out: /^off .*\nshop .*$/m })
   t.match(await add('again', ['--code-env', 'SHOP'], { SHOP: CODE }),
     { code: 1, out: '', err: new RegExp(`number ${printer.serial} is already configured as 'shop'`) })
-  t.match(await prn(t, ['printers', 'remove', 'shop', '-c', file], ALONE),
+  t.match(await prnd(t, ['printers', 'remove', 'shop', '-c', file], ALONE),
     { code: 0, out: "Printer 'shop' removed and its access code erased.\n" })
   t.notMatch(await readFile(join(folder, 'data', 'secrets', 'printers.json'), 'utf8'), CODE)
 })
@@ -54,15 +54,15 @@ parallel('where the access code comes from, and what goes wrong', async t => {
   const { file, folder } = await configured(t, {})
   const base = ['printers', 'add', 'shop', ...where, '-c', file]
   await writeFile(join(folder, 'code'), '11111111\n')
-  const wrong = await prn(t, [...base, '--code-file', join(folder, 'code')], ALONE)
+  const wrong = await prnd(t, [...base, '--code-file', join(folder, 'code')], ALONE)
   t.match(wrong, { code: 1, out: '', err: /^Nothing was saved for 'shop': .*access code.* \[PRN_ERR_NOT_ADMITTED\]$/m })
   t.notMatch(wrong.err, '11111111')
-  t.match(await prn(t, base, ALONE), { code: 1, err: /No access code was read from standard input/ })
-  t.match(await prn(t, [...base, '--code-env', 'A', '--code-file', 'b'], ALONE), { code: 1, err: /not both/ })
+  t.match(await prnd(t, base, ALONE), { code: 1, err: /No access code was read from standard input/ })
+  t.match(await prnd(t, [...base, '--code-env', 'A', '--code-file', 'b'], ALONE), { code: 1, err: /not both/ })
   const piped = run(t, [CLI, ...base], { env: ALONE })
   piped.child.stdin?.end(`${CODE}\n`)
   t.same(await piped.gone, [0, null], piped.stderr())
-  t.match(await prn(t, ['printers', 'add', 'far', '--host', '127.0.0.1', '--serial', 'S9', '--mqtt-port', '1', '-c', file,
+  t.match(await prnd(t, ['printers', 'add', 'far', '--host', '127.0.0.1', '--serial', 'S9', '--mqtt-port', '1', '-c', file,
     '--code-env', 'C'], { ...ALONE, C: CODE }), {
     code: 0, out: `Printer 'far' added to ${file}.\n`, err: /^Warning: the printer was saved but cannot be reached now: /m
   })
@@ -73,7 +73,7 @@ parallel('ten commands at once, beside a process that changes the same file: not
   const dataDir = join(folder, 'data')
   const book = openPrinterConfigStore(file, dataDir, message => t.fail(message))
   const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
-  const adding = Promise.all(names.map(name => prn(t, ['printers', 'add', name, '--host', '127.0.0.1',
+  const adding = Promise.all(names.map(name => prnd(t, ['printers', 'add', name, '--host', '127.0.0.1',
     '--serial', `S${name}`, '--mqtt-port', '1', '-c', file, '--code-env', 'C'], { ...ALONE, C: `code-${name}` })))
   const others: string[] = []
   for (let over = false; !over;) {
@@ -97,25 +97,25 @@ parallel('a running service does it instead, and each printer keeps one session'
     models: [], preset, listen: true, config: { dataDir: join(folder, 'data'), api: { host: '127.0.0.1' } }, edges: { configFile: file }
   })
   const env = { PRN_PORT_POOL_START: String(kernel.apiPort), PRN_PORT_POOL_END: String(kernel.apiPort), C: CODE }
-  const added = await prn(t, ['printers', 'add', 'shop', ...where, '-c', file, '--code-env', 'C'], env)
+  const added = await prnd(t, ['printers', 'add', 'shop', ...where, '-c', file, '--code-env', 'C'], env)
   t.equal(added.code, 0, added.err)
   t.equal(added.out, `Printer 'shop' added; the service on port ${kernel.apiPort} is connected to it.\n`)
   t.match(added.err, /^Connecting to .* …$/m)
   t.same(kernel.printers.names, ['shop'])
   const session = kernel.printers.get('shop')
-  t.match(await prn(t, ['printers', 'list', '-c', file], env), { code: 0, out: /^shop .* CONNECTED$/m })
-  t.match(await prn(t, ['printers', 'test', 'shop', '-c', file], env), { code: 0, out: /^shop: connected, P1S/ })
+  t.match(await prnd(t, ['printers', 'list', '-c', file], env), { code: 0, out: /^shop .* CONNECTED$/m })
+  t.match(await prnd(t, ['printers', 'test', 'shop', '-c', file], env), { code: 0, out: /^shop: connected, P1S/ })
   t.equal(kernel.printers.get('shop'), session)
   await printer.faults.changeCertificate()
-  t.match(await prn(t, ['printers', 'test', 'shop', '-c', file, '--accept-certificate'], env), { code: 0, out: /connected/ })
+  t.match(await prnd(t, ['printers', 'test', 'shop', '-c', file, '--accept-certificate'], env), { code: 0, out: /connected/ })
   t.equal(kernel.pins.get(printer.serial), printer.fingerprint)
-  t.match(await prn(t, ['printers', 'remove', 'shop', '-c', file], env), { code: 0 })
+  t.match(await prnd(t, ['printers', 'remove', 'shop', '-c', file], env), { code: 0 })
   t.same(kernel.printers.names, [])
-  t.match(await prn(t, ['printers', 'add', 'far', '--host', '127.0.0.1', '--serial', 'S9', '--mqtt-port', '1', '-c', file,
+  t.match(await prnd(t, ['printers', 'add', 'far', '--host', '127.0.0.1', '--serial', 'S9', '--mqtt-port', '1', '-c', file,
     '--code-env', 'C'], env), { code: 0, out: /^Printer 'far' added to /, err: /^Warning: .*cannot be reached now/m })
   t.same(kernel.printers.names, ['far'])
   const other = await configured(t, { printers: [off] })
-  t.match(await prn(t, ['printers', 'remove', 'off', '-c', other.file], env), { code: 0 }, 'one with another file is left alone')
+  t.match(await prnd(t, ['printers', 'remove', 'off', '-c', other.file], env), { code: 0 }, 'one with another file is left alone')
 })
 
 parallel('a service that wants a token', async t => {
@@ -126,7 +126,7 @@ parallel('a service that wants a token', async t => {
   const env = { PRN_PORT_POOL_START: String(kernel.apiPort), PRN_PORT_POOL_END: String(kernel.apiPort) }
   const says = { code: 1, out: '', err: /^A service runs on port \d+ and requires a different token: set PRN_API_TOKEN/ }
   for (const args of [['mcp'], ['printers', 'test', 'off']]) {
-    t.match(await prn(t, [...args, '-c', file], env), says, args.join(' '))
+    t.match(await prnd(t, [...args, '-c', file], env), says, args.join(' '))
   }
 })
 
@@ -136,13 +136,13 @@ parallel('printers discover', async t => {
   const { port } = free.address()
   await new Promise<void>(resolve => free.close(() => resolve()))
   const { file } = await configured(t, { plugins: { management: { discoveryPort: port, oldDiscoveryPort: 1 } } })
-  const discover = (...more: string[]) => prn(t, ['printers', 'discover', '-c', file, '--seconds', '1', ...more])
+  const discover = (...more: string[]) => prnd(t, ['printers', 'discover', '-c', file, '--seconds', '1', ...more])
   t.match(await discover(), { code: 1, out: '', err: /^No printer was found\./m })
   const { printer } = await printerFor(t, { announce: { to: '127.0.0.1', port, everyMs: 50 } })
   const { code, out, err } = await discover()
   t.equal(code, 0, err)
   t.match(out, new RegExp(`^stranger +127\\.0\\.0\\.1 +${printer.serial} +P1S +lan$`, 'm'))
-  t.match(err, /Add one with: prn printers add/)
+  t.match(err, /Add one with: prnd printers add/)
 })
 
 parallel('catalog update', async t => {
@@ -155,11 +155,11 @@ parallel('catalog update', async t => {
   t.teardown(() => { server.close() })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { file, folder } = await configured(t, { printers: [off] })
-  const { code, out, err } = await prn(t, ['catalog', 'update', '-c', file, '--url', url])
+  const { code, out, err } = await prnd(t, ['catalog', 'update', '-c', file, '--url', url])
   t.equal(code, 0, err)
   t.match(out, /^1 fault texts in .*faults\.json/)
   t.match(JSON.parse(await readFile(join(folder, 'data', 'catalogue', 'faults.json'), 'utf8')), { texts: { '0300400C': 'Vendor words' } })
-  t.match(await prn(t, ['catalog', 'update', '-c', file, '--url', 'http://127.0.0.1:9']),
+  t.match(await prnd(t, ['catalog', 'update', '-c', file, '--url', 'http://127.0.0.1:9']),
     { code: 1, out: '', err: /^The fault texts could not be fetched: http:\/\/127\.0\.0\.1:9: .* \[PRN_ERR_NO_CATALOGUE\]$/m })
 })
 
@@ -171,12 +171,12 @@ parallel('printers import: all are checked before one is added, and one that is 
     `${name},${host},${serial},${code},${ports.mqtt}`
   const head = 'name,host,serial,access_code,mqtt_port'
   await writeFile(list, [head, rowOf('one', one.printer), `off,h,S77,${CODE},1`].join('\n'))
-  const run = () => prn(t, ['printers', 'import', list, '-c', file], ALONE)
+  const run = () => prnd(t, ['printers', 'import', list, '-c', file], ALONE)
   t.match(await run(), { code: 1, out: '', err: /Nothing was imported\. Line 3: there is a printer 'off' already/ })
   await writeFile(list, [head, rowOf('bad', other.printer, '11111111'), rowOf('one', one.printer)].join('\n'))
   const { code, out, err } = await run()
   t.equal(code, 1)
   t.match(out, /^bad: not added: .*access code[^]*^one: added$[^]*^1 of 2 added\. The list holds access codes/m)
   t.notMatch(out + err, /11111111|87654321/)
-  t.match(await prn(t, ['printers', 'list', '-c', file], ALONE), { code: 0, out: /^off .*\none .*$/m })
+  t.match(await prnd(t, ['printers', 'list', '-c', file], ALONE), { code: 0, out: /^off .*\none .*$/m })
 })

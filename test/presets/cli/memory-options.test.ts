@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { ALLOCATOR, applyMemoryOptions, ENGINE, type Start } from '../../../presets/cli/memory-options.js'
 import { listening, run } from '../../outside/installed.js'
-import { CLI, configured } from '../prn.js'
+import { CLI, configured } from '../prnd.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -43,7 +43,7 @@ t.test('what somebody has set stays, and so does what cannot be changed', async 
 })
 
 t.test('they are those of the unit', async t => {
-  const unit = await readFile(join(ROOT, 'docs', 'deploy', 'prn.service'), 'utf8')
+  const unit = await readFile(join(ROOT, 'docs', 'deploy', 'prnd.service'), 'utf8')
   for (const [name, value] of Object.entries(ALLOCATOR)) t.match(unit, `${name}=${value}`)
   t.match(unit, ENGINE.join(' '))
 })

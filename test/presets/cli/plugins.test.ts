@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { VERSION, type PluginFacts } from '../../../core/index.js'
 import { pluginName } from '../../../presets/cli/plugin-name.js'
 import { build, finished, install, lend, outside, place, ROOT } from '../../outside/installed.js'
-import { CLI, configured, daemon, parallelIn, prn } from '../prn.js'
+import { CLI, configured, daemon, parallelIn, prnd } from '../prnd.js'
 import { eventually } from '../../helpers/eventually.js'
 import { testFolder } from '../../helpers/folder.js'
 
@@ -26,12 +26,12 @@ const DECENT = `export default {
 }`
 
 t.test('names of plugins', async t => {
-  const name = 'prn-plugin-bed-watch'
+  const name = 'prnd-plugin-bed-watch'
   t.same(pluginName('bed-watch'), { name: 'bed-watch', package: name })
   t.same(pluginName(name), { name: 'bed-watch', package: name })
   t.same(pluginName('@me/bed-watch'), { name: 'bed-watch', package: `@me/${name}` })
   t.same(pluginName(`@me/${name}`), { name: 'bed-watch', package: `@me/${name}` })
-  for (const bad of ['', 'Bed', 'bed_watch', '-bed', 'bed-', 'bed--watch', '1bed', 'a/b', '../x', '@me/', 'prn-plugin-', 'a'.repeat(41), 'é']) {
+  for (const bad of ['', 'Bed', 'bed_watch', '-bed', 'bed-', 'bed--watch', '1bed', 'a/b', '../x', '@me/', 'prnd-plugin-', 'a'.repeat(41), 'é']) {
     t.throws(() => pluginName(bad), /a name has lower-case letters/, bad)
   }
 })
@@ -40,15 +40,15 @@ parallel('create: the files of a plugin, filled in', async t => {
   const folder = await outside(t)
   const { code, out, err } = await at(t, folder, ['plugins', 'create', 'bed-watch'])
   t.equal(code, 0, err)
-  t.match(out, /^prn-plugin-bed-watch is in prn-plugin-bed-watch\. Next:\n {2}cd prn-plugin-bed-watch\n {2}npm install\n {2}npm test\n$/m)
-  const made = join(folder, 'prn-plugin-bed-watch')
+  t.match(out, /^prnd-plugin-bed-watch is in prnd-plugin-bed-watch\. Next:\n {2}cd prnd-plugin-bed-watch\n {2}npm install\n {2}npm test\n$/m)
+  const made = join(folder, 'prnd-plugin-bed-watch')
   t.same((await readdir(made)).sort(), ['.gitignore', '.npmrc', 'README.md', 'package.json', 'src', 'tsconfig.json'])
   const read = (path: string) => readFile(join(made, path), 'utf8')
   t.match(JSON.parse(await read('package.json')), {
-    name: 'prn-plugin-bed-watch',
-    keywords: ['prn-plugin'],
-    peerDependencies: { prn: `^${VERSION}` },
-    devDependencies: { prn: `file:${ROOT}` }
+    name: 'prnd-plugin-bed-watch',
+    keywords: ['prnd-plugin'],
+    peerDependencies: { prnd: `^${VERSION}` },
+    devDependencies: { prnd: `file:${ROOT}` }
   }, 'far from the running package, a copy of it is installed')
   for (const path of ['README.md', 'package.json', 'tsconfig.json', 'src/index.ts', 'src/index.test.ts']) {
     t.notMatch(await read(path), /\{\{\w+\}\}/, `${path} has no gap`)
@@ -57,14 +57,14 @@ parallel('create: the files of a plugin, filled in', async t => {
 })
 
 parallel('create: refuses bad names, names that are taken and folders that exist', async t => {
-  const folder = await outside(t, { 'prn-plugin-there/x': 'mine', file: 'x' })
+  const folder = await outside(t, { 'prnd-plugin-there/x': 'mine', file: 'x' })
   const run = (...args: string[]) => at(t, folder, ['plugins', 'create', ...args])
   t.match(await run('Bad_Name'), { code: 2, out: '', err: /'Bad_Name' is invalid.*a name has lower-case letters/ })
   t.match(await run(), { code: 2, err: /missing required argument 'name'/ })
   t.match(await run('climate'), { code: 1, out: '', err: /^'climate' is a built-in plugin.*\[PRN_ERR_PLUGIN_NAME\]$/m })
-  t.match(await run('there'), { code: 1, out: '', err: /prn-plugin-there already exists.*\[PRN_ERR_FOLDER_TAKEN\]$/m })
+  t.match(await run('there'), { code: 1, out: '', err: /prnd-plugin-there already exists.*\[PRN_ERR_FOLDER_TAKEN\]$/m })
   t.match(await run('fine', '--dir', 'file/inside'), { code: 1, out: '', err: /\[PRN_ERR_FOLDER_NOT_WRITTEN\]$/m })
-  t.same(await readdir(join(folder, 'prn-plugin-there')), ['x'])
+  t.same(await readdir(join(folder, 'prnd-plugin-there')), ['x'])
   t.match(await run('there', '--dir', 'else/where'), { code: 0, out: /is in else\/where\./ })
   t.ok((await stat(join(folder, 'else', 'where', 'src', 'index.ts'))).isFile())
 })
@@ -72,9 +72,9 @@ parallel('create: refuses bad names, names that are taken and folders that exist
 parallel('create: beside the package, its test passes with node:test', async t => {
   const folder = await outside(t)
   await install(folder)
-  const own = join(folder, 'node_modules', 'prn', 'dist', 'presets', 'cli', 'main.js')
+  const own = join(folder, 'node_modules', 'prnd', 'dist', 'presets', 'cli', 'main.js')
   t.equal((await finished(t, [own, 'plugins', 'create', 'glow'], { cwd: folder })).code, 0)
-  const made = join(folder, 'prn-plugin-glow')
+  const made = join(folder, 'prnd-plugin-glow')
   t.notMatch(await readFile(join(made, 'package.json'), 'utf8'), /file:/, 'nothing more is needed there')
   await lend(folder, 'typebox')
   for (const name of ['index', 'index.test']) { // types are checked by the test of the declarations
@@ -85,25 +85,25 @@ parallel('create: beside the package, its test passes with node:test', async t =
   const { code, out } = await finished(t, ['--test', '--test-reporter=tap', 'dist/index.test.js'], { cwd: made })
   t.equal(code, 0, out)
   t.match(out, /^# pass 3$/m)
-  await place(join(folder, 'config.json'), { dataDir: 'data', plugins: { './prn-plugin-glow': { warmC: 50 } } })
+  await place(join(folder, 'config.json'), { dataDir: 'data', plugins: { './prnd-plugin-glow': { warmC: 50 } } })
   const check = await finished(t, [own, 'plugins', 'check', '-c', join(folder, 'config.json')])
   t.match(check, { code: 0, out: /^glow +0\.1\.0 [^]*route {4}GET \/api\/glow: [^]*tool {5}get_glow \(read\)[^]*All \d+ plugins start/ })
 })
 
 parallel('list: what is added by the configuration is shown in full', async t => {
   const { file } = await configured(t, {}, DECENT)
-  const list = await prn(t, ['plugins', 'list', '-c', file])
+  const list = await prnd(t, ['plugins', 'list', '-c', file])
   t.equal(list.code, 0, list.err)
   t.match(list.out, /^decent +0\.3\.0 +kernel \^2\.0\.0 +1 routes +0 tools {2}touches disk\. Does no harm\n {4}route {4}GET \/api\/decent: Reads\n {4}adds {5}1 collections$/m)
   t.notMatch(list.out, /route {4}GET \/api\/alerts/, 'the others in one line each')
-  const one = await prn(t, ['plugins', 'list', 'alerts', '-c', file])
+  const one = await prnd(t, ['plugins', 'list', 'alerts', '-c', file])
   t.match(one.out, /^alerts [^]*route {4}GET \/api\/alerts[^]*provides alerts\n$/)
-  t.match(await prn(t, ['plugins', 'list', 'allerts', '-c', file]), { code: 1, err: /There is no plugin 'allerts' \[PRN_ERR_NOT_FOUND\]/ })
+  t.match(await prnd(t, ['plugins', 'list', 'allerts', '-c', file]), { code: 1, err: /There is no plugin 'allerts' \[PRN_ERR_NOT_FOUND\]/ })
 })
 
 parallel('list and check: for programs', async t => {
   const { file } = await configured(t, {}, DECENT)
-  const list = JSON.parse((await prn(t, ['plugins', 'list', '--json', '-c', file])).out) as { plugins: PluginFacts[] }
+  const list = JSON.parse((await prnd(t, ['plugins', 'list', '--json', '-c', file])).out) as { plugins: PluginFacts[] }
   t.match(list.plugins.find(({ name }) => name === 'decent'), {
     version: '0.3.0',
     kernel: '^2.0.0',
@@ -114,7 +114,7 @@ parallel('list and check: for programs', async t => {
     contributes: { routes: 1, collections: 1 },
     faults: []
   })
-  const check = await prn(t, ['plugins', 'check', '--json', '-c', file])
+  const check = await prnd(t, ['plugins', 'check', '--json', '-c', file])
   t.equal(check.code, 0)
   t.equal(JSON.parse(check.out).ok, true)
 })
@@ -122,13 +122,13 @@ parallel('list and check: for programs', async t => {
 parallel('check: a plugin that is broken ends it with 1 and its name', async t => {
   const { file } = await configured(t, {}, "export default { name: 'bad', version: '1.0.0', kernel: '^9.0.0' }")
   const err = `Plugin 'bad' needs kernel ^9.0.0, this is ${VERSION}`
-  t.match(await prn(t, ['plugins', 'check', '-c', file]), { code: 1, out: '', err: `${err} [PRN_ERR_PLUGIN_VERSION]\n` })
-  t.match(await prn(t, ['plugins', 'list', '-c', file]), { code: 1, out: '', err: `${err} [PRN_ERR_PLUGIN_VERSION]\n` })
-  const json = await prn(t, ['plugins', 'check', '--json', '-c', file])
+  t.match(await prnd(t, ['plugins', 'check', '-c', file]), { code: 1, out: '', err: `${err} [PRN_ERR_PLUGIN_VERSION]\n` })
+  t.match(await prnd(t, ['plugins', 'list', '-c', file]), { code: 1, out: '', err: `${err} [PRN_ERR_PLUGIN_VERSION]\n` })
+  const json = await prnd(t, ['plugins', 'check', '--json', '-c', file])
   t.equal(json.code, 1)
   t.same(JSON.parse(json.out), { ok: false, problems: [{ code: 'PRN_ERR_PLUGIN_VERSION', message: err }] })
   const { file: setup } = await configured(t, {}, "export default { name: 'bad', version: '1.0.0', kernel: '*', setup () { throw new Error('cold') } }")
-  t.match(await prn(t, ['plugins', 'check', '-c', setup]), { code: 1, err: /^Setup of plugin 'bad' failed: cold \[PRN_ERR_PLUGIN_SETUP\]$/m })
+  t.match(await prnd(t, ['plugins', 'check', '-c', setup]), { code: 1, err: /^Setup of plugin 'bad' failed: cold \[PRN_ERR_PLUGIN_SETUP\]$/m })
 })
 
 parallel('check: every plugin that is broken is named, not only the first', async t => {
@@ -142,7 +142,7 @@ parallel('check: every plugin that is broken is named, not only the first', asyn
       plugins: { './fine.mjs': {}, './version.mjs': {}, './gone.mjs': {}, './setup.mjs': {}, './syntax.mjs': {} }
     })
   })
-  const { code, out, err } = await prn(t, ['plugins', 'check', '-c', join(folder, 'config.json')])
+  const { code, out, err } = await prnd(t, ['plugins', 'check', '-c', join(folder, 'config.json')])
   t.same({ code, out }, { code: 1, out: '' })
   t.equal(err.trim().split('\n').length, 4, err)
   t.match(err, /Plugin '\.\/gone\.mjs' cannot be loaded/)
@@ -160,5 +160,5 @@ parallel('list: says what went wrong in a service that runs', async t => {
   const port = /localhost:(\d+)\/api$/m.exec(service.stdout())?.[1]
   t.equal((await fetch(`http://127.0.0.1:${port}/api/server_info`)).status, 200)
   const says = /fault {4}list of streams: \d+ ×, last 20.*: no list$/m
-  await eventually(async () => says.test((await prn(t, ['plugins', 'list', 'bad', '-c', file])).out), 60_000)
+  await eventually(async () => says.test((await prnd(t, ['plugins', 'list', 'bad', '-c', file])).out), 60_000)
 })

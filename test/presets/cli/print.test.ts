@@ -7,7 +7,7 @@ import { boot } from '../../helpers/boot.js'
 import { eventually } from '../../helpers/eventually.js'
 import { build } from '../../outside/installed.js'
 import { make3mf } from '../../plugins/projects/make-3mf.js'
-import { configured, prn } from '../prn.js'
+import { configured, prnd } from '../prnd.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -26,7 +26,7 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
   })
   const port = String(kernel.apiPort)
   const env = { PRN_PORT_POOL_START: port, PRN_PORT_POOL_END: port, PRN_API_TOKEN: 'a long secret' }
-  const run = (...args: string[]) => prn(t, [...args, '-c', file], env)
+  const run = (...args: string[]) => prnd(t, [...args, '-c', file], env)
   const state = () => kernel.printers.get('one')?.state?.job.gcodeState
   const starts = () => one?.requests.filter(({ command }) => command === 'project_file') ?? []
 
@@ -64,7 +64,7 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
   t.equal(printed.code, 0, printed.err)
   t.match(printed.out, /^Sending vase\.gcode\.3mf to the service: done\nSending vase\.gcode\.3mf to one: done\n/)
   t.match(printed.out, /^vase\.gcode\.3mf, plate 1, \d+ (h|min).*\d+ g\n {2}Filament 1 \(.*→ AMS/m)
-  t.match(printed.out, /one: the print is started\. prn watch one follows it\.\n$/)
+  t.match(printed.out, /one: the print is started\. prnd watch one follows it\.\n$/)
   t.match(starts().at(-1)?.body, { url: /vase\.gcode\.3mf/, param: 'Metadata/plate_1.gcode', flow_cali: true, bed_leveling: true, use_ams: true })
   t.same(await one?.card.get('/vase.gcode.3mf'), sample, 'the card has the same bytes')
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { createVirtualPrinter, type VirtualPrinter } from '../../../plugins/emulator/index.js'
 import { build } from '../../outside/installed.js'
-import { configured, entryOf, off, parallelIn, prn } from '../prn.js'
+import { configured, entryOf, off, parallelIn, prnd } from '../prnd.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -26,8 +26,8 @@ parallel('printers test: what is well, and what each thing that is not means', a
       off
     ]
   })
-  const test = (name: string, ...more: string[]) => prn(t, ['printers', 'test', name, '-c', file, ...more])
-  t.match(await prn(t, ['printers', 'test', 'x1', '-c', file]), {
+  const test = (name: string, ...more: string[]) => prnd(t, ['printers', 'test', name, '-c', file, ...more])
+  t.match(await prnd(t, ['printers', 'test', 'x1', '-c', file]), {
     code: 1, err: "There is no printer 'x1' in the configuration; did you mean 'x1c'? [PRN_ERR_BAD_INPUT]\n"
   })
   t.match(await test('wrong serial'), { code: 1, out: /^wrong serial: .* identifies itself as '.*', not as '00M00A999999999'\./ })
@@ -37,10 +37,10 @@ parallel('printers test: what is well, and what each thing that is not means', a
 parallel('printers test: access codes, and a certificate that changes', async t => {
   const printer = await startPrinter(t)
   const good = await configured(t, { printers: [entryOf(printer, { serial: printer.serial.toLowerCase() })] })
-  const test = (...more: string[]) => prn(t, ['printers', 'test', 'x1c', '-c', good.file, ...more])
+  const test = (...more: string[]) => prnd(t, ['printers', 'test', 'x1c', '-c', good.file, ...more])
   t.match(await test(), { code: 0, out: /^x1c: connected, X1C, firmware \d[\d.]+, IDLE$/m, err: '' })
   const bad = await configured(t, { printers: [entryOf(printer, { accessCode: '87654321' })] })
-  t.match(await prn(t, ['printers', 'test', 'x1c', '-c', bad.file]), { code: 1, out: /^x1c: .* rejected the access code/ })
+  t.match(await prnd(t, ['printers', 'test', 'x1c', '-c', bad.file]), { code: 1, out: /^x1c: .* rejected the access code/ })
 
   const { fingerprint } = printer
   await printer.faults.changeCertificate()
@@ -52,7 +52,7 @@ parallel('printers test: access codes, and a certificate that changes', async t 
   t.match(await test(), { code: 0, out: /^x1c: connected/ }, 'for good')
 
   const pinned = await configured(t, { printers: [entryOf(printer, { tls: { fingerprint } })] })
-  t.match(await prn(t, ['printers', 'test', 'x1c', '-c', pinned.file, '--accept-certificate']), {
+  t.match(await prnd(t, ['printers', 'test', 'x1c', '-c', pinned.file, '--accept-certificate']), {
     code: 1, out: /The expected fingerprint stands in the configuration \(this printer's tls\.fingerprint\)/
   })
   t.notMatch(await readFile(good.file, 'utf8'), '12345678', 'the code was moved at the first start')

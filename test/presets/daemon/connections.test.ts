@@ -31,7 +31,7 @@ async function isToldEverywhere (t: Test, { http, kernel, row, doctor, said }: A
   t.match((await doctor()).find(check => check.name === name), { status: 'failed', detail: problem }, `${name}: doctor`)
   t.match(said(), problem, `${name}: console and log`)
   t.match(kernel.pluginFaults.faults(plugin).map(({ message }) => message).join('\n'), problem, `${name}: faults`)
-  t.match((await http('GET', '/metrics')).text, `prn_connection_up{connection="${name}"} 0`, `${name}: metrics`)
+  t.match((await http('GET', '/metrics')).text, `prnd_connection_up{connection="${name}"} 0`, `${name}: metrics`)
   const ready = await http('GET', '/readyz')
   t.ok(ready.body.connections.failed.includes(name), `${name}: readyz`)
   t.equal(ready.status, ready.body.connections.failed.includes('database') ? 503 : 200)
@@ -50,7 +50,7 @@ t.test('a wrong password at the broker of Home Assistant is told everywhere', { 
 t.test('what does not answer is told everywhere, by name and without secrets', async t => {
   const service = await serve(t, {
     homeassistant: { broker: `mqtt://me:${SECRET}@${NOWHERE}` },
-    database: { url: `postgres://me:${SECRET}@${NOWHERE}/prn` },
+    database: { url: `postgres://me:${SECRET}@${NOWHERE}/prnd` },
     spools: { spoolman: { url: `http://${NOWHERE}`, token: SECRET } },
     notify: { targets: { hook: { type: 'webhook', url: `http://${NOWHERE}/${SECRET}` } } }
   })
@@ -61,12 +61,12 @@ t.test('what does not answer is told everywhere, by name and without secrets', a
     await isToldEverywhere(t, service, name, plugin, /nothing listens there/)
   }
   t.notMatch(service.said() + JSON.stringify(await service.rows()) + JSON.stringify(await service.doctor()), SECRET)
-  t.match(await tryConnections({ plugins: { database: { url: `postgres://me:${SECRET}@${NOWHERE}/prn` } } }),
+  t.match(await tryConnections({ plugins: { database: { url: `postgres://me:${SECRET}@${NOWHERE}/prnd` } } }),
     [{ name: 'database', status: 'failed', detail: /nothing listens there/ }], 'doctor without a service')
 })
 
 t.test('an OpenID provider that does not answer is told of before anybody logs in', async t => {
-  const openid = { issuer: `http://${NOWHERE}`, clientId: 'prn', defaultRole: 'view' }
+  const openid = { issuer: `http://${NOWHERE}`, clientId: 'prnd', defaultRole: 'view' }
   const { kernel, said } = await serve(t, { people: { openid } })
   t.match((await kernel.connections.refresh()).find(({ name }) => name === 'openid'),
     { status: 'failed', address: `http://${NOWHERE}`, problem: /127\.0\.0\.1:\d+: nothing listens there/ })

@@ -119,7 +119,7 @@ t.test('a file that is not one of ours is set aside, and never emptied', async t
 
 t.test('folders of ours that links lead out of the data folder to are not used', async t => {
   const place = await ranOnce(t)
-  const elsewhere = testFolder(t, { 'printers.json': VICTIM, 'prn.sqlite': VICTIM, 'journal.json': VICTIM })
+  const elsewhere = testFolder(t, { 'printers.json': VICTIM, 'prnd.sqlite': VICTIM, 'journal.json': VICTIM })
   const before = await lstat(elsewhere)
   for (const name of ['secrets', 'plugins', 'plugins/database']) {
     const path = join(place.dataDir, name)
@@ -129,7 +129,7 @@ t.test('folders of ours that links lead out of the data folder to are not used',
     await unlink(path)
     await rename(join(place.folder, 'kept'), path)
   }
-  t.same((await readdir(elsewhere)).sort(), ['journal.json', 'printers.json', 'prn.sqlite'])
+  t.same((await readdir(elsewhere)).sort(), ['journal.json', 'printers.json', 'prnd.sqlite'])
   t.equal((await lstat(elsewhere)).mode, before.mode)
 })
 
@@ -145,7 +145,7 @@ t.test('a data folder and recordings may lie elsewhere', async t => {
 
 async function configured (t: Test) {
   const folder = testFolder(t, { 'config.json': JSON.stringify({ dataDir: 'data', printers: [] }) })
-  return { folder, file: join(folder, 'config.json'), dataDir: join(folder, 'data'), to: join(folder, 'prn.backup') }
+  return { folder, file: join(folder, 'config.json'), dataDir: join(folder, 'data'), to: join(folder, 'prnd.backup') }
 }
 
 t.test('a backup replaces files only', async t => {
@@ -195,7 +195,7 @@ t.test('a restore writes through no link and into no pipe', async t => {
 
 t.test('the log rotates over files only, and is never emptied through a link', async t => {
   const folder = testFolder(t, { victim: VICTIM })
-  const [victim, path] = [join(folder, 'victim'), join(folder, 'prn.log')]
+  const [victim, path] = [join(folder, 'victim'), join(folder, 'prnd.log')]
   const line = `${'x'.repeat(99)}\n`
   const fill = async (warn: (text: string) => void = () => {}) => {
     const file = openLogFile(path, { mostBytes: 200, retryMs: 0, warn })
@@ -206,13 +206,13 @@ t.test('the log rotates over files only, and is never emptied through a link', a
   await symlink('/dev/null', path)
   await fill(text => t.fail(text))
   t.ok((await lstat(path)).isSymbolicLink(), 'a device stays')
-  t.notOk((await readdir(folder)).includes('prn.log.1'))
+  t.notOk((await readdir(folder)).includes('prnd.log.1'))
   await unlink(path)
 
   await symlink(victim, path)
   const said: string[] = []
   await fill(text => said.push(text))
-  t.match(said, [/prn\.log is a link to another file\. Name that file itself as log\.file/])
+  t.match(said, [/prnd\.log is a link to another file\. Name that file itself as log\.file/])
   t.equal(await readFile(victim, 'utf8'), VICTIM)
   await unlink(path)
 

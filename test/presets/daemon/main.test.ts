@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { VERSION } from '../../../core/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { build, finished, listening, run, type Running, poolOf } from '../../outside/installed.js'
-import { CLI, configured, daemon, off, parallelIn } from '../prn.js'
+import { CLI, configured, daemon, off, parallelIn } from '../prnd.js'
 
 t.setTimeout(300_000)
 t.before(build)
@@ -26,7 +26,7 @@ parallel('the daemon says where it is and what is open, and ends at a signal', a
     const port = await listening(service)
     await eventually(() => service.stdout().includes('PRN_API_TOKEN'))
     const said = service.stdout().replace(/^Port \d+ is taken: .*\n/m, '') // by a test beside this one
-    t.equal(said, `prn ${VERSION}, 1 printer: off\n  Page  http://localhost:${port}/\n  API   http://localhost:${port}/api\n` +
+    t.equal(said, `prnd ${VERSION}, 1 printer: off\n  Page  http://localhost:${port}/\n  API   http://localhost:${port}/api\n` +
       `  Docs  http://localhost:${port}/api/docs\n  MCP   http://localhost:${port}/mcp\n` +
       `Anyone who reaches 0.0.0.0:${port} can control the printers: set PRN_API_HOST=127.0.0.1 or PRN_API_TOKEN to prevent that.\n`)
     await ends(t, service, signal)
@@ -120,12 +120,12 @@ parallel('without a printer and without virtual ones it runs, and says so', asyn
   const { file: other } = await configured(t, { printers: [off], plugins: { emulator: false } })
   const next = daemon(t, other)
   await listening(next)
-  t.match(next.stdout(), /^prn .* 1 printer: off$/m, 'with one it needs no second thought')
+  t.match(next.stdout(), /^prnd .* 1 printer: off$/m, 'with one it needs no second thought')
   await ends(t, next, 'SIGTERM')
 })
 
 const ENDLESS = `
-  import { definePlugin } from 'prn'
+  import { definePlugin } from 'prnd'
   export default definePlugin({
     name: 'endless', version: '1.0.0', kernel: '*',
     setup ({ app }) {
@@ -165,7 +165,7 @@ parallel('it ends in time with watchers, unanswered requests, idle connections a
 
 parallel('a signal while it starts ends it too', async t => {
   const source = (when: string) => `
-    import { definePlugin } from 'prn'
+    import { definePlugin } from 'prnd'
     ${when === 'import' ? "console.log('importing'); await new Promise(resolve => setTimeout(resolve, 60_000))" : ''}
     export default definePlugin({ name: 'slow', version: '1.0.0', kernel: '*', setup () { console.log('setting up'); return new Promise(() => {}) } })`
   for (const when of ['import', 'setup']) {
@@ -179,7 +179,7 @@ parallel('a signal while it starts ends it too', async t => {
 
 parallel('a second signal ends it at once, whatever it waits for', async t => {
   const { file } = await configured(t, { printers: [off] }, `
-    import { definePlugin } from 'prn'
+    import { definePlugin } from 'prnd'
     export default definePlugin({ name: 'unwilling', version: '1.0.0', kernel: '*', setup ({ onClose }) {
       onClose(() => { console.log('closing'); return new Promise(() => {}) })
     } })`)
@@ -193,7 +193,7 @@ parallel('a second signal ends it at once, whatever it waits for', async t => {
 
 parallel('an error nobody foresaw is told of and ends it with 1', async t => {
   const { file } = await configured(t, { printers: [off] }, `
-    import { definePlugin } from 'prn'
+    import { definePlugin } from 'prnd'
     export default definePlugin({ name: 'rash', version: '1.0.0', kernel: '*', setup ({ app }) {
       app.get('/plugins/crash', () => { setImmediate(() => { throw new Error('out of the blue') }); return 'ok' })
     } })`)

@@ -56,7 +56,7 @@ t.test('failures carry the stack only while the log is at DEBUG', async t => {
 
 t.test('the log as text', async t => {
   const dir = testFolder(t)
-  const app = await bootApp(t, { config: { dataDir: dir, log: { file: `${dir}/prn.log` } } })
+  const app = await bootApp(t, { config: { dataDir: dir, log: { file: `${dir}/prnd.log` } } })
   app.kernel.logs.root.error('something to read')
   await eventually(async () => (await app.get('dump_log')).text.includes('something to read'))
   const { headers } = await app.kernel.app.inject('/api/dump_log')

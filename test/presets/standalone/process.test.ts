@@ -4,7 +4,7 @@ import { createVirtualPrinter } from '../../../plugins/emulator/index.js'
 import { eventually } from '../../helpers/eventually.js'
 import { freePort } from '../../helpers/ports.js'
 import { build, listening, run } from '../../outside/installed.js'
-import { CLI, configured, entryOf, parallelIn } from '../prn.js'
+import { CLI, configured, entryOf, parallelIn } from '../prnd.js'
 
 const USUAL_PORT = 5000
 
@@ -24,7 +24,7 @@ parallel('the application says where it is, serves page and interface, and ends 
   t.equal(port, wanted)
   const at = `http://localhost:${port}`
   await eventually(() => app.stdout().includes('Socket.IO'))
-  t.equal(app.stdout(), `prn ${VERSION}, printer: bench\n  Page       ${at}/\n  API        ${at}/api\n` +
+  t.equal(app.stdout(), `prnd ${VERSION}, printer: bench\n  Page       ${at}/\n  API        ${at}/api\n` +
     `  Docs       ${at}/api/docs\n  Socket.IO  ${at}\n`, 'nothing warns of anything: nobody outside reaches it')
 
   const page = await fetch(`http://127.0.0.1:${port}/`)

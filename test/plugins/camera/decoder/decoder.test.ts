@@ -17,8 +17,8 @@ import { findProgram } from '../../../helpers/programs.js'
 import { picture } from '../helpers/pictures.js'
 import { clip, plainUnits } from '../helpers/units.js'
 
-/** Where CI puts the package that `prn decoder install` installs. */
-const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache', 'prn-decoder')
+/** Where CI puts the package that `prnd decoder install` installs. */
+const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache', 'prnd-decoder')
 const TIMEOUTS = { still: 20_000, spare: 60_000, grace: 1_000 }
 const never = () => new AbortController().signal
 

@@ -21,7 +21,7 @@ export type Deed = keyof typeof DEEDS
 
 /** @returns the path of a program; the picture is what it shows, if it shows any */
 export function fakeFfmpeg (t: Pick<Test, 'teardown'>, deed: Deed, jpeg: Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'prn-ffmpeg-'))
+  const folder = mkdtempSync(join(tmpdir(), 'prnd-ffmpeg-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, `ffmpeg-${deed}.mjs`)
   const answer = "if (process.argv.some(word => ['-version', '-encoders'].includes(word))) { console.log('ffmpeg version 6.1'); process.exit(0) }"

@@ -53,7 +53,7 @@ for (const [theme, palette] of Object.entries(THEMES)) {
 t.test('the style sheet says everything twice: for programs without variables, and for themes', t => {
   t.match(CHART_STYLE, `stroke:${DARK.s1};stroke:var(--s1)`)
   t.match(CHART_STYLE, '@media(prefers-color-scheme:light)')
-  t.match(CHART_STYLE, ':root[data-theme=light] .prn-chart')
+  t.match(CHART_STYLE, ':root[data-theme=light] .prnd-chart')
   t.notMatch(CHART_STYLE, /[<>&]/, 'and needs no escapes, whatever it stands in')
   t.end()
 })

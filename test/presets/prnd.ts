@@ -6,7 +6,7 @@ import { ROOT, finished, outside, run } from '../outside/installed.js'
 export const CLI = join(ROOT, 'dist', 'presets', 'cli', 'main.js')
 
 /** Runs a command to its end. */
-export const prn = (t: Test, args: readonly string[], env: Record<string, string> = {}) =>
+export const prnd = (t: Test, args: readonly string[], env: Record<string, string> = {}) =>
   finished(t, [CLI, ...args], { env })
 
 export const daemon = (t: Test, file: string, ...more: string[]) => run(t, [CLI, 'daemon', '-c', file, ...more])

@@ -1,7 +1,7 @@
-import { defineError, definePlugin, operation, route, tool, type PrinterSession, type PrinterState } from 'prn'
-import { defineAlert } from 'prn/plugins/alerts'
-import { defineChart, frame, HEIGHT, label, WIDTH } from 'prn/plugins/charts'
-import { defineCollection } from 'prn/plugins/telemetry'
+import { defineError, definePlugin, operation, route, tool, type PrinterSession, type PrinterState } from 'prnd'
+import { defineAlert } from 'prnd/plugins/alerts'
+import { defineChart, frame, HEIGHT, label, WIDTH } from 'prnd/plugins/charts'
+import { defineCollection } from 'prnd/plugins/telemetry'
 import { Type, type Static } from 'typebox'
 
 /** How often each bed was warm, for whoever needs this plugin. */
@@ -11,7 +11,7 @@ export interface BedWatch {
   reset (printer: string): void
 }
 
-declare module 'prn' {
+declare module 'prnd' {
   interface Services { bedWatch: BedWatch }
   interface Events { 'bed:warm': [printer: string, count: number] }
 }
