@@ -5,6 +5,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { connect, usernamePasswordAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import WebSocket from 'ws'
+import { verifyMessage } from '../../../plugins/fleet/signature.js'
 import { PASSWORD } from './servers.js'
 import type { Asked, Fault, Owned, Recorded, Stored, Told } from './judge.js'
 import type { Service } from './services.js'
@@ -92,7 +93,10 @@ export async function readStream (nats: NatsConnection): Promise<Stored[]> {
   const found: Stored[] = []
   if (pending === 0) return found
   for await (const message of await consumer.consume()) {
-    const { journal, number, alert } = message.json<{ journal: string, number: number, alert: Alert }>()
+    const signed = verifyMessage(message.data, message.subject, () => true)
+    if (signed === undefined) throw new Error(`an event on ${message.subject} is not signed`)
+    const { journal, number, alert } = JSON.parse(signed.content.toString()) as
+      { journal: string, number: number, alert: Alert }
     found.push({ journal, number, alert: textOf(alert), isKept: !PASSING.has(alert.type) })
     if (message.info.pending === 0) break
   }
