@@ -1,6 +1,8 @@
 import type { PluginFault } from './plugin-faults.js'
-import type { Route, Tool } from './operation.js'
-import type { Effect, Kernel } from './types.js'
+import type { Contributions, Effect, Kernel } from './types.js'
+
+type Route = Contributions['routes']
+type Tool = Contributions['tools']
 
 interface OperationFacts { readonly does: string, readonly effect: Effect }
 

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { definePlugin, route } from '../../core/index.js'
+import { definePage, definePlugin, route } from '../../core/index.js'
 import type { Alert } from '../alerts/index.js'
-import { definePage } from '../shell/index.js'
 import { rowOf } from './entry.js'
 import { acknowledgeAlerts, countAlerts, listAlerts } from './operations.js'
 import { removeBefore, removeReplaced } from './queries.js'

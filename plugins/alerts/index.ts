@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.js'
+import { defineLiveTopic, definePlugin, defineResource, type LiveTopic, type Resource } from '../../core/index.js'
 import { createEngine } from './engine.js'
 import { createAlertHistory, type AlertHistory } from './history.js'
 import { createAlertQueue, type AlertQueue } from './queue.js'
@@ -7,10 +7,9 @@ import { rules } from './rules/index.js'
 import tools from './tools.js'
 import type { Alert, AnyAlertRule, Finding, Health } from './types.js'
 import { BadAlertRule } from './errors.js'
-import { defineLiveTopic, type LiveTopic } from '../live/index.js'
-import { defineResource, type Resource } from '../mcp/index.js'
 import { plateOfJob } from '../projects/index.js'
 
+export { alertTexts } from './alert-texts.data.js'
 export { defineAlert, defineAlertRule, VERDICTS } from './types.js'
 export type {
   Alert, AlertRule, AlertSeverity, AnyAlertRule, Finding, Health, HealthVerdict, Outcome, PrinterSnapshot, RuleContext,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isServiceError, rightsOf, type OperationDone } from '../../core/index.js'
-import type { LoginEvent } from '../people/index.js'
+import { isServiceError, rightsOf, type Events, type OperationDone } from '../../core/index.js'
 import type { AuditRow } from './tables.js'
 
 const MOST_CHARS = 300
@@ -35,7 +34,7 @@ AuditRow {
   }
 }
 
-export const loginEntry = ({ name, address, ok, way, detail }: LoginEvent, at: number): AuditRow => ({
+export const loginEntry = ({ name, address, ok, way, detail }: Events['people:login'][0], at: number): AuditRow => ({
   id: idAt(at),
   at,
   who: name,

@@ -23,7 +23,7 @@ type Params = { readonly Params: { readonly printer: string } }
 function serveSharedStreams (app: FastifyInstance, kernel: Kernel, manager: CameraManager): void {
   const streamOf = (request: FastifyRequest) =>
     manager.stream(kernel.printers.resolve((request as FastifyRequest<Params>).params.printer))
-  void app.register(async scope => serveStream(scope, streamOf), { prefix: '/stream/:printer' })
+  void app.register(async scope => serveStream(scope, streamOf, kernel.services.http), { prefix: '/stream/:printer' })
 }
 
 export { defineHudPanel } from './panels.js'

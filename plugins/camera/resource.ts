@@ -1,5 +1,4 @@
-import { NotConnected, timeoutSignal } from '../../core/index.js'
-import { defineResource, type Resource } from '../mcp/index.js'
+import { defineResource, NotConnected, timeoutSignal, type Resource } from '../../core/index.js'
 import { SHOWN_WITHIN_MS } from './timeouts.js'
 
 /** A picture that is announced more often fills the context of an agent, not its knowledge. */

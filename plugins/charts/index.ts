@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os'
-import { definePlugin, openBrowser, closestMatch, type OpenBrowser, type Plugin } from '../../core/index.js'
-import { API_PREFIX } from '../http/index.js'
+import { API_PREFIX, closestMatch, definePlugin, openBrowser, type OpenBrowser, type Plugin } from '../../core/index.js'
 import { createChartRenderer, type ChartRenderer } from './chart-renderer.js'
-import { serveAssets } from './page-assets.js'
+import { pageAssets } from './page-assets.js'
 import type { ChartPanel } from './panel.js'
 import { chartsPage } from './pages.js'
 import { PANELS } from './panels/index.js'
@@ -58,7 +57,7 @@ export const chartsWith = (outlets: PresetOverrides = {}): Plugin => definePlugi
       pluginFaults: kernel.pluginFaults
     })
     provide('charts', { folder: tmpdir(), openBrowser, ...outlets, ...renderer })
-    serveAssets(app, API_PREFIX)
+    services.http.servePageFiles(app, pageAssets(API_PREFIX))
   }
 })
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import { findPageFiles, readPageFile, servePageFiles, type PageFiles } from '../http/index.js'
+import { findPageFiles, readPageFile, type PageFiles } from '../../core/index.js'
 import { CHART_STYLE } from './svg/style.js'
 
 const NAME = 'charts'
@@ -38,6 +37,6 @@ export const PAGE_POLICY = [
 export const filePolicy = () =>
   `default-src 'none'; style-src ${chartStyleHash} ${hashSource(pageStyle())}; img-src data:; base-uri 'none'`
 
-/** Serves script and style sheet below the API's prefix. */
-export const serveAssets = (app: FastifyInstance, prefix: string): void =>
-  servePageFiles(app, new Map([[`${prefix}/${folder()}`, pageFiles()]]))
+/** Script and style sheet, by the path below which they are served. */
+export const pageAssets = (prefix: string): ReadonlyMap<string, PageFiles> =>
+  new Map([[`${prefix}/${folder()}`, pageFiles()]])

@@ -1,4 +1,4 @@
-import { definePage } from '../shell/index.js'
+import { definePage } from '../../core/index.js'
 import { chartStyleHash } from './page-assets.js'
 import { texts } from './texts/index.js'
 

@@ -1,6 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { route } from '../../core/index.js'
-import { Failure } from '../http/index.js'
+import { Failure, route } from '../../core/index.js'
 import { paths, readPage, readPanels } from './operations.js'
 import { PAGE_POLICY } from './page-assets.js'
 

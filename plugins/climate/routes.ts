@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { ok, route } from '../../core/index.js'
 import { setBedTarget, setChamberTarget, setFan, setLight, setNozzleTarget, toggleActiveTool } from './operations.js'
 import { Percent, type Fan } from './schemas.js'
 

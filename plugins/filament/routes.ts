@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { BadInput, ok, route } from '../../core/index.js'
 import { listFilaments } from './operations/catalogue.js'
 import { describeById, Words } from './operations/describe.js'
 import { Drying, startDryer, stopDryer } from './operations/dryer.js'

@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { BadInput, checkReplaceable, recorded, type Caller, type Kernel } from '../../core/index.js'
-import { sendJson } from '../http/index.js'
 import { FileTooLarge, OwnFilesFull, UploadsFull } from './errors.js'
 import { plainName } from './host-paths.js'
 import { isPartName, type Room } from './quota.js'
@@ -45,7 +44,7 @@ export interface ReceiveOptions {
 
 /** Takes files for the uploads folder, straight to disk. A file has its name only once it is whole. */
 export async function serveUploads (app: FastifyInstance, options: ReceiveOptions): Promise<void> {
-  const { services, redact } = options.kernel
+  const { services } = options.kernel
   app.removeContentTypeParser('multipart/form-data') // elsewhere only the fields of a form are read
   await app.register(multipart, {
     limits: { fileSize: options.mostBytes, files: 1, fields: MOST_FIELDS, fieldSize: 1024, headerPairs: 50 }
@@ -74,7 +73,7 @@ export async function serveUploads (app: FastifyInstance, options: ReceiveOption
         const files = options.filesOf(caller)
         const filename = await recorded(options.kernel, 'files.storeUpload', { surface: 'http', caller },
           () => receive(request, files).catch(asInput))
-        return sendJson(reply, { status: 'success', filename }, redact)
+        return services.http.sendJson(reply, { status: 'success', filename })
       }
     })
   }

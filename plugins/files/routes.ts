@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, cardPath, route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { BadInput, cardPath, ok, route } from '../../core/index.js'
 import { createFolder, deleteEntry, renameEntry } from './operations/change.js'
 import { findEntry, found, listFiles, readFile } from './operations/read.js'
 import { uploadStored } from './operations/transfer.js'

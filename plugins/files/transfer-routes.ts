@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, NotFound, type Kernel } from '../../core/index.js'
-import { sendJson, Success } from '../http/index.js'
+import { BadInput, NotFound, Success, type Kernel } from '../../core/index.js'
 import type { Transfers } from './types.js'
 
 const PATH = '/api/file_transfers'
@@ -23,8 +22,8 @@ const Transfer = Type.Object({
 const json = (schema: object) => ({ description: 'Success', content: { 'application/json': { schema } } })
 
 /** What became of the transfers of late, and a way to end one. */
-export function serveTransfers (app: FastifyInstance, transfers: Transfers, { redact, services }: Kernel): void {
-  const { failures } = services.http
+export function serveTransfers (app: FastifyInstance, transfers: Transfers, { services }: Kernel): void {
+  const { failures, sendJson } = services.http
 
   app.get<{ Querystring: { printer?: string } }>(PATH, {
     config: {
@@ -39,7 +38,7 @@ export function serveTransfers (app: FastifyInstance, transfers: Transfers, { re
         }
       }
     }
-  }, ({ query: { printer } }, reply) => sendJson(reply, { transfers: transfers.list(printer) }, redact))
+  }, ({ query: { printer } }, reply) => sendJson(reply, { transfers: transfers.list(printer) }))
 
   app.delete<{ Querystring: { id?: string } }>(PATH, {
     config: {
@@ -54,6 +53,6 @@ export function serveTransfers (app: FastifyInstance, transfers: Transfers, { re
   }, ({ query: { id } }, reply) => {
     if (id === undefined || id === '') throw new BadInput('id is required')
     transfers.cancel(id)
-    return sendJson(reply, { status: 'success' }, redact)
+    return sendJson(reply, { status: 'success' })
   })
 }

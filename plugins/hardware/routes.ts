@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { BadInput, ok, route } from '../../core/index.js'
 import { readDetectors, setDetector, setFirstLayer, setPlateMarker } from './operations/detectors.js'
 import { refresh, setNozzle } from './operations/nozzles.js'
 import { setPrintOptions } from './operations/options.js'

@@ -1,4 +1,4 @@
-import { defineResource, type Resource } from '../mcp/index.js'
+import { defineResource, type Resource } from '../../core/index.js'
 
 /** What the job monitor thinks of the print, and the picture it judged with its findings marked. */
 export const healthVerdict: Resource = defineResource({

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import {
-  activeFaults, definePlugin, openJsonStore, type Kernel, type Plugin, type PrinterSession, type PrinterState
+  activeFaults, defineLiveTopic, definePage, definePlugin, openJsonStore, type Kernel, type Plugin,
+  type PrinterSession, type PrinterState
 } from '../../core/index.js'
 import type {} from '../alerts/index.js' // its events, where that plugin is loaded
 import type {} from '../camera/index.js'
 import type { Database } from '../database/index.js'
-import { defineLiveTopic } from '../live/index.js'
-import { definePage } from '../shell/index.js'
 import { exported, pages } from './export.js'
 import { measured } from './follow.js'
 import { lateAlert } from './late-alert.js'

@@ -1,6 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { ok, route } from '../../core/index.js'
 import {
   annotatePrint, deletePrint, exportPrints, listPrints, readPicture, readPrint, readStatistics, readTelemetry,
   readThumbnail

@@ -1,34 +1,27 @@
 import formbody from '@fastify/formbody'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { definePlugin, type Caller, type Plugin, type Route } from '../../core/index.js'
+import { definePlugin, type Caller, type PageFiles, type Plugin, type Route } from '../../core/index.js'
 import { createAccess, type Access } from './access.js'
-import { callerOf } from './caller.js'
+import { callerOf, isFromHere } from './caller.js'
 import { daemonDialect, type Dialect } from './dialect.js'
 import { openEndedLogins } from './ended-logins.js'
 import { serveIdentity } from './identity.js'
-import { createRouteUrl, mountRoutes, type RouteUrl } from './mount.js'
-import { installLimits, isLimited, LimitOptions } from './limits.js'
+import { createRouteUrl, mountRoutes, sendJson, type RouteUrl } from './mount.js'
+import { checkRoom, installLimits, isLimited, LimitOptions } from './limits.js'
 import { failuresOf, type Risks } from './replies.js'
 import { installRules } from './request-guards.js'
+import { enableFiles, servePageFiles } from './serve-page-files.js'
 import { installWebSockets } from './web-sockets.js'
 
-export { hostOf, isFromHere } from './caller.js'
+export { hostOf } from './caller.js'
 export { TooManyFromAddress } from './errors.js'
-export { connectionLimitReached, shareOf } from './limits.js'
+export { checkRoom, connectionLimitReached } from './limits.js'
 export { daemonDialect, unexpected } from './dialect.js'
 export { IDENTITY_PATH, isProof } from './identity.js'
-export { API_PREFIX, describedAs, sendJson, sourcesOf } from './mount.js'
-export { ok, Success } from './ok.js'
-export { LANGUAGES, lookOf } from './look.js'
-export type { Language, Look } from './look.js'
+export { describedAs, sourcesOf } from './mount.js'
 export { textParam } from './params.js'
-export { Failure } from './replies.js'
 export type { Dialect, Failing } from './dialect.js'
-export {
-  enableFiles, fillPage, findPageFiles, pageFilePath, readPageFile, servePageFiles
-} from './page-files.js'
-export type { PageFiles } from './page-files.js'
 export { installRules, renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
 export { sendBytes } from './tags.js'
@@ -55,6 +48,21 @@ declare module 'prnd' {
       readonly callerOf: (request: FastifyRequest) => Caller
       /** The failures of a route that a plugin serves by itself, for its description. */
       failures (risks: Pick<Risks, 'method'> & Partial<Risks>, url: string): Readonly<Record<number, object>>
+      /**
+       * Answers a route that is added by hand with JSON, without secrets.
+       * @param tagged large bodies get an ETag
+       */
+      sendJson (reply: FastifyReply, body: unknown, tagged?: boolean): FastifyReply
+      /** Serves files of pages, each page's below a path of its own, which should hold their mark. */
+      servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void
+      /** Lets routes of a scope answer with files, ranges included: `reply.type('…').sendFile(name, folder)`. */
+      enableFiles (scope: FastifyInstance): Promise<void>
+      /** The other end is a program of this very machine. */
+      readonly isFromHere: typeof isFromHere
+      /** Whether one more connection from an address has room. @throws when it has not */
+      readonly checkRoom: typeof checkRoom
+      /** Gives another server the rules of this one: who may ask, how failures look, WebSockets. */
+      install (app: FastifyInstance): Promise<void>
     }
   }
 }
@@ -102,7 +110,16 @@ export const httpWith = ({
       callerOf,
       failures: (risks, url) => failuresOf({
         printer: false, acts: false, errors: [], limited: limited(url), locked: access.locked, ...risks
-      }, dialect)
+      }, dialect),
+      sendJson: (reply, body, tagged) => sendJson(reply, body, kernel.redact, tagged),
+      servePageFiles,
+      enableFiles,
+      isFromHere,
+      checkRoom,
+      async install (server) {
+        await installWebSockets(server)
+        installRules(server, kernel, daemonDialect)
+      }
     })
     await app.register(formbody)
     await installWebSockets(app)

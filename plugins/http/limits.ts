@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { TooManyRequests } from './errors.js'
-import { API_PREFIX } from './mount.js'
+import { TooManyFromAddress, TooManyRequests } from './errors.js'
 import { isOwnMachine } from './caller.js'
-import { networkOf } from '../../core/index.js'
+import { API_PREFIX, networkOf } from '../../core/index.js'
 
 const WINDOW_MS = 60_000
 
@@ -75,7 +74,7 @@ interface ReachedLimit<T> {
 }
 
 /** How many of all places one remote address may take. */
-export const shareOf = (most: number): number => Math.max(1, Math.floor(most / ADDRESS_PART))
+const shareOf = (most: number): number => Math.max(1, Math.floor(most / ADDRESS_PART))
 
 /**
  * The limit that one more from an address would go over, and who takes up the room; undefined when there is some. A
@@ -92,4 +91,18 @@ export function connectionLimitReached<T extends { readonly address: string }> (
     if (remote.length >= Math.max(1, most - Math.ceil(most / LOCAL_PART))) return { of: 'remote', members: remote }
   }
   return present.length >= most ? { of: 'all', members: present } : undefined
+}
+
+/** Members with the address that each came from. */
+type Present = readonly { readonly address: string }[]
+
+/**
+ * @param present those who are there, without the new one
+ * @param full the error where not the address but the service has no room for one more
+ * @throws PRN_ERR_TOO_MANY_FROM_ADDRESS where the address has its share, or `full`
+ */
+export function checkRoom (address: string, present: Present, most: number, full: () => Error): void {
+  const reached = connectionLimitReached(address, present, most)
+  if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(most))
+  if (reached) throw full()
 }

@@ -1,4 +1,4 @@
-import type { Language } from './look.js'
+import type { Language } from '../../core/index.js'
 
 const en = {
   needed: 'This service needs its token.',

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Kernel } from '../../core/index.js'
+import { lookOf, readPageFile, type Kernel } from '../../core/index.js'
 import type { Access } from './access.js'
 import { NoRoute } from './errors.js'
 import { loginTexts, type LoginTexts } from './login-texts.data.js'
-import { lookOf } from './look.js'
-import { readPageFile } from './page-files.js'
 
 declare module 'prnd' {
   interface Events {

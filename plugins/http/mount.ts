@@ -1,16 +1,13 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
-  BadInput, baseUrlFor, isNestedWithin, jsonBytes, MOST_LEVELS, type AccessLevel, type CallOptions, type Kernel,
-  type Route
+  API_PREFIX, BadInput, baseUrlFor, isNestedWithin, jsonBytes, MOST_LEVELS, type AccessLevel, type CallOptions,
+  type Kernel, type Route
 } from '../../core/index.js'
 import { hostOf } from './caller.js'
 import type { Dialect } from './dialect.js'
 import { routeSchema } from './schema.js'
 import { readParams, refuseNameless, refuseUnknown, textParam, type Sources } from './params.js'
 import { sendBytes } from './tags.js'
-
-/** Prefix of every contributed route. */
-export const API_PREFIX = '/api'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Rights } from '../../core/index.js'
-import type { Language } from './look.js'
+import type { Language, Rights } from '../../core/index.js'
 
 /** What a login gave: the cookie for the browser. */
 export interface LoggedIn { readonly value: string, readonly seconds: number }

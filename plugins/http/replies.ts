@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import {
-  BadInput, CommandLost, NoPrinter, NotConnected, policy, PrinterBusy, accessOf, Refused, SendTimeout, ShuttingDown,
-  SignatureRequired, TrustedOnly, Unsupported, type Method, type Route
+  accessOf, BadInput, CommandLost, Failure, NoPrinter, NotConnected, policy, PrinterBusy, Refused, SendTimeout,
+  ShuttingDown, SignatureRequired, TrustedOnly, Unsupported, type Method, type Route
 } from '../../core/index.js'
 import { Forbidden, TooManyRequests, TooManyTries, Unauthorized, UnsupportedMediaType } from './errors.js'
 import type { Dialect, Failing } from './dialect.js'
@@ -22,17 +21,6 @@ export interface Risks {
   /** Those of its own. */
   readonly errors: readonly Failing[]
 }
-
-/** How a daemon's failure looks. */
-export const Failure = Type.Object({
-  status: Type.Literal('error'),
-  error: Type.Optional(Type.String({ description: 'What went wrong, for programs; some routes have the sentence here' })),
-  reason: Type.String({ description: 'What went wrong and what to do, for people' }),
-  message: Type.Optional(Type.String({ description: 'The reason once more' })),
-  detail: Type.Optional(Type.String({ description: 'More about the reason' })),
-  stacktrace: Type.Optional(Type.String({ description: 'Empty unless the log level is DEBUG' })),
-  retry_after: Type.Optional(Type.Integer({ description: 'Seconds after which to try again' }))
-}, { 'x-name': 'Failure', additionalProperties: true, description: 'A failure; some say more in members of their own' })
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Refused because of the request; nothing was sent to a printer',

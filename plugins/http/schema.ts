@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
-import { policy, accessOf, type Route } from '../../core/index.js'
+import { accessOf, ok, policy, Success, UNCONFIRMED_HEADER, type Route } from '../../core/index.js'
 import type { Dialect } from './dialect.js'
-import { ok, Success, UNCONFIRMED_HEADER } from './ok.js'
 import { failuresOf, risksOf } from './replies.js'
 
 type Fields = Record<string, unknown>

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Dispose, FaultGuard, Kernel } from '../../core/index.js'
-import { connectionLimitReached, shareOf, TooManyFromAddress } from '../http/index.js'
+import type { Dispose, FaultGuard, Kernel, LiveTopic, NewestTopic } from '../../core/index.js'
+import { checkRoom } from '../http/index.js'
 import { TooManyListeners } from './errors.js'
 import { createKept } from './replay-buffer.js'
 import { messageOf, type Message } from './message.js'
 import { createPacer, type Throttle } from './throttle.js'
 import { createTold, type Told } from './told.js'
-import type { LiveTopic, NewestTopic } from './topics.js'
 
 export interface Listener {
   /** Where it listens from. */
@@ -134,11 +133,7 @@ export function createHub (kernel: Kernel, topics: readonly LiveTopic[]): Hub {
 
   return {
     topics,
-    checkRoom (address) {
-      const reached = connectionLimitReached(address, [...listeners], MOST_LISTENERS)
-      if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_LISTENERS))
-      if (reached) throw new TooManyListeners()
-    },
+    checkRoom: address => checkRoom(address, [...listeners], MOST_LISTENERS, () => new TooManyListeners()),
     open () { undo = [...topics.map(follow), kernel.events.on('printer:forgotten', forget)] },
     listen (listener, since) {
       if (since !== undefined) catchUp(listener, since)

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { definePlugin, type Services } from '../../core/index.js'
-import { API_PREFIX, TooManyFromAddress } from '../http/index.js'
+import { API_PREFIX, definePlugin, type Kernel, type LiveTopic, type Services } from '../../core/index.js'
+import { TooManyFromAddress } from '../http/index.js'
 import { createHub } from './hub.js'
 import { streamSocket } from './socket.js'
-import { session, state, type LiveTopic } from './topics.js'
+import { session, state } from './topics.js'
 import { BadTopic, TooManyListeners } from './errors.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Kernel } from '../../core/index.js'
 import type { Hub } from './hub.js'
 import type { Message } from './message.js'
 import { deliverTo } from './backpressure.js'
@@ -41,13 +40,6 @@ function streamEvents (request: FastifyRequest, reply: FastifyReply, hub: Hub, k
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS).unref()
   raw.once('close', () => { off(); clearInterval(heartbeat) })
   return reply
-}
-
-export { defineLiveTopic } from './topics.js'
-export type { EveryTopic, LiveTopic, NewestTopic, Send } from './topics.js'
-
-declare module 'prnd' {
-  interface Contributions { liveTopics: LiveTopic }
 }
 
 const NAME = 'live'

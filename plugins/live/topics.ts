@@ -1,38 +1,4 @@
-import { pendingStart, type Dispose, type Kernel, type PrinterSession } from '../../core/index.js'
-
-/**
- * Says that something about a printer has changed. With `every` the data are sent; otherwise they are read from
- * `current` when they are sent, so that saying it costs nothing while nobody listens.
- */
-export type Send = (printer: string, data?: unknown) => void
-
-interface Topic {
-  readonly name: string
-  readonly description: string
-  readonly watch: (kernel: Kernel, send: Send) => Dispose
-}
-
-type Current = (kernel: Kernel, printer: string) => unknown
-
-/** Events of which each one counts: missed ones are sent again after a reconnect. */
-export interface EveryTopic extends Topic {
-  readonly every: true
-  /** What a listener is told of a printer at the beginning; undefined for nothing. */
-  readonly current?: Current
-}
-
-/** Changes of which only the newest counts; a listener gets it at once, then at most once a second. */
-export interface NewestTopic extends Topic {
-  readonly every?: false
-  /** What is so now; undefined while there is nothing to tell. */
-  readonly current: Current
-  /** Whether listeners who know the one need not be told the other. @default all is told */
-  readonly isSame?: (told: unknown, now: unknown) => boolean
-}
-
-/** One kind of live message. */
-export type LiveTopic = EveryTopic | NewestTopic
-export const defineLiveTopic = (topic: LiveTopic): LiveTopic => Object.freeze(topic)
+import { defineLiveTopic, pendingStart, type Kernel, type PrinterSession } from '../../core/index.js'
 
 const stateOf = ({ services }: Kernel, session: PrinterSession | undefined) =>
   session?.state && services.state.withoutListings(session)

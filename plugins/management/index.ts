@@ -4,7 +4,6 @@ import { createKeyedQueue, definePlugin, pluginFacts, type Kernel } from '../../
 import { keepCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
-import { sendJson } from '../http/index.js'
 
 export { verifyPrinter, configFor } from './verify-printer.js'
 export type { Candidate } from './verify-printer.js'
@@ -54,7 +53,7 @@ export const PLUGINS_PATH = '/plugins'
 /** What runs here and what went wrong in it. It belongs to no documented interface, so it lies beside the API. */
 function servePlugins (app: FastifyInstance, kernel: Kernel): void {
   app.get(PLUGINS_PATH, { schema: { hide: true } as object }, async (_request, reply) =>
-    sendJson(reply, { plugins: pluginFacts(kernel) }, kernel.redact))
+    kernel.services.http.sendJson(reply, { plugins: pluginFacts(kernel) }))
 }
 
 export default definePlugin({

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, isServiceError, NotFound, type AnyOperation, type Kernel } from '../../core/index.js'
-import { isFromHere } from '../http/index.js'
 import { addPrinter, updateCredentials } from './operations/credentials.js'
 import { discoverPrinters } from './operations/discovery.js'
 import { removePrinter } from './operations/sessions.js'
@@ -30,8 +29,8 @@ export type Line =
  * Stricter than what the table says of these routes: not even the token opens them from elsewhere.
  * @throws PRN_ERR_NOT_FROM_HERE
  */
-function checkCaller (request: FastifyRequest): void {
-  if (!isFromHere(request)) throw new NotFromHere()
+function checkCaller (request: FastifyRequest, { services }: Kernel): void {
+  if (!services.http.isFromHere(request)) throw new NotFromHere()
 }
 
 const failure = (error: unknown): Line => {
@@ -58,12 +57,12 @@ export function serveActs (app: FastifyInstance, kernel: Kernel): void {
   const hidden = { schema: { hide: true } as object }
 
   app.get(MANAGEMENT_PATH, hidden, request => {
-    checkCaller(request)
+    checkCaller(request, kernel)
     return { configFile: kernel.configFile }
   })
 
   app.post<{ Params: { act: string } }>(`${MANAGEMENT_PATH}/:act`, hidden, async (request, reply) => {
-    checkCaller(request)
+    checkCaller(request, kernel)
     const { act } = request.params
     const operation = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined
     if (!operation) throw new NotFound(`There is no act '${act}'`)

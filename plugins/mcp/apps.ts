@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fillPage, readPageFile } from '../http/index.js'
+import { fillPage, readPageFile } from '../../core/index.js'
 
 /** A script of a plugin's page: `mcp/host.js`. */
 const read = (path: string): string => {

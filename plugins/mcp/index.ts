@@ -13,10 +13,9 @@ export { MCP_PATH } from './http.js'
 export { askTool, connectClient } from './client.js'
 export type { McpClient, ToolAnswer } from './client.js'
 export { completePrinter } from './completion.js'
-export { definePrompt, defineRawTool, defineResource } from './contributions.js'
+export { definePrompt, defineRawTool } from './contributions.js'
 export type {
-  AskClient, AskOptions, Prompt, PromptArgument, PromptContext, RawTool, RawToolContext, Resource, ResourceAnswer,
-  ResourceContent, ToolClient
+  AskClient, AskOptions, Prompt, PromptArgument, PromptContext, RawTool, RawToolContext, ToolClient
 } from './contributions.js'
 export type { ClientRegistry, LogMessage } from './client-registry.js'
 export type { ServedRawTool, ServedTool } from './catalogue.js'

@@ -1,7 +1,6 @@
-import type { Dispose, FaultGuard, Kernel } from '../../core/index.js'
+import type { Dispose, FaultGuard, Kernel, Resource, ResourceContent } from '../../core/index.js'
 import { attempt } from './run-guarded.js'
 import { startingWith } from './completion.js'
-import type { Resource, ResourceContent } from './contributions.js'
 import { asJpeg } from './pictures.js'
 
 /** Sends one client word that a resource has changed. */

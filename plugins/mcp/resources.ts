@@ -1,5 +1,6 @@
-import type { Dispose, Kernel, PrinterSession, PrinterState } from '../../core/index.js'
-import { defineResource, type Resource } from './contributions.js'
+import {
+  defineResource, type Dispose, type Kernel, type PrinterSession, type PrinterState, type Resource
+} from '../../core/index.js'
 
 const json = (value: unknown) => ({ text: JSON.stringify(value, null, 1) })
 

@@ -1,5 +1,4 @@
-import { route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { ok, route } from '../../core/index.js'
 import { listMessages, sendTestMessage } from './operations.js'
 
 const tag = 'Messages'

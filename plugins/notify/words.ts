@@ -1,10 +1,9 @@
 // What is said of an alert.
 
-import type { Alert } from '../alerts/index.js'
-import { shellTexts } from '../shell/index.js'
+import { alertTexts, type Alert } from '../alerts/index.js'
 
 /** The pages say the same. */
-const HEADINGS: Readonly<Record<string, string>> = shellTexts.en
+const HEADINGS: Readonly<Record<string, string>> = alertTexts.en
 
 const LONGEST_TITLE = 200
 const LONGEST_TEXT = 1_000

@@ -1,8 +1,8 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import { readPageFile } from '../../core/index.js'
 import { withComponents } from './components.js'
-import { readPageFile } from '../http/index.js'
 import { asOpenApi3, withRequiredBodies } from './normalise.js'
 
 /** Only our own files. The page creates inline styles, which cannot run code. */

@@ -1,6 +1,4 @@
-import { definePlugin, route } from '../../core/index.js'
-import { pageFilePath } from '../http/index.js'
-import { definePage, type ShellPage } from '../shell/index.js'
+import { definePage, definePlugin, pageFilePath, route, type ShellPage } from '../../core/index.js'
 import { readFleet, setTags } from './operations.js'
 import { openTags, type Tags } from './tags.js'
 import { texts } from './texts/index.js'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Dispose, Kernel, PrinterSession, PrinterState } from '../../core/index.js'
-import { defineLiveTopic, type LiveTopic } from '../live/index.js'
+import {
+  defineLiveTopic, type Dispose, type Kernel, type LiveTopic, type PrinterSession, type PrinterState
+} from '../../core/index.js'
 import type { PrinterSummary } from './schemas.js'
 import { depsOf, summaryOf } from './summary.js'
 

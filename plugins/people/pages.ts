@@ -1,4 +1,4 @@
-import { definePage } from '../shell/index.js'
+import { definePage } from '../../core/index.js'
 import { listUsers } from './operations.js'
 import { texts } from './texts/index.js'
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { BadInput, ok, route } from '../../core/index.js'
 import { SPEEDS, type Speed } from './commands.js'
 import {
   clearPrintError, Gcode, linesOf, pausePrint, requestOf, resumePrint, sendGcode, sendRequest, setSpeed,

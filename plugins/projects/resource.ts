@@ -1,4 +1,4 @@
-import { defineResource, type Resource } from '../mcp/index.js'
+import { defineResource, type Resource } from '../../core/index.js'
 import type { ProjectRecord } from './project-document.js'
 
 /** By the ids that skip_objects takes. */

@@ -1,6 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { route } from '../../core/index.js'
-import { ok, Success } from '../http/index.js'
+import { ok, route, Success } from '../../core/index.js'
 import { mappingIn } from './mapping/caller-mapping.js'
 import { previewMapping } from './operations/mapping.js'
 import { giveUpStart } from './operations/give-up.js'

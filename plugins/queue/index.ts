@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import {
-  definePlugin, LONGEST_START_MS, openJsonStore, privateFolder, type Plugin, type PrinterSession
+  defineLiveTopic, definePage, definePlugin, LONGEST_START_MS, openJsonStore, privateFolder, type Plugin,
+  type PrinterSession
 } from '../../core/index.js'
 import { loadPalette } from '../filament/index.js'
-import { defineLiveTopic } from '../live/index.js'
-import { definePage } from '../shell/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type { Print } from '../history/index.js' // with its event and service, where that plugin is loaded
 import type {} from '../spools/index.js' // its event, where that plugin is loaded

@@ -1,6 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { route } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { ok, route } from '../../core/index.js'
 import { deleteFile, fetchFile, listFiles, readPicture } from './operations/files.js'
 import { listQueue, queueJob, readJob, updateJob } from './operations/jobs.js'
 import { confirmPlateClear, pauseQueue } from './operations/printers.js'

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, nameOfCaller, recorded, type Kernel } from '../../core/index.js'
-import { API_PREFIX, sendJson } from '../http/index.js'
+import { API_PREFIX, BadInput, nameOfCaller, recorded, type Kernel } from '../../core/index.js'
 import { plainName } from '../files/index.js'
 import { howToSlice } from '../projects/index.js'
 import { LibraryFull, NotSliced, SlicedFileTooLarge } from './errors.js'
@@ -50,7 +49,7 @@ export async function serveFileUpload (app: FastifyInstance, kernel: Kernel, fil
       const file = await recorded(kernel, 'queue.storeFile', { surface: 'http', caller: services.http.callerOf(request) },
         () => queue.keepFile(body, name, by, kernel.signal))
       queue.runner.wake()
-      return sendJson(reply, queue.fileView(file), kernel.redact)
+      return services.http.sendJson(reply, queue.fileView(file))
     })
   })
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import {
-  createKeyedQueue, definePlugin, Unsupported, type Plugin, type PrinterSession, type Services
+  createKeyedQueue, defineLiveTopic, definePlugin, Unsupported, type LiveTopic, type Plugin, type PrinterSession,
+  type Services
 } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the event alert, where that plugin is loaded
-import { defineLiveTopic, type LiveTopic } from '../live/index.js'
 import { asksForEvidence, createUnalertedErrors, markOf, unalertedMark } from './evidence.js'
 import { createInTheMaking } from './in-the-making.js'
 import { createKeepConnected } from './keep-connected.js'

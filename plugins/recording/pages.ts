@@ -1,4 +1,4 @@
-import { definePage } from '../shell/index.js'
+import { definePage } from '../../core/index.js'
 import { texts } from './texts/index.js'
 
 /** The page with all recordings; its scripts fill it. */

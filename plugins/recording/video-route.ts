@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { BadInput, validationError, type Kernel } from '../../core/index.js'
-import { API_PREFIX, enableFiles } from '../http/index.js'
+import { API_PREFIX, BadInput, validationError, type Kernel } from '../../core/index.js'
 import { NoRecording, RecordingUnfinished } from './errors.js'
 import { readRecordingFile } from './operations.js'
 import { RecordingId, type Recording } from './schemas.js'
@@ -44,7 +43,7 @@ const headersFor = (recording: Recording, { download }: Asked['Querystring']) =>
 /** The videos themselves, whole or in ranges. */
 export function serveVideos (app: FastifyInstance, kernel: Kernel): void {
   void app.register(async scope => {
-    await enableFiles(scope)
+    await kernel.services.http.enableFiles(scope)
     scope.get<Asked>(PATH, { config: describe(kernel) }, ({ params: { id }, query }, reply) => {
       checkId(id)
       const { folder, name, recording } = kernel.services.recording.fileOf(id)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { fillPage, findPageFiles, readPageFile, type PageFiles } from '../http/index.js'
 import { CONDITIONS, JOB_CONDITIONS } from '../state/index.js'
 import { icons } from './icons.data.js'
-import type { Look } from '../http/index.js'
-import type { PageContent, ShellPage } from './page.js'
 import { textsOf } from './texts.js'
 import { readFileSync } from 'node:fs'
+import {
+  fillPage, findPageFiles, readPageFile, type Look, type PageContent, type PageFiles, type ShellPage
+} from '../../core/index.js'
 
 const IMPORT = /\b(?:from|import)\s*'\.\/([\w.-]+\.js)'/g
 

@@ -1,21 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { definePlugin, mayUse, rightsOf, viewFor, type Kernel } from '../../core/index.js'
-import { lookOf, servePageFiles } from '../http/index.js'
+import { definePage, definePlugin, lookOf, mayUse, rightsOf, viewFor, type Kernel, type ShellPage } from '../../core/index.js'
 import { createDocuments } from './document.js'
-import { checkPages, definePage, type ShellPage } from './page.js'
+import { checkPages } from './check-pages.js'
 import { shellTexts } from './texts.js'
 
-export { definePage, missingTexts, strayTexts } from './page.js'
-export type { PageContent, PageTexts, ShellPage } from './page.js'
-export { LANGUAGES, lookOf } from '../http/index.js'
-export type { Language, Look } from '../http/index.js'
+export { missingTexts, strayTexts } from './check-pages.js'
 export { shellTexts } from './texts.js'
 
 /** Sends the document of a page, filled for a request. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply, id: string) => FastifyReply
 
 declare module 'prnd' {
-  interface Contributions { pages: ShellPage }
   interface Services {
     /** Pages in the frame that all of them share. */
     shell: { readonly send: SendPage, readonly pages: readonly ShellPage[] }
@@ -80,7 +75,7 @@ export default definePlugin({
     for (const { id, path } of pages.filter(({ content }) => content !== undefined)) {
       app.get(path, HIDDEN, (request, reply) => send(request, reply, id))
     }
-    servePageFiles(app, new Map(documents.served.map(({ folder, files }) => [`/${folder}`, files])))
+    http.servePageFiles(app, new Map(documents.served.map(({ folder, files }) => [`/${folder}`, files])))
     provide('shell', { send, pages })
   }
 })

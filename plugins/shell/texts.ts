@@ -1,11 +1,16 @@
-import type { Language } from '../http/index.js'
-import type { PageTexts, ShellPage } from './page.js'
+import type { Language, PageTexts, ShellPage } from '../../core/index.js'
+import { alertTexts } from '../alerts/index.js'
+import { conditionTexts } from '../state/index.js'
 import { de } from './texts/de.data.js'
 import { en } from './texts/en.data.js'
 import { zh } from './texts/zh.data.js'
 
 /** What the shell itself says, and words that several pages share. */
-export const shellTexts = { en, de, zh } satisfies PageTexts
+export const shellTexts = {
+  en: { ...en, ...conditionTexts.en, ...alertTexts.en },
+  de: { ...de, ...conditionTexts.de, ...alertTexts.de },
+  zh: { ...zh, ...conditionTexts.zh, ...alertTexts.zh }
+} satisfies PageTexts
 
 const inLanguage = ({ en, ...others }: PageTexts, language: Language): Readonly<Record<string, string>> =>
   language === 'en' ? en : { ...en, ...others[language] }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
-import { API_PREFIX } from '../http/index.js'
+import { API_PREFIX } from '../../core/index.js'
 
 /** Answers nobody but us: whether a request would be let in. Asked for as a write, which other sites may not do. */
 const ADMISSION = `${API_PREFIX}/socket_admission`

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
 import { defineError, definePlugin, type Dispose, type Kernel } from '../../core/index.js'
-import { connectionLimitReached, shareOf, TooManyFromAddress } from '../http/index.js'
+import { checkRoom } from '../http/index.js'
 import { createGate } from './gate.js'
 import { createFeed, waitingFor } from './feed.js'
 
@@ -44,9 +44,7 @@ function serve (app: FastifyInstance, { corsOrigins }: Kernel['config']['api']):
   const clients = new Set<Client>()
   const { gate, addressOf } = createGate(app, address => {
     const present = [...clients].map(({ request }) => ({ address: addressOf(request) }))
-    const reached = connectionLimitReached(address, present, MOST_CLIENTS)
-    if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(MOST_CLIENTS))
-    if (reached) throw new TooManyClients()
+    checkRoom(address, present, MOST_CLIENTS, () => new TooManyClients())
   })
   const io = new Server({
     ...(corsOrigins.length > 0 && { cors: { origin: [...corsOrigins] } }),

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { definePlugin, openJsonStore, Secret, secretOf } from '../../core/index.js'
+import { defineLiveTopic, definePlugin, openJsonStore, Secret, secretOf } from '../../core/index.js'
 import type {} from '../alerts/index.js' // the service alerts, where that plugin is loaded
 import type {} from '../projects/index.js' // the service projects, where that plugin is loaded
-import { defineLiveTopic } from '../live/index.js'
 import { createCounter } from './counter.js'
 import { shortagesOf } from './prints.js'
 import { createReporter } from './reporter.js'

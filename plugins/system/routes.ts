@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, LEVELS, route, type LevelName } from '../../core/index.js'
-import { ok } from '../http/index.js'
+import { BadInput, LEVELS, ok, route, type LevelName } from '../../core/index.js'
 import { listConnections } from './operations/connections.js'
 import { readPreference, storePreference } from './operations/preferences.js'
 import { dumpLog, readLevel, readServerInfo, setLevel, truncateLog } from './operations/server.js'

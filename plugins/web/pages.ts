@@ -1,5 +1,4 @@
-import { pageFilePath } from '../http/index.js'
-import { definePage, type ShellPage } from '../shell/index.js'
+import { definePage, pageFilePath, type ShellPage } from '../../core/index.js'
 import { texts } from './texts/index.js'
 
 /** The page of one printer. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { viewFor, type Kernel, type Services, type PrinterSession } from '../../core/index.js'
-import { sendJson } from '../http/index.js'
 import type { DashboardPanel } from './panel.js'
 
 /** A panel as the page gets it. */
@@ -54,6 +53,6 @@ export function servePanels (app: FastifyInstance, kernel: Kernel, panels: reado
       const { printers } = viewFor(kernel, kernel.services.http.callerOf(request))
       const { printer = '' } = printers.choose(request.query.printer)
       const session = printers.get(printer)
-      return sendJson(reply, session ? renderPanels(kernel, panels, session) : [], kernel.redact)
+      return kernel.services.http.sendJson(reply, session ? renderPanels(kernel, panels, session) : [])
     })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { definePlugin } from '../../core/index.js'
-import { definePrompt, defineRawTool, defineResource, type AskClient, type RawTool } from '../../plugins/mcp/index.js'
+import { definePlugin, defineResource } from '../../core/index.js'
+import { definePrompt, defineRawTool, type AskClient, type RawTool } from '../../plugins/mcp/index.js'
 import { AUDIO, ELICITED_DEFAULTS, ELICITED_ENUMS, ELICITED_PERSON, IMAGE, SCHEMA_2020 } from './fixtures.data.js'
 
 type Run = RawTool['run']

@@ -38,9 +38,8 @@ async function project (): Promise<string> {
 
 /** Another plugin: what the first one adds is known to it, and mistakes are found. */
 const READER = `
-    import { definePlugin, operation, route, type Services } from 'prnd'
+    import { definePlugin, defineResource, operation, route, type Services } from 'prnd'
     import http from 'prnd/plugins/http'
-    import { defineResource } from 'prnd/plugins/mcp'
     import { createVirtualPrinter } from 'prnd/plugins/emulator'
     import daemon from 'prnd/presets/daemon'
     import { Type } from 'typebox'

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { fillPage, findPageFiles, lookOf, readPageFile, type Language, type PageFiles } from '../../../core/index.js'
 import type { Stream } from './stream.js'
-import { fillPage, findPageFiles, lookOf, readPageFile, servePageFiles, type Language, type PageFiles } from '../../http/index.js'
-import { shellTexts } from '../../shell/index.js'
-import { CONDITIONS, JOB_CONDITIONS } from '../../state/index.js'
+import { CONDITIONS, conditionTexts, JOB_CONDITIONS } from '../../state/index.js'
 import { texts } from '../texts/index.js'
 
 const NAME = 'camera'
@@ -23,7 +22,7 @@ type Headers = FastifyRequest['headers']
 function looksIn (language: Language) {
   const states = { ...JOB_CONDITIONS, CANCELLED: 'cancelled', '': 'unknown' } as const
   return Object.fromEntries(Object.entries(states).map(([state, condition]) =>
-    [state, { word: shellTexts[language][`condition.${condition}`], tone: CONDITIONS[condition].tone }]))
+    [state, { word: conditionTexts[language][`condition.${condition}`], tone: CONDITIONS[condition].tone }]))
 }
 
 function page (file: string, headers: Headers, printer: string, values: Readonly<Record<string, string>> = {}): string {
@@ -47,6 +46,5 @@ export const livePage = ({ session, source }: Stream, headers: Headers): string 
 /** Opens the live page in a window of its own name, so that a second call finds the first window. */
 export const portalPage = ({ session }: Stream, headers: Headers): string => page('portal.html', headers, session.name)
 
-/** Serves what the pages load. */
-export const servePageAssets = (app: FastifyInstance): void =>
-  servePageFiles(app, new Map([[`/${folder()}`, pageFiles()]]))
+/** What the pages load, by the path below which it is served. */
+export const pageAssets = (): ReadonlyMap<string, PageFiles> => new Map([[`/${folder()}`, pageFiles()]])

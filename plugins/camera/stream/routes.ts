@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Kernel, PrinterSession } from '../../../core/index.js'
-import { sendJson } from '../../http/index.js'
+import type { Kernel, PrinterSession, Services } from '../../../core/index.js'
 import { invalidQuality, invalidResolution } from '../errors.js'
 import { DEFAULT_QUALITY, resolutionOf, readQuality, type Look } from '../frame.js'
 import { HEALTH_IMAGES, plateImageOf, type HealthImage } from '../optional-services.js'
 import { pictureOf } from '../snapshot.js'
 import { statusDocument } from '../status.js'
 import type { Stream } from './stream.js'
-import { livePage, PAGE_POLICY, portalPage, servePageAssets } from './page.js'
+import { livePage, PAGE_POLICY, portalPage, pageAssets } from './page.js'
 import type { HudPanel } from '../panels.js'
 
 /** The stream that a request is for. @throws when there is none */
@@ -33,8 +32,9 @@ const NO_STORE = 'no-store'
 const absentCode = ({ query }: FastifyRequest, usual: number): number => one((query as Query).absent) === '204' ? 204 : usual
 
 /** Everything that there is to a stream, seen from its address. */
-export function serveStream (app: FastifyInstance, streamOf: StreamOf): void {
+export function serveStream (app: FastifyInstance, streamOf: StreamOf, http: Services['http']): void {
   servePages(app, streamOf)
+  http.servePageFiles(app, pageAssets())
   serveDocuments(app, streamOf)
   servePictures(app, streamOf)
   serveVideo(app, streamOf)
@@ -62,41 +62,41 @@ function servePages (app: FastifyInstance, streamOf: StreamOf): void {
   app.get('/', live)
   app.get('/index.html', live)
   app.get('/open', page(portalPage))
-  servePageAssets(app)
 }
 
 function serveDocuments (app: FastifyInstance, streamOf: StreamOf): void {
   app.get('/status', (request, reply) => {
     const { kernel, session, source, viewerPool, stats } = streamOf(request)
-    return sendJson(reply, {
+    return kernel.services.http.sendJson(reply, {
       ...statusDocument(session, kernel.hms),
       ...stats(),
       viewers: viewerPool.size,
       live: session.live,
       camera_problem: source.problem?.message ?? null
-    }, kernel.redact)
+    })
   })
   app.get('/panels', (request, reply) => {
     const { kernel, session } = streamOf(request)
-    return sendJson(reply, renderPanels(kernel, session), kernel.redact)
+    return kernel.services.http.sendJson(reply, renderPanels(kernel, session))
   })
   app.get('/job_state', (request, reply) => {
     const { kernel, session } = streamOf(request)
+    const { sendJson } = kernel.services.http
     reply.header('cache-control', NO_STORE) // an empty answer that a browser kept would hide the first verdict
     try {
       const result = kernel.optional.jobHealth?.result(session.name)
-      if (result !== undefined) return sendJson(reply, result, kernel.redact)
+      if (result !== undefined) return sendJson(reply, result)
       if (absentCode(request, 503) === 204) return reply.code(204).send()
-      return sendJson(reply.code(503), { status: 'no_data', printer: session.name }, kernel.redact)
+      return sendJson(reply.code(503), { status: 'no_data', printer: session.name })
     } catch (error) {
       request.log.error({ err: error }, 'the result of the job monitor could not be read')
-      return sendJson(reply.code(500), { error: 'internal_error', detail: (error as Error).message }, kernel.redact)
+      return sendJson(reply.code(500), { error: 'internal_error', detail: (error as Error).message })
     }
   })
 }
 
 const unavailable = (reply: FastifyReply, { kernel }: Stream, { message }: Error) =>
-  sendJson(reply.code(503), { error: 'stream_failed', detail: message }, kernel.redact)
+  kernel.services.http.sendJson(reply.code(503), { error: 'stream_failed', detail: message })
 
 /** Of the reason in a closing frame, by the protocol. */
 const MOST_REASON_BYTES = 123
@@ -125,7 +125,7 @@ function serveVideo (app: FastifyInstance, streamOf: StreamOf): void {
     async handler (request, reply) {
       const stream = streamOf(request)
       if (stream.source.video === undefined) {
-        return sendJson(reply.code(404), { error: 'no_video', detail: NO_VIDEO }, stream.kernel.redact)
+        return stream.kernel.services.http.sendJson(reply.code(404), { error: 'no_video', detail: NO_VIDEO })
       }
       const failure = await awaitVideo(stream, request.ip).then(() => undefined, (error: Error) => error)
       if (failure !== undefined && !isStreamFailure(failure)) throw failure

@@ -1,6 +1,5 @@
 import { limitConnections } from '../../../core/index.js'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { daemonDialect, installRules, installWebSockets } from '../../http/index.js'
 import type { StreamServer } from '../types.js'
 import { serveStream } from './routes.js'
 import type { Stream } from './stream.js'
@@ -95,9 +94,8 @@ async function openDoor (
     forceCloseConnections: true
   })
   limitConnections(app.server)
-  await installWebSockets(app)
-  installRules(app, kernel, daemonDialect)
-  serveStream(app, () => stream)
+  await kernel.services.http.install(app)
+  serveStream(app, () => stream, kernel.services.http)
   try {
     const lease = await kernel.ports.claim(`stream of ${session.name}`,
       port => app.listen({ port, host: kernel.config.api.host }), preferred)

@@ -63,6 +63,7 @@ export function createStream ({ kernel, session, source, timeouts, maxViewers, l
       source,
       log,
       most: maxViewers,
+      checkRoom: kernel.services.http.checkRoom,
       now: kernel.now,
       patienceMs: timeouts.viewer,
       lingerMs: () => timeouts.autoStop

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { WebSocket } from '../../http/index.js'
+import type { RouteOptions } from 'fastify'
 import type { VideoFormat } from '../video/types.js'
 import { mimeType } from '../video/fmp4.js'
+
+export type WebSocket = Parameters<NonNullable<RouteOptions['wsHandler']>>[0]
 
 /** Where the video of one viewer goes. */
 export interface VideoOutlet {

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { connectionLimitReached, shareOf, TooManyFromAddress, type WebSocket } from '../../http/index.js'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Services } from '../../../core/index.js'
 import { TooManyViewers } from '../errors.js'
 import type { Frame, Look } from '../frame.js'
 import { keyOf } from '../images.js'
 import type { CameraFeed } from '../camera-feed.js'
 import { createEncodedStream, type EncodedStream } from './encoded-stream.js'
 import { createVideoChannel } from './video-channel.js'
-import { createVideoViewer, httpOutlet, socketOutlet, type VideoOutlet } from './video-viewer.js'
+import { createVideoViewer, httpOutlet, socketOutlet, type VideoOutlet, type WebSocket } from './video-viewer.js'
 import { createViewer, type Viewer } from './viewer.js'
 
 /** Everybody who looks at one camera, as pictures or as video. */
@@ -36,6 +36,7 @@ export interface PoolFollower {
 export interface ViewerPoolOptions {
   readonly source: CameraFeed
   readonly most: number
+  readonly checkRoom: Services['http']['checkRoom']
   readonly log: FastifyBaseLogger
   readonly now: () => number
   /** How long a viewer may take nothing, ms. */
@@ -90,11 +91,8 @@ export function createViewerPool (options: ViewerPoolOptions): ViewerPool {
     leave(viewer)
   }
 
-  function checkRoom (address: string): void {
-    const reached = connectionLimitReached(address, [...viewers.values()], most)
-    if (reached?.of === 'address') throw new TooManyFromAddress(shareOf(most))
-    if (reached) throw new TooManyViewers(most)
-  }
+  const checkRoom = (address: string): void =>
+    options.checkRoom(address, [...viewers.values()], most, () => new TooManyViewers(most))
 
   return {
     get size () { return viewers.size },

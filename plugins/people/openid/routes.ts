@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  cookieIn, FOREIGN_LOGIN, FOREIGN_RETURN, loginCookie, lookOf, placeOf, refuseGuesser, sendLoginAgain, type LoggedIn
-} from '../../http/index.js'
-import type { Services } from '../../../core/index.js'
+import { cookieIn, FOREIGN_LOGIN, FOREIGN_RETURN, loginCookie, placeOf, refuseGuesser, sendLoginAgain, type LoggedIn } from '../../http/index.js'
+import { lookOf, type Services } from '../../../core/index.js'
 import type { LoginEvent } from '../directory.js'
 import type { Begun, Identity, Provider } from './provider.js'
 import { LoginRefused } from './refusals.js'

@@ -1,4 +1,4 @@
-import type { Language } from '../../http/index.js'
+import type { Language } from '../../../core/index.js'
 
 const en = {
   button: 'Log in with OpenID Connect',

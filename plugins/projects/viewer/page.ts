@@ -1,4 +1,4 @@
-import { readPageFile } from '../../http/index.js'
+import { readPageFile } from '../../../core/index.js'
 import { dataUri, sidesOf } from '../images.js'
 import { isTower, type Box } from '../read/plate-map.js'
 import type { BedMm } from '../read/bed.js'

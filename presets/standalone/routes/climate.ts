@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { route } from '../../../core/index.js'
+import { ok, route } from '../../../core/index.js'
 import {
   setBedTarget, setChamberTarget, setFan, setLight, toggleActiveTool
 } from '../../../plugins/climate/operations.js'
-import { ok } from '../../../plugins/http/index.js'
 import { setActiveTarget } from '../operations/climate.js'
 import { percentOf, Success, Whole } from '../params.js'
 

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { BadInput, route } from '../../../core/index.js'
+import { BadInput, ok, route } from '../../../core/index.js'
 import { describeById, Words } from '../../../plugins/filament/operations/describe.js'
 import { loadFilament, scanTag, unloadFilament } from '../../../plugins/filament/operations/feed.js'
 import { controlAms, setAmsSetting, setKFactor } from '../../../plugins/filament/operations/settings.js'
-import { ok } from '../../../plugins/http/index.js'
 import { later } from '../operations/delayed.js'
 import { isTrue, Success, Switch, Whole } from '../params.js'
 

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { route } from '../../../core/index.js'
+import { ok, route } from '../../../core/index.js'
 import { setDetector, setPlateMarker } from '../../../plugins/hardware/operations/detectors.js'
 import { refresh, setNozzle } from '../../../plugins/hardware/operations/nozzles.js'
 import { setPrintOptions } from '../../../plugins/hardware/operations/options.js'
-import { ok } from '../../../plugins/http/index.js'
 import { later } from '../operations/delayed.js'
 import { isTrue, oneOf, Success, Switch } from '../params.js'
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { BadInput, operation, placeOfTray, route } from '../../../core/index.js'
-import { ok } from '../../../plugins/http/index.js'
+import { BadInput, ok, operation, placeOfTray, route } from '../../../core/index.js'
 import { Gcode, linesOf, pausePrint, resumePrint, sendGcode, setSpeed, skipObjects, stopPrint } from '../../../plugins/print/operations.js'
 import { printFile } from '../../../plugins/projects/operations/print.js'
 import { ACCEPT } from '../../../plugins/projects/index.js'

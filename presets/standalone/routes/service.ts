@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { route } from '../../../core/index.js'
-import { ok } from '../../../plugins/http/index.js'
+import { ok, route } from '../../../core/index.js'
 import { dumpLog, truncateLog } from '../../../plugins/system/operations/server.js'
 import { toggleSession } from '../../../plugins/system/operations/sessions.js'
 import { fail, refreshPrinter, toggleVerbosity } from '../operations/service.js'

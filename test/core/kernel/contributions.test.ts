@@ -1,7 +1,9 @@
 import t from 'tap'
 import { Type } from 'typebox'
 import { createContributions } from '../../../core/kernel/contributions.js'
-import { operation, route, tool } from '../../../core/kernel/operation.js'
+import { route } from '../../../core/contributions/route.js'
+import { tool } from '../../../core/contributions/tool.js'
+import { operation } from '../../../core/kernel/operation.js'
 import { definePlugin, type AnyPlugin, type Contributed } from '../../../core/kernel/plugin.js'
 import type { Services } from '../../../core/index.js'
 

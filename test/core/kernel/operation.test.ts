@@ -1,7 +1,9 @@
 import t from 'tap'
 import { Type } from 'typebox'
 import { notPrinting } from '../../../core/kernel/guards.js'
-import { operation, policy, route, tool } from '../../../core/kernel/operation.js'
+import { operation, policy } from '../../../core/kernel/operation.js'
+import { route } from '../../../core/contributions/route.js'
+import { tool } from '../../../core/contributions/tool.js'
 
 const Empty = Type.Object({})
 const spec = { name: 'test.do', summary: 'Does it', input: Empty, output: Empty, run: () => ({}) }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
+import { checkRoom } from '../../../plugins/http/index.js'
 import { createViewerPool } from '../../../plugins/camera/stream/viewer-pool.js'
 
 const source = { attach: () => () => {}, newest: undefined, video: undefined } as never
@@ -14,7 +15,9 @@ const response = (): ServerResponse => {
 }
 
 t.test('one address does not take all places of a camera', async t => {
-  const pool = createViewerPool({ source, most: 8, log, now: Date.now, patienceMs: 10_000, lingerMs: () => 0 })
+  const pool = createViewerPool({
+    source, most: 8, checkRoom, log, now: Date.now, patienceMs: 10_000, lingerMs: () => 0
+  })
   t.teardown(() => pool.close())
   const look = { resolution: 'native', quality: 75 } as never
   const admit = (address: string) => pool.admit(response(), look, address)

@@ -1,9 +1,11 @@
 import t, { type Test } from 'tap'
-import { createKernel, definePlugin, definePreset, type Kernel } from '../../../core/index.js'
+import {
+  createKernel, defineLiveTopic, definePlugin, definePreset, type Kernel, type LiveTopic
+} from '../../../core/index.js'
 import alerts, { type Alert } from '../../../plugins/alerts/index.js'
 import filament from '../../../plugins/filament/index.js'
 import http from '../../../plugins/http/index.js'
-import live, { defineLiveTopic, type LiveTopic } from '../../../plugins/live/index.js'
+import live from '../../../plugins/live/index.js'
 import mcp from '../../../plugins/mcp/index.js'
 import openapi from '../../../plugins/openapi/index.js'
 import state from '../../../plugins/state/index.js'

@@ -1,10 +1,12 @@
 import t from 'tap'
-import { definePage, lookOf, missingTexts, shellTexts, strayTexts, type PageTexts } from '../../../plugins/shell/index.js'
-import { checkPages } from '../../../plugins/shell/page.js'
+import { missingTexts, shellTexts, strayTexts } from '../../../plugins/shell/index.js'
+import { checkPages } from '../../../plugins/shell/check-pages.js'
 import { texts as liveTexts } from '../../../plugins/camera/texts/index.js'
 import { loginTexts } from '../../../plugins/http/login-texts.data.js'
 import daemon from '../../../presets/daemon/index.js'
-import type { AnyPlugin, Contributed, Services } from '../../../core/index.js'
+import {
+  definePage, lookOf, type AnyPlugin, type Contributed, type PageTexts, type Services
+} from '../../../core/index.js'
 
 t.test('the browser decides the language, and a choice overrules it', async t => {
   const language = (accepted: string, cookie = '') => lookOf({ 'accept-language': accepted, cookie }).language

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
 
 /** What a page loads, by name. */
 export interface PageFiles {
@@ -12,8 +11,8 @@ export interface PageFiles {
 }
 
 const HERE = dirname(fileURLToPath(import.meta.url))
-/** Where plugins lie: seen from this one, and from a chunk or a preset that the bundler put this code into. */
-const PARENTS = ['..', join('..', 'plugins'), join('..', '..', 'plugins')]
+/** Where plugins lie: seen from a chunk that the bundler put this code into, and from here. */
+const PARENTS = [join('..', 'plugins'), join('..', '..', 'plugins')]
 
 /**
  * What a plugin sends to browsers is in its folder `page`, as it is written, beside its source and in the build.
@@ -33,25 +32,8 @@ export const pageFilePath = (plugin: string, name: string): string => join(pageF
 export const readPageFile = (plugin: string, name: string): string =>
   readFileSync(pageFilePath(plugin, name), 'utf8')
 
-/**
- * Scripts and style sheets of a plugin's page.
- * @param more paths of files that lie elsewhere, served beside them
- */
-export function findPageFiles (plugin: string, more: readonly string[] = []): PageFiles {
-  const folder = pageFolder(plugin)
-  const names = readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined).sort()
-  const paths = new Map([...names.map(name => join(folder, name)), ...more].map(path => [basename(path), path]))
-  const hash = createHash('sha256')
-  for (const [name, path] of paths) {
-    const text = readFileSync(path)
-    hash.update(`${name}\n${text.length}\n`).update(text)
-  }
-  return { paths, mark: hash.digest('hex').slice(0, 16) }
-}
-
-const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } as const
-const CACHING = { maxAge: '1y', immutable: true } as const
-const TYPES: Readonly<Record<string, string>> = {
+/** Content types of what a page loads, by the end of the name. */
+export const PAGE_FILE_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -59,26 +41,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json'
 }
 
-/** Lets routes of a scope answer with files, ranges included: `reply.type('…').sendFile(name, folder)`. */
-export async function enableFiles (scope: FastifyInstance, caching: object = { cacheControl: false }): Promise<void> {
-  const { default: fastifyStatic } = await import('@fastify/static')
-  await scope.register(fastifyStatic, { serve: false, contentType: false, ...caching })
-}
-
-interface Asked { readonly Params: { readonly name: string } }
-
-/** Serves files of pages, each page's below a path of its own, which should hold their mark. */
-export function servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void {
-  void app.register(async scope => {
-    await enableFiles(scope, CACHING)
-    for (const [path, { paths }] of pages) {
-      scope.get<Asked>(`${path}/:name`, { schema: { hide: true } }, ({ params: { name } }, reply) => {
-        const file = paths.get(name)
-        if (file === undefined) return reply.callNotFound()
-        return reply.type(TYPES[extname(name)] ?? '').headers(HEADERS).sendFile(name, dirname(file))
-      })
-    }
-  })
+/**
+ * Scripts and style sheets of a plugin's page.
+ * @param more paths of files that lie elsewhere, served beside them
+ */
+export function findPageFiles (plugin: string, more: readonly string[] = []): PageFiles {
+  const folder = pageFolder(plugin)
+  const names = readdirSync(folder).filter(name => PAGE_FILE_TYPES[extname(name)] !== undefined).sort()
+  const paths = new Map([...names.map(name => join(folder, name)), ...more].map(path => [basename(path), path]))
+  const hash = createHash('sha256')
+  for (const [name, path] of paths) {
+    const text = readFileSync(path)
+    hash.update(`${name}\n${text.length}\n`).update(text)
+  }
+  return { paths, mark: hash.digest('hex').slice(0, 16) }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fillPage, findPageFiles, readPageFile } from '../../../plugins/http/index.js'
+import { fillPage, findPageFiles, readPageFile } from '../../../core/util/page-files.js'
 
 t.test('places of a document are filled: texts escaped, markup as it is', async t => {
   const html = '<p title="{{name}}">{{name}}{{list}}{{gone}}</p>'
