@@ -81,7 +81,7 @@ const once = <T>(make: () => T): () => T => {
   return () => (made ??= { value: make() }).value
 }
 
-const SHARED = ['web/format.js', 'mcp/host.js', 'mcp/dom.js']
+const SHARED = ['shell/format.js', 'mcp/host.js', 'mcp/dom.js']
 
 /** The pages of this plugin. */
 export const apps: readonly App[] = [
@@ -99,7 +99,7 @@ export const apps: readonly App[] = [
     title: 'Spools of a print',
     description: 'Which spools a plate would be printed from, to be changed before the print',
     tools: ['preview_ams_mapping'],
-    html: once(() => appDocument('Spools of a print', [...SHARED, 'web/mapping.js', 'mcp/mapping-card.js']))
+    html: once(() => appDocument('Spools of a print', [...SHARED, 'shell/mapping.js', 'mcp/mapping-card.js']))
   }),
   defineApp({
     uri: 'ui://prnd/charts',

@@ -9,19 +9,23 @@ import {
   fillPage, findPageFiles, readPageFile, type Look, type PageContent, type PageFiles, type ShellPage
 } from '../../core/index.js'
 
-const IMPORT = /\b(?:from|import)\s*'\.\/([\w.-]+\.js)'/g
+/** From the page's own folder, or from the shell's by where it lies in the sources. */
+const IMPORT = /\b(?:from|import)\s*'(\.\/|\.\.\/\.\.\/shell\/page\/)([\w.-]+\.js)'/g
 
-/** The modules that a script needs before it runs, itself left out. */
-function preloadsOf ({ paths }: PageFiles, script: string): string[] {
+/** Addresses of the modules that a script needs before it runs, itself left out. */
+function preloadsOf (script: string, own: Served, shell: Served): string[] {
   const found = new Set<string>()
-  const visit = (name: string): void => {
-    const path = paths.get(name)
-    if (path === undefined || found.has(name)) return
-    found.add(name)
-    for (const [, next = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) visit(next)
+  const visit = (served: Served, name: string): void => {
+    const path = served.files.paths.get(name)
+    const address = `${served.folder}/${name}`
+    if (path === undefined || found.has(address)) return
+    found.add(address)
+    for (const [, from, next = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
+      visit(from === './' ? served : shell, next)
+    }
   }
-  visit(script)
-  found.delete(script)
+  visit(own, script)
+  found.delete(`${own.folder}/${script}`)
   return [...found]
 }
 
@@ -34,6 +38,11 @@ const PACKAGES: Readonly<Record<string, string>> = {
   htm: 'htm.module.js'
 }
 const SHELL_MODULES: Readonly<Record<string, string>> = { shell: 'shell.js', ...PACKAGES }
+/**
+ * Modules that need no browser: the pages of this package import them by where they lie in the sources, so that
+ * programs outside a browser can load them too.
+ */
+const SHARED_MODULES = ['format.js', 'mapping.js'].map(file => [`shell/page/${file}`, file] as const)
 
 /** What a page is filled with for one request. */
 export interface View {
@@ -110,13 +119,13 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       allow: content.allow,
       html: readPageFile(content.files, content.html ?? 'index.html'),
       styles: content.styles ?? names.filter(name => name.endsWith('.css')),
-      preloads: preloadsOf(files, script),
+      preloads: preloadsOf(script, { folder, files }, { folder: shellFolder, files: shell }),
       imports: Object.fromEntries(modules.map(([name, path]) => [name, `${folder}/${basename(path)}`]))
     }
   }
 
-  const markupOf = (names: readonly string[], rel: string, folder: string) =>
-    names.map(name => `<link rel="${rel}" href="${folder}/${name}">`).join('\n')
+  const markupOf = (addresses: readonly string[], rel: string) =>
+    addresses.map(address => `<link rel="${rel}" href="${address}">`).join('\n')
 
   function render (page: ShellPage, { look, printer, printers, path, account, isShown, redact }: View) {
     const content = contents.get(page.id)
@@ -129,7 +138,11 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       ...content.imports
     }
     const importMap = JSON.stringify({
-      imports: Object.fromEntries(Object.entries(imports).map(([name, file]) => [name, `./${base}${file}`]))
+      imports: Object.fromEntries([
+        ...Object.entries(imports).map(([name, file]) => [name, `./${base}${file}`]),
+        // a script of a page is two folders deep, so what it names as ../../shell/page is below the base
+        ...SHARED_MODULES.map(([place, file]) => [`./${base}${place}`, `./${base}${shellFolder}/${file}`])
+      ])
     })
     const links = rail.filter(isShown).map(({ id, path, icon, key, badge }) => ({
       id, icon: iconOf(icon), key, badge, title: texts[`${id}.title`] ?? id, path: path.slice(1)
@@ -164,8 +177,8 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       importMap,
       data: redact(inElement(data)),
       entries: links.map(entry).join('\n'),
-      styles: markupOf(content.styles, 'stylesheet', `${base}${content.folder}`),
-      preloads: markupOf(content.preloads, 'modulepreload', `${base}${content.folder}`),
+      styles: markupOf(content.styles.map(name => `${base}${content.folder}/${name}`), 'stylesheet'),
+      preloads: markupOf(content.preloads.map(address => base + address), 'modulepreload'),
       content: fillPage(content.html, texts)
     })
     return { html, policy: policyOf(importMap, content.allow) }

@@ -1,5 +1,5 @@
-import { colorOf } from '../../web/page/format.js'
-import { unmapped, warningLines, withTray } from '../../web/page/mapping.js'
+import { colorOf } from '../../shell/page/format.js'
+import { unmapped, warningLines, withTray } from '../../shell/page/mapping.js'
 import { callTool, connect, failureOf, say } from './host.js'
 import { element, faint, pictureOf, show, warning } from './dom.js'
 

@@ -1,4 +1,4 @@
-import { degrees, minutesText, words } from '../../web/page/format.js'
+import { degrees, minutesText, words } from '../../shell/page/format.js'
 import { callTool, connect, failureOf } from './host.js'
 import { element, facts, faint, pictureOf, show, warning } from './dom.js'
 import { whileSeen } from './polling.js'

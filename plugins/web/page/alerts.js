@@ -1,7 +1,7 @@
 import { alertDetail, alertTitle, clock, hasText, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has, takes } from './api.js'
-import { words } from './format.js'
+import { words } from '../../shell/page/format.js'
 import { IgnoreButton, IgnoredFaults } from './ignored-faults.js'
 import { html } from './lib.js'
 import { lookOf } from './model.js'

@@ -2,7 +2,7 @@ import { hasText, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call } from './api.js'
 import { Dialog } from './dialog.js'
-import { minutesText, words } from './format.js'
+import { minutesText, words } from '../../shell/page/format.js'
 import { html, useState } from './lib.js'
 
 const LIMITS_C = { AMS_HT: [45, 85], AMS_2_PRO: [45, 65] }

@@ -1,6 +1,6 @@
 // Pure: what the page shows of a printer's state document.
 
-import { colorOf, words } from './format.js'
+import { colorOf, words } from '../../shell/page/format.js'
 
 const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE'])
 export const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']

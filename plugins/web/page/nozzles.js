@@ -1,7 +1,7 @@
 import { hasText, t } from 'shell'
 import { attempt, confirm } from './dialogs.js'
 import { call, has } from './api.js'
-import { words } from './format.js'
+import { words } from '../../shell/page/format.js'
 import { html, useState } from './lib.js'
 
 const DIAMETERS = ['0.2', '0.4', '0.6', '0.8']

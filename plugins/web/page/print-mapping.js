@@ -1,7 +1,7 @@
 import { t } from 'shell'
-import { colorOf } from './format.js'
+import { colorOf } from '../../shell/page/format.js'
 import { html } from './lib.js'
-import { spoolsOf, withTray } from './mapping.js'
+import { spoolsOf, withTray } from '../../shell/page/mapping.js'
 import { placeOf } from './place.js'
 import { Swatches } from './swatches.js'
 

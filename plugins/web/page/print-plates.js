@@ -1,6 +1,6 @@
 import { number as figure, t } from 'shell'
 import { call, has } from './api.js'
-import { minutesText } from './format.js'
+import { minutesText } from '../../shell/page/format.js'
 import { html, useEffect, useState } from './lib.js'
 import { Picture } from './picture.js'
 

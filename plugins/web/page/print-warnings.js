@@ -1,7 +1,7 @@
 import { t } from 'shell'
 import { call, takes } from './api.js'
 import { html, useEffect, useState } from './lib.js'
-import { warningLines } from './mapping.js'
+import { warningLines } from '../../shell/page/mapping.js'
 
 const NOTHING = { key: '', warnings: [], error: '' }
 

@@ -1,6 +1,6 @@
 import { dateTime, hasPage, linkTo, number, t } from 'shell'
 import { call } from './api.js'
-import { minutesText } from './format.js'
+import { minutesText } from '../../shell/page/format.js'
 import { Card } from './ui.js'
 import { html, useEffect, useState } from './lib.js'
 

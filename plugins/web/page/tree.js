@@ -1,5 +1,5 @@
 import { t } from 'shell'
-import { dateText, sizeText } from './format.js'
+import { dateText, sizeText } from '../../shell/page/format.js'
 import { html } from './lib.js'
 
 const isFolder = node => Array.isArray(node.children)

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { definePlugin } from '../../../core/index.js'
-import { definePage } from '../../../plugins/shell/index.js'
+import { definePage, definePlugin } from '../../../core/index.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
 
 const quiet = { models: [{ model: 'P1S', name: 'one & two', reportEveryMs: 1_000 }] } as const
+
+/** Where a browser looks for what a document or a script names. */
+const pathFrom = (path: string, name: string): string => new URL(name, `http://prnd${path}`).pathname
 
 t.test('every page has a strict policy and names nothing that is not served', async t => {
   const { kernel } = await boot(t, quiet)
@@ -27,20 +29,22 @@ t.test('every page has a strict policy and names nothing that is not served', as
     for (const { id } of pages) t.match(body, `data-page="${id}"`, `${path} leads to ${id}`)
     t.match(body, 'printer=one%20%26%20two', 'the printer is kept')
     const { imports } = JSON.parse(importMap) as { imports: Record<string, string> }
+    const places = new Map(Object.entries(imports).map(([from, to]) => [pathFrom(path, from), pathFrom(path, to)]))
     const named = [...body.matchAll(/(?:href|src)="(shell\/[^"]+)"/g)].map(([, name = '']) => name)
     const known = new Set([...named, ...Object.values(imports).map(name => name.replace('./', ''))])
     for (const name of known) {
       const file = await kernel.app.inject(`/${name}`)
       t.equal(file.statusCode, 200, name)
       t.match(file.headers['cache-control'], 'immutable')
-      const folder = name.slice(0, name.lastIndexOf('/') + 1)
       const froms = name.endsWith('.js')
         ? [...file.body.matchAll(/^(?:import|export)\b[^'"]*from\s*["']([^"']+)["']/gm)].map(([, from = '']) => from)
         : []
-      const lost = froms.filter(from => !(from in imports) && !from.startsWith('./'))
+      const lost = froms.filter(from => !(from in imports) && !/^\.\.?\//.test(from))
       t.same(lost, [], `what ${name} imports has a name`)
-      for (const from of froms.filter(from => from.startsWith('./'))) {
-        t.equal((await kernel.app.inject(`/${folder}${from.slice(2)}`)).statusCode, 200, `${name}: ${from}`)
+      for (const from of froms.filter(from => from.startsWith('.'))) {
+        const place = pathFrom(`/${name}`, from)
+        const target = places.get(place) ?? place
+        t.equal((await kernel.app.inject(target)).statusCode, 200, `${name}: ${from}`)
       }
     }
   }

@@ -4,16 +4,18 @@ import { decode } from '../../core/printer/helpers/decode.js'
 
 /** The page's modules are written for browsers; these need none. */
 type Pure = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
-const pure = async (name: string): Promise<Pure> =>
-  await import(new URL(`../../../plugins/web/page/${name}.js`, import.meta.url).href) as Pure
+const pure = async (plugin: 'shell' | 'web', name: string): Promise<Pure> =>
+  await import(new URL(`../../../plugins/${plugin}/page/${name}.js`, import.meta.url).href) as Pure
 const of = (module: Pure, name: string) => {
   const found = module[name]
   if (!found) throw new Error(`there is no ${name}`)
   return found
 }
 
-const [dialect, format, history, mapping, model, plate] =
-  await Promise.all(['dialect', 'format', 'history', 'mapping', 'model', 'plate'].map(pure)) as [Pure, Pure, Pure, Pure, Pure, Pure]
+const [format, mapping, dialect, history, model, plate] = await Promise.all([
+  pure('shell', 'format'), pure('shell', 'mapping'), pure('web', 'dialect'), pure('web', 'history'),
+  pure('web', 'model'), pure('web', 'plate')
+])
 
 t.test('numbers and words', async t => {
   const minutes = of(format, 'minutesText')
@@ -24,7 +26,7 @@ t.test('numbers and words', async t => {
 })
 
 t.test('the card is searched by words of a path', async t => {
-  const { searched, MOST_FOUND } = await pure('card-search') as unknown as {
+  const { searched, MOST_FOUND } = await pure('web', 'card-search') as unknown as {
     searched: (tree: object, text: string) => { count: number, nodes: { id: string, where: string }[] } | undefined
     MOST_FOUND: number
   }
