@@ -36,10 +36,12 @@ const read = async (path: string): Promise<Source> => {
   return { path, text, imports: importsOf(path, text) }
 }
 
-const codeBelow = async (folder: string): Promise<Source[]> =>
-  await Promise.all((await filesBelow(folder)).filter(path => /\.(ts|mjs)$/.test(path)).map(read))
+const codeBelow = async (folder: string, ending = /\.(ts|mjs)$/): Promise<Source[]> =>
+  await Promise.all((await filesBelow(folder)).filter(path => ending.test(path)).map(read))
 
-const sources = (await Promise.all(['core', 'plugins', 'presets'].map(codeBelow))).flat()
+/** What browsers load. */
+const scripts = await codeBelow('plugins', /\/page\/[^/]+\.js$/)
+const sources = (await Promise.all(['core', 'plugins', 'presets'].map(folder => codeBelow(folder)))).flat()
 const tests = await codeBelow('test')
 const all = [...sources, ...tests].filter(({ path }) => path !== 'test/architecture.test.ts')
 
@@ -87,7 +89,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   'basic-ftp': 'core/printer/',
   'close-with-grace': 'presets/',
   commander: 'presets/cli/',
-  'env-paths': 'core/kernel/config-file.ts',
+  'env-paths': ['core/kernel/config-file.ts', 'core/kernel/take-over.ts'],
   'fastify-plugin': 'core/kernel/register-plugin.ts',
   'ffmpeg-static': 'plugins/camera/',
   'jsonc-parser': 'core/util/locate-json-error.ts',
@@ -122,10 +124,12 @@ t.test('nobody imports what is not theirs to import', async t => {
 })
 
 /** From the ground up: what stands on a layer may not be imported by it. The printer client can stand alone. */
-const LAYERS = [['core/errors.ts', 'core/util/'], ['core/printer/'], ['core/kernel/'], ['core/index.ts']]
+const LAYERS = [
+  ['core/errors.ts', 'core/util/'], ['core/printer/'], ['core/kernel/'], ['core/contributions/'], ['core/index.ts']
+]
 const layerOf = (path: string) => LAYERS.findIndex(prefixes => prefixes.some(prefix => path.startsWith(prefix)))
 
-t.test('core is layered: kernel, printer, util with errors', async t => {
+t.test('core is layered: contributions, kernel, printer, util with errors', async t => {
   const core = sources.filter(({ path }) => path.startsWith('core/'))
   t.same(core.map(({ path }) => path).filter(path => layerOf(path) < 0), [], 'every file lies in a layer')
   t.same(wrong(source => filesOf(source).filter(to => layerOf(to) > layerOf(source.path)), core), [])
@@ -162,6 +166,50 @@ t.test('no files import each other in a circle, not for types either', async t =
   t.same(circlesOf(graph({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'], e: ['a'], f: [] })), [['d'], ['a', 'b', 'c']])
   t.same(circlesOf(graph({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] })), [])
   t.same(circlesOf(new Map(sources.map(source => [source.path, filesOf(source)]))), [])
+})
+
+/** Ways into the service and out of it: they stand on features, and no feature knows them. */
+const SURFACES = new Set(['homeassistant', 'http', 'live', 'mcp', 'metrics', 'openapi', 'people', 'relay', 'shell',
+  'socketio', 'web'].map(name => `plugins/${name}`))
+const isFeature = (area: string) => area.startsWith('plugins/') && !SURFACES.has(area)
+
+/** What a script of a page names by its place, as paths from the root. */
+const placesOf = ({ path, imports }: Source) =>
+  imports.filter(from => from.startsWith('.')).map(from => posix.join(dirname(path), from))
+/** Files of pages of other plugins, which are read by the plugin's name. */
+const pageFoldersOf = ({ text }: Source) =>
+  [...text.matchAll(/\b(?:readPageFile|pageFilePath|findPageFiles)\('([\w-]+)'/g)]
+    .map(([, name = '']) => `plugins/${name}`)
+
+t.test('features import no surface', async t => {
+  t.same([...SURFACES].filter(folder => !existsSync(join(ROOT, folder, 'index.ts'))), [])
+  const features = sources.filter(({ path }) => isFeature(areaOf(path)))
+  t.same(wrong(source => filesOf(source).filter(to => SURFACES.has(areaOf(to))), features), [])
+})
+
+t.test('scripts of pages import their own folder, the page folder of the shell, and modules that have a name', async t => {
+  const names = new Set(['camera-player', 'htm', 'preact', 'preact/hooks', 'shell'])
+  const foreign = (source: Source) => [
+    ...placesOf(source).filter(to => dirname(to) !== dirname(source.path) && dirname(to) !== 'plugins/shell/page'),
+    ...source.imports.filter(from => !from.startsWith('.') && !names.has(from))
+  ]
+  t.ok(scripts.length > 50, `${scripts.length} scripts`)
+  t.same(wrong(foreign, scripts), [])
+  t.same(wrong(source => placesOf(source).filter(to => !existsSync(join(ROOT, to))), scripts), [])
+})
+
+t.test('plugins stand on each other without a circle, scripts and files of pages counted', async t => {
+  const arrows = new Map<string, Set<string>>()
+  const add = (from: string, to: string) => {
+    if (from !== to && to.startsWith('plugins/')) arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
+  }
+  for (const source of sources.filter(({ path }) => path.startsWith('plugins/'))) {
+    for (const to of [...filesOf(source).map(areaOf), ...pageFoldersOf(source)]) add(areaOf(source.path), to)
+  }
+  for (const script of scripts) for (const to of placesOf(script)) add(areaOf(script.path), areaOf(to))
+  t.ok(arrows.get('plugins/mcp')?.has('plugins/shell'), 'scripts are counted')
+  t.ok(arrows.get('plugins/web')?.has('plugins/camera'), 'files are counted')
+  t.same(circlesOf(new Map([...arrows].map(([from, to]) => [from, [...to]]))), [])
 })
 
 t.test('imports lead to a file', async t => {

@@ -40,18 +40,21 @@ function shape (found: Declared, sources: Sources, seen: ReadonlySet<string>): s
 }
 
 const HELPERS: Readonly<Record<string, readonly string[]>> = { routes: ['route'], tools: ['tool'] }
+const CONTRIBUTIONS = 'core/contributions/'
 
 /** `define…` functions whose name or types are about a kind of contribution. */
 function helpersOf ({ type, path, name }: Added, sources: Sources): string[] {
   const known = HELPERS[name]
   if (known) return known.map(helper => `${code(helper)} from ${code('prnd')}`)
   const plugin = path.split('/')[1] ?? ''
+  const isOfCore = path.startsWith(CONTRIBUTIONS)
+  const folder = isOfCore ? CONTRIBUTIONS : `plugins/${plugin}/`
   const found = sources.withText(/export (?:const|function) (define\w+)/g)
-    .filter(({ path: where }) => where.startsWith(`plugins/${plugin}/`)).flatMap(({ path: where, found }) =>
+    .filter(({ path: where }) => where.startsWith(folder)).flatMap(({ path: where, found }) =>
       found.map(helper => ({ helper, text: sources.named(helper, where)?.path ?? '' })))
   const types = closure(type, path, sources)
   return found.map(({ helper }) => helper).filter(helper => isFor(helper, types)).sort()
-    .map(helper => `${code(helper)} from ${code(`prnd/plugins/${plugin}`)}`)
+    .map(helper => `${code(helper)} from ${code(isOfCore ? 'prnd' : `prnd/plugins/${plugin}`)}`)
 }
 
 /** The names a type leads to: `ChartPanel`, and what it is a union of. */
