@@ -1,6 +1,5 @@
 import type { Static, TObject } from 'typebox'
 import type { Pager } from '../kernel/pages.js'
-import { checkMembers } from '../kernel/renamed.js'
 import type { AnyOperation, Effect, OutputOf } from '../kernel/types.js'
 import type { Mapping } from './mapping.js'
 
@@ -58,7 +57,5 @@ export type Tool = Readonly<ToolBinding<AnyOperation, TObject>> & { readonly ope
 
 /** Gives an operation its MCP name and wire shape. */
 export const tool = <Op extends AnyOperation, P extends TObject = TObject> (
-  operation: Op, face: ToolBinding<Op, P>): Tool => {
-  checkMembers(face, 'tool', `Tool '${face.name}'`)
-  return Object.freeze({ ...face, operation }) as unknown as Tool
-}
+  operation: Op, face: ToolBinding<Op, P>): Tool =>
+    Object.freeze({ ...face, operation }) as unknown as Tool

@@ -1,5 +1,4 @@
 import { Duplicate, PluginLoad } from '../errors.js'
-import { oldMemberProblem } from './renamed.js'
 import type { ResolvedPlugin } from './resolve-plugins.js'
 import type { AnyOperation, Contributions, Services } from './types.js'
 
@@ -42,6 +41,9 @@ ContributionIndex {
   return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools'), ...inward], originOf) }
 }
 
+const broken = (plugin: string, problem: string, cause?: unknown) =>
+  new PluginLoad(plugin, problem, { cause }).with({ plugins: [plugin] })
+
 /** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */
 function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlugin,
   services: Readonly<Services>): [kind: string, readonly object[]][] {
@@ -49,16 +51,14 @@ function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlug
   try {
     contributed = typeof contributes === 'function' ? contributes(options, services) : contributes ?? {}
   } catch (error) {
-    throw new PluginLoad(name, `its contributions failed: ${(error as Error)?.message ?? error}`, { cause: error })
+    throw broken(name, `its contributions failed: ${(error as Error)?.message ?? error}`, error)
   }
-  if (typeof contributed !== 'object' || contributed === null) throw new PluginLoad(name, 'its contributions are no object')
+  if (typeof contributed !== 'object' || contributed === null) throw broken(name, 'its contributions are no object')
   const lists = Object.entries(contributed)
   for (const [kind, values] of lists) {
-    if (!Array.isArray(values)) throw new PluginLoad(name, `its contribution '${kind}' is no list`)
+    if (!Array.isArray(values)) throw broken(name, `its contribution '${kind}' is no list`)
     const wrong = values.findIndex(value => !isContribution(kind, value))
-    if (wrong >= 0) throw new PluginLoad(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
-    const renamed = values.map(value => renamedIn(kind, value)).find(problem => problem !== undefined)
-    if (renamed !== undefined) throw new PluginLoad(name, `its ${kind}: ${renamed}`)
+    if (wrong >= 0) throw broken(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
   }
   return lists
 }
@@ -72,9 +72,8 @@ const isContribution = (kind: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null &&
   (!(kind in EXPECTED) || typeof (value as { operation?: AnyOperation }).operation?.name === 'string')
 
-/** Of plain objects too, which neither `operation` nor `tool` has seen. */
-const renamedIn = (kind: string, value: { operation?: object }): string | undefined =>
-  oldMemberProblem(value, kind.replace(/s$/, '')) ?? (value.operation && oldMemberProblem(value.operation, 'operation'))
+const duplicate = (what: string, first = '?', second = '?') =>
+  new Duplicate(what, first, second).with({ plugins: [first, second] })
 
 function checkUnique<T extends object> (what: string, values: readonly T[], nameOf: (value: T) => string,
   originOf: (value: T) => string | undefined): void {
@@ -82,7 +81,7 @@ function checkUnique<T extends object> (what: string, values: readonly T[], name
   for (const value of values) {
     const name = nameOf(value)
     const first = seen.get(name)
-    if (first) throw new Duplicate(`${what} '${name}'`, originOf(first) ?? '?', originOf(value) ?? '?')
+    if (first) throw duplicate(`${what} '${name}'`, originOf(first), originOf(value))
     seen.set(name, value)
   }
 }
@@ -95,7 +94,7 @@ function indexOperations (faces: readonly { operation: AnyOperation }[],
     const { name } = face.operation
     const first = operations.get(name)
     if (first && first !== face.operation) {
-      throw new Duplicate(`Operation '${name}'`, origins.get(name) ?? '?', originOf(face) ?? '?')
+      throw duplicate(`Operation '${name}'`, origins.get(name), originOf(face))
     }
     operations.set(name, face.operation)
     origins.set(name, originOf(face) ?? '?')

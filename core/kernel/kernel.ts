@@ -30,7 +30,6 @@ import { LIMITS, registerPlugin } from './register-plugin.js'
 import { createServices } from './services.js'
 import { createSession, type RunningSession, type SessionDeps } from '../printer/index.js'
 import type { PrinterConfig } from '../printer/types.js'
-import { explainOldMembers } from './renamed.js'
 import type { Events, Kernel, Limits } from './types.js'
 import { VERSION } from './version.js'
 import { withTimeout } from '../util/with-timeout.js'
@@ -105,7 +104,6 @@ export async function createKernel (preset: Preset, config: unknown = {},
       const log = logs.child('printers', { printer: printer.name })
       const wire = logs.wire.child({ printer: printer.name })
       const running = make(printer, { now, log, wire, pins, starts, explain: hms.explain, check })
-      explainOldMembers(running.session, 'session')
       running.session.signal.addEventListener('abort', () => logs.forget(log), { once: true })
       return running
     },
@@ -162,7 +160,6 @@ export async function createKernel (preset: Preset, config: unknown = {},
       return closing
     }
   }
-  explainOldMembers(kernel, 'kernel')
   app.decorate('kernel', { getter: () => kernel })
 
   async function begin ({ listen = true } = {}): Promise<void> {

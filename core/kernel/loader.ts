@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import { PluginLoad } from '../errors.js'
 import { closestMatch } from '../util/did-you-mean.js'
 import type { AnyPlugin } from './plugin.js'
-import { renamedExport } from './renamed.js'
 import { isVersion } from './version.js'
 import { withTimeout } from '../util/with-timeout.js'
 
@@ -41,11 +40,9 @@ export function locatePlugin (reference: string, configFile: string): string | u
   }
 }
 
-/** A syntax error does not say where it is; one about an export does, and may need the name it has today. */
+/** A syntax error does not say where it is, unless it is about an export. */
 function importProblem (error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
-  const renamed = renamedExport(error.message)
-  if (renamed !== undefined) return renamed
   const hidden = error instanceof SyntaxError && !error.message.includes('export named')
   return hidden ? `${error.message} (node --check ${file} shows where)` : error.message
 }

@@ -1,5 +1,4 @@
 import type { TObject, TSchema } from 'typebox'
-import { checkMembers } from './renamed.js'
 import type { AnyOperation, Effect, Operation, OperationSpec, Scope } from './types.js'
 
 declare module 'prnd' {
@@ -21,7 +20,6 @@ export const policy = {
 export function operation<I extends TObject, O extends TSchema, S extends Scope = 'printer'> (
   spec: OperationSpec<S, I, O>): Operation<S, I, O> {
   const { name, effect, consequence } = spec
-  checkMembers(spec, 'operation', `Operation '${name}'`)
   if (!Object.hasOwn(policy, effect)) {
     throw new TypeError(`Operation '${name}' has an unknown effect; known are: ${Object.keys(policy).join(', ')}`)
   }

@@ -5,7 +5,6 @@ import { privateFolder } from '../util/json-store.js'
 import { withTimeout } from '../util/with-timeout.js'
 import type { PluginContext } from './plugin.js'
 import type { PrinterRegistry } from './registry.js'
-import { checkMembers } from './renamed.js'
 import type { ResolvedPlugin } from './resolve-plugins.js'
 import type { Kernel, Limits } from './types.js'
 
@@ -20,10 +19,7 @@ export type Provide = (name: string, service: unknown, by: string) => void
 export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: Provide, limits: Limits): void {
   const { name, encapsulate = true, setup, provides = [] } = entry.plugin
   const register = async (scope: FastifyInstance) => {
-    if (kernel.pluginFaults.isOutside(name)) {
-      scope.addHook('onRoute', ({ url, config = {} }) => checkMembers(config, 'config', `Route '${url}'`))
-      if (encapsulate) recordRouteFailures(kernel, name, scope)
-    }
+    if (encapsulate && kernel.pluginFaults.isOutside(name)) recordRouteFailures(kernel, name, scope)
     const context = contextOf(kernel, entry, scope, provide, limits)
     const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
     await named(name, work, limits.setup, kernel.signal)

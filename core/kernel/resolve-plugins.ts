@@ -4,9 +4,7 @@ import { closestMatch } from '../util/did-you-mean.js'
 import { freeze } from '../util/freeze.js'
 import { validationError } from '../util/validate.js'
 import type { AnyPlugin, PluginEntry } from './plugin.js'
-import { isForBefore2, isRange, satisfies, VERSION } from './version.js'
-
-const AFTER_2 = ". Names changed in 2.0.0: take the new ones from the table in prnd's CHANGELOG.md, then declare kernel: '^2.0.0'"
+import { isRange, satisfies, VERSION } from './version.js'
 
 /** A plugin with its checked options. */
 export interface ResolvedPlugin { readonly plugin: AnyPlugin, readonly options: object }
@@ -50,7 +48,7 @@ export function resolvePlugins (entries: PluginEntry, configured: Readonly<Recor
   checkUnique(chosen)
   return inOrder(chosen.map(({ plugin, options }) => {
     if (!isRange(plugin.kernel) || !satisfies(plugin.kernel)) {
-      throw new PluginVersion(plugin.name, plugin.kernel, VERSION + (isForBefore2(plugin.kernel) ? AFTER_2 : ''))
+      throw new PluginVersion(plugin.name, plugin.kernel, VERSION).with({ plugins: [plugin.name] })
     }
     return { plugin, options: checkOptions(plugin, options) }
   }))
@@ -60,7 +58,9 @@ function checkUnique (plugins: readonly ResolvedPlugin[]): void {
   const names = new Map<string, AnyPlugin>()
   for (const { plugin } of plugins) {
     const first = names.get(plugin.name)
-    if (first) throw new Duplicate(`Plugin '${plugin.name}'`, versioned(first), versioned(plugin))
+    if (first) {
+      throw new Duplicate(`Plugin '${plugin.name}'`, versioned(first), versioned(plugin)).with({ plugins: [plugin.name] })
+    }
     names.set(plugin.name, plugin)
   }
 }
@@ -81,7 +81,7 @@ function strictOf (schema: object): TObject {
 
 function checkOptions ({ name, options: schema = NO_OPTIONS }: AnyPlugin, given: object): object {
   const { options, problem } = checked(strictOf(schema), given)
-  if (problem !== undefined) throw new PluginOptions(name, problem)
+  if (problem !== undefined) throw new PluginOptions(name, problem).with({ plugins: [name] })
   return freeze(options)
 }
 
@@ -102,10 +102,13 @@ function inOrder (plugins: readonly ResolvedPlugin[]): readonly ResolvedPlugin[]
   const visit = (entry: ResolvedPlugin, path: readonly string[]) => {
     const { name, needs = [] } = entry.plugin
     if (ordered.has(entry)) return
-    if (path.includes(name)) throw new PluginCycle([...path.slice(path.indexOf(name)), name].join(' → '))
+    if (path.includes(name)) {
+      const circle = path.slice(path.indexOf(name))
+      throw new PluginCycle([...circle, name].join(' → ')).with({ plugins: circle })
+    }
     for (const needed of needs) {
       const found = byName.get(needed)
-      if (!found) throw new PluginMissing(name, needed)
+      if (!found) throw new PluginMissing(name, needed).with({ plugins: [name] })
       visit(found, [...path, name])
     }
     ordered.add(entry)

@@ -1,5 +1,4 @@
 import { Duplicate, NoService } from '../errors.js'
-import { explainOldMembers } from './renamed.js'
 import type { Services } from './types.js'
 
 /** The language itself looks for these in whatever is awaited or written out. */
@@ -31,7 +30,6 @@ export function createServices () {
     provide (name: string, service: unknown, by: string): void {
       const first = services.get(name)
       if (first) throw new Duplicate(`Service '${name}'`, first.by, by)
-      explainOldMembers(service, `services.${name}`)
       services.set(name, { service, by })
     }
   }

@@ -93,14 +93,3 @@ t.test('what is contributed sees the services of its application', async t => {
   const [lamp] = found.of('lamps' as 'tools') as unknown as { read: () => string }[]
   t.equal(lamp?.read(), 'a service')
 })
-
-t.test('a declaration with a name of version 1 is refused: its access level would be lost', async t => {
-  const bare = { name: 'x.do', summary: 'x', effect: 'read', input: Empty, output: Empty, run: () => ({}) }
-  const old = { ...bare, reach: 'trusted' }
-  t.throws(() => index(plugin('one', { routes: [{ operation: old, method: 'GET', path: '/x' }] })),
-    { code: 'PRN_ERR_PLUGIN_LOAD', message: /its routes: 'reach' is called 'access' since version 2.0.0/ })
-  t.throws(() => index(plugin('one', { rawTools: [{ reach: 'trusted' }] })), { message: /its rawTools: 'reach' is called 'access'/ })
-  t.throws(() => index(plugin('one', { tools: [{ operation: bare, name: 'x', as: 'read' }] })),
-    { message: /its tools: 'as' is called 'effect'/ })
-  t.doesNotThrow(() => index(plugin('one', { routes: [{ operation: bare, method: 'GET', path: '/x' }] })))
-})

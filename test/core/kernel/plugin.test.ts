@@ -82,16 +82,6 @@ t.test('a range that does not fit, or is none, is refused', async t => {
   t.doesNotThrow(() => names([make('a', [], { kernel: '^1.0.0 || ^2.0.0' })]))
 })
 
-t.test('a range of before 2.0.0 is told what to do', async t => {
-  for (const kernel of ['^1.0.0', '0.9.x', '>=1.2 <2']) {
-    t.throws(() => names([make('a', [], { kernel })]), {
-      code: 'PRN_ERR_PLUGIN_VERSION',
-      message: `Plugin 'a' needs kernel ${kernel}, this is 2.0.0. Names changed in 2.0.0: take the new ones from the table ` +
-        "in prnd's CHANGELOG.md, then declare kernel: '^2.0.0'"
-    })
-  }
-})
-
 t.test('providers of optional services are set up first, where that is possible', async t => {
   const order = (...plugins: AnyPlugin[]) => setupOrder(resolvePlugins(plugins)).map(({ plugin }) => plugin.name)
   const uses = (name: string, optional: string, needs: string[] = []) => make(name, needs, { optional: [optional] })

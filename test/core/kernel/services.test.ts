@@ -57,13 +57,3 @@ t.test('an optional service is there once it is provided, and undefined before a
   t.equal((optional as Any).cooler, undefined)
   t.same(Object.keys(optional), ['heater'])
 })
-
-t.test('an old name of a service names the new one', async t => {
-  const { view, provide } = createServices()
-  const camera = { manager: {}, timeouts: {} }
-  provide('camera', camera, 'camera')
-  t.throws(() => (view as { camera: Any }).camera.desk, {
-    code: 'PRN_ERR_RENAMED', message: /'services.camera.desk' is called 'services.camera.manager' since version 2.0.0/
-  })
-  t.same(Object.keys(camera), ['manager', 'timeouts'])
-})

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { VERSION, isForBefore2, isRange, isVersion, satisfies } from '../../../core/kernel/version.js'
+import { VERSION, isRange, isVersion, satisfies } from '../../../core/kernel/version.js'
 
 t.test('the version is that of the package', async t => {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8'))
@@ -21,9 +21,4 @@ t.test('what is a version and what is a range', async t => {
   for (const bad of ['1', '1.0', '', 'latest', '^1.0.0']) t.notOk(isVersion(bad), bad)
   for (const good of ['^1.0.0', '1', '*']) t.ok(isRange(good), good)
   for (const bad of ['banana', '^a']) t.notOk(isRange(bad), bad)
-})
-
-t.test('ranges that know nothing of 2.0.0', async t => {
-  for (const range of ['^1.0.0', '0.9.x', '>=1', '*']) t.ok(isForBefore2(range), range)
-  for (const range of ['^2.0.0', '^3.1.0', 'banana']) t.notOk(isForBefore2(range), range)
 })
