@@ -157,7 +157,8 @@ export const Duplicate = defineError<[what: string, first: string, second: strin
   'PRN_ERR_DUPLICATE', "%s is defined twice: by '%s' and by '%s'")
 export const PluginVersion = defineError<[plugin: string, range: string, version: string]>(
   'PRN_ERR_PLUGIN_VERSION', "Plugin '%s' needs kernel %s, this is %s")
-export const Renamed = defineError<[what: string]>('PRN_ERR_RENAMED', '%s')
+export const PluginSkipped = defineError<[plugin: string, reason: string]>(
+  'PRN_ERR_PLUGIN_SKIPPED', "Plugin '%s' is skipped: %s")
 export const PluginMissing = defineError<[plugin: string, needed: string]>(
   'PRN_ERR_PLUGIN_MISSING', "Plugin '%s' needs plugin '%s', which is not loaded")
 export const PluginCycle = defineError<[cycle: string]>(

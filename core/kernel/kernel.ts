@@ -4,7 +4,6 @@ import { callOperation } from './call.js'
 import { type Config, environment, loadConfig } from './config.js'
 import { configPath, defaultDataDir } from './config-file.js'
 import { createConnections } from './connections.js'
-import { createContributions } from './contributions.js'
 import { createEmitter } from '../util/emitter.js'
 import { BadConfig, ShuttingDown } from '../errors.js'
 import { createHttpServer, trackConnections, trustedProxies } from './http-server.js'
@@ -13,21 +12,20 @@ import { removeStaleFiles } from './stale-files.js'
 import { lockFolder, type FolderLock } from './folder-lock.js'
 import { takeOverFiles } from './take-over.js'
 import { createPluginFaults } from './plugin-faults.js'
-import { loadPlugin } from './loader.js'
 import { createLogs } from './log.js'
 import { openPins } from './certificate-pins.js'
 import { openStartRecords } from './start-records.js'
 import { createPortPool, type PortLease } from './ports.js'
 import type { Preset } from './plugin.js'
-import { checkConfigured, pluginNames, resolvePlugins, setupOrder, type ResolvedPlugin } from './resolve-plugins.js'
+import { setupOrder } from './resolve-plugins.js'
 import { resolvePrinters } from './resolve-printers.js'
 import { removeOrphanedCodes } from './printer-config-store.js'
 import { configurationSchema, secretsIn } from './marked-secrets.js'
 import { createRedactor } from './redact.js'
 import { createRegistry } from './registry.js'
+import { selectPlugins } from './select-plugins.js'
 import { openSecrets } from './secrets.js'
 import { LIMITS, registerPlugin } from './register-plugin.js'
-import { createServices } from './services.js'
 import { createSession, type RunningSession, type SessionDeps } from '../printer/index.js'
 import type { PrinterConfig } from '../printer/types.js'
 import type { Events, Kernel, Limits } from './types.js'
@@ -69,10 +67,8 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const configFile = dependencies.configFile ?? configPath(undefined, env)
   const dataDir = checked.dataDir ?? defaultDataDir(env)
   const redactor = createRedactor()
-  const outside = await loadOutside(preset, checked, configFile)
-  const resolved = resolvePlugins(preset.plugins, checked.plugins, outside)
-  const services = createServices()
-  const contributions = createContributions(resolved, services.view)
+  const { resolved, outside, skipped, services, contributions } = await selectPlugins(preset, checked, configFile)
+  if (skipped[0] !== undefined) throw skipped[0].error
   const marked = configurationSchema(resolved.map(({ plugin }) => plugin), contributions.of)
   for (const secret of secretsIn(marked, checked)) redactor.add(secret)
   const unusable = (error: Error): never => {
@@ -227,12 +223,3 @@ const tooLate = () => new Error(`it did not end within ${CLOSE_MS / 1000} s`)
 
 const logPath = ({ log }: Config, dataDir: string): string | undefined =>
   log.file === false ? undefined : log.file ?? join(dataDir, 'prnd.log')
-
-/** Plugins that the configuration names and the preset does not have. */
-async function loadOutside (preset: Preset, { plugins }: Config, configFile: string): Promise<ResolvedPlugin[]> {
-  const own = pluginNames(preset.plugins)
-  checkConfigured(plugins, own)
-  const outside = Object.entries(plugins).filter(([name, options]) => !own.has(name) && options !== false)
-  return await Promise.all(outside.map(async ([name, options]) =>
-    ({ plugin: await loadPlugin(name, configFile, own), options: options as object })))
-}

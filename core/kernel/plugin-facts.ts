@@ -1,4 +1,5 @@
 import type { PluginFault } from './plugin-faults.js'
+import type { PluginSelection } from './select-plugins.js'
 import type { Contributions, Effect, Kernel } from './types.js'
 
 type Route = Contributions['routes']
@@ -28,23 +29,36 @@ export interface PluginFacts {
 
 const operationFacts = ({ operation: { summary, effect } }: Route | Tool): OperationFacts => ({ does: summary, effect })
 
-/** Every plugin of a kernel, those that others need before them. */
-export const pluginFacts = (kernel: Kernel): PluginFacts[] => [...kernel.plugins.values()].map(plugin => {
-  const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
-  const lists = kernel.contributionsOf(name)
-  const { routes = [], tools = [] } = lists as { routes?: readonly Route[], tools?: readonly Tool[] }
-  return {
-    name,
-    version,
-    kernel: range,
-    description,
-    outside: kernel.pluginFaults.isOutside(name),
-    uses,
-    needs,
-    provides,
-    routes: routes.map(face => ({ method: face.method, path: face.path, ...operationFacts(face) })),
-    tools: tools.map(face => ({ name: face.name, ...operationFacts(face) })),
-    contributes: Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length])),
-    faults: kernel.pluginFaults.faults(name)
-  }
+/** What facts are read from: a kernel, or plugins that were only selected. */
+export interface FactSource extends Pick<Kernel, 'plugins' | 'contributionsOf'> {
+  readonly pluginFaults: Pick<Kernel['pluginFaults'], 'isOutside' | 'faults'>
+}
+
+/** Facts of plugins that do not run. */
+export const selectionFacts = ({ resolved, outside, contributions }: PluginSelection): PluginFacts[] => pluginFacts({
+  plugins: new Map(resolved.map(({ plugin }) => [plugin.name, plugin])),
+  contributionsOf: contributions.by,
+  pluginFaults: { isOutside: name => outside.some(({ plugin }) => plugin.name === name), faults: () => [] }
 })
+
+/** Every plugin of a kernel, those that others need before them. */
+export const pluginFacts = ({ plugins, contributionsOf, pluginFaults }: FactSource): PluginFacts[] =>
+  [...plugins.values()].map(plugin => {
+    const { name, version, kernel: range, description = '', uses = [], needs = [], provides = [] } = plugin
+    const lists = contributionsOf(name)
+    const { routes = [], tools = [] } = lists as { routes?: readonly Route[], tools?: readonly Tool[] }
+    return {
+      name,
+      version,
+      kernel: range,
+      description,
+      outside: pluginFaults.isOutside(name),
+      uses,
+      needs,
+      provides,
+      routes: routes.map(face => ({ method: face.method, path: face.path, ...operationFacts(face) })),
+      tools: tools.map(face => ({ name: face.name, ...operationFacts(face) })),
+      contributes: Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length])),
+      faults: pluginFaults.faults(name)
+    }
+  })

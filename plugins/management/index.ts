@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
-import { createKeyedQueue, definePlugin, pluginFacts, type Kernel } from '../../core/index.js'
+import { createKeyedQueue, definePlugin, pluginFacts, type Kernel, type PluginFacts } from '../../core/index.js'
 import { keepCatalogue, type CatalogueOptions } from './catalogue/refresh.js'
 import { serveActs } from './routes.js'
 import tools from './tools.js'
@@ -50,10 +50,16 @@ const Options = Type.Object({
 
 export const PLUGINS_PATH = '/plugins'
 
+/** A plugin from outside that the service runs without. */
+export interface SkippedFacts { readonly plugin: string, readonly code: string, readonly message: string }
+
+/** What `PLUGINS_PATH` answers. */
+export interface PluginReport { readonly plugins: readonly PluginFacts[], readonly skipped: readonly SkippedFacts[] }
+
 /** What runs here and what went wrong in it. It belongs to no documented interface, so it lies beside the API. */
 function servePlugins (app: FastifyInstance, kernel: Kernel): void {
   app.get(PLUGINS_PATH, { schema: { hide: true } as object }, async (_request, reply) =>
-    kernel.services.http.sendJson(reply, { plugins: pluginFacts(kernel) }))
+    kernel.services.http.sendJson(reply, { plugins: pluginFacts(kernel), skipped: [] } satisfies PluginReport))
 }
 
 export default definePlugin({

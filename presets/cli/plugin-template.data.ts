@@ -159,7 +159,7 @@ file:
 \`\`\`
 
 Published and installed beside that file, its name does instead: \`"{{package}}": {}\`. \`prnd plugins check\` says
-whether it would start.
+whether it can be loaded.
 
 | Option | Meaning | Default |
 |---|---|---|

@@ -15,7 +15,7 @@ export function addPluginCommands (program: Command, withConfig: (command: Comma
     })
 
   withConfig(plugins.command('check')
-    .description('load every configured plugin and report whether it would start')
+    .description('load every configured plugin, start none, and report what is wrong')
     .option(...json))
     .action(async options => { await (await import('./commands/plugins.js')).check(options) })
 

@@ -1,9 +1,9 @@
 import {
-  NotFound, pluginFacts, readConfig, type PluginFacts, type PluginFault, type ReadConfig, type ServiceError
+  NotFound, readConfig, selectionFacts, selectPlugins, type PluginFacts, type PluginFault, type ReadConfig
 } from '../../../core/index.js'
-import { PLUGINS_PATH } from '../../../plugins/management/index.js'
+import { PLUGINS_PATH, type PluginReport, type SkippedFacts } from '../../../plugins/management/index.js'
+import daemon from '../../daemon/index.js'
 import { runningService } from '../service.js'
-import { load, tryPlugins } from './check-plugins.js'
 
 interface Options { readonly config?: string, readonly json?: boolean }
 
@@ -46,45 +46,55 @@ function linesOf (plugin: PluginFacts, whole: boolean): string[] {
 
 const toJson = (value: object) => console.log(JSON.stringify(value, null, 2))
 
-/** What went wrong in the plugins of a service that runs with the same configuration. */
-async function faultsNow (read: ReadConfig): Promise<ReadonlyMap<string, readonly PluginFault[]>> {
-  const service = await runningService(read).catch(() => undefined) // one that we may not ask says nothing
-  const answer = await service?.get<{ plugins: readonly PluginFacts[] }>(PLUGINS_PATH).catch(() => undefined)
-  return new Map((answer?.plugins ?? []).map(({ name, faults }) => [name, faults]))
+/** The plugins of a service that runs with the same configuration; undefined where none runs, or it does not say. */
+async function reportOfService (read: ReadConfig): Promise<PluginReport | undefined> {
+  const service = await runningService(read).catch(() => undefined)
+  return await service?.get<PluginReport>(PLUGINS_PATH).catch(() => undefined)
 }
+
+/** What the configuration selects, found out without starting any of it, and what a running service says of it. */
+async function inspect (file: string | undefined) {
+  const read = await readConfig(file)
+  const selection = await selectPlugins(daemon, read.config, read.path)
+  const { plugins: running = [], skipped: left = [] } = await reportOfService(read) ?? {}
+  const own = selection.skipped.map(({ plugin, error: { code, message } }) => ({ plugin, code, message }))
+  return {
+    plugins: selectionFacts(selection)
+      .map(plugin => ({ ...plugin, faults: running.find(({ name }) => name === plugin.name)?.faults ?? [] })),
+    skipped: [...own, ...left.filter(({ message }) => own.every(problem => problem.message !== message))]
+  }
+}
+
+/** The code leads to the reference. */
+const problemOf = ({ message, code }: SkippedFacts) => `${message} [${code}]`
 
 /** @throws PRN_ERR_NOT_FOUND for a name that is none */
 export async function list (name: string | undefined, { config: file, json = false }: Options): Promise<void> {
-  const read = await readConfig(file)
-  const kernel = await load(read)
-  await kernel.close()
-  const faults = await faultsNow(read)
-  const plugins = pluginFacts(kernel).map(plugin => ({ ...plugin, faults: faults.get(plugin.name) ?? [] }))
-  const chosen = plugins.filter(plugin => name === undefined || plugin.name === name)
-  if (chosen.length === 0) throw new NotFound(`There is no plugin '${name}'`)
-  if (json) return toJson({ plugins: chosen })
-  for (const plugin of chosen) {
+  const { plugins, skipped } = await inspect(file)
+  const isChosen = (own: string) => name === undefined || own === name
+  const chosen = {
+    plugins: plugins.filter(plugin => isChosen(plugin.name)),
+    skipped: skipped.filter(({ plugin }) => isChosen(plugin))
+  }
+  if (chosen.plugins.length + chosen.skipped.length === 0) throw new NotFound(`There is no plugin '${name}'`)
+  if (json) return toJson(chosen)
+  for (const plugin of chosen.plugins) {
     for (const line of linesOf(plugin, plugin.outside || name !== undefined)) console.log(line)
   }
+  for (const problem of chosen.skipped) console.log(`${problem.plugin.padEnd(16)} skipped: ${problemOf(problem)}`)
 }
 
-/** One line each; the code leads to the reference. */
-const problemLine = ({ message, code }: ServiceError) => `${message} [${code}]\n`
-
-/** Ends with 1 and every problem that would stop the start. */
+/**
+ * Ends with 1 and a line for every plugin that the service leaves out. No plugin is set up: its setup may reach for a
+ * broker or a file that a running service uses. What fails there is known from the service, where one runs.
+ */
 export async function check ({ config: file, json = false }: Options): Promise<void> {
-  const outcome = await tryPlugins(file)
-  if ('problems' in outcome) {
-    const problems = outcome.problems.map(({ code, message }) => ({ code, message }))
-    if (json) toJson({ ok: false, problems })
-    else process.stderr.write(outcome.problems.map(problemLine).join(''))
-    process.exitCode = 1
-    return
-  }
-  const plugins = pluginFacts(outcome.kernel)
-  if (json) return toJson({ ok: true, plugins })
+  const { plugins, skipped } = await inspect(file)
+  if (skipped.length > 0) process.exitCode = 1
+  if (json) return toJson(skipped.length === 0 ? { ok: true, plugins } : { ok: false, problems: skipped })
+  if (skipped.length > 0) return console.error(skipped.map(problemOf).join('\n'))
   for (const plugin of plugins.filter(({ outside }) => outside)) {
     for (const line of linesOf(plugin, true)) console.log(line)
   }
-  console.log(plugins.length === 1 ? 'The plugin starts.' : `All ${plugins.length} plugins start.`)
+  console.log(`All ${plugins.length} plugins can be loaded. The service says when the setup of one fails.`)
 }

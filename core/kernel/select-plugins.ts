@@ -1,0 +1,90 @@
+import { isServiceError, PluginSkipped, type ServiceError } from '../errors.js'
+import type { Config } from './config.js'
+import { createContributions, type ContributionIndex } from './contributions.js'
+import { loadPlugin } from './loader.js'
+import type { Preset } from './plugin.js'
+import { checkConfigured, pluginNames, resolvePlugins, type ResolvedPlugin } from './resolve-plugins.js'
+import { createServices } from './services.js'
+
+/** A plugin from outside that is left out, so that the service can run without it. */
+export interface SkippedPlugin {
+  /** What the configuration calls it: a package or a path. */
+  readonly reference: string
+  /** Its own name; the reference where it could not be loaded. */
+  readonly plugin: string
+  readonly error: ServiceError
+}
+
+export interface SelectOptions {
+  /** Left out from the beginning, each for its reason. */
+  readonly skipped?: readonly SkippedPlugin[]
+  /** Leaves all plugins from outside out. */
+  readonly safe?: boolean
+}
+
+/** The plugins of an application, before any of them is set up. */
+export interface PluginSelection {
+  readonly resolved: readonly ResolvedPlugin[]
+  /** Plugins that the configuration adds, with what it calls them. */
+  readonly outside: readonly OutsidePlugin[]
+  readonly skipped: readonly SkippedPlugin[]
+  readonly services: ReturnType<typeof createServices>
+  readonly contributions: ContributionIndex
+}
+
+export interface OutsidePlugin extends ResolvedPlugin { readonly reference: string }
+
+/**
+ * Loads and checks the plugins of an application and what they contribute; none is set up. A plugin from outside that
+ * is broken is left out, and so is each one that needs it.
+ * @throws what is wrong with a plugin that comes with the application; PRN_ERR_CONFIG
+ */
+export async function selectPlugins (preset: Preset, { plugins }: Pick<Config, 'plugins'>, configFile: string,
+  { skipped: left = [], safe = false }: SelectOptions = {}): Promise<PluginSelection> {
+  const own = pluginNames(preset.plugins)
+  checkConfigured(plugins, own)
+  const skipped: SkippedPlugin[] = [...left]
+  const skip = (reference: string, plugin: string, error: unknown): [] => {
+    if (!isServiceError(error)) throw error
+    skipped.push({ reference, plugin, error })
+    return []
+  }
+  const loaded = await Promise.all(Object.entries(plugins).map(async ([reference, options]) => {
+    if (own.has(reference) || options === false || left.some(entry => entry.reference === reference)) return []
+    if (safe) return skip(reference, reference, new PluginSkipped(reference, 'the service was started with --safe'))
+    return await loadPlugin(reference, configFile, own).then(
+      plugin => [{ reference, plugin, options: options as object }],
+      (error: unknown) => skip(reference, reference, error))
+  }))
+  let outside: readonly OutsidePlugin[] = loaded.flat()
+  for (;;) {
+    try {
+      const resolved = resolvePlugins(preset.plugins, plugins, outside)
+      const services = createServices()
+      return { resolved, outside, skipped, services, contributions: createContributions(resolved, services.view) }
+    } catch (error) {
+      const culprit = culpritOf(error, outside)
+      if (culprit === undefined) throw error
+      skip(culprit.reference, culprit.plugin.name, reasonOf(error, culprit, skipped))
+      outside = outside.filter(entry => entry !== culprit)
+    }
+  }
+}
+
+/** The plugin from outside that an error blames; of two that clash, the later one. */
+export function culpritOf (error: unknown, outside: readonly OutsidePlugin[]): OutsidePlugin | undefined {
+  const { extra, cause } = (error ?? {}) as { extra?: { plugins?: readonly string[] }, cause?: unknown }
+  const inner = cause === undefined ? undefined : culpritOf(cause, outside)
+  if (inner !== undefined) return inner
+  const blamed = extra?.plugins?.findLast(name => outside.some(({ plugin }) => plugin.name === name))
+  return outside.findLast(({ plugin }) => plugin.name === blamed)
+}
+
+/** A plugin whose need is left out says so, since the need itself is in order. */
+function reasonOf (error: unknown, { plugin }: OutsidePlugin, skipped: readonly SkippedPlugin[]): unknown {
+  const needed = skipped.find(entry => plugin.needs?.includes(entry.plugin))
+  const isMissing = isServiceError(error) && error.code === 'PRN_ERR_PLUGIN_MISSING'
+  return isMissing && needed !== undefined
+    ? new PluginSkipped(plugin.name, `it needs plugin '${needed.plugin}', which is skipped too`)
+    : error
+}
