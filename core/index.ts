@@ -6,7 +6,7 @@ export type { KernelDependencies } from './kernel/kernel.js'
 export type {
   AccessLevel, AnyOperation, AskedService, Caller, Rights, Role, CallOptions, ContextOf, Contributions, DaemonContext,
   DeclaredAccess, Effect,
-  Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, OperationSpec, OutputOf, PluginManifest,
+  Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, Operations, OperationSpec, OutputOf, PluginManifest,
   PrinterContext, Progress, Scope, Services
 } from './kernel/types.js'
 export { definePlugin, definePreset } from './kernel/plugin.js'

@@ -331,6 +331,19 @@ t.test('every operation has a face, or is one for other services', async t => {
   t.same(operations.filter(({ operation }) => !faced.has(operation)).map(({ path, operation }) => `${path}: ${operation.name}`), [])
 })
 
+t.test('operations that others call by name are declared as what they are', async t => {
+  const declared = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/interface Operations \{([^}]*)\}/g)].flatMap(([, members = '']) =>
+      [...members.matchAll(/'([\w.]+)': typeof (\w+)/g)].map(([, name = '', exported = '']) => ({ path, name, exported }))))
+  t.ok(declared.length > 0)
+  for (const { path, name, exported } of declared) {
+    const found = operations.find(({ operation }) => operation.name === name)
+    t.ok(found && faced.has(found.operation), `${name} is contributed`)
+    t.equal((await import(`../${found?.path.replace(/\.ts$/, '.js')}`) as Record<string, unknown>)[exported],
+      found?.operation, path)
+  }
+})
+
 t.test('every operation that changes a printer says what follows, in a sentence', async t => {
   const mute = operations.filter(({ operation: { effect, consequence = '' } }) =>
     (effect === 'write' || effect === 'destructive') && !/^[A-Z].*\.$/s.test(consequence))

@@ -133,6 +133,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
     optional: services.optional,
     plugins: new Map(resolved.map(({ plugin }) => [plugin.name, plugin])),
     operations: contributions.operations,
+    operation: name => contributions.operations.get(name) as never, // the types are declared with the names
     logs,
     hms,
     pins,

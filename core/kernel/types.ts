@@ -19,6 +19,9 @@ export interface Services {}
 /** Lists that plugins add to. Extended with `declare module 'prnd'`. */
 export interface Contributions {}
 
+/** Operations that other plugins call by their names. Extended with `declare module 'prnd'`. */
+export interface Operations {}
+
 /** Moments that plugins listen to. Extended with `declare module 'prnd'`. */
 export interface Events {
   /** A printer has a session: at the start, and when it was added or begun anew. */
@@ -95,6 +98,8 @@ export interface Kernel {
   readonly optional: Readonly<Partial<Services>>
   readonly plugins: ReadonlyMap<string, Readonly<PluginManifest>>
   readonly operations: ReadonlyMap<string, AnyOperation>
+  /** An operation of another plugin, for `call`; undefined where that plugin is not part of the service. */
+  operation<Name extends keyof Operations>(name: Name): Operations[Name] | undefined
   readonly logs: Logs
   readonly hms: HmsCatalogue
   /** Certificates learned at first contact. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { definePlugin, type Kernel, type PrinterSession } from '../../core/index.js'
+import { definePlugin, type InputOf, type Kernel, type Operations, type PrinterSession } from '../../core/index.js'
 import type {} from '../external-chamber/index.js'
 import { effectsOf, NOTHING_SEEN, see, type Effect } from './effects.js'
 
@@ -20,11 +20,19 @@ const Options = Type.Object({
   doorLight: On('The light follows the chamber door, where there is a sensor')
 })
 
-/** By name, because these operations belong to other plugins. */
-const ACTS: Readonly<Partial<Record<Effect, readonly [operation: string, input: object]>>> = {
-  'chamber-off': ['climate.setChamberTarget', { celsius: 0 }],
-  'light-on': ['climate.setLight', { on: true }],
-  'light-off': ['climate.setLight', { on: false }]
+type Act = (kernel: Kernel, session: PrinterSession) => Promise<unknown>
+
+/** By name, because these operations belong to another plugin. */
+const calling = <Name extends keyof Operations>(name: Name, input: InputOf<Operations[Name]>): Act =>
+  async (kernel, session) => {
+    const operation = kernel.operation(name)
+    if (operation) await kernel.call(operation, input, { printer: session.name, signal: session.signal })
+  }
+
+const ACTS: Readonly<Record<Exclude<Effect, 'job-begins'>, Act>> = {
+  'chamber-off': calling('climate.setChamberTarget', { celsius: 0 }),
+  'light-on': calling('climate.setLight', { on: true }),
+  'light-off': calling('climate.setLight', { on: false })
 }
 
 /** Does what users would do by hand when a printer's state changes. */
@@ -40,7 +48,7 @@ export default definePlugin({
     function act (session: PrinterSession, effect: Effect): void {
       log.info({ printer: session.name, effect }, 'automation')
       if (effect === 'job-begins') return kernel.events.emit('automation:job-begins', session)
-      perform(kernel, session, effect)
+      ACTS[effect](kernel, session)
         .catch(error => log.warn({ err: error, printer: session.name, effect }, 'automation failed'))
     }
 
@@ -55,9 +63,3 @@ export default definePlugin({
     })
   }
 })
-
-async function perform (kernel: Kernel, session: PrinterSession, effect: Effect): Promise<void> {
-  const [name = '', input = {}] = ACTS[effect] ?? []
-  const operation = kernel.operations.get(name)
-  if (operation) await kernel.call(operation, input, { printer: session.name, signal: session.signal })
-}

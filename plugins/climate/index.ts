@@ -1,9 +1,17 @@
 import { definePlugin } from '../../core/index.js'
+import type { setChamberTarget, setLight } from './operations.js'
 import routes from './routes.js'
 import tools from './tools.js'
 
 export { hasFan } from './fans.js'
 export { FANS, type Fan } from './schemas.js'
+
+declare module 'prnd' {
+  interface Operations {
+    'climate.setChamberTarget': typeof setChamberTarget
+    'climate.setLight': typeof setLight
+  }
+}
 
 export default definePlugin({
   name: 'climate',

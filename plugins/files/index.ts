@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { defineLiveTopic, definePlugin, privateFolder, type LiveTopic } from '../../core/index.js'
 import { closedFolders, createHostPaths } from './host-paths.js'
+import type { readFile } from './operations/read.js'
 import { receiveFile } from './operations/receive.js'
 import { createHostFiles } from './host-files.js'
 import { serveUploads } from './host-upload.js'
@@ -22,6 +23,10 @@ export type {
   CardEntry, CardFile, CardStream, FilesService, OpenOptions, PrintChecks, TransferOptions, TransferProgress,
   TransferRecord, Transfers
 } from './types.js'
+
+declare module 'prnd' {
+  interface Operations { 'files.read': typeof readFile }
+}
 
 const MIB = 1024 ** 2
 /** A browser that was paused may go on; one that was forgotten gives its room back. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { operation, type DaemonContext, type PrinterSession } from '../../core/index.js'
-import { Judgement, type Judged, type PrintWish } from '../projects/index.js'
+import { Judgement, type PrintWish } from '../projects/index.js'
 import { FileChanged, FileGone, FileUnknown, NoPrint, NoPrinterForPrint, PlateUnknown, SpoolsUnknown } from './errors.js'
 import { onlyPlate } from './project-facts.js'
 import { HOLDER, trayOfPlace, type PlateMapping } from './places.js'
@@ -104,7 +104,7 @@ export const reprint = operation({
     if (!found) throw new NoPrint(id)
     const { print } = found
     const wish = wishOf(found)
-    const print3mf = kernel.operations.get('projects.print')
+    const print3mf = kernel.operation('projects.print')
     if (wish.file === '' || !print3mf) throw new FileUnknown(id)
     const session = printerOf(context, print)
     const { file, plateType, leveling, flow, timelapse } = wish
@@ -115,8 +115,7 @@ export const reprint = operation({
     if (source === undefined) throw new SpoolsUnknown(print.name || id).with({ printer: session.name, file, plate })
     const started = await kernel.call(print3mf, {
       file, plate, plateType, leveling, flow, timelapse, acceptMismatch, ...source
-    }, { printer: session.name, surface: askedBy, signal, progress }) as
-      Judged & { ams_mapping: string, outcome: string }
+    }, { printer: session.name, surface: askedBy, signal, progress })
     return {
       printer: session.name,
       file,

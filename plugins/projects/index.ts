@@ -5,6 +5,7 @@ import {
 import { createProjectReader, type ProjectReader } from './project-reader.js'
 import { createJobWatch, type JobProject } from './job-watch.js'
 import { STORE_BYTES } from './limits.js'
+import type { printFile } from './operations/print.js'
 import { readJobPlate, protectJob } from './job.js'
 import type { PrintSettings } from './read/print-settings.js'
 import type { ImageKind } from './read/project.js'
@@ -85,6 +86,7 @@ export interface PrintWish {
 
 declare module 'prnd' {
   interface Services { projects: Projects }
+  interface Operations { 'projects.print': typeof printFile }
   interface Events {
     /** A print is about to be sent from here: what was asked for and by whom, and how the job can be recognised. */
     'projects:starting': [printer: string, start: {

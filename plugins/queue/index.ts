@@ -16,6 +16,7 @@ import { QueueDatabaseNeeded } from './errors.js'
 import { isOurs } from './follow.js'
 import { createLibrary } from './library.js'
 import { migrations } from './migrations.js'
+import type { queueJob } from './operations/jobs.js'
 import routes from './routes.js'
 import { createRunner, type Role, type Timing } from './runner.js'
 import { createQueueService, type QueueService } from './service.js'
@@ -33,6 +34,7 @@ export type { Job, Run } from './types.js'
 
 declare module 'prnd' {
   interface Services { queue: QueueService }
+  interface Operations { 'queue.add': typeof queueJob }
   interface Events {
     /** A copy of a job was given to a printer, began, ended or went astray: `run.state` tells which. */
     'queue:run': [run: Run]

@@ -59,7 +59,7 @@ const UPLOAD_MS = 14 * 60_000
  */
 export async function startRun (session: PrinterSession, { run, job, mapping, confirmed }: Chosen,
   { kernel, files, library, store, identity }: StartDeps): Promise<Outcome> {
-  const print = kernel.operations.get('projects.print')
+  const print = kernel.operation('projects.print')
   /** Set when the decision to send is written down. */
   let before: SessionContext['start'] | 'undecided' = 'undecided'
   const others = watchOthers(session, run, () => identity(session) === confirmed)
@@ -85,7 +85,7 @@ export async function startRun (session: PrinterSession, { run, job, mapping, co
         flow: needs.flow,
         timelapse: needs.timelapse,
         taskId: run.task
-      }, { printer: session.name, surface: 'queue', signal }) as { outcome: string }
+      }, { printer: session.name, surface: 'queue', signal })
     }, { withinMs: UPLOAD_MS })
     return { kind: output.outcome === 'started' ? 'started' : 'unsure' }
   } catch (error) {

@@ -78,10 +78,29 @@ const READER = `
     })
 `
 
+/** What the guide shows of calling an operation of another plugin. */
+async function guide (): Promise<string> {
+  const text = await readFile(join(ROOT, 'docs', 'guides', 'writing-a-plugin.md'), 'utf8')
+  const shown = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+    .find(code => code.includes('kernel.operation('))
+  if (shown === undefined) throw new Error('the guide shows no call of an operation')
+  return `
+    import type { PluginContext, PrinterSession } from 'prnd'
+    import type {} from 'prnd/plugins/projects'
+    export async function guide ({ kernel, services, log }: PluginContext, session: PrinterSession, local: string) {
+      ${shown}
+      // @ts-expect-error the operation takes a number
+      await kernel.call(print, { file: '/next.3mf', plate: 'one' })
+      // @ts-expect-error nobody declared this operation
+      kernel.operation('projects.prints')
+    }`
+}
+
 t.setTimeout(300_000) // the compiler has a lot to do, and other tests run beside it
 await declarations()
 const folder = await project()
 await place(join(folder, 'src', 'reader.ts'), READER)
+await place(join(folder, 'src', 'guide.ts'), await guide())
 const compiled = await finished(t, [TSC, '-p', folder], { cwd: folder, env: UNRECORDED })
 
 t.test('plugins compile strictly against the published declarations', async t => {

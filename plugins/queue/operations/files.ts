@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { Type } from 'typebox'
-import type { Readable } from 'node:stream'
 import { BadInput, nameOf, NotFound, operation, type DaemonContext } from '../../../core/index.js'
 import { CARD_ERRORS, FileMissing, plainName } from '../../files/index.js'
 import { howToSlice } from '../../projects/index.js'
@@ -22,9 +21,9 @@ async function fileOnCard ({ kernel, services: { queue }, askedBy, signal }: Con
 Promise<SlicedFile> {
   const problem = howToSlice(path)
   if (problem !== undefined) throw new BadInput(problem)
-  const read = kernel.operations.get('files.read')
+  const read = kernel.operation('files.read')
   if (!read) throw new BadInput('Cards are not part of this service: upload the file')
-  const { body } = await kernel.call(read, { path }, { printer, surface: 'queue', signal }) as { body: Readable }
+  const { body } = await kernel.call(read, { path }, { printer, surface: 'queue', signal })
   return await queue.keepFile(body, nameOf(path), askedBy, signal)
 }
 

@@ -7,7 +7,7 @@ export interface GroupJob {
   readonly plate: number
   readonly options: {
     readonly job_name?: string
-    readonly bed_type?: string
+    readonly bed_type?: PlateType
     readonly bed_leveling: boolean
     readonly flow_calibration: boolean
     readonly timelapse: boolean
@@ -16,7 +16,8 @@ export interface GroupJob {
 
 const SCHEME = /^(ftp:\/\/|file:\/\/(\/sdcard|\/mnt\/sdcard|\/media\/usb0)?)/
 const PLATE = /plate_(\d{1,4})\.gcode$/
-const PLATE_TYPES = new Set(['cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'])
+const PLATE_TYPES = ['cool_plate', 'eng_plate', 'hot_plate', 'textured_plate'] as const
+type PlateType = typeof PLATE_TYPES[number]
 const LONGEST_NAME = 100
 
 const text = (value: unknown): string => typeof value === 'string' ? value : ''
@@ -31,13 +32,13 @@ export function readGroupJob (command: Command): GroupJob | undefined {
   const named = text(command.url).replace(SCHEME, '') || text(command.file)
   if (!(plate >= 1) || named.replaceAll('/', '') === '') return undefined
   const name = text(command.subtask_name).trim().slice(0, LONGEST_NAME)
-  const bed = text(command.bed_type)
+  const bed = PLATE_TYPES.find(type => type === command.bed_type)
   return {
     path: `/${named.replace(/^\/+/, '')}`,
     plate,
     options: {
       ...(name !== '' && { job_name: name }),
-      ...(PLATE_TYPES.has(bed) && { bed_type: bed }),
+      ...(bed && { bed_type: bed }),
       bed_leveling: isOn(command.bed_leveling, command.bed_levelling, command.auto_bed_leveling),
       flow_calibration: isOn(command.flow_cali),
       timelapse: isOn(command.timelapse)

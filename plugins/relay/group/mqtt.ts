@@ -11,7 +11,7 @@ import { readGroupJob } from './job.js'
 import type { Uploads } from './uploads.js'
 
 export interface GroupMqttOptions {
-  readonly kernel: Pick<Kernel, 'call' | 'operations' | 'redact' | 'now' | 'signal'>
+  readonly kernel: Pick<Kernel, 'call' | 'operation' | 'redact' | 'now' | 'signal'>
   readonly log: FastifyBaseLogger
   /** Name of the group. */
   readonly group: string
@@ -35,13 +35,13 @@ Pick<BrokerHandler<Client>, 'subscribed' | 'requested'> & { changed (peers: Iter
   /** @throws what the queue refuses */
   async function queueJob ({ command }: Asked, { who }: Peer<Client>): Promise<void> {
     const job = readGroupJob(command)
-    const add = kernel.operations.get('queue.add')
+    const add = kernel.operation('queue.add')
     if (job === undefined) throw new Error('the command names no file and plate')
     if (add === undefined) throw new Error('this service has no queue')
     const file = uploadsOf(who).find(job.path)?.file
     // another one of its name in the library may be an older version
     if (file === undefined) throw new Error(`'${job.path}' was not sent by this client of late: send it again`)
-    const input = { file, plate: job.plate, printers, ...job.options }
+    const input = { file, plate: job.plate, printers: [...printers], ...job.options }
     await kernel.call(add, input, { surface: surfaceOf(who), signal: kernel.signal })
   }
 
