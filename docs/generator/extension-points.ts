@@ -147,6 +147,11 @@ function serviceSections (sources: Sources): string[] {
   })
 }
 
+/** Members are declared as `'climate.setLight': typeof setLight`. */
+const operationTable = (sources: Sources): string => table(['Operation', 'From'],
+  [...sources.added('Operations')].map(({ name, path }) => [code(name.replaceAll("'", '')), ownerOf(path)])
+    .sort(byText(([name]) => name ?? '')))
+
 function pluginTable (applications: readonly Application[]): string {
   const plugins = new Map<string, { plugin: AnyPlugin, presets: string[] }>()
   for (const { kernel } of applications) {
@@ -177,6 +182,10 @@ export const extensionPointsPage = (applications: readonly Application[], source
   'Given with `provide(name, service)`, used as `services.name` by plugins that name the provider in `needs`, ' +
   'and as `optional.name` by those that name the service in `optional` and can do without.',
   serviceSections(sources),
+  '## Operations by name',
+  'Given by `kernel.operation(name)`, with the types of input and output, and called with `kernel.call`. Undefined ' +
+  'where the plugin is not part of the service.',
+  operationTable(sources),
   '## Types',
   'The exports of the package `prnd` are declared in its types; these are the most important ones for authors.',
   partSections(sources)

@@ -17,19 +17,15 @@ import { installWebSockets } from './web-sockets.js'
 export { hostOf } from './caller.js'
 export { TooManyFromAddress } from './errors.js'
 export { checkRoom, connectionLimitReached } from './limits.js'
-export { daemonDialect, unexpected } from './dialect.js'
 export { IDENTITY_PATH, isProof } from './identity.js'
-export { describedAs, sourcesOf } from './mount.js'
-export { textParam } from './params.js'
+export { describedAs } from './mount.js'
 export type { Dialect, Failing } from './dialect.js'
-export { installRules, renderFailure } from './request-guards.js'
+export { renderFailure } from './request-guards.js'
 export { markerOf, shownParams } from './schema.js'
 export { sendBytes } from './tags.js'
-export { installWebSockets } from './web-sockets.js'
 export { cookieIn, localPassOf } from './people.js'
 export type { ForeignLogin, LoggedIn, PeopleDirectory } from './people.js'
 export { FOREIGN_LOGIN, FOREIGN_RETURN, loginCookie, placeOf, refuseGuesser, sendLoginAgain } from './login.js'
-export { networkOf } from '../../core/index.js'
 export { createLoginThrottle } from './login-throttle.js'
 export type { WebSocket } from './web-sockets.js'
 export { isLoopbackHost, refusalOf, WriteRefused } from './write-guard.js'
@@ -48,10 +44,7 @@ declare module 'prnd' {
       readonly callerOf: (request: FastifyRequest) => Caller
       /** The failures of a route that a plugin serves by itself, for its description. */
       failures (risks: Pick<Risks, 'method'> & Partial<Risks>, url: string): Readonly<Record<number, object>>
-      /**
-       * Answers a route that is added by hand with JSON, without secrets.
-       * @param tagged large bodies get an ETag
-       */
+      /** Answers a route that is added by hand with JSON, without secrets. With `tagged`, large bodies get an ETag. */
       sendJson (reply: FastifyReply, body: unknown, tagged?: boolean): FastifyReply
       /** Serves files of pages, each page's below a path of its own, which should hold their mark. */
       servePageFiles (app: FastifyInstance, pages: ReadonlyMap<string, PageFiles>): void
