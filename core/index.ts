@@ -6,8 +6,8 @@ export type { KernelDependencies } from './kernel/kernel.js'
 export type {
   AccessLevel, AnyOperation, AskedService, Caller, Rights, Role, CallOptions, ContextOf, Contributions, DaemonContext,
   DeclaredAccess, Effect,
-  Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, Operations, OperationSpec, OutputOf, PluginManifest,
-  PrinterContext, Progress, Scope, Services
+  Events, Guard, InputOf, Kernel, Limits, Operation, OperationDone, Operations, OperationSpec, OutputOf,
+  OutsidePlugin, PluginManifest, PluginProblem, PrinterContext, Progress, Scope, Services, SkippedPlugin
 } from './kernel/types.js'
 export { definePlugin, definePreset } from './kernel/plugin.js'
 export type {
@@ -19,7 +19,9 @@ export { loadPlugin, locatePlugin } from './kernel/loader.js'
 export { pluginFacts, selectionFacts } from './kernel/plugin-facts.js'
 export type { PluginFacts } from './kernel/plugin-facts.js'
 export { selectPlugins } from './kernel/select-plugins.js'
-export type { PluginSelection, SkippedPlugin } from './kernel/select-plugins.js'
+export type { PluginSelection } from './kernel/select-plugins.js'
+export { startSkipping } from './kernel/start-skipping.js'
+export { pluginProblems, sentenceOfProblem } from './kernel/plugin-problems.js'
 export { operation, policy } from './kernel/operation.js'
 export type { Mapping } from './contributions/mapping.js'
 export { API_PREFIX, route } from './contributions/route.js'

@@ -12,6 +12,7 @@ import { removeStaleFiles } from './stale-files.js'
 import { lockFolder, type FolderLock } from './folder-lock.js'
 import { takeOverFiles } from './take-over.js'
 import { createPluginFaults } from './plugin-faults.js'
+import { problemOfFault, problemOfSkipped, sentenceOfProblem } from './plugin-problems.js'
 import { createLogs } from './log.js'
 import { openPins } from './certificate-pins.js'
 import { openStartRecords } from './start-records.js'
@@ -28,7 +29,7 @@ import { openSecrets } from './secrets.js'
 import { LIMITS, registerPlugin } from './register-plugin.js'
 import { createSession, type RunningSession, type SessionDeps } from '../printer/index.js'
 import type { PrinterConfig } from '../printer/types.js'
-import type { Events, Kernel, Limits } from './types.js'
+import type { Events, Kernel, Limits, SkippedPlugin } from './types.js'
 import { VERSION } from './version.js'
 import { withTimeout } from '../util/with-timeout.js'
 
@@ -45,6 +46,10 @@ export interface KernelDependencies {
   readonly warn: (message: string) => void
   /** How long plugins may take. */
   readonly limits: Partial<Limits>
+  /** Plugins from outside that are left out, as those that failed before. */
+  readonly skipped: readonly SkippedPlugin[]
+  /** All of them are left out. */
+  readonly safe: boolean
 }
 
 declare module 'fastify' {
@@ -67,8 +72,8 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const configFile = dependencies.configFile ?? configPath(undefined, env)
   const dataDir = checked.dataDir ?? defaultDataDir(env)
   const redactor = createRedactor()
-  const { resolved, outside, skipped, services, contributions } = await selectPlugins(preset, checked, configFile)
-  if (skipped[0] !== undefined) throw skipped[0].error
+  const { resolved, outside, skipped, services, contributions } =
+    await selectPlugins(preset, checked, configFile, dependencies)
   const marked = configurationSchema(resolved.map(({ plugin }) => plugin), contributions.of)
   for (const secret of secretsIn(marked, checked)) redactor.add(secret)
   const unusable = (error: Error): never => {
@@ -83,7 +88,11 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const controller = new AbortController()
   const { signal } = controller
   const pluginFaults = createPluginFaults({
-    outside: new Set(outside.map(({ plugin }) => plugin.name)), now, log: logs.root, signal
+    outside: new Set(outside.map(({ plugin }) => plugin.name)),
+    now,
+    log: logs.root,
+    signal,
+    onFault: (plugin, fault) => events.emit('plugin:failed', problemOfFault(plugin, fault))
   })
   const connections = createConnections({ now, redact: redactor.text, faults: pluginFaults, journal: logs.journal })
   setMaxListeners(0, signal) // every wait of every operation listens
@@ -132,6 +141,8 @@ export async function createKernel (preset: Preset, config: unknown = {},
     services: services.view,
     optional: services.optional,
     plugins: new Map(resolved.map(({ plugin }) => [plugin.name, plugin])),
+    outside,
+    skipped,
     operations: contributions.operations,
     operation: name => contributions.operations.get(name) as never, // the types are declared with the names
     logs,
@@ -177,6 +188,14 @@ export async function createKernel (preset: Preset, config: unknown = {},
     checkOpen()
     await connectAll()
     started = true
+    for (const plugin of skipped) reportSkipped(plugin)
+  }
+
+  function reportSkipped (skipped: SkippedPlugin): void {
+    const problem = problemOfSkipped(skipped)
+    logs.root.error({ err: skipped.error, plugin: skipped.plugin }, `plugin '${skipped.plugin}' is skipped`)
+    warn(sentenceOfProblem(problem))
+    events.emit('plugin:failed', problem)
   }
 
   async function cleanUp (): Promise<void> {

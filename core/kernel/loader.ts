@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { PluginLoad } from '../errors.js'
+import { BadConfig, PluginLoad } from '../errors.js'
 import { closestMatch } from '../util/did-you-mean.js'
 import type { AnyPlugin } from './plugin.js'
 import { isVersion } from './version.js'
@@ -14,7 +14,7 @@ const IMPORT_MS = 10_000
 /**
  * Imports an outside plugin by package name or path. Resolution starts at the configuration file.
  * @param known names of built-in plugins, one of which may have been meant
- * @throws PRN_ERR_PLUGIN_LOAD
+ * @throws PRN_ERR_PLUGIN_LOAD; PRN_ERR_CONFIG for the misspelt name of a built-in plugin, whose options would be lost
  */
 export async function loadPlugin (reference: string, configFile: string, known: Iterable<string> = []):
 Promise<AnyPlugin> {
@@ -69,9 +69,10 @@ function locatePackage (reference: string, configFile: string, known: readonly s
         "a 'default' condition, and the package may have to be built", { cause: error })
     }
     const close = closestMatch(reference, known)
-    throw new PluginLoad(reference, close === undefined
-      ? `it is not installed where ${configFile} can find it (npm install ${reference} in ${dirname(configFile)})`
-      : `there is no such plugin; did you mean '${close}'?`, { cause: error })
+    if (close !== undefined) throw new BadConfig(`plugins.${reference}: there is no such plugin; did you mean '${close}'?`)
+    throw new PluginLoad(reference,
+      `it is not installed where ${configFile} can find it (npm install ${reference} in ${dirname(configFile)})`,
+      { cause: error })
   }
 }
 

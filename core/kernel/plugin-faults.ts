@@ -64,6 +64,8 @@ export interface PluginFaultsDeps {
   readonly log: Pick<FastifyBaseLogger, 'error'>
   /** Aborted at shutdown, when failures are to be expected. */
   readonly signal?: AbortSignal
+  /** Called for what is logged of a plugin from outside. */
+  readonly onFault?: (plugin: string, fault: PluginFault) => void
 }
 
 /** So many failures within this time disable a part for as long; then it is tried again. */
@@ -129,7 +131,7 @@ class Guard implements FaultGuard {
   }
 
   failed (error: unknown, where?: FaultDetails): void {
-    const { now, log, outside, signal } = this.#deps
+    const { now, log, outside, signal, onFault } = this.#deps
     if (signal?.aborted) return
     const at = now()
     this.#last = { count: (this.#last?.count ?? 0) + 1, message: messageOf(error), at }
@@ -141,6 +143,7 @@ class Guard implements FaultGuard {
     if (!disables && !isFirst) return // logged already
     log.error({ err: error, plugin: this.plugin, ...where },
       `${this.part} of plugin '${this.plugin}' failed${disables ? ' and is disabled' : ''}`)
+    if (this.fault !== undefined && outside.has(this.plugin)) onFault?.(this.plugin, this.fault)
   }
 }
 

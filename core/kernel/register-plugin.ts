@@ -24,7 +24,9 @@ export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: 
     const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
     await named(name, work, limits.setup, kernel.signal)
     const missing = provides.find(service => !(service in kernel.services))
-    if (missing !== undefined) throw new PluginSetup(name, `it declares the service '${missing}' but does not provide it`)
+    if (missing !== undefined) {
+      throw new PluginSetup(name, `it declares the service '${missing}' but does not provide it`).with({ plugins: [name] })
+    }
   }
   kernel.app.register(fp(register, { name: `prnd:${name}`, encapsulate }))
 }
@@ -77,6 +79,7 @@ async function named (plugin: string, work: () => Promise<void>, ms: number, sig
     await withTimeout(ms, work(), () => new Error(`it did not finish within ${ms / 1000} s`), signal)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    throw new PluginSetup(plugin, error instanceof Error ? error.message : String(error), { cause: error })
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new PluginSetup(plugin, problem, { cause: error }).with({ plugins: [plugin] })
   }
 }

@@ -1,19 +1,11 @@
-import { isServiceError, PluginSkipped, type ServiceError } from '../errors.js'
+import { isServiceError, PluginSkipped } from '../errors.js'
 import type { Config } from './config.js'
 import { createContributions, type ContributionIndex } from './contributions.js'
 import { loadPlugin } from './loader.js'
 import type { Preset } from './plugin.js'
 import { checkConfigured, pluginNames, resolvePlugins, type ResolvedPlugin } from './resolve-plugins.js'
 import { createServices } from './services.js'
-
-/** A plugin from outside that is left out, so that the service can run without it. */
-export interface SkippedPlugin {
-  /** What the configuration calls it: a package or a path. */
-  readonly reference: string
-  /** Its own name; the reference where it could not be loaded. */
-  readonly plugin: string
-  readonly error: ServiceError
-}
+import type { OutsidePlugin, SkippedPlugin } from './types.js'
 
 export interface SelectOptions {
   /** Left out from the beginning, each for its reason. */
@@ -26,13 +18,13 @@ export interface SelectOptions {
 export interface PluginSelection {
   readonly resolved: readonly ResolvedPlugin[]
   /** Plugins that the configuration adds, with what it calls them. */
-  readonly outside: readonly OutsidePlugin[]
+  readonly outside: readonly LoadedPlugin[]
   readonly skipped: readonly SkippedPlugin[]
   readonly services: ReturnType<typeof createServices>
   readonly contributions: ContributionIndex
 }
 
-export interface OutsidePlugin extends ResolvedPlugin { readonly reference: string }
+interface LoadedPlugin extends ResolvedPlugin { readonly reference: string }
 
 /**
  * Loads and checks the plugins of an application and what they contribute; none is set up. A plugin from outside that
@@ -45,7 +37,7 @@ export async function selectPlugins (preset: Preset, { plugins }: Pick<Config, '
   checkConfigured(plugins, own)
   const skipped: SkippedPlugin[] = [...left]
   const skip = (reference: string, plugin: string, error: unknown): [] => {
-    if (!isServiceError(error)) throw error
+    if (!isServiceError(error) || error.code === 'PRN_ERR_CONFIG') throw error
     skipped.push({ reference, plugin, error })
     return []
   }
@@ -56,7 +48,7 @@ export async function selectPlugins (preset: Preset, { plugins }: Pick<Config, '
       plugin => [{ reference, plugin, options: options as object }],
       (error: unknown) => skip(reference, reference, error))
   }))
-  let outside: readonly OutsidePlugin[] = loaded.flat()
+  let outside: readonly LoadedPlugin[] = loaded.flat()
   for (;;) {
     try {
       const resolved = resolvePlugins(preset.plugins, plugins, outside)
@@ -72,7 +64,7 @@ export async function selectPlugins (preset: Preset, { plugins }: Pick<Config, '
 }
 
 /** The plugin from outside that an error blames; of two that clash, the later one. */
-export function culpritOf (error: unknown, outside: readonly OutsidePlugin[]): OutsidePlugin | undefined {
+export function culpritOf<T extends OutsidePlugin> (error: unknown, outside: readonly T[]): T | undefined {
   const { extra, cause } = (error ?? {}) as { extra?: { plugins?: readonly string[] }, cause?: unknown }
   const inner = cause === undefined ? undefined : culpritOf(cause, outside)
   if (inner !== undefined) return inner
@@ -81,7 +73,7 @@ export function culpritOf (error: unknown, outside: readonly OutsidePlugin[]): O
 }
 
 /** A plugin whose need is left out says so, since the need itself is in order. */
-function reasonOf (error: unknown, { plugin }: OutsidePlugin, skipped: readonly SkippedPlugin[]): unknown {
+function reasonOf (error: unknown, { plugin }: LoadedPlugin, skipped: readonly SkippedPlugin[]): unknown {
   const needed = skipped.find(entry => plugin.needs?.includes(entry.plugin))
   const isMissing = isServiceError(error) && error.code === 'PRN_ERR_PLUGIN_MISSING'
   return isMissing && needed !== undefined

@@ -29,7 +29,7 @@ export function createServices () {
     optional: viewOf(services, () => {}) as Readonly<Partial<Services>>,
     provide (name: string, service: unknown, by: string): void {
       const first = services.get(name)
-      if (first) throw new Duplicate(`Service '${name}'`, first.by, by)
+      if (first) throw new Duplicate(`Service '${name}'`, first.by, by).with({ plugins: [first.by, by] })
       services.set(name, { service, by })
     }
   }

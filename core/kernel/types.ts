@@ -1,7 +1,7 @@
 // The kernel and its parts refer to each other: their types stand in one file, so that no two files import each other.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { AnyErrorClass } from '../errors.js'
+import type { AnyErrorClass, ServiceError } from '../errors.js'
 import type { HmsCatalogue } from '../printer/hms/index.js'
 import type { PrinterSession } from '../printer/types.js'
 import type { Emitter } from '../util/emitter.js'
@@ -34,6 +34,8 @@ export interface Events {
   'operation:done': [done: OperationDone]
   /** Such an operation was refused or failed. */
   'operation:failed': [failed: OperationDone, error: unknown]
+  /** A plugin from outside is left out, or a part of it fails: once in ten minutes, and when it is disabled. */
+  'plugin:failed': [problem: PluginProblem]
 }
 
 /** Who had an operation done, and by which way. */
@@ -68,6 +70,31 @@ export interface PluginManifest {
   options?: TObject
 }
 
+/** A plugin that the configuration adds. */
+export interface OutsidePlugin {
+  /** What the configuration calls it: a package or a path. */
+  readonly reference: string
+  readonly plugin: Readonly<PluginManifest>
+}
+
+/** One that is left out, so that the service can run without it. */
+export interface SkippedPlugin {
+  readonly reference: string
+  /** Its own name; the reference where it could not be loaded. */
+  readonly plugin: string
+  readonly error: ServiceError
+}
+
+/** What is wrong with a plugin from outside, for those who run the service. */
+export interface PluginProblem {
+  readonly plugin: string
+  /** What of it fails, such as `route 'GET /glow'`; null where the plugin is left out as a whole. */
+  readonly part: string | null
+  readonly message: string
+  /** It is not called now. */
+  readonly disabled: boolean
+}
+
 /** How long the parts of plugins may take, ms. */
 export interface Limits {
   readonly setup: number
@@ -97,6 +124,10 @@ export interface Kernel {
   /** Services that may be missing; read them when they are used. */
   readonly optional: Readonly<Partial<Services>>
   readonly plugins: ReadonlyMap<string, Readonly<PluginManifest>>
+  /** Those of them that the configuration adds. */
+  readonly outside: readonly OutsidePlugin[]
+  /** Plugins that the configuration adds and that are left out, each with its reason. */
+  readonly skipped: readonly SkippedPlugin[]
   readonly operations: ReadonlyMap<string, AnyOperation>
   /** An operation of another plugin, for `call`; undefined where that plugin is not part of the service. */
   operation<Name extends keyof Operations>(name: Name): Operations[Name] | undefined

@@ -1,6 +1,7 @@
 import { defineLiveTopic, definePlugin, defineResource, type LiveTopic, type Resource } from '../../core/index.js'
 import { createEngine } from './engine.js'
 import { createAlertHistory, type AlertHistory } from './history.js'
+import { createPluginAlerts } from './plugin-alerts.js'
 import { createAlertQueue, type AlertQueue } from './queue.js'
 import routes from './routes.js'
 import { rules } from './rules/index.js'
@@ -62,7 +63,8 @@ function problemOf ({ name, detect }: AnyAlertRule): string | undefined {
 function checkRules (rules: readonly AnyAlertRule[], originOf: (rule: object) => string | undefined): void {
   for (const rule of rules) {
     const problem = problemOf(rule)
-    if (problem !== undefined) throw new BadAlertRule(rule.name ?? '?', originOf(rule) ?? '?', problem)
+    const plugin = originOf(rule) ?? '?'
+    if (problem !== undefined) throw new BadAlertRule(rule.name ?? '?', plugin, problem).with({ plugins: [plugin] })
   }
 }
 
@@ -148,6 +150,7 @@ export default definePlugin({
     })
     events.on('health:verdict', (printer, health) =>
       engine.judge(printer, health, printers.get(printer)?.service === 'PAUSED'))
+    events.on('plugin:failed', createPluginAlerts(() => printers.names, engine.raise, kernel.redact))
     events.on('printer:forgotten', printer => {
       engine.forget(printer)
       queue.drain(printer)

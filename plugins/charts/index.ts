@@ -87,7 +87,8 @@ function checkPanels (panels: readonly ChartPanel[], recorded: readonly Collecti
   for (const panel of panels) {
     const first = seen.get(panel.id)
     const problem = first ? `plugin '${originOf(first)}' has one of the same id` : problemOf(panel, names)
-    if (problem !== undefined) throw new BadChart(panel.id, originOf(panel), problem)
+    const plugin = originOf(panel)
+    if (problem !== undefined) throw new BadChart(panel.id, plugin, problem).with({ plugins: [plugin] })
     seen.set(panel.id, panel)
   }
 }

@@ -16,6 +16,7 @@ export function stepsOf (migrations: readonly Migration[], originOf: (migration:
     steps.set(plugin, own)
     if (migration.number !== own.length + 1) {
       throw new BadMigration(plugin, `number ${migration.number} stands where ${own.length + 1} is expected`)
+        .with({ plugins: [plugin] })
     }
     own.push(migration)
   }

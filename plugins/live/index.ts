@@ -63,7 +63,8 @@ function checkTopics (topics: readonly LiveTopic[], originOf: (topic: LiveTopic)
   for (const topic of topics) {
     const first = seen.get(topic.name)
     const problem = first ? `plugin '${originOf(first)}' has one of the same name` : problemOf(topic)
-    if (problem !== undefined) throw new BadTopic(String(topic.name), originOf(topic), problem)
+    const plugin = originOf(topic)
+    if (problem !== undefined) throw new BadTopic(String(topic.name), plugin, problem).with({ plugins: [plugin] })
     seen.set(topic.name, topic)
   }
 }

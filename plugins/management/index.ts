@@ -56,10 +56,15 @@ export interface SkippedFacts { readonly plugin: string, readonly code: string, 
 /** What `PLUGINS_PATH` answers. */
 export interface PluginReport { readonly plugins: readonly PluginFacts[], readonly skipped: readonly SkippedFacts[] }
 
+const reportOf = (kernel: Kernel): PluginReport => ({
+  plugins: pluginFacts(kernel),
+  skipped: kernel.skipped.map(({ plugin, error: { code, message } }) => ({ plugin, code, message }))
+})
+
 /** What runs here and what went wrong in it. It belongs to no documented interface, so it lies beside the API. */
 function servePlugins (app: FastifyInstance, kernel: Kernel): void {
   app.get(PLUGINS_PATH, { schema: { hide: true } as object }, async (_request, reply) =>
-    kernel.services.http.sendJson(reply, { plugins: pluginFacts(kernel), skipped: [] } satisfies PluginReport))
+    kernel.services.http.sendJson(reply, reportOf(kernel)))
 }
 
 export default definePlugin({

@@ -72,7 +72,10 @@ function checkUnique (what: string, values: readonly { name: string, source: obj
   const seen = new Map<string, object>()
   for (const { name, source } of values) {
     const first = seen.get(name)
-    if (first) throw new Duplicate(`${what} '${name}'`, kernel.originOf(first) ?? '?', kernel.originOf(source) ?? '?')
+    if (first) {
+      const plugins = [kernel.originOf(first) ?? '?', kernel.originOf(source) ?? '?'] as const
+      throw new Duplicate(`${what} '${name}'`, ...plugins).with({ plugins })
+    }
     seen.set(name, source)
   }
 }

@@ -41,7 +41,8 @@ function checkKinds (all: readonly MessageTargetKind[], { originOf }: Pick<Kerne
   for (const kind of all) {
     const { type, create } = kind
     const problem = seen.has(type) ? 'there is another one of this type' : problemOf(type, create)
-    if (problem !== undefined) throw new BadTargetKind(String(type), originOf(kind) ?? '?', problem)
+    const plugin = originOf(kind) ?? '?'
+    if (problem !== undefined) throw new BadTargetKind(String(type), plugin, problem).with({ plugins: [plugin] })
     seen.add(type)
   }
 }
@@ -72,7 +73,10 @@ export default definePlugin({
     checkKinds(contributed('messageTargets'), kernel)
     checkRules(options)
     const targets = await openTargets(options, {
-      kinds: contributed('messageTargets'), mask: secret => kernel.maskSecret(secret), now
+      kinds: contributed('messageTargets'),
+      lacksPlugins: kernel.skipped.length > 0,
+      mask: secret => kernel.maskSecret(secret),
+      now
     })
     const deliveries = createDeliveries(database, now)
     const attachments = createAttachments({

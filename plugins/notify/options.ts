@@ -3,7 +3,7 @@ import { BadConfig, closestMatch, validationError, type ConnectionSpec } from '.
 import { createWallClock, DAYS, Hours, type WallClock } from './hours.js'
 import { readsSecrets } from './targets/read-secrets.js'
 import { problemIn } from './template.js'
-import type { Attachment, MessageTargetKind, SendMessage } from './targets/types.js'
+import { NotDelivered, type Attachment, type MessageTargetKind, type SendMessage } from './targets/types.js'
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9][\\w .-]{0,39}$' })
 
@@ -78,6 +78,8 @@ export function connectionOf (name: string, { targets }: Options): ConnectionSpe
 
 export interface TargetsContext {
   readonly kinds: readonly MessageTargetKind[]
+  /** A plugin is left out: targets of a kind that is not known keep their messages until it is there again. */
+  readonly lacksPlugins?: boolean
   readonly mask: (secret: string) => void
   readonly now: () => number
 }
@@ -88,12 +90,17 @@ function unknown (what: string, name: string, known: readonly string[]): string 
 }
 
 /** @throws PRN_ERR_CONFIG for a target whose kind or options are wrong */
-export async function openTargets ({ targets }: Options, { kinds, mask, now }: TargetsContext):
+export async function openTargets ({ targets }: Options, { kinds, lacksPlugins = false, mask, now }: TargetsContext):
 Promise<ReadonlyMap<string, Target>> {
   const opened = new Map<string, Target>()
   for (const [name, { type, ...given }] of Object.entries(targets)) {
     const where = `${WHERE}.targets.${name}`
     const kind = kinds.find(one => one.type === type)
+    if (kind === undefined && lacksPlugins) {
+      const send: SendMessage = async () => { throw new NotDelivered(`no plugin that runs sends messages by '${type}'`) }
+      opened.set(name, { name, type, send, takes: {} })
+      continue
+    }
     if (kind === undefined) throw new BadConfig(`${where}: ${unknown('type', type, kinds.map(one => one.type))}`)
     const options = structuredClone(given)
     const problem = validationError({ ...kind.options, additionalProperties: false } as never, options)

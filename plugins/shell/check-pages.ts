@@ -42,7 +42,8 @@ export function checkPages (pages: readonly ShellPage[], originOf: (page: ShellP
     const names = [page.id, page.path]
     const first = names.map(name => seen.get(name)).find(found => found !== undefined)
     const problem = first ? `plugin '${originOf(first)}' has one of the same id or path` : problemOf(page)
-    if (problem !== undefined) throw new BadPage(String(page.id), originOf(page), problem)
+    const plugin = originOf(page)
+    if (problem !== undefined) throw new BadPage(String(page.id), plugin, problem).with({ plugins: [plugin] })
     for (const name of names) seen.set(name, page)
   }
 }

@@ -43,7 +43,13 @@ export const ServerInfo = Type.Object({
   pool_available: Type.Integer(),
   pool_claimed: Type.Array(Type.Integer()),
   stream_count: Type.Integer(),
-  streams: Type.Record(Type.String(), Type.Object({ port: Type.Integer(), url: Type.String() }))
+  streams: Type.Record(Type.String(), Type.Object({ port: Type.Integer(), url: Type.String() })),
+  plugin_problems: Type.Optional(Type.Array(Type.Object({
+    plugin: Type.String({ description: 'Its name, or the package or path of one that cannot be loaded' }),
+    part: Type.Union([Type.String(), Type.Null()], { description: 'What of it fails; null: the service runs without the plugin' }),
+    message: Type.String(),
+    disabled: Type.Boolean({ description: 'It is not called now' })
+  }), { description: 'Of plugins that the configuration adds; left out while there are none' }))
 })
 
 export const SessionStatus = Type.Object({

@@ -50,7 +50,8 @@ function checkCollections (collections: readonly Collection[],
     const { name } = collection
     const first = seen.get(name)
     const problem = first ? `plugin '${originOf(first)}' has one of the same name` : problemOf(collection)
-    if (problem !== undefined) throw new BadCollection(String(name), originOf(collection), problem)
+    const plugin = originOf(collection)
+    if (problem !== undefined) throw new BadCollection(String(name), plugin, problem).with({ plugins: [plugin] })
     seen.set(name, collection)
   }
 }

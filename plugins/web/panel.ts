@@ -36,7 +36,8 @@ export function checkPanels (panels: readonly DashboardPanel[], originOf: (panel
   for (const panel of panels) {
     const first = seen.get(panel.id)
     const problem = first ? `plugin '${originOf(first)}' has one of the same id` : problemOf(panel)
-    if (problem !== undefined) throw new BadPanel(String(panel.id), originOf(panel), problem)
+    const plugin = originOf(panel)
+    if (problem !== undefined) throw new BadPanel(String(panel.id), plugin, problem).with({ plugins: [plugin] })
     seen.set(panel.id, panel)
   }
 }

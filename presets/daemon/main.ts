@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
-import { createKernel, environment, readConfig, type Config, type Kernel, type Preset } from '../../core/index.js'
+import {
+  createKernel, environment, readConfig, ShuttingDown, startSkipping, type Config, type Kernel, type Preset,
+  type SkippedPlugin
+} from '../../core/index.js'
 import daemon from './index.js'
 import { baseAddress, isManaged, portNote } from '../place.js'
 
@@ -10,6 +13,8 @@ export interface RunOptions {
   readonly preset?: Preset
   /** Ignore the configured printers: the preset brings its own, with these names. */
   readonly only?: readonly string[] | undefined
+  /** Leave out the plugins that the configuration adds. */
+  readonly safe?: boolean | undefined
   /** A line to print before the addresses. */
   readonly hint?: string | undefined
   /** Final changes to the configuration, for an application with its own settings. */
@@ -28,16 +33,21 @@ const warn = (message: string) => { process.stderr.write(`Warning: ${message}\n`
 export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
   closeGaps()
   let kernel = undefined as Kernel | undefined
+  /** A signal came, or an error that nothing caught. */
+  let isStopped = false
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+    isStopped = true
     if (err) tellOfCrash(err, kernel)
     await kernel?.close()
   })
-  kernel = await prepare(options)
   try {
-    await kernel.start()
+    kernel = await startSkipping(async skipped => {
+      if (isStopped) throw new ShuttingDown()
+      kernel = await prepare(options, skipped)
+      return kernel
+    })
   } catch (error) {
-    if (kernel.signal.aborted) return kernel // a signal came first
-    await kernel.close()
+    if (isStopped && kernel !== undefined) return kernel
     throw error
   }
   if (options.hint !== undefined) console.log(options.hint)
@@ -46,13 +56,15 @@ export async function runDaemon (options: RunOptions = {}): Promise<Kernel> {
   return kernel
 }
 
-async function prepare (options: RunOptions): Promise<Kernel> {
-  const { config: file, preset = daemon, only, adapt = config => config } = options
+async function prepare (options: RunOptions, skipped: readonly SkippedPlugin[]): Promise<Kernel> {
+  const { config: file, preset = daemon, only, safe = false, adapt = config => config } = options
   const { config, path } = await readConfig(file, { warn })
   return await createKernel(preset, strictly(adapt(only === undefined ? config : withoutPrinters(config, only))), {
     configFile: path,
     logEcho: await terminalLog(),
-    warn
+    warn,
+    skipped,
+    safe
   })
 }
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  createKernel, definePreset, type KernelDependencies, type Kernel, type PluginEntry, type Preset, type PrinterEntry
+  createKernel, definePreset, startSkipping, type KernelDependencies, type Kernel, type PluginEntry, type Preset,
+  type PrinterEntry
 } from '../../core/index.js'
 import {
   createVirtualPrinter, type ManualClock, type ModelName, type VirtualPrinter, type VirtualPrinterOptions
@@ -87,7 +88,7 @@ async function begin (options: BootOptions, end: ReturnType<typeof createEnd>): 
   end.add(() => Promise.all(printers.map(printer => printer.stop())))
   await Promise.all(printers.map(printer => printer.start()))
   const dataDir = config.dataDir as string | undefined ?? await folder(end)
-  const kernel = await createKernel(presetOf(options), {
+  const kernel = await startSkipping(skipped => createKernel(presetOf(options), {
     log: { file: false },
     printers: printers.map(entryOf),
     ...config,
@@ -95,10 +96,10 @@ async function begin (options: BootOptions, end: ReturnType<typeof createEnd>): 
   }, {
     configFile: join(dataDir, 'config.json'), // never the configuration of whoever runs the tests
     ...(clock && { now: clock.now }),
-    ...options.edges
-  })
+    ...options.edges,
+    skipped
+  }), { listen })
   end.add(() => kernel.close())
-  await kernel.start({ listen })
   const isLive = ({ name }: VirtualPrinter) => kernel.printers.get(name)?.live === true
   if (wait) await eventually(() => printers.every(isLive), FIRST_REPORTS_MS)
   const client = await connectClient(kernel)

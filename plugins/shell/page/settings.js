@@ -43,3 +43,16 @@ async function showConnections () {
   $('connections').hidden = connections.length === 0
 }
 void showConnections()
+
+/** Plugins that the configuration adds and that do not work. */
+async function showPlugins () {
+  const { plugin_problems: problems = [] } = await call('GET', 'server_info').catch(() => ({}))
+  for (const { plugin, part, message } of problems) {
+    const row = element('li', '', 'setting')
+    const state = t(part === null ? 'settings.plugin.skipped' : 'settings.plugin.fails')
+    row.append(element('span', plugin), element('span', `${state}: ${part === null ? '' : `${part}: `}${message}`, 'bad'))
+    $('plugins').querySelector('ul').append(row)
+  }
+  $('plugins').hidden = problems.length === 0
+}
+void showPlugins()

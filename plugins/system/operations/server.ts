@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { Type } from 'typebox'
-import { operation, readNamedText } from '../../../core/index.js'
+import { operation, pluginProblems, readNamedText } from '../../../core/index.js'
 import { Level, LogTail, ServerInfo } from '../schemas.js'
 
 export const readServerInfo = operation({
@@ -15,6 +15,7 @@ export const readServerInfo = operation({
     const size = end - start + 1
     const streams = Object.fromEntries(
       Object.entries(services.system.streams(baseUrl)).filter(([printer]) => sees(printer)))
+    const problems = pluginProblems(kernel)
     return {
       api_port: kernel.apiPort,
       api_url: `${baseUrl}/api`,
@@ -24,7 +25,8 @@ export const readServerInfo = operation({
       pool_available: Math.max(0, size - claimed.length),
       pool_claimed: [...claimed],
       stream_count: Object.keys(streams).length,
-      streams
+      streams,
+      ...(problems.length > 0 && { plugin_problems: problems })
     }
   }
 })

@@ -4,6 +4,7 @@ import {
 } from '../../../core/index.js'
 import type { ProbeSummary } from '../../../plugins/management/index.js'
 import { checkAccess, checkConnections, checkDataFolder, checkDecoder, checkFleet, checkFleetProblems, checkPorts, tryConnections } from '../doctor/machine.js'
+import { checkPlugins } from '../doctor/plugins.js'
 import { checkPrinterAlone, ownVerdict, type AskVerdict } from '../doctor/printer.js'
 import { everyText, redactReport } from '../doctor/redact.js'
 import { failed, isHealthy, ok, warning, written, type Check, type PrinterReport, type Report } from '../doctor/report.js'
@@ -59,7 +60,8 @@ async function examine (file: string | undefined, { warn, kernels }: Desk): Prom
     await checkDecoder(config, sendsVideo),
     ...await checkFleet(config),
     ...(service === undefined || !config.plugins.fleet ? [] : await checkFleetProblems(service)),
-    ...await (service === undefined ? tryConnections(config) : checkConnections(service))
+    ...await (service === undefined ? tryConnections(config) : checkConnections(service)),
+    ...await checkPlugins(known, service)
   ]
   const ask = service === undefined ? ownVerdict(kernel) : askOf(service)
   const printers: PrinterReport[] = []

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKernel, isServiceError, readConfig, type Config, type Kernel } from '../../../core/index.js'
+import { createKernel, isServiceError, readConfig, startSkipping, type Config, type Kernel } from '../../../core/index.js'
 import { bridgeStdio, serveStdio } from '../../../plugins/mcp/index.js'
 import daemon from '../../daemon/index.js'
 import { portNote } from '../../place.js'
@@ -21,11 +21,12 @@ export default async function mcp ({ config: file }: { config?: string }): Promi
     if (err) say(err.stack ?? err.message)
     await kernel?.close()
   })
-  kernel = await createKernel(daemon, config, { configFile: path, logEcho: process.stderr, warn: say })
   try {
-    await kernel.start()
+    kernel = await startSkipping(async skipped => {
+      kernel = await createKernel(daemon, config, { configFile: path, logEcho: process.stderr, warn: say, skipped })
+      return kernel
+    })
   } catch (error) {
-    await kernel.close()
     if (isServiceError(error) && error.code === 'PRN_ERR_FOLDER_IN_USE' && await joinSoon(config)) return
     throw error
   }

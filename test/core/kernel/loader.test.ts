@@ -59,8 +59,9 @@ t.test('a package that is not installed says how to get it', async t => {
 })
 
 t.test('a name that is nearly a built-in one is not said to be installed from anywhere', async t => {
-  const { refuses } = await place(t, {})
-  await refuses('camra', "there is no such plugin; did you mean 'camera'?", ['climate', 'camera'])
+  const { load } = await place(t, {})
+  await t.rejects(load('camra', ['climate', 'camera']),
+    { code: 'PRN_ERR_CONFIG', message: "plugins.camra: there is no such plugin; did you mean 'camera'?" })
 })
 
 t.test('a package that leads nowhere is told from one that is missing', async t => {

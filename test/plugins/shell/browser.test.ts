@@ -1,6 +1,7 @@
 import t from 'tap'
 import { eventually } from '../../helpers/eventually.js'
 import { boot } from '../../helpers/boot.js'
+import { testFolder } from '../../helpers/folder.js'
 import { browse, noBrowser } from '../charts/chromium.js'
 import { barriers, read } from '../web/desk.js'
 
@@ -106,4 +107,19 @@ t.test('on a phone the button shows how much has to be seen behind it', options,
   await eventually(async () => await count.textContent() === '2')
   t.ok(await count.isVisible())
   t.match(await count.getAttribute('title'), /^More\b.*2/)
+})
+
+t.test('settings say which plugins do not work', options, async t => {
+  const dataDir = testFolder(t, {
+    'left.mjs': "export default { name: 'left', version: '1.0.0', kernel: '*', setup () { throw new Error('<b>bent</b>') } }",
+    'failing.mjs': "export default { name: 'failing', version: '1.0.0', kernel: '*', setup ({ printers }) { printers.each(() => { throw new Error('deaf') }) } }"
+  })
+  const { kernel } = await boot(t, { ...LISTEN, config: { ...LISTEN.config, dataDir, plugins: { './left.mjs': {}, './failing.mjs': {} } } })
+  const { page, pageErrors } = await browse(t)
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/settings`)
+  const plugins = page.getByRole('region', { name: 'Plugins' })
+  await plugins.getByText("Left out: Setup of plugin 'left' failed: <b>bent</b>").waitFor()
+  await plugins.getByText('Fails: follower of printers: deaf').waitFor()
+  t.same(await barriers(page), [])
+  t.same(pageErrors, [])
 })
