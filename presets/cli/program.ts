@@ -28,6 +28,7 @@ function portOf (text: string): number {
 }
 
 const withConfig = (command: Command) => command.option('-c, --config <file>', 'configuration file (default: PRN_CONFIG, else config.json in the platform\'s configuration folder)')
+const withSafe = (command: Command) => command.option('--safe', 'leave out the plugins that the configuration adds')
 const withSpeed = (command: Command) => command.option('--speed <n>', 'speed of the virtual printers, 60 = a minute per second', positive, 1)
 
 /** The command line, not yet run. Each command loads its code when it is called. */
@@ -40,20 +41,20 @@ export function createProgram (): Command {
     .exitOverride()
     .hook('preAction', () => takeOverFolders(console.error))
 
-  withSpeed(withConfig(program.command('daemon', { isDefault: false })
+  withSafe(withSpeed(withConfig(program.command('daemon', { isDefault: false })
     .description('run the service: HTTP API, MCP endpoint, one session for each configured printer')
-    .option('--demo [models]', 'add virtual printers, e.g. x1c,h2d', modelsOf)))
+    .option('--demo [models]', 'add virtual printers, e.g. x1c,h2d', modelsOf))))
     .action(async options => { await (await import('./commands/daemon.js')).default(options) })
 
-  withConfig(program.command('hub')
-    .description('run one API, page and MCP endpoint for the printers of a fleet of services'))
+  withSafe(withConfig(program.command('hub')
+    .description('run one API, page and MCP endpoint for the printers of a fleet of services')))
     .action(async options => { await (await import('./commands/hub.js')).default(options) })
 
-  withSpeed(withConfig(program.command('app')
+  withSafe(withSpeed(withConfig(program.command('app')
     .description('run the application for one printer: HTTP by GET, and Socket.IO')
     .option('--demo [models]', 'control a virtual printer, e.g. h2d', modelsOf)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1, or PRN_API_HOST)')
-    .option('--port <n>', 'port to listen on (default: 5000, or PRN_API_PORT)', portOf)))
+    .option('--port <n>', 'port to listen on (default: 5000, or PRN_API_PORT)', portOf))))
     .action(async options => { await (await import('./commands/app.js')).default(options) })
 
   withSpeed(program.command('demo')

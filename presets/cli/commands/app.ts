@@ -11,6 +11,8 @@ interface AppOptions {
   readonly demo?: readonly ModelName[] | true
   readonly host?: string
   readonly port?: number
+  /** Leave out the plugins that the configuration adds. */
+  readonly safe?: boolean
   readonly speed: number
 }
 
@@ -38,12 +40,13 @@ function hintOf (demo: NonNullable<AppOptions['demo']>, model: ModelName): strin
 }
 
 export default async function app (options: AppOptions): Promise<void> {
-  const { config, host, port, speed } = options
+  const { config, host, port, safe, speed } = options
   const { model, hint } = await virtualFor(options)
   await runDaemon({
     config,
     preset: model === undefined ? standalone : await withVirtual(standalone, { models: [model], speed }),
     only: model === undefined ? undefined : await virtualNames([model]),
+    safe,
     hint,
     adapt: config => configFor(model === undefined ? withoutSwitch(config) : config, { host, port }),
     announce

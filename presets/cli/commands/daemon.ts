@@ -11,6 +11,8 @@ interface DaemonOptions {
   readonly demo?: readonly ModelName[] | true
   /** Leave the configured printers alone. */
   readonly only?: boolean
+  /** Leave out the plugins that the configuration adds. */
+  readonly safe?: boolean
   readonly speed: number
 }
 
@@ -35,10 +37,10 @@ async function virtualFor ({ demo, config }: DaemonOptions): Promise<Virtual> {
 }
 
 export default async function daemon (options: DaemonOptions): Promise<void> {
-  const { config, only = false, speed } = options
+  const { config, only = false, safe, speed } = options
   if (!only) await offerToken(config)
   const { models, standIn = false, hint } = await virtualFor(options)
   const preset = models === undefined ? daemonPreset : await withVirtual(daemonPreset, { models, speed, standIn })
   const names = only ? await virtualNames(models ?? []) : undefined
-  await runDaemon({ config, preset, only: names, hint, ...(models === undefined && { adapt: withoutSwitch }) })
+  await runDaemon({ config, preset, only: names, safe, hint, ...(models === undefined && { adapt: withoutSwitch }) })
 }

@@ -3,8 +3,10 @@ import { runDaemon } from '../../daemon/main.js'
 import { offerToken } from '../offer-token.js'
 import { withoutSwitch } from '../emulated-printers.js'
 
+interface HubOptions { readonly config?: string, readonly safe?: boolean }
+
 /** A hub has no printers of its own, so none stands in. */
-export default async function hub ({ config }: { readonly config?: string }): Promise<void> {
+export default async function hub ({ config, safe }: HubOptions): Promise<void> {
   await offerToken(config)
-  await runDaemon({ config, preset: hubPreset, adapt: withoutSwitch })
+  await runDaemon({ config, preset: hubPreset, safe, adapt: withoutSwitch })
 }
