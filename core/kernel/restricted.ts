@@ -1,6 +1,7 @@
 import { NoPrinter, NotConnected } from '../errors.js'
 import { rightsOf, sees } from './access.js'
-import { whyAbsent, type PrinterRegistry } from './registry.js'
+import { whyAbsent } from './choose-printer.js'
+import type { PrinterRegistry } from './registry.js'
 import type { Caller, Kernel } from './types.js'
 
 /** Adding, removing, and rules for sessions are for those who see all printers. */
