@@ -217,6 +217,13 @@ t.test('imports lead to a file', async t => {
   t.same(wrong(source => filesOf(source).filter(to => !isThere(to))), [])
 })
 
+t.test('only the table of models knows sizes of beds', async t => {
+  const SIZES = /\[(180, 180|256, 256|330, 320|340, 320|350, 320)(, \d+)?\]/
+  const isTable = (path: string) => /^core\/printer\/models(\.data)?\.ts$/.test(path)
+  t.same(wrong(({ path, text }) => isTable(path) || !SIZES.test(text) ? [] : [text.match(SIZES)?.[0] ?? ''],
+    [...sources, ...scripts]), [])
+})
+
 t.test('each package has one owner', async t => {
   const foreign = (path: string, name: string) =>
     OWNERS[name] !== undefined && ![OWNERS[name]].flat().some(owner => path.startsWith(owner))

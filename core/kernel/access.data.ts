@@ -48,7 +48,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   spools: 'add assign change list settle',
   standalone: 'checkHealth dumpCollections fail fetchFromCard putOnCard readCard readPrinter readTelemetry ' +
     'refreshPrinter sendGcode setActiveTarget zoom',
-  state: 'checkHealth readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
+  state: 'checkHealth listModels readAms readCapabilities readClimate readDocument readErrors readExternalSpools readFans ' +
     'readFirmware readInfo readJob readLight readPrinterState readProgress readSpools readTemperatures ' +
     'readWifi',
   system: 'listConnections listPrinters pauseSession readConnection readDefaultPrinter readLevel readPreference readServerInfo ' +
@@ -61,7 +61,7 @@ const NETWORK: Readonly<Record<string, string>> = {
  * context, filter by `sees`, or concern no printer.
  */
 export const FOR_SOME_PRINTERS: ReadonlySet<string> = new Set(`
-  filament.list openapi.readDocument overview.read people.changeOwnPassword people.whoAmI
+  filament.list state.listModels openapi.readDocument overview.read people.changeOwnPassword people.whoAmI
   system.listPrinters system.readConnection system.readDefaultPrinter system.readServerInfo
 `.trim().split(/\s+/))
 

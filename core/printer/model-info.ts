@@ -28,7 +28,7 @@ export interface ModelInfo {
   /** Holder ids of the product: 254 the only or left one, 255 the right one of a dual printer. */
   readonly externalHolders: readonly number[]
   /** Print volume X, Y, Z in mm. */
-  readonly bedMm: readonly number[]
+  readonly bedMm: readonly [x: number, y: number, z: number]
   /** One carriage fetches its nozzle from a rack. */
   readonly nozzleRack?: boolean
   /** Firmware agrees to start drying from elsewhere, and does not. */

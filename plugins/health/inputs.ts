@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isServiceError, timeoutSignal, type FaultGuard, type PrinterSession, type Services } from '../../core/index.js'
-import { bedOfModel } from '../projects/index.js'
 import { streamFailed } from './errors.js'
 import type { Detection, DetectOptions, Frame, HealthDetector, JobContext, PlateReference } from './types.js'
 
@@ -38,7 +37,7 @@ export async function projectOf (projects: Services['projects'] | undefined, ses
       ...(thumbnail && { thumbnail: Buffer.from(thumbnail) }),
       ...(layout && { layout: Buffer.from(layout) }),
       settings,
-      ...(boxes.length > 0 && { plate: { boxes, bedMm: bedOfModel(session.model.model) } })
+      ...(boxes.length > 0 && { plate: { boxes, bedMm: session.model.bedMm } })
     }
   } catch (error) {
     log.debug({ err: error, printer: session.name }, 'the project of the job cannot be read')

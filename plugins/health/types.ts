@@ -15,7 +15,7 @@ export type Series = (typeof SERIES)[number] | 'UNKNOWN'
 export interface PlateLayout {
   /** Boxes of first layers in mm from the plate's lower left corner: smallest x and y, then largest. */
   readonly boxes: readonly (readonly [xMin: number, yMin: number, xMax: number, yMax: number])[]
-  readonly bedMm: readonly [width: number, depth: number]
+  readonly bedMm: readonly [width: number, depth: number, ...rest: number[]]
 }
 
 /** All that an analysis takes into account besides the pixels. Plain data. */
@@ -48,6 +48,7 @@ export interface JobContext {
   readonly filament: { readonly type: string, readonly color: string } | null
   readonly series: Series
   readonly enclosed: boolean
+  readonly bedMm: PlateLayout['bedMm']
   readonly nozzleMm: number
   readonly nozzleFlow: string
   readonly speed: 'QUIET' | 'STANDARD' | 'SPORT' | 'LUDICROUS'

@@ -32,7 +32,8 @@ export const PrinterSummary = Type.Object({
   filaments: Type.Array(Type.String(), { description: 'Types that are loaded, each once' }),
   light: Type.Boolean(),
   has_light: Type.Boolean(),
-  bed_max_c: Type.Integer(),
+  bed_max_c: Type.Union([Type.Integer(), Type.Null()], { description: 'Most for the bed, °C; null unknown' }),
+  nozzle_max_c: Type.Union([Type.Integer(), Type.Null()], { description: 'Most for a nozzle, °C; null unknown' }),
   video: Type.Boolean({ description: 'The camera sends video; otherwise pictures' }),
   problem: Type.Union([Type.String(), Type.Null()], { description: 'One sentence when something is wrong' }),
   since: Type.Union([Type.String(), Type.Null()], {

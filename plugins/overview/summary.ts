@@ -2,7 +2,7 @@ import {
   isActive, isStartPending, jobNameKey, spoolColors, type HmsCatalogue, type Kernel, type PrinterSession,
   type PrinterState, type Spool
 } from '../../core/index.js'
-import { CONDITIONS, conditionOf, standingFaults, type Condition } from '../state/index.js'
+import { CONDITIONS, conditionOf, limitsOf, standingFaults, type Condition } from '../state/index.js'
 import type { QueueStatus } from '../queue/index.js'
 import type { Fleet, PrinterSummary } from './schemas.js'
 
@@ -82,6 +82,7 @@ PrinterSummary {
   const { name, model, state, lastMessageAt } = session
   const condition = conditionOf(session)
   const isHere = state !== undefined && !OFFLINE.has(condition) && condition !== 'unwatched'
+  const { bed_max_c: bedMaxC, nozzle_max_c: nozzleMaxC } = limitsOf(model)
   const queue = queueOf(name)
   const needsPerson = NEEDS_PERSON.has(condition) ||
     (isHere && (standingFaults(state).length > 0 || plateNeedsPerson(condition, queue)))
@@ -95,7 +96,8 @@ PrinterSummary {
     is_free: FREE.has(condition) && !needsPerson && !isAtJob,
     ...(state === undefined ? { ...NO_STATE, filaments: [] } : ofState(state, condition)),
     has_light: model.lights.length > 0,
-    bed_max_c: model.bedMaxC,
+    bed_max_c: bedMaxC,
+    nozzle_max_c: nozzleMaxC,
     video: model.camera === 'rtsps',
     problem: problemOf(session, condition, hms),
     since: OFFLINE.has(condition) && lastMessageAt !== undefined ? minuteOf(lastMessageAt) : null
@@ -113,7 +115,8 @@ export const absent = (name: string, tags: readonly string[]): PrinterSummary =>
   ...NO_STATE,
   filaments: [],
   has_light: false,
-  bed_max_c: 0,
+  bed_max_c: null,
+  nozzle_max_c: null,
   video: false,
   problem: null,
   since: null

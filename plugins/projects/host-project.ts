@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { resolveModel } from '../../core/index.js'
 import type { Archive } from './archive/index.js'
-import { bedOfModel } from './read/bed.js'
 import type { Plate } from './read/project.js'
 
 /** A project on the host, while it is read. */
@@ -18,7 +18,7 @@ async function platesIn (archive: Archive): Promise<Plate[]> {
   const { readPlate, readProject } = await reader()
   const project = await readProject(archive)
   const plates = []
-  for (const number of project.plates) plates.push(await readPlate(archive, project, number, bedOfModel('')))
+  for (const number of project.plates) plates.push(await readPlate(archive, project, number, resolveModel('').bedMm))
   return plates
 }
 

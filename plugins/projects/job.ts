@@ -1,7 +1,6 @@
 import { isActive, isStartOf, isStartPending, jobNameKey, type PrinterSession } from '../../core/index.js'
 import { holds, type CardEntry, type FilesService, type Protection } from '../files/index.js'
 import type { ProjectReader, OpenProject } from './project-reader.js'
-import { bedOfModel } from './read/bed.js'
 import type { ImageKind } from './read/project.js'
 import type { PrintSettings } from './read/print-settings.js'
 import type { ProjectRecord } from './project-document.js'
@@ -113,7 +112,7 @@ Promise<JobReading | undefined> =>
     const top = images.topimg
     let drawn: Promise<Buffer | undefined> | undefined
     const draw = async () => top && boxes.length > 0
-      ? await drawLayout(top, boxes, bedMm ?? bedOfModel(session.model.model)).catch(() => undefined)
+      ? await drawLayout(top, boxes, bedMm ?? session.model.bedMm).catch(() => undefined)
       : undefined
     return { info, print, images, layout: () => (drawn ??= draw()) }
   })

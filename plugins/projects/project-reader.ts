@@ -5,7 +5,6 @@ import type { CardEntry, CardFile, FilesService } from '../files/index.js'
 import type { Archive } from './archive/index.js'
 import { BadArchive, ProjectUnreadable } from './errors.js'
 import { CACHE_BYTES, LARGEST_HASHED, MOST_PLATES, MOST_READERS } from './limits.js'
-import { bedOfModel } from './read/bed.js'
 import type { ImageKind, Plate } from './read/project.js'
 import { projectRecord, type PlateImages, type ProjectRecord, type Source } from './project-document.js'
 import type { CachedProject } from './cached-project.js'
@@ -157,7 +156,7 @@ async function once<K, V> (known: Map<K, V>, key: K, fetch: () => Promise<V>): P
 function describe (session: PrinterSession, { source, plates, images }: CachedProject, archive: () => Promise<Archive>):
 OpenProject {
   const { project } = source
-  const bed = bedOfModel(session.model.model)
+  const bed = session.model.bedMm
   const plate = (number: number) =>
     once(plates, number, async () => await (await reader()).readPlate(await archive(), project, number, bed))
   const image = (number: number, kind: ImageKind) =>

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AMS_MODELS, DRYER_STATES, SERVICE_STATES } from '../../core/index.js'
+import { ModelLimits } from './models.js'
 import { CAPABILITY_NAMES, DETECTOR_NAMES, snake } from './document/config.js'
 import type { StateDocument } from './document/index.js'
 
@@ -231,6 +232,7 @@ const Listing = Type.Union([Type.Unsafe<object>({ 'x-ref': 'CardEntry' }), Type.
 /** As `GET /api/printer` answers it. */
 export const PrinterDocument = Type.Unsafe<StateDocument>(Type.Object({
   _config: Config,
+  _limits: ModelLimits,
   _service_state: Type.Enum(SERVICE_STATES, { description: 'State of the session' }),
   _printer_state: PrinterState,
   _active_job_info: JobRecord,

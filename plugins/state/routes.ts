@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { route } from '../../core/index.js'
+import { listModels } from './models.js'
 import { checkHealth, readDocument } from './operations.js'
 import { PrinterDocument, PrinterParts } from './document-schemas.js'
 
@@ -14,5 +15,6 @@ export default [
     answers: { [NOT_MODIFIED]: { description: 'No live data: not connected, or nothing reported yet. Never means unchanged' } },
     reply: (document, _, response) => document ?? response.code(NOT_MODIFIED).send()
   }),
-  route(checkHealth, { method: 'GET', path: '/health_check', tag: 'System', etag: true })
+  route(checkHealth, { method: 'GET', path: '/health_check', tag: 'System', etag: true }),
+  route(listModels, { method: 'GET', path: '/models', tag: 'System', etag: true, params: Type.Object({}), input: () => ({}) })
 ]

@@ -107,6 +107,7 @@ export const HTTP_CASES: Readonly<Record<string, RouteCases>> = {
   'GET /api/filament_catalog': READS,
   'GET /api/health_check': { good: [{ params: {}, answer: { status: 'success' } }], gone: 'no data' },
   'GET /api/connections': { good: [{ params: {} }] },
+  'GET /api/models': READS,
   'GET /api/log_level': { good: [{ params: {}, answer: { status: 'success', level: 'ERROR' } }] },
   'GET /api/alerts': { good: [{ params: { peek: true } }, { params: {} }], gone: 'works' },
   'DELETE /api/alerts': { good: [{ params: {}, answer: { status: 'ok' } }], gone: 'works' },

@@ -156,6 +156,7 @@ export const HTTP: readonly HttpRow[] = [
     fields('status: string, printer: object'),
     [N, fault(500, { reason: 'no data' }, 'no live data; the last document comes along')]),
   system('GET /api/connections', 'first-light', [], fields('connections: array'), [X]),
+  system('GET /api/models', 'first-light', [], LIST, [X]),
   system('GET /api/log_level', 'first-light', [], fields('status: string, level: string'), [X]),
   system('GET /api/monitoring_data', 'control',
     [PRINTER], fields('collections: object, gcode_state_durations: object, events: array'), [N, X]),

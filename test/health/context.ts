@@ -26,6 +26,7 @@ const HEALTHY: JobContext = {
   filament: null,
   series: 'P1',
   enclosed: true,
+  bedMm: [256, 256],
   nozzleMm: 0.4,
   nozzleFlow: 'STANDARD',
   speed: 'STANDARD',

@@ -1,3 +1,4 @@
+import { modelByName, resolveModel } from '../../../core/index.js'
 import type { Traits } from '../models/traits.js'
 import { buildProject } from './build.js'
 import { DUAL_PROJECTS, IMPOSTOR, PROJECTS } from './projects.data.js'
@@ -15,13 +16,9 @@ export interface SampleFile {
   readonly modifiedAt: number
 }
 
-const LARGE_MM = [350, 320] as const
-const SMALL_MM = [180, 180] as const
-const USUAL_MM = [256, 256] as const
-
 const bedOf = ({ model }: Traits): Target['bed'] => {
-  if (model.startsWith('H2')) return LARGE_MM
-  return model === 'A1_MINI' ? SMALL_MM : USUAL_MM
+  const [width, depth] = (modelByName(model) ?? resolveModel('')).bedMm
+  return [width, depth]
 }
 
 /** What a project for this printer says about it. */

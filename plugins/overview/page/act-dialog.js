@@ -2,9 +2,6 @@ import { showDialog, t } from 'shell'
 import { runAll } from './acts.js'
 import { html, Icon, useEffect, useRef, useState } from './lib.js'
 
-const MOST_BED_C = 120
-const MOST_NOZZLE_C = 300
-
 const Field = ({ name, most }) => html`<label>${t(`fleet.field.${name}`)} ${name === 'file'
   ? html`<input type="file" name="file" required accept=".3mf,.gcode" />`
   : name === 'tags'
@@ -24,6 +21,12 @@ const valuesOf = form => {
 
 const markOf = ended => ended === undefined ? '' : ended === '' ? ` – ${t('fleet.done')}` : ` – ${ended}`
 
+/** What all of them take; undefined where no model is known. */
+function lowestOf (printers, name) {
+  const known = printers.map(printer => printer[name]).filter(most => most !== null)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
 /** Asks before anything is sent, and tells how it ended for every printer. */
 export function ActDialog ({ act, printers, onClose }) {
   const dialog = useRef(/** @type {any} */ (null))
@@ -39,13 +42,13 @@ export function ActDialog ({ act, printers, onClose }) {
     await runAll(act, fitting.map(({ name }) => name), values,
       (name, problem) => setEnds(known => ({ ...known, [name]: problem })))
   }
-  const bed = Math.min(MOST_BED_C, ...fitting.map(({ bed_max_c: most }) => most))
+  const most = { bed: lowestOf(fitting, 'bed_max_c'), nozzle: lowestOf(fitting, 'nozzle_max_c') }
   return html`<dialog ref=${dialog} aria-labelledby="act-title" onClose=${onClose}>
     <header><h2 id="act-title">${t(`fleet.act.${act.id}`)}</h2>
       <button type="button" class="quiet icon-only" aria-label=${t('shell.close')} onClick=${onClose}><${Icon} name="close" /></button></header>
     <form class="act" onSubmit=${send}>
       <p>${t(`fleet.sure.${act.id}`)}</p>
-      ${(act.fields ?? []).map(name => html`<${Field} key=${name} name=${name} most=${name === 'bed' ? bed : MOST_NOZZLE_C} />`)}
+      ${(act.fields ?? []).map(name => html`<${Field} key=${name} name=${name} most=${most[name]} />`)}
       <ul class="ends" aria-live="polite">${printers.map(({ name }) => html`<li key=${name} class=${ends[name] ? 'bad' : ''}>
         ${name}${fitting.some(one => one.name === name) ? markOf(ends[name]) : ` – ${t('fleet.unfit')}`}</li>`)}</ul>
       <div class="buttons end">

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { Type } from 'typebox'
 import { toSafeFileName, operation, UnsafeOutputPath, WriteFailed, writePrivateFile } from '../../../core/index.js'
 import { NoObjects, NoTopView, ProjectUnreadable } from '../errors.js'
-import { bedOfModel } from '../read/bed.js'
 import { drawLayout } from '../viewer/layout.js'
 import { viewerPage, type ShownPlate } from '../viewer/page.js'
 import { FilePath, pathOf, PlateNumber } from './read.js'
@@ -27,7 +26,7 @@ export const openViewer = operation({
       for (const number of project.plates) {
         const plate = await project.plate(number)
         const images = { thumbnail: await project.image(number, 'thumbnail'), topimg: await project.image(number, 'topimg') }
-        shown.push({ plate, images, bed: plate.bedMm ?? bedOfModel(session.model.model) })
+        shown.push({ plate, images, bed: plate.bedMm ?? session.model.bedMm })
       }
       return [project.source.entry.name, shown] as const
     }, signal)
@@ -57,7 +56,7 @@ export const openLayout = operation({
   errors: [ProjectUnreadable, NoTopView, NoObjects, UnsafeOutputPath, WriteFailed],
   async run ({ services, session, signal, trusted }, { file, plate: wanted = 1 }) {
     const { projects } = services
-    const modelBed = bedOfModel(session.model.model)
+    const modelBed = session.model.bedMm
     const [plate, top] = await projects.open(session, pathOf(file), async project => {
       const number = project.nearest(wanted)
       return [await project.plate(number), await project.image(number, 'topimg')] as const

@@ -1,6 +1,7 @@
 import type { Bounds } from './plate-map.js'
 
-export type BedMm = readonly [width: number, depth: number]
+/** Of the height nothing is asked here. */
+export type BedMm = readonly [width: number, depth: number, ...rest: number[]]
 
 /** Where the camera of the views from above sees a place on the bed. */
 export interface Projection {
@@ -24,14 +25,4 @@ Projection {
       height: (yMax - yMin) * scale
     })
   }
-}
-
-const LARGE: BedMm = [350, 320]
-const SMALL: BedMm = [180, 180]
-const USUAL: BedMm = [256, 256]
-
-/** Size of a model's bed as it is told to callers. */
-export function bedOfModel (model: string): BedMm {
-  if (['H2D', 'H2D_PRO', 'H2S'].includes(model)) return LARGE
-  return model === 'A1_MINI' ? SMALL : USUAL
 }

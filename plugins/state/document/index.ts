@@ -2,6 +2,7 @@ import {
   elapsedMinutes, immutableJson, isStartOf, type HmsCatalogue, type PrinterSession, type ProjectFile
 } from '../../../core/index.js'
 import type { Filaments } from '../../filament/index.js'
+import { limitsOf } from '../models.js'
 import { configEntry } from './config.js'
 import { plateOfJob, type JobProject } from '../../projects/index.js'
 import { printerState } from './printer-state.js'
@@ -55,6 +56,7 @@ function buildDocument (session: PrinterSession, texts: HmsCatalogue, filaments:
   const { state, context: memory, lastMessageAt } = session
   return {
     _config: configEntry(session),
+    _limits: limitsOf(session.model),
     _service_state: session.service,
     _printer_state: state ? printerState(state, session, texts, filaments) : UNREPORTED,
     _active_job_info: jobRecord(session, project),

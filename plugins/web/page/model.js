@@ -6,8 +6,6 @@ const BUSY = new Set(['RUNNING', 'PAUSE', 'PREPARE'])
 export const SPEEDS = ['quiet', 'standard', 'sport', 'ludicrous']
 const FIRST_SINGLE_UNIT = 128
 const EXTERNAL_LEFT = 254
-const BED_MM = { A1_MINI: [180, 180], H2D: [350, 320], H2D_PRO: [350, 320], H2S: [350, 320] }
-const USUAL_BED_MM = [256, 256]
 
 const positive = value => typeof value === 'number' && value >= 0 ? value : undefined
 
@@ -30,7 +28,7 @@ function jobOf (doc) {
   }
 }
 
-function toolsOf ({ extruders = [], active_tool: active }) {
+function toolsOf ({ extruders = [], active_tool: active }, { nozzle_max_c: max }) {
   const dual = extruders.length > 1
   return extruders.map(({ id, temp, temp_target: target }) => ({
     key: id === 1 ? 'tool_1' : 'tool',
@@ -39,7 +37,7 @@ function toolsOf ({ extruders = [], active_tool: active }) {
     target,
     route: 'set_tool_target_temp',
     ...(dual && { extruder: id, active: active === (id === 1 ? 'LEFT_EXTRUDER' : 'RIGHT_EXTRUDER') }),
-    max: 320
+    max
   }))
 }
 
@@ -47,28 +45,33 @@ function heatersOf (doc) {
   const state = doc._printer_state ?? {}
   const { climate = {} } = state
   const { capabilities = {}, external_chamber: external } = doc._config ?? {}
-  const bed = { key: 'bed', label: 'bed', actual: climate.bed_temp, target: climate.bed_temp_target, route: 'set_bed_target_temp', max: 120 }
+  const { _limits: limits = {} } = doc
+  const bed = {
+    key: 'bed',
+    label: 'bed',
+    actual: climate.bed_temp,
+    target: climate.bed_temp_target,
+    route: 'set_bed_target_temp',
+    max: limits.bed_max_c
+  }
   const chamber = {
     key: 'chamber',
     label: 'chamber',
     actual: climate.chamber_temp,
     target: climate.chamber_temp_target,
     route: 'set_chamber_target_temp',
-    max: 65
+    max: limits.chamber_max_c || undefined
   }
-  return [...toolsOf(state), bed, ...(capabilities.has_chamber_temp || external ? [chamber] : [])]
+  return [...toolsOf(state, limits), bed, ...(capabilities.has_chamber_temp || external ? [chamber] : [])]
 }
 
-/** Models that have neither an auxiliary nor an exhaust fan. */
-export const WITHOUT_FANS = ['A1', 'A1_MINI', 'A2L']
-
-/** @param {{ climate?: any }} state @param {string} model */
-const fansOf = ({ climate = {} }, model) => [
+/** @param {{ climate?: any }} state @param {{ aux_fan?: boolean, chamber_fan?: boolean }} limits */
+const fansOf = ({ climate = {} }, { aux_fan: aux = true, chamber_fan: exhaust = true }) => [
   { key: 'part_fan', percent: climate.part_cooling_fan_speed_percent, route: 'set_fan_speed_target' },
   { key: 'aux_fan', percent: climate.aux_fan_speed_percent, route: 'set_aux_fan_speed_target' },
   { key: 'exhaust_fan', percent: climate.exhaust_fan_speed_percent, route: 'set_exhaust_fan_speed_target' },
   { key: 'heatbreak_fan', percent: climate.heatbreak_fan_speed_percent }
-].filter(({ key }) => !WITHOUT_FANS.includes(model) || !['aux_fan', 'exhaust_fan'].includes(key))
+].filter(({ key }) => (aux || key !== 'aux_fan') && (exhaust || key !== 'exhaust_fan'))
 
 /** Number by which routes know a place. */
 export const trayIdOf = (ams, slot) => ams < 0 ? slot : ams >= FIRST_SINGLE_UNIT ? ams + slot : ams * 4 + slot
@@ -197,7 +200,7 @@ export function viewOf (doc) {
     isLive: doc._recent_update === true,
     job: jobOf(doc),
     heaters: heatersOf(doc),
-    fans: fansOf(state, model),
+    fans: fansOf(state, doc._limits ?? {}),
     door: state.climate?.is_chamber_door_open === true && capabilities.has_chamber_door_sensor === true,
     light: doc._light_state === 'on',
     speed: SPEEDS[(doc._speed_level ?? 0) - 1] ?? '',
@@ -214,6 +217,6 @@ export function viewOf (doc) {
     nozzles: nozzlesOf(state),
     settings: doc._config ?? {},
     capabilities,
-    bed: BED_MM[model] ?? USUAL_BED_MM
+    bed: doc._limits?.volume_mm ?? [1, 1, 1]
   }
 }

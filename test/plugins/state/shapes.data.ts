@@ -3,7 +3,7 @@ import { shape } from '../../contract/rows.js'
 // Members of the state document and their types.
 
 export const DOCUMENT = shape(`
-  _config: object, _service_state: string, _printer_state: object, _active_job_info: object, _recent_update: boolean,
+  _config: object, _limits: object, _service_state: string, _printer_state: object, _active_job_info: object, _recent_update: boolean,
   _lastMessageTime: number|null, _light_state: string, _speed_level: integer, _print_type: string,
   _nozzle_type: string, _nozzle_diameter: number, _skipped_objects: array, _sdcard_contents: object|null,
   _sdcard_3mf_files: object|null, _tool_temp_target_time: integer, _bed_temp_target_time: integer,

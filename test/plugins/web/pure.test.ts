@@ -122,7 +122,7 @@ t.test('nothing is left over from the job before', async t => {
 t.test('fans are shown where the model has them', async t => {
   const view = of(model, 'viewOf') as (doc: object) => { fans: { key: string }[] }
   for (const { model: name, auxFan, chamberFan } of MODELS) {
-    const keys = view({ _config: { printer_model: name } }).fans.map(({ key }) => key)
+    const keys = view({ _limits: { aux_fan: auxFan, chamber_fan: chamberFan } }).fans.map(({ key }) => key)
     t.same([keys.includes('aux_fan'), keys.includes('exhaust_fan')], [auxFan, chamberFan], name)
   }
 })

@@ -61,7 +61,6 @@ const LYING_MM = 15
 const RIM_MM = 8
 /** How far a travelling plate is looked for to either side, and in what steps, mm. */
 const TRAVEL = { most: 96, step: 8 }
-const USUAL_BED = [256, 256] as const
 
 type Ground = readonly (readonly [x: number, y: number])[]
 
@@ -91,7 +90,7 @@ const marked = (grounds: readonly Ground[], travel: number, isIn: (x: number, y:
  */
 export function plateViewOf (context: JobContext, columns: number, rows: number, marks: Float32Array): PlateView {
   const { plate, settings, series } = context
-  const bedMm = plate?.bedMm ?? USUAL_BED
+  const bedMm = plate?.bedMm ?? context.bedMm
   const grounds = groundsOf(context, bedMm, columns, rows)
   const { slinger } = geometryOf(series)
   if (!grounds || (slinger && !plate)) {
