@@ -132,6 +132,19 @@ t.test('the card of the printer, through the relay', async t => {
   })
 })
 
+t.test('an upload beyond the uploads folder ends with the answer for a full card, and leaves nothing behind', async t => {
+  const service = await relay(t, { config: { plugins: { files: { uploadMiB: 1, uploadsMiB: 1 } } } })
+  const client = await openCard(t, service)
+  const large = Array.from({ length: 4 }, () => CONTENT)
+  await t.rejects(client.uploadFrom(Readable.from(large), '/cache/large.3mf'), { code: 552 })
+  await eventually(async () => await service.printer.card.get('/cache/large.3mf') === undefined)
+  const partsLeft = async () => (await readdir(join(service.kernel.dataDir, 'uploads'))).filter(name => name.endsWith('.part'))
+  await eventually(async () => (await partsLeft()).length === 0)
+  const again = await openCard(t, service)
+  await again.uploadFrom(Readable.from([CONTENT]), '/cache/small.3mf')
+  t.equal(brief(await service.printer.card.get('/cache/small.3mf')), brief(CONTENT), 'the room is free again')
+})
+
 t.test('curl sends and fetches', { skip: curl === undefined ? 'curl is not installed (Debian package curl)' : false }, async t => {
   const service = await relay(t)
   const folder = testFolder(t)

@@ -130,3 +130,21 @@ t.test('two clients at once, each with its own code', async t => {
     await eventually(() => slicer.heard.length > count + 2)
   })
 })
+
+t.test('a start passes with the spools that the slicer names, also where two colours are swapped', async t => {
+  const model = { model: 'X1C', name: 'printer', accessCode: REAL, reportEveryMs: 100, sdCard: { samples: true } } as const
+  const service = await relay(t, { models: [model] })
+  const slicer = await connectClient(t, service)
+  const start = {
+    command: 'project_file',
+    url: 'ftp:///desk-organiser.gcode.3mf',
+    param: 'Metadata/plate_2.gcode',
+    subtask_name: 'desk',
+    use_ams: true,
+    ams_mapping: [4, 1],
+    sequence_id: '70'
+  }
+  await slicer.ask({ print: start })
+  t.match(await slicer.answer('print', ({ sequence_id: id }) => id === '70'), { result: /success/i })
+  t.match(service.printer.requests.find(({ command }) => command === 'project_file')?.body, { ams_mapping: [4, 1], use_ams: true })
+})
