@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AnyOperation, OutputOf } from '../kernel/types.js'
 import type { Mapping } from './mapping.js'
+import { unknownName } from '../util/validate.js'
 
 declare module 'prnd' {
   interface Contributions { routes: Route }
@@ -36,7 +37,29 @@ export type RouteBinding<Op extends AnyOperation, P extends TObject> = Mapping<O
 /** One HTTP route over an operation. */
 export type Route = Readonly<RouteBinding<AnyOperation, TObject>> & { readonly operation: AnyOperation }
 
-/** Gives an operation its HTTP name and wire shape. */
-export const route = <Op extends AnyOperation, P extends TObject = TObject> (
-  operation: Op, face: RouteBinding<Op, P>): Route =>
-    Object.freeze({ ...face, operation }) as unknown as Route
+/** The compiler keeps it complete. */
+const MEMBERS = {
+  params: true,
+  input: true,
+  method: true,
+  path: true,
+  tag: true,
+  summary: true,
+  reply: true,
+  body: true,
+  etag: true,
+  answers: true,
+  errors: true,
+  writesWith: true
+} satisfies Record<keyof RouteBinding<AnyOperation, TObject>, true>
+
+/**
+ * Gives an operation its HTTP name and wire shape.
+ * @throws TypeError for a member that routes do not have
+ */
+export function route<Op extends AnyOperation, P extends TObject = TObject> (
+  operation: Op, binding: RouteBinding<Op, P>): Route {
+  const problem = unknownName('member', Object.keys(binding), Object.keys(MEMBERS))
+  if (problem !== undefined) throw new TypeError(`Route '${binding.method} ${binding.path}': ${problem}`)
+  return Object.freeze({ ...binding, operation }) as unknown as Route
+}

@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { Pager } from '../kernel/pages.js'
 import type { AnyOperation, Effect, OutputOf } from '../kernel/types.js'
 import type { Mapping } from './mapping.js'
+import { unknownName } from '../util/validate.js'
 
 declare module 'prnd' {
   interface Contributions { tools: Tool }
@@ -55,7 +56,39 @@ export type ToolBinding<Op extends AnyOperation, P extends TObject> = Mapping<Op
 /** One MCP tool over an operation. */
 export type Tool = Readonly<ToolBinding<AnyOperation, TObject>> & { readonly operation: AnyOperation }
 
-/** Gives an operation its MCP name and wire shape. */
-export const tool = <Op extends AnyOperation, P extends TObject = TObject> (
-  operation: Op, face: ToolBinding<Op, P>): Tool =>
-    Object.freeze({ ...face, operation }) as unknown as Tool
+/** The compiler keeps it complete. */
+const MEMBERS = {
+  params: true,
+  input: true,
+  name: true,
+  title: true,
+  description: true,
+  returns: true,
+  absent: true,
+  errors: true,
+  less: true,
+  pages: true,
+  limited: true,
+  structured: true,
+  brief: true,
+  full: true,
+  shows: true,
+  pictures: true,
+  doing: true,
+  idempotent: true,
+  closedWorld: true,
+  effect: true,
+  permission: true,
+  result: true
+} satisfies Record<keyof ToolBinding<AnyOperation, TObject>, true>
+
+/**
+ * Gives an operation its MCP name and wire shape.
+ * @throws TypeError for a member that tools do not have
+ */
+export function tool<Op extends AnyOperation, P extends TObject = TObject> (
+  operation: Op, binding: ToolBinding<Op, P>): Tool {
+  const problem = unknownName('member', Object.keys(binding), Object.keys(MEMBERS))
+  if (problem !== undefined) throw new TypeError(`Tool '${binding.name}': ${problem}`)
+  return Object.freeze({ ...binding, operation }) as unknown as Tool
+}

@@ -1,4 +1,7 @@
 import { Duplicate, PluginLoad } from '../errors.js'
+import { closestMatch } from '../util/did-you-mean.js'
+import { CONTRIBUTION_LISTS } from './contribution-lists.data.js'
+import { misspeltIn } from './operation.js'
 import type { ResolvedPlugin } from './resolve-plugins.js'
 import type { AnyOperation, Contributions, Services } from './types.js'
 
@@ -56,11 +59,33 @@ function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlug
   if (typeof contributed !== 'object' || contributed === null) throw broken(name, 'its contributions are no object')
   const lists = Object.entries(contributed)
   for (const [kind, values] of lists) {
+    const misspelt = misspeltList(kind)
+    if (misspelt !== undefined) throw broken(name, misspelt)
     if (!Array.isArray(values)) throw broken(name, `its contribution '${kind}' is no list`)
     const wrong = values.findIndex(value => !isContribution(kind, value))
+    const problem = values.map(value => misspeltOperation(kind, value)).find(text => text !== undefined)
+    if (problem !== undefined) throw broken(name, problem)
     if (wrong >= 0) throw broken(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
   }
   return lists
+}
+
+/** In names so short two edits make another word: the list `lamps` of a plugin is not a misspelt `apps`. */
+const SHORT = 5
+
+/** A list of that name may be another plugin's own, unless it is a slip of the pen. */
+function misspeltList (kind: string): string | undefined {
+  const known = Object.keys(CONTRIBUTION_LISTS)
+  const close = known.includes(kind) ? undefined : closestMatch(kind, known, kind.length <= SHORT ? 1 : 2)
+  return close === undefined ? undefined : `unknown contribution '${kind}'; did you mean '${close}'?`
+}
+
+/** Of a plain object too, which `operation` has not seen. */
+function misspeltOperation (kind: string, value: unknown): string | undefined {
+  const { operation = kind === 'operations' ? value : undefined } = (value ?? {}) as { operation?: unknown }
+  if (typeof operation !== 'object' || operation === null) return undefined
+  const problem = misspeltIn(operation)
+  return problem === undefined ? undefined : `operation '${(operation as AnyOperation).name}': ${problem}`
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {

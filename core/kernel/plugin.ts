@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Emitter } from '../util/emitter.js'
+import { unknownName } from '../util/validate.js'
 import type { PortPool } from './ports.js'
 import type { PrinterRegistry } from './registry.js'
 import type { Contributions, Events, Kernel, PluginManifest, Services } from './types.js'
@@ -30,9 +31,37 @@ export interface PluginSpec<T extends TObject = TObject, O extends keyof Service
 export interface Plugin<T extends TObject = TObject, O extends keyof Services = any>
   extends Readonly<PluginSpec<T, O>> {}
 
-/** Declares a plugin. The value can be read, checked and documented without running anything. */
-export const definePlugin = <T extends TObject = TObject, const O extends keyof Services = never>(
-  spec: PluginSpec<T, O>): Plugin<T> => Object.freeze(spec) as Plugin<T>
+/** The compiler keeps it complete. */
+const MEMBERS = {
+  name: true,
+  version: true,
+  kernel: true,
+  description: true,
+  needs: true,
+  optional: true,
+  provides: true,
+  uses: true,
+  options: true,
+  completeOptions: true,
+  contributes: true,
+  encapsulate: true,
+  setup: true
+} satisfies Record<keyof PluginSpec, true>
+
+/** What is misspelt in a plugin: such a member would do nothing. */
+export const misspeltIn = (plugin: object): string | undefined =>
+  unknownName('member', Object.keys(plugin), Object.keys(MEMBERS))
+
+/**
+ * Declares a plugin. The value can be read, checked and documented without running anything.
+ * @throws TypeError for a member that plugins do not have
+ */
+export function definePlugin<T extends TObject = TObject, const O extends keyof Services = never> (
+  spec: PluginSpec<T, O>): Plugin<T> {
+  const problem = misspeltIn(spec)
+  if (problem !== undefined) throw new TypeError(`Plugin '${spec.name}': ${problem}`)
+  return Object.freeze(spec) as Plugin<T>
+}
 
 export interface PluginContext<T = object, O extends keyof Services = keyof Services> {
   /** This plugin's own fastify scope: raw routes, hooks, parsers. */

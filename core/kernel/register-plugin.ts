@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { isServiceError, PluginSetup } from '../errors.js'
+import { closestMatch } from '../util/did-you-mean.js'
 import { privateFolder } from '../util/json-store.js'
 import { withTimeout } from '../util/with-timeout.js'
 import type { PluginContext } from './plugin.js'
@@ -19,7 +20,10 @@ export type Provide = (name: string, service: unknown, by: string) => void
 export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: Provide, limits: Limits): void {
   const { name, encapsulate = true, setup, provides = [] } = entry.plugin
   const register = async (scope: FastifyInstance) => {
-    if (encapsulate && kernel.pluginFaults.isOutside(name)) recordRouteFailures(kernel, name, scope)
+    if (kernel.pluginFaults.isOutside(name)) {
+      scope.addHook('onRoute', refuseMisspeltAccess)
+      if (encapsulate) recordRouteFailures(kernel, name, scope)
+    }
     const context = contextOf(kernel, entry, scope, provide, limits)
     const work = async () => await kernel.pluginFaults.runAs(name, () => setup?.(context))
     await named(name, work, limits.setup, kernel.signal)
@@ -29,6 +33,12 @@ export function registerPlugin (kernel: Kernel, entry: ResolvedPlugin, provide: 
     }
   }
   kernel.app.register(fp(register, { name: `prnd:${name}`, encapsulate }))
+}
+
+/** A route whose `config` misspells `access` would be open to the whole network. */
+function refuseMisspeltAccess ({ url, config = {} }: RouteOptions): void {
+  const slip = Object.keys(config).find(key => key !== 'access' && closestMatch(key, ['access']) !== undefined)
+  if (slip !== undefined) throw new TypeError(`Route '${url}': unknown member '${slip}' of config; did you mean 'access'?`)
 }
 
 /** A route that a plugin adds by hand answers for itself; what it throws unforeseen is recorded for the plugin. */

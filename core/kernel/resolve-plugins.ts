@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox'
-import { BadConfig, Duplicate, PluginCycle, PluginMissing, PluginOptions, PluginVersion } from '../errors.js'
+import { BadConfig, Duplicate, PluginCycle, PluginLoad, PluginMissing, PluginOptions, PluginVersion } from '../errors.js'
 import { closestMatch } from '../util/did-you-mean.js'
 import { freeze } from '../util/freeze.js'
 import { validationError } from '../util/validate.js'
-import type { AnyPlugin, PluginEntry } from './plugin.js'
+import { misspeltIn, type AnyPlugin, type PluginEntry } from './plugin.js'
 import { isRange, satisfies, VERSION } from './version.js'
 
 /** A plugin with its checked options. */
@@ -36,8 +36,8 @@ export const pluginNames = (entries: PluginEntry): ReadonlySet<string> =>
  * laid over the preset's, ranges and options checked, needs before those who need them.
  * @param configured options by name of a plugin in the preset; `false` leaves it out
  * @param outside plugins that the configuration adds after the preset's, with their options
- * @throws PRN_ERR_PLUGIN_VERSION, PRN_ERR_PLUGIN_OPTIONS, PRN_ERR_PLUGIN_MISSING, PRN_ERR_PLUGIN_CYCLE,
- * PRN_ERR_DUPLICATE
+ * @throws PRN_ERR_PLUGIN_LOAD, PRN_ERR_PLUGIN_VERSION, PRN_ERR_PLUGIN_OPTIONS, PRN_ERR_PLUGIN_MISSING,
+ * PRN_ERR_PLUGIN_CYCLE, PRN_ERR_DUPLICATE
  */
 export function resolvePlugins (entries: PluginEntry, configured: Readonly<Record<string, object | false>> = {},
   outside: readonly ResolvedPlugin[] = []): readonly ResolvedPlugin[] {
@@ -47,6 +47,8 @@ export function resolvePlugins (entries: PluginEntry, configured: Readonly<Recor
   const chosen = [...own, ...outside]
   checkUnique(chosen)
   return inOrder(chosen.map(({ plugin, options }) => {
+    const problem = misspeltIn(plugin)
+    if (problem !== undefined) throw new PluginLoad(plugin.name, problem).with({ plugins: [plugin.name] })
     if (!isRange(plugin.kernel) || !satisfies(plugin.kernel)) {
       throw new PluginVersion(plugin.name, plugin.kernel, VERSION).with({ plugins: [plugin.name] })
     }

@@ -13,11 +13,12 @@ function distance (a: string, b: string): number {
 }
 
 /** The candidate that a misspelt text probably means; undefined when none is close. */
-export function closestMatch (text: string, candidates: readonly string[]): string | undefined {
+export function closestMatch (text: string, candidates: readonly string[],
+  mostEdits = Math.max(2, Math.floor(text.length / 3))): string | undefined {
   const ranked = candidates
     .map(candidate => ({ candidate, edits: distance(text.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
   if (!best || best.edits >= Math.max(text.length, best.candidate.length)) return undefined // nothing in common
-  return best.edits <= Math.max(2, Math.floor(text.length / 3)) ? best.candidate : undefined
+  return best.edits <= mostEdits ? best.candidate : undefined
 }

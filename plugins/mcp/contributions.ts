@@ -1,7 +1,7 @@
 import type {
   CallToolResult, ClientCapabilities, GetPromptResult, Implementation, LoggingLevel, Tool as ToolDefinition
 } from '@modelcontextprotocol/sdk/types.js'
-import { policy, type Effect, type Kernel, type AccessLevel } from '../../core/index.js'
+import { policy, unknownName, type Effect, type Kernel, type AccessLevel } from '../../core/index.js'
 
 declare module 'prnd' {
   interface Contributions {
@@ -93,8 +93,14 @@ export interface RawTool {
     CallToolResult | Promise<CallToolResult>
 }
 
-/** @throws TypeError for a tool that changes a printer and does not state its consequence */
+const MEMBERS = {
+  definition: true, effect: true, consequence: true, access: true, run: true
+} satisfies Record<keyof RawTool, true>
+
+/** @throws TypeError for a member that tools do not have, and for one that changes a printer without its consequence */
 export function defineRawTool (tool: RawTool): RawTool {
+  const problem = unknownName('member', Object.keys(tool), Object.keys(MEMBERS))
+  if (problem !== undefined) throw new TypeError(`Tool '${tool.definition.name}': ${problem}`)
   if (policy[tool.effect].permission && tool.consequence === undefined) {
     throw new TypeError(`Tool '${tool.definition.name}' changes a printer and must state its consequence`)
   }

@@ -29,6 +29,9 @@ const CASES: Readonly<Record<string, Case>> = {
   options: { source: plugin('options', ''), options: { gian: 1 }, says: /Options of plugin 'options': unknown key 'gian'/ },
   needy: { source: plugin('needy', "needs: ['throwing']"), says: /Plugin 'needy' is skipped: it needs plugin 'throwing', which is skipped too/ },
   lost: { source: plugin('lost', "needs: ['nowhere']"), says: /Plugin 'lost' needs plugin 'nowhere', which is not loaded/ },
+  misspelt: { source: plugin('misspelt', 'setUp () {}'), says: /'misspelt' cannot be loaded: unknown member 'setUp'; did you mean 'setup'\?/ },
+  listed: { source: plugin('listed', 'contributes: { tool: [] }'), says: /'listed' cannot be loaded: unknown contribution 'tool'; did you mean 'tools'\?/ },
+  open: { source: plugin('open', "setup ({ app }) { app.get('/plugins/open', { config: { acces: 'trusted' } }, () => 1) }"), says: /Setup of plugin 'open' failed: .*unknown member 'acces' of config; did you mean 'access'\?/ },
   contributing: { source: plugin('contributing', "contributes () { throw new Error('empty') }"), says: /'contributing' cannot be loaded: its contributions failed: empty/ },
   rule: { source: plugin('rule', "contributes: { alerts: [{ name: 'odd' }] }"), says: /'odd' of plugin 'rule': detect must be a function/ },
   throwing: { source: plugin('throwing', "setup () { throw new Error('the heater is on fire') }"), says: /Setup of plugin 'throwing' failed: the heater is on fire/ },
@@ -117,7 +120,7 @@ t.test('without a running service doctor loads the plugins and starts none', asy
   const { config } = await import('../../core/index.js').then(({ readConfig }) => readConfig(undefined, { env: {} }))
   const checks = await checkPlugins({ config: { ...config, plugins: PLUGINS }, path: join(dataDir, 'config.json') })
   t.same(checks.map(({ name }) => name).sort(),
-    ['./load.mjs', './export.mjs', 'version', 'options', 'lost', 'contributing'].map(name => `plugin ${name}`).sort())
+    ['./load.mjs', './export.mjs', 'version', 'options', 'lost', 'contributing', 'misspelt', 'listed'].map(name => `plugin ${name}`).sort())
 })
 
 t.test('a safe start leaves all of them out', async t => {

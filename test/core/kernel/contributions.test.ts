@@ -1,5 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
 import { Type } from 'typebox'
+import { CONTRIBUTION_LISTS } from '../../../core/kernel/contribution-lists.data.js'
 import { createContributions } from '../../../core/kernel/contributions.js'
 import { route } from '../../../core/contributions/route.js'
 import { tool } from '../../../core/contributions/tool.js'
@@ -80,6 +83,35 @@ t.test('what is no contribution names the plugin and the place', async t => {
       code: 'PRN_ERR_PLUGIN_LOAD', message: `Plugin 'clumsy' cannot be loaded: ${problem}`
     })
   }
+})
+
+t.test('misspelt lists and members name the plugin and what was meant', async t => {
+  const bare = { name: 'x.do', summary: 'x', effect: 'read', input: Empty, output: Empty, run: () => ({}), acess: 'trusted' }
+  for (const [contributes, problem] of [
+    [{ route: [get('a')] }, "unknown contribution 'route'; did you mean 'routes'?"],
+    [{ healthDetector: [] }, "unknown contribution 'healthDetector'; did you mean 'healthDetectors'?"],
+    [{ routes: [{ operation: bare, method: 'GET', path: '/x' }] }, "operation 'x.do': unknown member 'acess'; did you mean 'access'?"],
+    [{ tols: [] }, "unknown contribution 'tols'; did you mean 'tools'?"],
+    [{ operations: [bare] }, "operation 'x.do': unknown member 'acess'; did you mean 'access'?"]
+  ] as const) {
+    t.throws(() => index(plugin('clumsy', contributes)), {
+      code: 'PRN_ERR_PLUGIN_LOAD', message: `Plugin 'clumsy' cannot be loaded: ${problem}`
+    })
+  }
+})
+
+t.test('the lists that are known are those that plugins declare', async t => {
+  const root = join(import.meta.dirname, '..', '..', '..')
+  const declared = new Set<string>()
+  for (const folder of ['core', 'plugins', 'presets']) {
+    for (const path of await readdir(join(root, folder), { recursive: true })) {
+      if (!path.endsWith('.ts')) continue
+      const text = await readFile(join(root, folder, path), 'utf8')
+      const [, body = ''] = /interface Contributions \{([^]*?)\n? *\}\n/.exec(text) ?? []
+      for (const [, name = ''] of body.matchAll(/(?:^|\s)(\w+): (?=[A-Z{])/g)) declared.add(name)
+    }
+  }
+  t.same([...declared].sort(), Object.keys(CONTRIBUTION_LISTS).sort())
 })
 
 t.test('a list of somebody else may hold any objects', async t => {

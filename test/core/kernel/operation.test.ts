@@ -4,6 +4,7 @@ import { notPrinting } from '../../../core/kernel/guards.js'
 import { operation, policy } from '../../../core/kernel/operation.js'
 import { route } from '../../../core/contributions/route.js'
 import { tool } from '../../../core/contributions/tool.js'
+import { defineRawTool } from '../../../plugins/mcp/index.js'
 
 const Empty = Type.Object({})
 const spec = { name: 'test.do', summary: 'Does it', input: Empty, output: Empty, run: () => ({}) }
@@ -39,6 +40,18 @@ t.test('what follows from an effect', async t => {
     ['read', false, '', true, false], ['local', false, '', false, false],
     ['write', true, '⚠ ', false, false], ['destructive', true, '⚠ ', false, true]
   ])
+})
+
+t.test('misspelt members are refused by name, with the one that was meant', async t => {
+  const made = operation({ ...spec, effect: 'read' })
+  t.throws(() => operation({ ...spec, effect: 'read', acess: 'trusted' } as never),
+    { message: /^Operation '.*': unknown member 'acess'; did you mean 'access'\?$/ })
+  t.throws(() => route(made, { method: 'GET', path: '/do', writeWith: ['x'] } as never),
+    { message: "Route 'GET /do': unknown member 'writeWith'; did you mean 'writesWith'?" })
+  t.throws(() => tool(made, { name: 'do_it', permision: false } as never),
+    { message: "Tool 'do_it': unknown member 'permision'; did you mean 'permission'?" })
+  t.throws(() => defineRawTool({ definition: { name: 'raw' }, effect: 'read', acces: 'trusted', run: () => ({}) } as never),
+    { message: "Tool 'raw': unknown member 'acces'; did you mean 'access'?" })
 })
 
 t.test('faces carry their operation and are frozen', async t => {

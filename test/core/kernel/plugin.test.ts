@@ -158,6 +158,15 @@ t.test('leaving out what is not there is a mistake, with the nearest name', asyn
   t.doesNotThrow(() => checkConfigured({ camera: false, 'prnd-plugin-x': {} }, known))
 })
 
+t.test('a misspelt member of a plugin is refused by name', async t => {
+  const plugin = { name: 'clumsy', version: '1.0.0', kernel: '*', contribute: {} }
+  const problem = "unknown member 'contribute'; did you mean 'contributes'?"
+  t.throws(() => definePlugin(plugin as never), { message: `Plugin 'clumsy': ${problem}` })
+  t.throws(() => names([plugin as never]), {
+    code: 'PRN_ERR_PLUGIN_LOAD', message: `Plugin 'clumsy' cannot be loaded: ${problem}`
+  }, 'one that definePlugin has not seen too')
+})
+
 t.test('plugins and presets are frozen values', async t => {
   t.throws(() => { (tunable as { name: string }).name = 'x' }, TypeError)
   t.throws(() => { (definePreset({ name: 'p', plugins: [] }) as { name: string }).name = 'x' }, TypeError)
