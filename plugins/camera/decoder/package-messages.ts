@@ -1,17 +1,16 @@
-/** What the service tells the process of the decoder package. Pictures are H.264 as in a stream (annex B). */
+/** Requests of the service to the process of the decoder package. Pictures are H.264 as in a stream (annex B). */
 export type PackageRequest =
   | { readonly kind: 'still', readonly id: number, readonly codec: string, readonly units: readonly Uint8Array[] }
   | { readonly kind: 'open', readonly id: number, readonly maxFps: number }
   | { readonly kind: 'unit', readonly id: number, readonly codec: string, readonly key: boolean, readonly data: Uint8Array }
   | { readonly kind: 'encode', readonly id: number, readonly fps: number, readonly file: string }
   | { readonly kind: 'picture', readonly id: number, readonly jpeg: Uint8Array }
-  /** The pictures to encode are complete; a stream is not wanted any more. */
+  /** The pictures to encode are complete; a stream is no longer needed. */
   | { readonly kind: 'end', readonly id: number }
   | { readonly kind: 'abort', readonly id: number }
 
-/** What it answers, each time with the number of the request that it belongs to. */
+/** Replies of the process, each with the number of the request that it belongs to. */
 export type PackageReply =
-  | { readonly kind: 'ready', readonly id: 0 }
   | { readonly kind: 'jpeg', readonly id: number, readonly jpeg: Uint8Array }
   /** A picture of a stream or of an encoding was taken: there is room for another one. */
   | { readonly kind: 'taken', readonly id: number }

@@ -50,4 +50,3 @@ process.on('message', (request: PackageRequest) => {
   void Promise.resolve().then(() => take(request)).catch(failed(request.id))
 })
 process.on('disconnect', () => process.exit(0))
-reply({ kind: 'ready', id: 0 })
