@@ -8,7 +8,7 @@ import type { Print } from '../history/index.js'
 import type { HealthRecord } from '../telemetry/index.js'
 import { createCollector, type Collector } from './collector.js'
 import { healthTrend } from './trend-panel.js'
-import { createMonitor, type Monitor } from './monitor/index.js'
+import { Monitor, type MonitorDeps } from './monitor/monitor.js'
 import { createPersistence } from './monitor/persistence.js'
 import { createReferences } from './monitor/reference.js'
 import { createOpener } from './open-images.js'
@@ -91,7 +91,7 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       frame: (session: PrinterSession, maxAgeMs: number) =>
         frameOf(optional.camera, session, maxAgeMs, AbortSignal.any([signal, session.signal])),
       project: (session: PrinterSession) => projectOf(optional.projects, session, log),
-      detect: (...[frame, context, about]: Parameters<Parameters<typeof createMonitor>[0]['detect']>) =>
+      detect: (...[frame, context, about]: Parameters<MonitorDeps['detect']>) =>
         detectionsOf(detectors, frame, context, { ...about, signal }, guardOf),
       onVerdict: (printer: string, verdict: 'clean' | 'warning' | 'critical' | undefined, score: number) =>
         events.emit('health:verdict', printer, { verdict, score }),
@@ -101,9 +101,9 @@ export const healthWith = (outlets: PresetOverrides = {}): Plugin<typeof Options
       steady,
       log
     }
-    const monitor = createMonitor(deps)
-    if (options.monitor) printers.eachLocal(monitor.follow)
-    events.on('printer:forgotten', monitor.forget)
+    const monitor = new Monitor(deps)
+    if (options.monitor) printers.eachLocal(session => monitor.follow(session))
+    events.on('printer:forgotten', printer => monitor.forget(printer))
     provide('health', {
       monitor,
       report: createReporter(deps, monitor),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toSafeFileName, writePrivateFile, type OpenBrowser, type PrinterSession } from '../../core/index.js'
 import { analysisFailed, noImages, noResult } from './errors.js'
-import type { Monitor } from './monitor/index.js'
+import type { Monitor } from './monitor/monitor.js'
 import type { AssetName } from './pictures/names.js'
 import type { AnalysisWorker } from './worker/analysis-worker.js'
 

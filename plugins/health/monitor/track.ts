@@ -3,9 +3,10 @@ import { EMPTY_STATE, type AnalysisState } from '../analysis/improved/analysis-s
 import type { RenderInput } from '../pictures/render.js'
 import type { HealthResult, Verdict } from '../types.js'
 import { WINDOW_LENGTH } from '../verdict.js'
+import { recordOf, resultOf, type Found } from './result.js'
 
-/** Records kept for each printer. Source: job monitor, Limits. */
-export const MOST_RECORDS = 60
+/** Records of each printer: one hour at one a minute. */
+const MOST_RECORDS = 60
 
 export type LivePictures = Readonly<Record<'annotated' | 'factors_radar' | 'health_panel', Uint8Array | undefined>>
 
@@ -49,8 +50,8 @@ export const newTrack = (job = 0): Track => ({
   pictures: undefined
 })
 
-export const pushed = <T>(list: readonly T[], value: T, most: number): readonly T[] => [...list, value].slice(-most)
-export const withVerdict = (window: readonly Verdict[], verdict: Verdict) => pushed(window, verdict, WINDOW_LENGTH)
+const pushed = <T>(list: readonly T[], value: T, most: number): readonly T[] => [...list, value].slice(-most)
+const withVerdict = (window: readonly Verdict[], verdict: Verdict) => pushed(window, verdict, WINDOW_LENGTH)
 
 const FEWEST_FOR_TREND = 3
 const SAME_BELOW = 0.005
@@ -64,4 +65,25 @@ export function trendOf (records: readonly HealthRecord[]): NonNullable<HealthRe
   if (before < SAME_BELOW) return 'stable'
   const ratio = mean(risks.slice(-2)) / before
   return ratio > 1.2 ? 'escalating' : ratio < 0.8 ? 'improving' : 'stable'
+}
+
+/** A track after one more analysis. @param analysedAt ms on a clock that never jumps */
+export function withAnalysis (track: Track, found: Found, analysedAt: number,
+  { memory, seenFrom, pictures }: Pick<Track, 'memory' | 'seenFrom' | 'pictures'>): Track {
+  const record = recordOf(found)
+  const records = pushed(track.records, record, MOST_RECORDS)
+  const lowest = Math.min(track.lowest ?? 1, record.success_pct)
+  const trend = { success_probability_trend: trendOf(records), success_probability_min: lowest }
+  return {
+    ...track,
+    memory,
+    seenFrom,
+    pictures,
+    analysedAt,
+    records,
+    lowest,
+    window: withVerdict(track.window, found.judgement.verdict),
+    evidence: found.judgement.odds.evidence,
+    result: { ...resultOf(found), ...trend }
+  }
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { createEmitter, type PrinterSession, type PrinterState, type SessionEvents } from '../../../core/index.js'
-import { createMonitor, type MonitorDeps } from '../../../plugins/health/monitor/index.js'
+import { Monitor, type MonitorDeps } from '../../../plugins/health/monitor/monitor.js'
 import { createReferences } from '../../../plugins/health/monitor/reference.js'
 import type { Persistence } from '../../../plugins/health/monitor/persistence.js'
 import type { Frame, HealthResult, Profile, Verdict } from '../../../plugins/health/types.js'
@@ -73,7 +73,7 @@ export function bench (analyst: AnalysisWorker, {
   }
   let taken = 0
   const references = createReferences(() => clock.ms)
-  const monitor = createMonitor({
+  const monitor = new Monitor({
     profile,
     analyst,
     references,

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { PrinterSession, PrinterState } from '../../../core/index.js'
+import type { HealthRecord } from '../../telemetry/index.js'
+import { isBlind } from '../analysis/gates.js'
+import { contextOf } from '../context.js'
+import { assess } from '../assess.js'
+import { isGated, isJobStart, isMonitored } from '../stages.js'
+import { sightOf } from '../status.js'
+import type {
+  Detection, DetectOptions, Frame, HealthResult, JobContext, PlateReference, Profile, Sight, Verdict
+} from '../types.js'
+import type { AnalysisWorker } from '../worker/analysis-worker.js'
+import type { Persistence } from './persistence.js'
+import type { References } from './reference.js'
+import { picturesOf, renderInputOf } from './render-input.js'
+import { gatedResult, IDLE, restated, type Found } from './result.js'
+import { newTrack, withAnalysis, type Track } from './track.js'
+
+export const ANALYSE_EVERY_MS = 60_000
+const TICK_MS = 10_000
+const FIRST_TICK_MS = 5_000
+/** Without a new picture for so long, the last verdict no longer describes the print. */
+const LOST_MS = 150_000
+/** A picture that the stream has just shown need not be taken anew. */
+const FRESH_MS = 2_000
+
+export interface MonitorDeps {
+  readonly profile: Profile
+  readonly analyst: AnalysisWorker
+  readonly references: References
+  readonly persistence: Persistence
+  readonly frame: (session: PrinterSession, maxAgeMs: number) => Promise<Frame>
+  readonly project: (session: PrinterSession) => Promise<PlateReference>
+  readonly detect: (frame: Frame, context: JobContext, about: Omit<DetectOptions, 'signal'>) =>
+  Promise<readonly Detection[]>
+  /** Called after every analysis, and with no verdict when a job begins. */
+  readonly onVerdict: (printer: string, verdict: Verdict | undefined, score: number) => void
+  /** A picture was judged. */
+  readonly onFrame: (printer: string, jpeg: Buffer, percent: number) => void
+  readonly onResult: (printer: string, now: HealthRecord, before: HealthRecord | undefined) => void
+  /** ms since the epoch. */
+  readonly now: () => number
+  /** ms on a clock that never jumps. */
+  readonly steady: () => number
+  readonly log: FastifyBaseLogger
+}
+
+const hashOf = ({ jpeg }: Frame) => createHash('sha1').update(jpeg).digest('base64')
+
+/** Analyses every printing printer once a minute, one analysis at a time for each, and holds its track. */
+export class Monitor {
+  readonly #deps: MonitorDeps
+  readonly #tracks = new Map<string, Track>()
+  /** Printers whose analysis is running. */
+  readonly #busy = new Set<string>()
+  readonly #lastStages = new Map<string, Pick<JobContext, 'gcodeState' | 'stageId'>>()
+
+  constructor (deps: MonitorDeps) {
+    this.#deps = deps
+  }
+
+  of (printer: string): Track {
+    return this.#tracks.get(printer) ?? newTrack()
+  }
+
+  records (printer: string): readonly HealthRecord[] {
+    return this.of(printer).records
+  }
+
+  /** @returns ends following */
+  follow (session: PrinterSession): () => void {
+    void this.#restore(session)
+    if (session.state) this.#observe(session, session.state)
+    const off = session.events.on('state', state => this.#observe(session, state))
+    let interval: NodeJS.Timeout | undefined
+    const first = setTimeout(() => {
+      void this.tick(session)
+      interval = setInterval(() => { void this.tick(session) }, TICK_MS).unref()
+    }, FIRST_TICK_MS).unref()
+    return () => {
+      off()
+      clearTimeout(first)
+      clearInterval(interval)
+    }
+  }
+
+  /** Does what is due; never two at a time for one printer, and never throws. */
+  async tick (session: PrinterSession): Promise<void> {
+    const { references, steady, log } = this.#deps
+    const { name, state } = session
+    references.get(name) // drops one that is too old
+    if (!state || this.#busy.has(name) || !isMonitored(state.job.gcodeState)) return
+    if (isGated(state.job.stage.id)) return this.#standBy(name, contextOf(session, state))
+    if (steady() - this.of(name).analysedAt < ANALYSE_EVERY_MS) return
+    this.#busy.add(name)
+    try {
+      await this.#analyse(session, state)
+    } catch (error) {
+      if (!session.signal.aborted) log.error({ err: error, printer: name }, 'the analysis of a job failed')
+    } finally {
+      this.#busy.delete(name)
+    }
+  }
+
+  forget (printer: string): void {
+    this.#tracks.delete(printer)
+    this.#lastStages.delete(printer)
+    this.#deps.references.drop(printer)
+    this.#save(printer, undefined)
+  }
+
+  #change (printer: string, change: Partial<Track>): void {
+    this.#tracks.set(printer, { ...this.of(printer), ...change })
+  }
+
+  #save (printer: string, result: HealthResult | undefined): void {
+    this.#deps.persistence.save(printer, result).catch((error: Error) => {
+      this.#deps.log.error({ err: error, printer }, 'the result of the job monitor cannot be stored')
+    })
+  }
+
+  /** The result on disk belongs to an earlier job; a job that begins while it is read does not take it. */
+  async #restore (session: PrinterSession): Promise<void> {
+    const { persistence, log } = this.#deps
+    const { name: printer } = session
+    const { job, result: known } = this.of(printer)
+    if (known !== undefined) return
+    const result = await persistence.load(printer).catch((error: Error) => {
+      log.error({ err: error, printer }, 'the last result of the job monitor cannot be read')
+      return undefined
+    })
+    const track = this.of(printer)
+    if (result && track.job === job && track.result === undefined) {
+      const { state } = session
+      this.#change(printer, { result: restated(result, state ? contextOf(session, state) : IDLE) })
+    }
+  }
+
+  #observe (session: PrinterSession, state: PrinterState): void {
+    const { name } = session
+    const { gcodeState, stage } = state.job
+    const before = this.#lastStages.get(name)
+    this.#lastStages.set(name, { gcodeState, stageId: stage.id })
+    if (isJobStart(gcodeState, before?.gcodeState)) this.#beginJob(name)
+    else if (gcodeState !== before?.gcodeState || stage.id !== before.stageId) {
+      this.#restate(name, contextOf(session, state))
+    }
+  }
+
+  #beginJob (printer: string): void {
+    this.#tracks.set(printer, newTrack(this.of(printer).job + 1))
+    this.#deps.references.drop(printer)
+    this.#save(printer, undefined)
+    this.#deps.onVerdict(printer, undefined, 0)
+  }
+
+  /** Words the last result anew once the printer does something else, or the camera shows less. */
+  #restate (printer: string, context: JobContext, sight?: Sight): void {
+    const { result, pictures } = this.of(printer)
+    if (!result) return
+    const next = restated(result, context, sight)
+    const source = pictures && { ...pictures.source, view: { ...pictures.source.view, status: next.status } }
+    this.#change(printer, { result: next, pictures: source && picturesOf(this.#deps.analyst, source) })
+  }
+
+  /** A picture that shows nothing gives no verdict, and the last verdict no longer describes the print. */
+  #noteBlind (printer: string, context: JobContext, sight: Sight): void {
+    if (this.of(printer).result) return this.#restate(printer, context, sight)
+    this.#change(printer, { result: gatedResult(context, this.#deps.now(), sight) })
+  }
+
+  /** While the printer prepares, a fresh result is left as it is: it says more than that nothing can be seen now. */
+  #standBy (printer: string, context: JobContext): void {
+    if (this.#deps.steady() - this.of(printer).analysedAt < ANALYSE_EVERY_MS) return
+    const result = gatedResult(context, this.#deps.now())
+    this.#change(printer, { result, pictures: undefined })
+    this.#save(printer, result)
+  }
+
+  /** @returns undefined for the picture of last time: counted twice, a frozen camera would fake a steady verdict */
+  async #freshFrame (session: PrinterSession): Promise<Frame | undefined> {
+    const frame = await this.#deps.frame(session, FRESH_MS).catch((error: Error) => {
+      this.#deps.log.warn({ err: error, printer: session.name }, 'no picture for the job monitor')
+    })
+    if (!frame) return undefined
+    const frameHash = hashOf(frame)
+    const isFrozen = this.of(session.name).frameHash === frameHash
+    this.#change(session.name, { frameHash })
+    return isFrozen ? undefined : frame
+  }
+
+  async #analyse (session: PrinterSession, state: PrinterState): Promise<void> {
+    const { profile, analyst, references, steady, now } = this.#deps
+    const { name } = session
+    const { job } = this.of(name)
+    const frame = await this.#freshFrame(session)
+    if (!frame) {
+      if (steady() - this.of(name).analysedAt > LOST_MS) this.#noteBlind(name, contextOf(session, state), 'missing')
+      return
+    }
+    const project = await this.#deps.project(session)
+    const context = contextOf(session, session.state ?? state, project)
+    const known = references.get(name)
+    const { memory } = this.of(name)
+    const referenceJpeg = known?.jpeg ?? frame.jpeg
+    const [{ memory: next, ...analysis }, detections] = await Promise.all([
+      analyst.run({ kind: 'analyse', profile, jpeg: frame.jpeg, referenceJpeg, context, memory, now: now() },
+        session.signal),
+      this.#deps.detect(frame, context, { printer: name, job, remember: true })
+    ])
+    if (this.of(name).job !== job) return // another job began meanwhile
+    if (isBlind(analysis.gate)) return this.#noteBlind(name, context, sightOf(analysis.gate))
+    const reference = known ?? references.set(name, frame)
+    const { window, evidence, seenFrom = context.progressPct } = this.of(name)
+    const judgement = assess({ profile, context, analysis, detections, window, evidence, seenFrom })
+    const boxes = detections.flatMap(({ boxes: detected = [] }) => detected)
+    const found: Found = { context, analysis, judgement, referenceAgeS: references.ageOf(reference), now: now() }
+    this.#deps.onFrame(name, frame.jpeg, context.progressPct)
+    const source = renderInputOf(profile, found, { frame, referenceJpeg: reference.jpeg, project, boxes })
+    this.#store(name, found, { seenFrom, memory: next, pictures: picturesOf(analyst, source) })
+  }
+
+  #store (printer: string, found: Found, more: Pick<Track, 'memory' | 'seenFrom' | 'pictures'>): void {
+    const before = this.of(printer)
+    const track = withAnalysis(before, found, this.#deps.steady(), more)
+    this.#tracks.set(printer, track)
+    this.#save(printer, track.result)
+    const record = track.records.at(-1)
+    if (record) this.#deps.onResult(printer, record, before.records.at(-1))
+    this.#deps.onVerdict(printer, found.judgement.stable, found.judgement.anomaly)
+  }
+}
