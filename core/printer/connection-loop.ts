@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionError, connectionErrorOf, wordsOf } from './connection-error.js'
+import { openMqttConnection, type MqttConnection, type MqttConnectionOptions } from './mqtt/mqtt-connection.js'
+import type { createTrust } from './open-tls.js'
+import type { createSessionProblem } from './session-problem.js'
+import type { SessionStatus } from './session-status.js'
+import type { Timeouts } from './timeouts.js'
+import type { PrinterConfig } from './types.js'
+
+export interface ConnectionLoopDeps {
+  readonly config: PrinterConfig
+  /** Ends everything. */
+  readonly signal: AbortSignal
+  readonly timeouts: Pick<Timeouts, 'connectMs' | 'retryMs'>
+  readonly trust: ReturnType<typeof createTrust>
+  readonly status: SessionStatus
+  readonly problem: Pick<ReturnType<typeof createSessionProblem>, 'set' | 'ended'>
+  readonly onMessage: MqttConnectionOptions['onMessage']
+  /** A connection is open and subscribes next: what is noted before cannot be overtaken by a reply. */
+  readonly onOpen: () => void
+  readonly onSubscribed: () => void
+  readonly onClosed: () => void
+  /** Opens a connection; the real one unless a test has another. */
+  readonly open?: typeof openMqttConnection
+}
+
+export type ConnectionLoop = ReturnType<typeof createConnectionLoop>
+
+async function connect ({ config, signal, timeouts: { connectMs }, trust, onMessage, open = openMqttConnection }:
+ConnectionLoopDeps): Promise<MqttConnection> {
+  const { name, host, serial, accessCode, ports: { mqtt: port } } = config
+  const opened = await open({
+    name, host, serial, accessCode, port, signal, connectMs, trust: trust.trust(), onMessage
+  })
+  trust.pin(opened.fingerprint)
+  return opened
+}
+
+/** Keeps one connection open, and connects again when it was lost. */
+export function createConnectionLoop (deps: ConnectionLoopDeps) {
+  const { config, signal, timeouts, status, problem } = deps
+  const where = `${config.host}:${config.ports.mqtt}`
+  let current: MqttConnection | undefined
+  /** Attempts to connect since the last message. */
+  let attempt = 0
+
+  /** Subscribes before anything is requested: earlier replies would be lost. */
+  async function subscribe (to: MqttConnection): Promise<void> {
+    deps.onOpen()
+    await to.subscribe()
+    deps.onSubscribed()
+  }
+
+  /** Opens a connection and waits for its end. @returns why it ended */
+  async function runOne (): Promise<ConnectionError> {
+    try {
+      current = await connect(deps)
+      if (status.service !== 'PAUSED') await subscribe(current)
+    } catch (error) {
+      return connectionErrorOf(error, where)
+    }
+    const failure = await current.closed
+    return new ConnectionError('connection_lost', `${where}: the connection was lost${failure ? ` (${wordsOf(failure)})` : ''}`)
+  }
+
+  async function run (): Promise<void> {
+    while (!signal.aborted) {
+      const ended = await runOne()
+      deps.onClosed()
+      current?.close()
+      current = undefined
+      status.setLive(false)
+      if (signal.aborted) break
+      if (status.service === 'CONNECTED') status.setService('DISCONNECTED')
+      problem.ended(ended)
+      await sleep(timeouts.retryMs(attempt++, ended.code), undefined, { signal }).catch(() => {})
+    }
+    status.setService('QUIT')
+  }
+
+  return {
+    where,
+    get current () { return current },
+    /** Reports can be asked for. */
+    get isSubscribed () { return status.service === 'CONNECTED' && current?.connected === true },
+    /** Until the signal is aborted. */
+    run,
+    /** A message came: the next attempts to connect begin anew with short delays. */
+    heard (): void { attempt = 0 },
+    /** Closes the connection, so that another one is opened. */
+    renew (): void { current?.close() },
+    async pause (): Promise<void> {
+      if (status.service !== 'CONNECTED') return
+      status.setService('PAUSED')
+      await current?.unsubscribe().catch(() => {}) // a connection that just went has nothing to unsubscribe
+    },
+    async resume (): Promise<void> {
+      if (status.service !== 'PAUSED') return
+      status.setLive(false)
+      const opened = current?.connected === true ? current : undefined
+      try {
+        if (opened) return await subscribe(opened)
+      } catch (error) {
+        problem.set(connectionErrorOf(error, where))
+        opened?.close()
+      }
+      status.setService('QUIT') // until there is a new connection
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { AnswerWatch } from './answer-watch.js'
+import { fellSilent, neverReported, takesNoCommands } from './connection-error.js'
+import type { ConnectionLoop } from './connection-loop.js'
+import type { Command } from './mqtt/command.js'
+import type { createSessionProblem } from './session-problem.js'
+import type { SessionStatus } from './session-status.js'
+import { FULL_REPORT_EVERY_MS } from './timeouts.js'
+import { GET_VERSION, type VersionQuery } from './version-query.js'
+import { checkSilence } from './watchdog.js'
+
+const FULL_REPORT: Command = { section: 'pushing', command: 'pushall', version: 1, push_target: 1 }
+
+export interface ReportWatchDeps {
+  readonly now: () => number
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly serial: string
+  /** How long the printer may be silent, by its model. */
+  readonly silenceMs: () => number
+  readonly status: Pick<SessionStatus, 'service' | 'live' | 'setLive'>
+  readonly connection: Pick<ConnectionLoop, 'where' | 'isSubscribed' | 'renew'>
+  readonly versions: VersionQuery
+  readonly answers: AnswerWatch
+  readonly problem: Pick<ReturnType<typeof createSessionProblem>, 'set'>
+  readonly post: (...commands: readonly Command[]) => void
+}
+
+/** Notes when the printer was heard, requests reports, and opens another connection to a printer that stays silent. */
+export function createReportWatch (deps: ReportWatchDeps) {
+  const { now, log, status, connection, versions, answers, problem, post } = deps
+  let connectedAt = 0
+  let lastMessageAt: number | undefined
+  let requestedAt: number | undefined
+  let fullRequestedAt = -Infinity
+  /** A report came on any connection so far: the serial number is right. */
+  let hasReported = false
+
+  /** Requests the version report first: the models of the AMS units in it are part of the state. */
+  function requestFull (): void {
+    if (!connection.isSubscribed) return
+    fullRequestedAt = now()
+    versions.requested(now())
+    post(GET_VERSION, FULL_REPORT)
+  }
+
+  function reportSilence (): void {
+    problem.set(hasReported ? fellSilent(connection.where) : neverReported(connection.where, deps.serial))
+  }
+
+  function checkReports (silenceMs: number): void {
+    const action = checkSilence(now(), { connectedAt, messageAt: lastMessageAt, requestedAt, silenceMs })
+    if (action === 'request') {
+      requestedAt = now()
+      status.setLive(false)
+      if (lastMessageAt === undefined) reportSilence()
+      requestFull()
+    }
+    if (action === 'reconnect') {
+      reportSilence()
+      log.warn('no reports although they were requested: reconnecting')
+      connection.renew()
+    } else if (versions.isDue(now())) post(GET_VERSION)
+  }
+
+  function checkAnswers (): void {
+    const action = answers.check(now())
+    if (answers.isDeaf && status.live) problem.set(takesNoCommands(connection.where))
+    if (action === 'probe') post(GET_VERSION)
+    if (action !== 'renew') return
+    log.warn('commands are not answered: reconnecting')
+    connection.renew()
+  }
+
+  return {
+    get lastMessageAt () { return lastMessageAt },
+    requestFull,
+    /** A report came that changes what is not known yet. */
+    incomplete (): void {
+      if (now() - fullRequestedAt >= FULL_REPORT_EVERY_MS) requestFull()
+    },
+    /** A connection is open. */
+    restart (): void {
+      connectedAt = now()
+      lastMessageAt = undefined
+      requestedAt = undefined
+    },
+    /** Any message came. */
+    heard (): void {
+      lastMessageAt = now()
+      requestedAt = undefined
+    },
+    /** A usable report came. */
+    reported (): void { hasReported = true },
+    /** Called at intervals. */
+    check (): void {
+      const silenceMs = deps.silenceMs()
+      // What a paused session last heard grows old as well, but nothing is asked of the printer.
+      if (status.service === 'PAUSED' && now() - (lastMessageAt ?? connectedAt) >= silenceMs) status.setLive(false)
+      if (!connection.isSubscribed) return
+      checkReports(silenceMs)
+      checkAnswers()
+    }
+  }
+}
