@@ -44,7 +44,8 @@ ContributionIndex {
   return { of, originOf, by, operations: indexOperations([...of('routes'), ...of('tools'), ...inward], originOf) }
 }
 
-const broken = (plugin: string, problem: string, cause?: unknown) =>
+/** What is wrong with something that a plugin contributes. */
+const contributionError = (plugin: string, problem: string, cause?: unknown): Error =>
   new PluginLoad(plugin, problem, { cause }).with({ plugins: [plugin] })
 
 /** What one plugin adds, by list. Mistakes in it are the plugin's, so they name it. */
@@ -54,18 +55,18 @@ function contributedBy ({ plugin: { name, contributes }, options }: ResolvedPlug
   try {
     contributed = typeof contributes === 'function' ? contributes(options, services) : contributes ?? {}
   } catch (error) {
-    throw broken(name, `its contributions failed: ${(error as Error)?.message ?? error}`, error)
+    throw contributionError(name, `its contributions failed: ${(error as Error)?.message ?? error}`, error)
   }
-  if (typeof contributed !== 'object' || contributed === null) throw broken(name, 'its contributions are no object')
+  if (typeof contributed !== 'object' || contributed === null) throw contributionError(name, 'its contributions are no object')
   const lists = Object.entries(contributed)
   for (const [kind, values] of lists) {
     const misspelt = misspeltList(kind)
-    if (misspelt !== undefined) throw broken(name, misspelt)
-    if (!Array.isArray(values)) throw broken(name, `its contribution '${kind}' is no list`)
+    if (misspelt !== undefined) throw contributionError(name, misspelt)
+    if (!Array.isArray(values)) throw contributionError(name, `its contribution '${kind}' is no list`)
     const wrong = values.findIndex(value => !isContribution(kind, value))
     const problem = values.map(value => misspeltOperation(kind, value)).find(text => text !== undefined)
-    if (problem !== undefined) throw broken(name, problem)
-    if (wrong >= 0) throw broken(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
+    if (problem !== undefined) throw contributionError(name, problem)
+    if (wrong >= 0) throw contributionError(name, `its contribution ${kind}[${wrong}] ${EXPECTED[kind] ?? 'is no object'}`)
   }
   return lists
 }
@@ -125,4 +126,16 @@ function indexOperations (faces: readonly { operation: AnyOperation }[],
     origins.set(name, originOf(face) ?? '?')
   }
   return operations
+}
+
+/**
+ * Takes up one thing that a plugin contributes.
+ * @throws PRN_ERR_PLUGIN_LOAD with that plugin's name, where the work throws
+ */
+export function takeUp<T> (plugin: string, what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw contributionError(plugin, `${what}: ${error instanceof Error ? error.message : String(error)}`, error)
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
-  API_PREFIX, BadInput, baseUrlFor, isNestedWithin, jsonBytes, MOST_LEVELS, type AccessLevel, type CallOptions,
-  type Kernel, type Route
+  API_PREFIX, BadInput, baseUrlFor, isNestedWithin, jsonBytes, MOST_LEVELS, takeUp, type AccessLevel,
+  type CallOptions, type Kernel, type Route
 } from '../../core/index.js'
 import { hostOf } from './caller.js'
 import type { Dialect } from './dialect.js'
@@ -120,7 +120,7 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
     const { operation, input, params: schema = operation.input, reply: render, etag } = face
     const guard = kernel.pluginFaults.guard(kernel.originOf(face), 'route', `${face.method} ${face.path}`)
     const check = strictly(face, dialect)
-    app.route({
+    takeUp(kernel.originOf(face) ?? '?', `route '${face.method} ${face.path}'`, () => app.route({
       method: face.method,
       url: API_PREFIX + face.path,
       config: {
@@ -140,7 +140,7 @@ export function mountRoutes (app: FastifyInstance, kernel: Kernel, routes: reado
         if (response.sent || body === response) return response
         return sendJson(response, dialect.success(body, face), kernel.redact, etag)
       }
-    })
+    }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BadConfig, Duplicate, closestMatch, type Effect, type Kernel, type PluginContext } from '../../core/index.js'
+import { BadConfig, Duplicate, closestMatch, takeUp, type Effect, type Kernel, type PluginContext } from '../../core/index.js'
 import { createClientRegistry } from './client-registry.js'
 import { serveRawTool, serveTool } from './catalogue.js'
 import { createResourceRegistry } from './resource-registry.js'
@@ -38,8 +38,9 @@ function isOffered ({ name, effect, plugin }: Candidate, options: Options): bool
 
 /** What all sessions serve: everything contributed, narrowed by the options. */
 export function createServerContext ({ kernel, contributed, options }: PluginContext<Options>): ServerContext {
-  const tools = contributed('tools').map(serveTool)
-  const rawTools = contributed('rawTools').map(serveRawTool)
+  const ownerOf = (source: object) => kernel.originOf(source) ?? '?'
+  const tools = contributed('tools').map(face => takeUp(ownerOf(face), `tool '${face.name}'`, () => serveTool(face)))
+  const rawTools = contributed('rawTools').map(raw => takeUp(ownerOf(raw), 'a raw tool', () => serveRawTool(raw)))
   const candidates: Candidate[] = [
     ...tools.map(({ face, effect }) => ({ name: face.name, effect, source: face, plugin: kernel.originOf(face) })),
     ...rawTools.map(({ raw, definition: { name }, effect }) =>
@@ -49,7 +50,8 @@ export function createServerContext ({ kernel, contributed, options }: PluginCon
   checkUnique('Prompt', contributed('prompts').map(source => ({ name: source.name, source })), kernel)
   checkUnique('Resource', contributed('resources').map(source => ({ name: source.uri, source })), kernel)
   checkUnique('App', contributed('apps').map(source => ({ name: source.uri, source })), kernel)
-  checkNames(candidates, options, kernel)
+  // A name that is not known may be that of a tool of a plugin that is left out.
+  if (kernel.skipped.length === 0) checkNames(candidates, options, kernel)
   const offered = new Set(candidates.filter(tool => isOffered(tool, options)).map(({ name }) => name))
   return {
     kernel,

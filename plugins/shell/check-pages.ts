@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { defineError, LANGUAGES, type PageTexts, type ShellPage } from '../../core/index.js'
 import { icons } from './icons.data.js'
 
@@ -31,8 +32,10 @@ function problemOf ({ id, path, icon, order, key, texts, content }: ShellPage): 
   if (texts?.en?.[`${id}.title`] === undefined) return `the text '${id}.title' is missing in English`
   const stray = strayTexts(texts)
   if (stray.length > 0) return `texts do not match the English ones: ${stray.slice(0, 5).join(', ')}`
-  const isFolder = content === undefined || ID.test(content.files) || isAbsolute(content.files)
-  return isFolder ? undefined : 'files must be an absolute path'
+  if (content === undefined || ID.test(content.files)) return undefined
+  const { files, html = 'index.html' } = content
+  if (!isAbsolute(files)) return 'files must be an absolute path'
+  return existsSync(join(files, html)) ? undefined : `there is no file ${join(files, html)}`
 }
 
 /** @throws PRN_ERR_PAGE naming the page and its plugin */

@@ -32,6 +32,20 @@ const CASES: Readonly<Record<string, Case>> = {
   misspelt: { source: plugin('misspelt', 'setUp () {}'), says: /'misspelt' cannot be loaded: unknown member 'setUp'; did you mean 'setup'\?/ },
   listed: { source: plugin('listed', 'contributes: { tool: [] }'), says: /'listed' cannot be loaded: unknown contribution 'tool'; did you mean 'tools'\?/ },
   open: { source: plugin('open', "setup ({ app }) { app.get('/plugins/open', { config: { acces: 'trusted' } }, () => 1) }"), says: /Setup of plugin 'open' failed: .*unknown member 'acces' of config; did you mean 'access'\?/ },
+  paged: {
+    source: plugin('paged', "contributes: { pages: [{ id: 'paged', path: '/paged', icon: 'info', order: 1, " +
+      "texts: { en: { 'paged.title': 'x' } }, content: { files: '/nowhere/at/all' } }] }"),
+    says: /Page 'paged' of plugin 'paged': .*nowhere/
+  },
+  routed: {
+    source: plugin('routed', "contributes: { routes: [{ method: 'FETCH', path: '/routed', operation: { name: 'routed.do', " +
+      "summary: 'x', effect: 'read', scope: 'daemon', input: { type: 'object' }, output: {}, run: () => ({}) } }] }"),
+    says: /'routed' cannot be loaded: route 'FETCH \/routed': /
+  },
+  tooled: {
+    source: plugin('tooled', "contributes: { tools: [{ name: 'get_tooled', operation: { name: 'tooled.do' } }] }"),
+    says: /'tooled' cannot be loaded: tool 'get_tooled': /
+  },
   contributing: { source: plugin('contributing', "contributes () { throw new Error('empty') }"), says: /'contributing' cannot be loaded: its contributions failed: empty/ },
   rule: { source: plugin('rule', "contributes: { alerts: [{ name: 'odd' }] }"), says: /'odd' of plugin 'rule': detect must be a function/ },
   throwing: { source: plugin('throwing', "setup () { throw new Error('the heater is on fire') }"), says: /Setup of plugin 'throwing' failed: the heater is on fire/ },
@@ -57,6 +71,12 @@ const PLUGINS = {
   ...Object.fromEntries(Object.entries(CASES).map(([name, { options = {} }]) => [fileOf(name), options])), './fine.mjs': {}
 }
 
+/** Options of built-in plugins that name what a broken plugin would have brought. */
+const REFERRING = {
+  mcp: { exclude: ['get_throwing'] },
+  notify: { targets: { loft: { type: 'pigeon' } }, rules: [{ to: ['loft'] }] }
+}
+
 interface Problem {
   readonly plugin: string
   readonly part: string | null
@@ -77,7 +97,7 @@ t.test('plugins from outside that fail are left out or named, and the service ru
   const logEcho = new Writable({ write (chunk, _encoding, done) { console.push(String(chunk)); done() } })
   const { http, tool, kernel, name } = await boot(t, {
     models: ['P1S'],
-    config: { dataDir, plugins: PLUGINS, log: { file: join(dataDir, 'log') } },
+    config: { dataDir, plugins: { ...PLUGINS, ...REFERRING }, log: { file: join(dataDir, 'log') } },
     edges: { logEcho, warn: message => { console.push(`Warning: ${message}\n`) }, limits: { setup: 3_000 } }
   })
   t.equal((await http('GET', '/plugins/route')).status, 500)

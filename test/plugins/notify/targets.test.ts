@@ -39,6 +39,15 @@ const failure = async (sending: Promise<void>): Promise<NotDelivered> => {
   throw new Error('it was taken')
 }
 
+t.test('a target whose kind a left out plugin brings keeps its messages; otherwise an unknown kind stops the start', async t => {
+  const options = { targets: { phone: { type: 'pigeon' } } } as unknown as Options
+  const context = { kinds, mask: () => {}, now: () => Date.now() }
+  await t.rejects(openTargets(options, context), { code: 'PRN_ERR_CONFIG', message: /there is no type 'pigeon'/ })
+  const target = (await openTargets(options, { ...context, lacksPlugins: true })).get('phone')
+  const error = await failure(target?.send(message(), AbortSignal.timeout(1_000)) as Promise<void>)
+  t.match({ ...error, message: error.message }, { message: "no plugin that runs sends messages by 'pigeon'", final: false }, 'it is tried again')
+})
+
 t.test('a webhook is signed as Standard Webhooks says, and tells the same id each time', async t => {
   const { url, received, json } = await startReceiver(t)
   const secret = `whsec_${Buffer.from('a key of twenty-four byt').toString('base64')}`
