@@ -198,7 +198,8 @@ t.test('scripts of pages import their own folder, the page folder of the shell, 
   t.same(wrong(source => placesOf(source).filter(to => !existsSync(join(ROOT, to))), scripts), [])
 })
 
-t.test('plugins stand on each other without a circle, scripts and files of pages counted', async t => {
+/** Which plugins each one takes something from: code, types, scripts and files of pages. */
+function arrowsOfPlugins (): ReadonlyMap<string, ReadonlySet<string>> {
   const arrows = new Map<string, Set<string>>()
   const add = (from: string, to: string) => {
     if (from !== to && to.startsWith('plugins/')) arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
@@ -207,6 +208,22 @@ t.test('plugins stand on each other without a circle, scripts and files of pages
     for (const to of [...filesOf(source).map(areaOf), ...pageFoldersOf(source)]) add(areaOf(source.path), to)
   }
   for (const script of scripts) for (const to of placesOf(script)) add(areaOf(script.path), areaOf(to))
+  return arrows
+}
+
+t.test('every plugin has its floor in docs/architecture.md, and takes things from lower floors only', async t => {
+  const page = await readFile(join(ROOT, 'docs', 'architecture.md'), 'utf8')
+  const floors = new Map([...page.matchAll(/^\| (\d+) \| (.*) \|$/gm)].flatMap(([, floor, plugins = '']) =>
+    [...plugins.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => [`plugins/${name}`, Number(floor)] as const)))
+  const areas = new Set(sources.map(({ path }) => areaOf(path)).filter(area => area.startsWith('plugins/')))
+  t.same([...floors.keys()].sort(), [...areas].sort())
+  const floorOf = (area: string) => floors.get(area) ?? 0
+  t.same([...arrowsOfPlugins()].flatMap(([from, all]) =>
+    [...all].filter(to => floorOf(to) >= floorOf(from)).map(to => `${from} (${floorOf(from)}): ${to} (${floorOf(to)})`)), [])
+})
+
+t.test('plugins stand on each other without a circle, scripts and files of pages counted', async t => {
+  const arrows = arrowsOfPlugins()
   t.ok(arrows.get('plugins/mcp')?.has('plugins/shell'), 'scripts are counted')
   t.ok(arrows.get('plugins/web')?.has('plugins/camera'), 'files are counted')
   t.same(circlesOf(new Map([...arrows].map(([from, to]) => [from, [...to]]))), [])

@@ -21,7 +21,7 @@ const PAGES: ReadonlySet<string | undefined> = new Set([LOGIN, LOGOUT, FOREIGN_L
 
 let style: string | undefined
 /** With the colours that all pages share: their files are for those who are logged in. */
-const pageStyle = () => (style ??= readPageFile('shell', 'tokens.css') + readPageFile('http', 'login.css'))
+const pageStyle = () => (style ??= readPageFile('http', 'tokens.css') + readPageFile('http', 'login.css'))
 const policy = () =>
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle()).digest('base64')}'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

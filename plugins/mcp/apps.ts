@@ -7,7 +7,7 @@ const read = (path: string): string => {
   return readPageFile(plugin, name)
 }
 
-const STYLES = ['shell/tokens.css', 'shell/shell.css', 'web/parts.css', 'mcp/app.css']
+const STYLES = ['http/tokens.css', 'shell/shell.css', 'web/parts.css', 'mcp/app.css']
 
 /** As one script: what modules take from each other is there. Their names must differ, and an import fills a line. */
 const joined = (scripts: readonly string[]): string =>

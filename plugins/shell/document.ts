@@ -6,7 +6,7 @@ import { icons } from './icons.data.js'
 import { textsOf } from './texts.js'
 import { readFileSync } from 'node:fs'
 import {
-  fillPage, findPageFiles, readPageFile, type Look, type PageContent, type PageFiles, type ShellPage
+  fillPage, findPageFiles, pageFilePath, readPageFile, type Look, type PageContent, type PageFiles, type ShellPage
 } from '../../core/index.js'
 
 /** From the page's own folder, or from the shell's by where it lies in the sources. */
@@ -71,7 +71,8 @@ export interface Documents {
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const shellFiles = (): PageFiles => {
   const { resolve } = createRequire(import.meta.url)
-  return findPageFiles(NAME, Object.entries(PACKAGES).map(([name, file]) => join(dirname(resolve(name)), file)))
+  const packages = Object.entries(PACKAGES).map(([name, file]) => join(dirname(resolve(name)), file))
+  return findPageFiles(NAME, [...packages, pageFilePath('http', 'tokens.css')]) // the login page has the same colours
 }
 
 /** What a page may load: files of this service and its data. */
