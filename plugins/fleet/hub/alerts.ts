@@ -37,14 +37,31 @@ export interface AlertFollower {
   /** Since when this service has been running, by a clock that never jumps. */
   readonly ageMs: () => number
   readonly deliver: (alert: Alert, isNew: boolean) => void
+  /** From a gap in the numbers of a node to the next reading. @default 5 s */
+  readonly rereadMs?: number
 }
+
+const REREAD_MS = 5_000
 
 /**
  * Passes on every alert once, in the order in which the fleet has it. Each run goes on where the one before ended.
+ *
+ * Servers that fell back to an older state give new alerts places that this hub has read already, so it would pass them
+ * over. The numbers of a node show that: a gap ends the run, and the next one reads everything again.
  * @returns one run, which ends when the servers no longer know of it
  */
-export function followAlerts ({ events, stream, keys, nameOf, ageMs, deliver }: AlertFollower): () => Promise<void> {
+export function followAlerts (options: AlertFollower): () => Promise<void> {
+  const { events, stream, keys, nameOf, ageMs, deliver, rereadMs = REREAD_MS } = options
   const seen = new Map<string, Seen>()
+  let current: ConsumerMessages | undefined
+  let rereading: NodeJS.Timeout | undefined
+
+  function reread (): void {
+    rereading ??= setTimeout(() => {
+      rereading = undefined
+      current?.stop()
+    }, rereadMs).unref()
+  }
 
   function take (subject: string, bytes: Uint8Array, isNew: boolean): void {
     const place = placeName(placeIn(subject, 3))
@@ -53,8 +70,10 @@ export function followAlerts ({ events, stream, keys, nameOf, ageMs, deliver }: 
     if (event === undefined) return
     const { number, alert } = event
     const journal = `${place} ${event.journal}`
-    const before = seen.get(journal) ?? { last: 0, missing: new Set() }
+    const known = seen.get(journal)
+    const before = known ?? { last: 0, missing: new Set() }
     if (number <= before.last && !before.missing.delete(number)) return
+    if (known !== undefined && number > known.last + 1) reread()
     seen.delete(journal)
     seen.set(journal, advance(before, number))
     const [oldest] = seen.keys()
@@ -74,6 +93,7 @@ export function followAlerts ({ events, stream, keys, nameOf, ageMs, deliver }: 
     const { created } = await consumer.info(true)
     const startedAt = Date.parse(created) - ageMs()
     const messages = await consumer.consume()
+    current = messages
     void endWhenBroken(messages)
     for await (const { subject, data, time } of messages) take(subject, data, time.getTime() >= startedAt)
   }
