@@ -39,7 +39,7 @@ export interface PrinterRegistry {
   checkAdmitted (name: string): void
   /**
    * From now on sessions begin only where the test does not throw. The start of the service passes over the others;
-   * whoever has made the rule begins and ends them with `connect` and `disconnect`. The test is made again before
+   * the plugin that made the rule begins and ends them with `connect` and `disconnect`. The test is made again before
    * everything that is sent to a printer: what it throws is why nothing was.
    */
   admitOnly (test: (name: string) => void): void

@@ -17,8 +17,8 @@ export interface RunningSessionsDeps {
 export type RunningSessions = ReturnType<typeof createRunningSessions>
 
 /**
- * The sessions that there are, at most one for each printer. Whoever begins and ends them sees to it that this happens
- * one after the other for one printer.
+ * The sessions that there are, at most one for each printer. The caller must begin and end those of one printer one
+ * after the other.
  * @param admit throws where no session with a printer of this service may begin, or nothing may be sent to it
  */
 export function createRunningSessions (list: PrinterList, deps: RunningSessionsDeps, admit: (name: string) => void) {

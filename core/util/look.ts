@@ -5,7 +5,7 @@ export const LANGUAGES = ['en', 'de', 'zh'] as const
 export type Language = typeof LANGUAGES[number]
 export type Theme = 'light' | 'dark' | ''
 
-/** How somebody wants to see the pages. */
+/** How a person wants to see the pages. */
 export interface Look {
   readonly language: Language
   /** Empty: as the system has it. */
