@@ -8,7 +8,7 @@ import { CameraError } from './upstream/camera-error.js'
 import type { UpstreamWaits } from './upstream/types.js'
 import type { AccessUnit, VideoSource } from './video/types.js'
 
-/** What the camera of a printer gives, over one connection, for as long as somebody wants it. */
+/** What the camera of a printer gives, over one connection, for as long as a consumer wants it. */
 export interface CameraFeed {
   readonly protocol: Protocol
   /** The last picture of the connection that is up; undefined while there is none. */
@@ -22,7 +22,7 @@ export interface CameraFeed {
   /** Undefined for a camera that sends pictures. */
   readonly video: VideoSource | undefined
   /**
-   * Wants pictures from now on; video is decoded for as long as somebody takes them.
+   * Wants pictures from now on; video is decoded for as long as a consumer takes them.
    * @returns the end of it; the connection then stays for `lingerMs` more
    */
   attach (onFrame?: (frame: Frame) => void): (lingerMs?: number) => void
@@ -33,7 +33,7 @@ export interface CameraFeed {
   picture (options: PictureOptions): Promise<Frame>
   /** Waits until something comes; nothing is decoded for it. @throws as `picture` does */
   ready (options: Omit<PictureOptions, 'freshMs'>): Promise<void>
-  /** Ends the connection now if nobody wants pictures, instead of after its lingering. */
+  /** Ends the connection now if no consumer wants pictures, instead of after its lingering. */
   rest (): void
   /** For good. Resolves once nothing of it runs any more. */
   close (): Promise<void>
@@ -43,7 +43,7 @@ export interface PictureOptions {
   readonly freshMs: number
   readonly withinMs: number
   readonly signal: AbortSignal
-  /** How long the connection stays if nobody else wants it. */
+  /** How long the connection stays if no other consumer wants it. */
   readonly lingerMs?: number
 }
 
@@ -59,7 +59,7 @@ export interface CameraFeedDeps {
   readonly taps: CameraTaps
 }
 
-/** Those who take what comes anyway, and for whom nothing is connected or decoded. */
+/** Listeners that take what comes anyway; nothing is connected or decoded for them. */
 export interface CameraTaps {
   readonly onFrame: (frame: Frame) => void
   readonly onUnit: (unit: AccessUnit) => void
@@ -68,6 +68,6 @@ export interface CameraTaps {
 /** Ends what was begun, in the order it was begun. */
 export const disposeAll = (parts: readonly Dispose[]): void => { for (const dispose of parts) dispose() }
 
-/** As callers know it; what somebody ended himself stays as it is. */
+/** As callers know it; the reason of an abort stays as it is. */
 export const asStreamFailed = (error: unknown): unknown =>
   error instanceof CameraError ? streamFailed(error.message, error) : error

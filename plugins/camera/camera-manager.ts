@@ -13,7 +13,7 @@ import { createStream, type Stream } from './stream/stream.js'
 import { readJpegCamera } from './upstream/jpeg-camera.js'
 import { CameraError } from './upstream/camera-error.js'
 import { rtspsCamera } from './upstream/rtsps-camera.js'
-import { createVideoFeed } from './video-feed.js'
+import { VideoFeed } from './video-feed.js'
 import { retryDelay, type CameraTimeouts } from './timeouts.js'
 import type { CameraManager, StreamServer } from './types.js'
 
@@ -38,7 +38,7 @@ export function createCameraManager (options: CameraManagerOptions): CameraManag
     const through: OpenRelay | undefined = session.remote && (async signal =>
       (await kernel.call(watchCamera, {}, { printer: session.name, signal, surface: 'camera' })).body)
     return protocol === 'rtsps'
-      ? createVideoFeed(through ? relayedVideo(through) : rtspsCamera, { ...deps, findDecoder, maxFps })
+      ? new VideoFeed(through ? relayedVideo(through) : rtspsCamera, { ...deps, findDecoder, maxFps })
       : createJpegFeed(through ? relayedPictures(through) : readJpegCamera, deps)
   }
 

@@ -1,22 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createEmitter, type Dispose } from '../../core/index.js'
+import { RetryPause } from './retry-pause.js'
 import { CameraError, toCameraError } from './upstream/camera-error.js'
-
-/** The one connection to the camera of a printer: made while somebody wants it, and made again when it is lost. */
-export interface CameraConnection {
-  /** Why nothing comes; undefined while something comes. */
-  readonly problem: CameraError | undefined
-  /** It is kept, or being made. */
-  readonly running: boolean
-  readonly consumers: number
-  /** Wants it from now on. @returns the end of it; it then stays for `lingerMs` more */
-  want (): (lingerMs?: number) => void
-  onProblem (listener: (problem: CameraError) => void): Dispose
-  /** Ends it now if nobody wants it, instead of after its lingering. */
-  rest (): void
-  /** For good. Resolves once nothing of it runs any more. */
-  close (): Promise<void>
-}
 
 export interface CameraConnectionDeps {
   /** One connection, which always ends with a reason. @param delivered to be called when something useful came */
@@ -28,141 +13,116 @@ export interface CameraConnectionDeps {
   readonly log: FastifyBaseLogger
 }
 
-export function createCameraConnection ({ connect, onDown, retryMs, log }: CameraConnectionDeps): CameraConnection {
-  const events = createEmitter<{ problem: [problem: CameraError] }>(
-    error => log.error({ err: error }, 'camera listener failed'))
-  let consumers = 0
-  let problem: CameraError | undefined
-  let failures = 0
-  let controller: AbortController | undefined
-  let running: Promise<void> | undefined
-  let wake = () => {}
-  let linger: NodeJS.Timeout | undefined
-  let closed = false
-
-  const delivered = () => {
-    problem = undefined
-    failures = 0
-  }
-
-  async function once (signal: AbortSignal): Promise<void> {
-    try {
-      await connect(signal, () => { if (!signal.aborted) delivered() })
-    } catch (error) {
-      if (signal.aborted) return
-      const isNews = problem === undefined
-      problem = toCameraError(error)
-      if (isNews) log.warn({ problem: problem.kind }, problem.message)
-      events.emit('problem', problem)
-    } finally {
-      onDown()
-    }
-  }
-
-  async function run (signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await once(signal)
-      if (signal.aborted || problem === undefined) continue
-      await pause(retryMs(failures++, problem), signal)
-    }
-  }
-
-  /** Ends early for whoever asks anew: what hindered may have been put right. */
-  function pause (ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        wake = () => {}
-        resolve()
-      }
-      const timer = setTimeout(done, ms).unref()
-      signal.addEventListener('abort', done, { once: true })
-      wake = done
-    })
-  }
-
-  /** A connection that is still ending is waited for: there is never a second one. */
-  function start (): void {
-    clearTimeout(linger)
-    if (closed || controller !== undefined) return
-    const { signal } = controller = new AbortController()
-    const before = running
-    failures = 0
-    running = Promise.resolve(before).then(() => run(signal))
-  }
-
-  function stop (): void {
-    clearTimeout(linger)
-    controller?.abort(new Error('nobody wants pictures any more'))
-    controller = undefined
-    problem = undefined
-    onDown()
-  }
-
-  return {
-    get problem () { return problem },
-    get running () { return controller !== undefined },
-    get consumers () { return consumers },
-    want () {
-      consumers++
-      start()
-      wake()
-      let released = false
-      return (lingerMs = 0) => {
-        if (released) return
-        released = true
-        consumers--
-        if (consumers > 0 || closed) return
-        if (lingerMs === 0) stop()
-        else linger = setTimeout(stop, lingerMs).unref()
-      }
-    },
-    onProblem: listener => events.on('problem', listener),
-    rest () { if (consumers === 0) stop() },
-    async close () {
-      closed = true
-      stop()
-      events.emit('problem', new CameraError('unreachable', 'The session of this printer was ended'))
-      await running
-    }
-  }
-}
-
-/** What to wait for, and for how long. */
-export interface FirstOptions {
-  readonly withinMs: number
-  readonly signal: AbortSignal
-}
-
 /**
- * The first that comes over a connection.
- * @param listen calls back with it; @returns the end of listening
- * @throws CameraError at once when waiting would not help, else the last problem when the time is up
+ * The one connection to the camera of a printer: made while a consumer wants it, and made again when it is lost.
+ * There is never a second one, not even while the first is still ending.
  */
-export function firstOf<T> (connection: CameraConnection, { withinMs, signal }: FirstOptions,
-  listen: (take: (value: T) => void) => Dispose): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let latest: CameraError | undefined
-    const settle = (done: () => void) => {
-      clearTimeout(timer)
-      for (const dispose of listening) dispose()
-      signal.removeEventListener('abort', abort)
-      done()
-    }
-    const abort = () => settle(() => reject(signal.reason))
-    const timer = setTimeout(() => settle(() => reject(latest ?? tooLate(withinMs))), withinMs).unref()
-    const listening: Dispose[] = []
-    listening.push(
-      listen(value => settle(() => resolve(value))),
-      connection.onProblem(why => {
-        latest = why
-        if (why.lasting) settle(() => reject(why))
-      })
-    )
-    signal.addEventListener('abort', abort, { once: true })
-  })
-}
+export class CameraConnection {
+  readonly #deps: CameraConnectionDeps
+  readonly #events
+  readonly #pause = new RetryPause()
+  #consumers = 0
+  #problem: CameraError | undefined
+  /** Attempts without anything useful, since the last success. */
+  #failures = 0
+  /** Of the connection that is wanted now; undefined while none is. */
+  #controller: AbortController | undefined
+  /** Settles when the last connection has ended. */
+  #ended: Promise<void> = Promise.resolve()
+  #linger: NodeJS.Timeout | undefined
+  #isClosed = false
 
-export const tooLate = (withinMs: number) => new CameraError('stalled',
-  `The camera sent no picture within ${withinMs / 1000} s`)
+  constructor (deps: CameraConnectionDeps) {
+    this.#deps = deps
+    this.#events = createEmitter<{ problem: [problem: CameraError] }>(
+      error => deps.log.error({ err: error }, 'camera listener failed'))
+  }
+
+  /** Why nothing comes; undefined while something comes. */
+  get problem (): CameraError | undefined { return this.#problem }
+  /** It is up, or being made. */
+  get running (): boolean { return this.#controller !== undefined }
+  get consumers (): number { return this.#consumers }
+
+  /** Wants it from now on. @returns the end of it; it then stays for `lingerMs` more */
+  want (): (lingerMs?: number) => void {
+    this.#consumers++
+    this.#start()
+    this.#pause.end() // what prevented a connection may have been put right
+    let isReleased = false
+    return (lingerMs = 0) => {
+      if (isReleased) return
+      isReleased = true
+      this.#release(lingerMs)
+    }
+  }
+
+  onProblem (listener: (problem: CameraError) => void): Dispose {
+    return this.#events.on('problem', listener)
+  }
+
+  /** Ends it now if no consumer wants it, instead of after its lingering. */
+  rest (): void {
+    if (this.#consumers === 0) this.#stop()
+  }
+
+  /** For good. Resolves once nothing of it runs any more. */
+  async close (): Promise<void> {
+    this.#isClosed = true
+    this.#stop()
+    this.#events.emit('problem', new CameraError('unreachable', 'The session of this printer was ended'))
+    await this.#ended
+  }
+
+  #release (lingerMs: number): void {
+    this.#consumers--
+    if (this.#consumers > 0 || this.#isClosed) return
+    if (lingerMs === 0) this.#stop()
+    else this.#linger = setTimeout(() => this.#stop(), lingerMs).unref()
+  }
+
+  #start (): void {
+    clearTimeout(this.#linger)
+    if (this.#isClosed || this.#controller !== undefined) return
+    const { signal } = this.#controller = new AbortController()
+    this.#failures = 0
+    this.#ended = this.#ended.then(() => this.#run(signal))
+  }
+
+  #stop (): void {
+    clearTimeout(this.#linger)
+    this.#controller?.abort(new Error('no consumer wants pictures any more'))
+    this.#controller = undefined
+    this.#problem = undefined
+    this.#deps.onDown()
+  }
+
+  async #run (signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#connect(signal)
+      if (signal.aborted || this.#problem === undefined) continue
+      await this.#pause.begin(this.#deps.retryMs(this.#failures++, this.#problem), signal)
+    }
+  }
+
+  async #connect (signal: AbortSignal): Promise<void> {
+    try {
+      await this.#deps.connect(signal, () => { if (!signal.aborted) this.#delivered() })
+    } catch (error) {
+      if (!signal.aborted) this.#failed(toCameraError(error))
+    } finally {
+      this.#deps.onDown()
+    }
+  }
+
+  #delivered (): void {
+    this.#problem = undefined
+    this.#failures = 0
+  }
+
+  #failed (problem: CameraError): void {
+    if (this.#problem === undefined) this.#deps.log.warn({ problem: problem.kind }, problem.message)
+    this.#problem = problem
+    this.#events.emit('problem', problem)
+  }
+}

@@ -1,6 +1,7 @@
 import { createEmitter } from '../../core/index.js'
 import { asStreamFailed, type CameraFeed, type CameraFeedDeps, type PictureOptions } from './camera-feed.js'
-import { createCameraConnection, firstOf } from './connection.js'
+import { CameraConnection } from './connection.js'
+import { firstOf } from './first-of.js'
 import { createFpsMeter } from './fps-meter.js'
 import { jpegSize, type Frame } from './frame.js'
 import type { JpegUpstream } from './upstream/types.js'
@@ -13,7 +14,7 @@ export function createJpegFeed (upstream: JpegUpstream, deps: CameraFeedDeps): C
   let seq = 0
   let newest: Frame | undefined
 
-  const connection = createCameraConnection({
+  const connection: CameraConnection = new CameraConnection({
     log,
     retryMs: deps.retryMs,
     onDown () {
@@ -66,7 +67,7 @@ export function createJpegFeed (upstream: JpegUpstream, deps: CameraFeedDeps): C
     },
     picture,
     async ready (options) { await picture({ ...options, freshMs: Infinity }) },
-    rest: connection.rest,
-    close: connection.close
+    rest: () => connection.rest(),
+    close: () => connection.close()
   }
 }

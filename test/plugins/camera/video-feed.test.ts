@@ -6,7 +6,7 @@ import type { Decoder, DecoderStreamOptions } from '../../../plugins/camera/deco
 import type { Frame } from '../../../plugins/camera/frame.js'
 import { CameraError } from '../../../plugins/camera/upstream/camera-error.js'
 import type { VideoUpstreamContext } from '../../../plugins/camera/upstream/types.js'
-import { createVideoFeed } from '../../../plugins/camera/video-feed.js'
+import { VideoFeed } from '../../../plugins/camera/video-feed.js'
 import type { AccessUnit, VideoFormat } from '../../../plugins/camera/video/types.js'
 import { eventually } from '../../helpers/eventually.js'
 import { picture as jpegOf } from './helpers/pictures.js'
@@ -52,7 +52,7 @@ async function setUp (t: Test, options: { findDecoder?: () => Promise<Decoder>, 
   let now = 1_000_000
   let time = 0
   const taps = createCameraTaps(log)
-  const feed = createVideoFeed(context => new Promise((_resolve, reject) => {
+  const feed = new VideoFeed(context => new Promise((_resolve, reject) => {
     connections.push({ context, fail: reject })
     context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true })
   }), {

@@ -1,0 +1,24 @@
+/** The wait before an attempt, which a new request may end early. */
+export class RetryPause {
+  #end = (): void => {}
+
+  /** Resolves after `ms`, at `end`, or when the signal is aborted; never rejects. */
+  begin (ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        this.#end = () => {}
+        resolve()
+      }
+      const timer = setTimeout(done, ms).unref()
+      signal.addEventListener('abort', done, { once: true })
+      this.#end = done
+    })
+  }
+
+  /** Ends the wait that goes on, if one does. */
+  end (): void {
+    this.#end()
+  }
+}
