@@ -92,9 +92,10 @@ t.test('a single bad picture is left out, and the stream goes on', async t => {
 })
 
 t.test('a camera that is cut off or falls silent is connected anew, and viewers stay', async t => {
-  const good = showing([await picture()])
+  const show = showing([await picture()])
   let socket: TLSSocket | undefined
-  const peer = await startJpegPeer(t, A1_SERIAL, CODE, (near, it) => { socket = near; good(near, it) })
+  const good: typeof show = (near, it) => { socket = near; show(near, it) }
+  const peer = await startJpegPeer(t, A1_SERIAL, CODE, good)
   const { http, get } = await bootCamera(t, { printers: [{ ports: { camera: peer.port } }] })
   const { url } = (await http('POST', '/api/start_stream', { printer: 'cam' })).body
   const viewer = look(t, url)

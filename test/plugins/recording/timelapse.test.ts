@@ -62,7 +62,7 @@ async function setUp (t: Test, { dataDir = testFolder(t), settings = {}, canEnco
     findDecoder: async () => ({ name: 'fake', findEncoder: async () => mayEncode() ? encode : undefined }) as unknown as Decoder,
     encode: work => work(),
     isConfigured: name => name === 'p1s',
-    onKept: recording => { kept.push(recording) },
+    onStored: recording => { kept.push(recording) },
     ...(retryMs && { retryMs }),
     signal: controller.signal,
     now: Date.now,
