@@ -1,5 +1,6 @@
-// The files of a new plugin. `{{name}}` is its short name, `{{snake}}` the same for addresses and tools, `{{package}}`
-// the package, `{{version}}` the running version, `{{typebox}}` the version of typebox that it brings.
+// The files of a new plugin. `{{name}}` is its short name, `{{snake}}` the same for addresses and tools, `{{title}}`
+// for people, `{{package}}` the package, `{{version}}` the running version, `{{typebox}}` the version of typebox that
+// it brings.
 
 export const TEMPLATE: Readonly<Record<string, string>> = {
   'package.json': `{
@@ -13,7 +14,7 @@ export const TEMPLATE: Readonly<Record<string, string>> = {
   "exports": {
     ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" }
   },
-  "files": ["dist", "!dist/*.test.*"],
+  "files": ["dist", "page", "!dist/*.test.*"],
   "scripts": {
     "build": "tsc",
     "test": "tsc && node --test dist/index.test.js"
@@ -56,7 +57,35 @@ export const TEMPLATE: Readonly<Record<string, string>> = {
 dist/
 `,
 
-  'src/index.ts': `import { definePlugin, operation, route, tool } from 'prnd'
+  'page/index.html': `<main class="page">
+<h1>{{{{name}}.title}}</h1>
+<p class="card" id="warmth" role="status"></p>
+</main>
+`,
+
+  'page/main.js': `import { call, currentPrinter, number, t } from 'shell'
+
+const EVERY_MS = 5_000
+
+/** Of the printer in the address; without one, of the service's default printer. */
+const printer = currentPrinter()
+
+async function show () {
+  const warmth = document.getElementById('warmth')
+  try {
+    const { celsius, warm } = await call('GET', '{{snake}}', printer === '' ? {} : { printer })
+    warmth.textContent = t(warm ? '{{name}}.warm' : '{{name}}.cold', { celsius: number(celsius) })
+  } catch (error) {
+    warmth.textContent = error.message
+  }
+}
+
+void show()
+setInterval(show, EVERY_MS)
+`,
+
+  'src/index.ts': `import { fileURLToPath } from 'node:url'
+import { definePage, definePlugin, operation, route, tool } from 'prnd'
 import { defineAlert } from 'prnd/plugins/alerts'
 import { Type } from 'typebox'
 
@@ -86,6 +115,20 @@ const bedWarm = (warmC: number) => defineAlert({
   }
 })
 
+/** A page with an entry in the navigation; what a language lacks is shown in English. */
+const page = definePage({
+  id: '{{name}}',
+  path: '/{{name}}',
+  icon: 'heat',
+  order: 84,
+  texts: {
+    en: { '{{name}}.title': '{{title}}', '{{name}}.warm': 'The bed is warm: {celsius} °C', '{{name}}.cold': 'The bed is cold: {celsius} °C' },
+    de: { '{{name}}.title': '{{title}}', '{{name}}.warm': 'Das Bett ist warm: {celsius} °C', '{{name}}.cold': 'Das Bett ist kalt: {celsius} °C' },
+    zh: { '{{name}}.title': '{{title}}', '{{name}}.warm': '热床已热：{celsius} °C', '{{name}}.cold': '热床未热：{celsius} °C' }
+  },
+  content: { files: fileURLToPath(new URL('../page', import.meta.url)) }
+})
+
 export default definePlugin({
   name: '{{name}}',
   version: '0.1.0',
@@ -97,7 +140,8 @@ export default definePlugin({
     return {
       routes: [route(warmth, { method: 'GET', path: '/{{snake}}' })],
       tools: [tool(warmth, { name: 'get_{{snake}}' })],
-      alerts: [bedWarm(warmC)]
+      alerts: [bedWarm(warmC)],
+      pages: [page]
     }
   }
 })
@@ -130,6 +174,14 @@ test('a bed that becomes warm raises an alert', async () => {
   await eventually(() => queue.peek(service.name).some(({ type }) => type === '{{snake}}_warm'))
 })
 
+test('the page and its script are served', async () => {
+  const page = await service.http('GET', '/{{name}}')
+  assert.equal(page.status, 200)
+  assert.match(page.text, /<h1>{{title}}<\\/h1>/)
+  const [script] = /shell\\/{{name}}-\\w+\\/main\\.js/.exec(page.text) ?? []
+  assert.equal((await service.http('GET', \`/\${script}\`)).status, 200)
+})
+
 test('agents have the tool', async () => {
   const { value } = await service.tool('get_{{snake}}', { name: service.name })
   assert.deepEqual(value, { celsius: 55, warm: true })
@@ -138,7 +190,8 @@ test('agents have the tool', async () => {
 
   'README.md': `# {{package}}
 
-A plugin for prnd. It adds the route \`GET /api/{{snake}}\`, the tool \`get_{{snake}}\` for agents, and an alert.
+A plugin for prnd. It adds the page \`/{{name}}\`, the route \`GET /api/{{snake}}\`, the tool \`get_{{snake}}\` for agents,
+and an alert.
 
 ## Work on it
 

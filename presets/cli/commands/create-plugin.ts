@@ -16,6 +16,9 @@ export const NotWritten = defineError<[folder: string, reason: string]>(
 
 const own = createRequire(import.meta.url)
 
+/** `bed-watch` as people read it. */
+const titleOf = (name: string): string => (name.slice(0, 1).toUpperCase() + name.slice(1)).replaceAll('-', ' ')
+
 /** The folder of the package that runs. */
 const packageFolder = () => dirname(own.resolve('prnd/package.json'))
 
@@ -35,6 +38,7 @@ function filesOf (plugin: PluginName, folder: string, reachable: boolean): Recor
   const values: Readonly<Record<string, string>> = {
     name: plugin.name,
     snake: plugin.name.replaceAll('-', '_'),
+    title: titleOf(plugin.name),
     package: plugin.package,
     folder: basename(folder),
     version: VERSION,

@@ -42,17 +42,20 @@ parallel('create: the files of a plugin, filled in', async t => {
   t.equal(code, 0, err)
   t.match(out, /^prnd-plugin-bed-watch is in prnd-plugin-bed-watch\. Next:\n {2}cd prnd-plugin-bed-watch\n {2}npm install\n {2}npm test\n$/m)
   const made = join(folder, 'prnd-plugin-bed-watch')
-  t.same((await readdir(made)).sort(), ['.gitignore', '.npmrc', 'README.md', 'package.json', 'src', 'tsconfig.json'])
+  t.same((await readdir(made)).sort(), ['.gitignore', '.npmrc', 'README.md', 'package.json', 'page', 'src', 'tsconfig.json'])
   const read = (path: string) => readFile(join(made, path), 'utf8')
   t.match(JSON.parse(await read('package.json')), {
     name: 'prnd-plugin-bed-watch',
     keywords: ['prnd-plugin'],
+    files: ['dist', 'page', '!dist/*.test.*'],
     peerDependencies: { prnd: `^${VERSION}` },
     devDependencies: { prnd: `file:${ROOT}` }
   }, 'far from the running package, a copy of it is installed')
-  for (const path of ['README.md', 'package.json', 'tsconfig.json', 'src/index.ts', 'src/index.test.ts']) {
+  for (const path of ['README.md', 'package.json', 'tsconfig.json', 'page/main.js', 'src/index.ts', 'src/index.test.ts']) {
     t.notMatch(await read(path), /\{\{\w+\}\}/, `${path} has no gap`)
   }
+  t.match(await read('page/index.html'), '<h1>{{bed-watch.title}}</h1>', 'the page is filled with the texts of its reader')
+  t.match(await read('src/index.ts'), "'bed-watch.title': 'Bed watch'")
   t.match(await read('src/index.ts'), /name: 'bed-watch',[^]*path: '\/bed_watch'[^]*get_bed_watch/)
 })
 
@@ -84,7 +87,7 @@ parallel('create: beside the package, its test passes with node:test', async t =
   }
   const { code, out } = await finished(t, ['--test', '--test-reporter=tap', 'dist/index.test.js'], { cwd: made })
   t.equal(code, 0, out)
-  t.match(out, /^# pass 3$/m)
+  t.match(out, /^# pass 4$/m)
   await place(join(folder, 'config.json'), { dataDir: 'data', plugins: { './prnd-plugin-glow': { warmC: 50 } } })
   const check = await finished(t, [own, 'plugins', 'check', '-c', join(folder, 'config.json')])
   t.match(check, { code: 0, out: /^glow +0\.1\.0 [^]*route {4}GET \/api\/glow: [^]*tool {5}get_glow \(read\)[^]*All \d+ plugins can be loaded/ })
