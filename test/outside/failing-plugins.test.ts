@@ -128,7 +128,7 @@ t.test('plugins from outside that fail are left out or named, and the service ru
   t.same(problems.filter(({ plugin }) => plugin === 'fine'), [])
   t.same((await http('GET', '/plugins/fine')).body, { fine: true }, 'the others run')
   t.equal((await http('GET', '/api/session_status')).status, 200)
-  t.match((await tool('get_server_info')).value, { plugin_problems: [{ part: null }] }, 'agents are told')
+  t.match((await tool('get_server_info')).value, { plugin_problems: [{ part: null }] }, 'agents read it too')
   const { body: report } = await http('GET', '/plugins')
   t.same(report.skipped.map(({ plugin }: Problem) => plugin).sort(),
     Object.entries(CASES).filter(([, { part }]) => part === undefined).map(([plugin]) => plugin).sort())

@@ -1,4 +1,7 @@
 import t from 'tap'
+import { Type } from 'typebox'
+import { definePage, definePlugin, operation, route } from '../../../core/index.js'
+import { TEMPLATE } from '../../../presets/cli/plugin-template.data.js'
 import { eventually } from '../../helpers/eventually.js'
 import { boot } from '../../helpers/boot.js'
 import { testFolder } from '../../helpers/folder.js'
@@ -120,6 +123,36 @@ t.test('settings say which plugins do not work', options, async t => {
   const plugins = page.getByRole('region', { name: 'Plugins' })
   await plugins.getByText("Left out: Setup of plugin 'left' failed: <b>bent</b>").waitFor()
   await plugins.getByText('Fails: follower of printers: deaf').waitFor()
+  t.same(await barriers(page), [])
+  t.same(pageErrors, [])
+})
+
+t.test('the page of a new plugin works as it is written', options, async t => {
+  const fill = (text = '') => text.replaceAll('{{name}}', 'glow').replaceAll('{{snake}}', 'glow')
+  const files = testFolder(t, { 'index.html': fill(TEMPLATE['page/index.html']), 'main.js': fill(TEMPLATE['page/main.js']) })
+  const glow = definePlugin({
+    name: 'glow',
+    version: '1.0.0',
+    kernel: '*',
+    contributes: {
+      pages: [definePage({
+        id: 'glow', path: '/glow', icon: 'heat', order: 84, texts: { en: { 'glow.title': 'Glow', 'glow.cold': 'Cold: {celsius} °C' } }, content: { files }
+      })],
+      routes: [route(operation({
+        name: 'glow.read',
+        summary: 'Warmth',
+        effect: 'read',
+        input: Type.Object({}),
+        output: Type.Object({ celsius: Type.Number(), warm: Type.Boolean() }),
+        run: () => ({ celsius: 21.5, warm: false })
+      }), { method: 'GET', path: '/glow' })]
+    }
+  })
+  const { kernel } = await boot(t, { ...LISTEN, plugins: [glow] })
+  const { page, pageErrors } = await browse(t)
+  await page.goto(`http://127.0.0.1:${kernel.apiPort}/settings`)
+  await page.getByRole('link', { name: 'Glow' }).click()
+  await page.getByRole('status').getByText('Cold: 21.5 °C').waitFor()
   t.same(await barriers(page), [])
   t.same(pageErrors, [])
 })

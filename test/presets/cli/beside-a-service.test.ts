@@ -103,7 +103,7 @@ t.test('commands that inspect leave a running service alone', async t => {
       t.same((await call('queue')).jobs.map(({ id }: { id: string }) => id), jobs.map(({ id }: { id: string }) => id))
       const said = heard?.heard.slice(already).map(({ topic, text }) => `${topic}: ${text.slice(0, 40)}`) ?? []
       t.same(said.filter(line => /^prnd\/status: |: $|\/(available|availability|status): off/.test(line)), [],
-        'nobody says goodbye to the broker')
+        'the broker hears no goodbye')
     })
   }
   t.test('at the broker of Home Assistant', { skip: NO_MOSQUITTO }, async t => {
