@@ -108,7 +108,7 @@ Plugin<typeof Options> =>
       const store = await openRecordingStore({ ...boundsOf(options), dataDir, log, onRemoved })
       const settings = await openSettings(join(await folder(), 'settings.json'),
         { evidence: options.evidence, keep_connected: options.keepConnected }, message => log.warn(message), review)
-      const common = { store, inTheMaking, findDecoder: camera.findDecoder, encode, onKept: tell, signal, now, log }
+      const common = { store, inTheMaking, findDecoder: camera.findDecoder, encode, onStored: tell, signal, now, log }
       const recorder = createRecorder({ ...common, hold: camera.hold, afterMs, connectMs })
       const isWanted = (printer: string) => settings.of(printer).evidence
       const recent = createRecentShots({ camera, isWanted, onShot: recorder.push, now, spanMs: beforeMs })

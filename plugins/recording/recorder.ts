@@ -23,7 +23,7 @@ export interface Recorder {
   endEvidence (printer: string): void
   /** Ends those of a printer. */
   end (session: PrinterSession): void
-  /** Ends all and waits until they are kept. */
+  /** Ends all and waits until they are stored. */
   close (): Promise<void>
 }
 
@@ -31,8 +31,8 @@ export interface RecorderDeps extends Omit<LiveRecordingDeps, 'onChanged' | 'onF
   readonly inTheMaking: InTheMaking
   /** Keeps the camera connected. */
   readonly hold: (session: PrinterSession) => Dispose
-  /** Told of each that is kept. */
-  readonly onKept: (recording: Recording) => void
+  /** Runs for each recording that was stored. */
+  readonly onStored: (recording: Recording) => void
   readonly now: () => number
   /** How long evidence goes on after the alert. */
   readonly afterMs: number
@@ -73,7 +73,7 @@ export const begunRecording = (printer: string, job: Recording['job'], kind: Rec
 })
 
 export function createRecorder (deps: RecorderDeps): Recorder {
-  const { inTheMaking, hold, onKept, now, afterMs, connectMs, log } = deps
+  const { inTheMaking, hold, onStored, now, afterMs, connectMs, log } = deps
   /** Those that take pictures, by id. */
   const running = new Map<string, Running>()
   const unfinished = new Set<Promise<void>>()
@@ -91,10 +91,10 @@ export function createRecorder (deps: RecorderDeps): Recorder {
   }
 
   async function finish (id: string, { done }: LiveRecording): Promise<void> {
-    const kept = await done
+    const stored = await done
     end(id) // it may have ended by itself
     inTheMaking.delete(id)
-    if (kept !== undefined) onKept(kept)
+    if (stored !== undefined) onStored(stored)
   }
 
   function restartTimer (id: string, ms: number): void {

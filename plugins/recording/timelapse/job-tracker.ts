@@ -1,0 +1,108 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { PrinterSession, PrinterState } from '../../../core/index.js'
+import type { Frame } from '../../camera/index.js'
+import type { InTheMaking } from '../in-the-making.js'
+import { begunRecording, jobOf } from '../recorder.js'
+import type { Settings } from '../schemas.js'
+import type { RecordingStore } from '../store.js'
+import type { JobFolder, JobFolders } from './job-folder.js'
+import { hasEnded, isDue, jobKey, type Moment } from './pace.js'
+import { shrink } from './shrink.js'
+
+export interface JobTrackerDeps {
+  readonly store: RecordingStore
+  readonly inTheMaking: InTheMaking
+  readonly settingsOf: (printer: string) => Settings
+  /** A picture of now. */
+  readonly frame: (session: PrinterSession) => Promise<Frame>
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+}
+
+interface Track {
+  readonly folder: JobFolder
+  readonly last: Moment | undefined
+}
+
+/** The job of each printer that pictures are taken of. Calls for one printer must follow each other. */
+export class JobTracker {
+  readonly #deps: JobTrackerDeps
+  readonly #folders: JobFolders
+  readonly #onEnded: (folder: JobFolder) => void
+  readonly #tracks = new Map<string, Track>()
+  /** Sessions for which the folders of an earlier run were read. */
+  readonly #resumed = new WeakSet<PrinterSession>()
+
+  /** @param onEnded takes the pictures of a job that has ended */
+  constructor (deps: JobTrackerDeps, folders: JobFolders, onEnded: (folder: JobFolder) => void) {
+    this.#deps = deps
+    this.#folders = folders
+    this.#onEnded = onEnded
+  }
+
+  /** Whether `update` would do nothing, whatever the printer reports. */
+  isIdle (session: PrinterSession): boolean {
+    const { name } = session
+    return this.#resumed.has(session) && !this.#tracks.has(name) && this.#deps.settingsOf(name).timelapse === 'off'
+  }
+
+  /** Takes a picture when one is due, and ends the job when the printer has. */
+  async update (session: PrinterSession, { job }: PrinterState): Promise<void> {
+    const { name } = session
+    const key = jobKey(job)
+    if (!this.#resumed.has(session) && job.gcodeState !== '') {
+      this.#resumed.add(session)
+      if (!this.#tracks.has(name)) await this.#resume(name, key)
+    }
+    const known = this.#tracks.get(name)
+    if (known !== undefined && hasEnded(job, known.folder.description.key)) await this.end(known.folder)
+    if (job.gcodeState !== 'RUNNING') return
+    const moment = { at: this.#deps.now(), layer: job.layer }
+    const { folder, last } = this.#tracks.get(name) ?? {}
+    if (!isDue(this.#deps.settingsOf(name), moment, last, folder?.description.step ?? 1)) return
+    await this.#take(session, folder ?? await this.#begin(session, key), moment)
+  }
+
+  async end (folder: JobFolder): Promise<void> {
+    this.#tracks.delete(folder.description.recording.printer)
+    this.#onEnded(await this.#folders.end(folder))
+  }
+
+  /** Ends all jobs of a printer, also those of earlier runs. */
+  async endAll (printer: string): Promise<void> {
+    for (const folder of await this.#folders.unfinished(printer)) await this.end(folder)
+  }
+
+  /** Goes on with the job that an earlier run has left; older jobs end. */
+  async #resume (printer: string, key: string): Promise<void> {
+    for (const folder of await this.#folders.unfinished(printer)) {
+      if (folder.description.key === key) this.#track(folder)
+      else await this.end(folder)
+    }
+  }
+
+  async #begin (session: PrinterSession, key: string): Promise<JobFolder> {
+    const recording = begunRecording(session.name, jobOf(session), 'timelapse', this.#deps.now())
+    const folder = await this.#folders.begin({ recording, key, step: 1 })
+    this.#track(folder)
+    return folder
+  }
+
+  #track (folder: JobFolder, last?: Moment): void {
+    const { recording } = folder.description
+    this.#tracks.set(recording.printer, { folder, last })
+    this.#deps.inTheMaking.set(recording)
+  }
+
+  async #take (session: PrinterSession, folder: JobFolder, moment: Moment): Promise<void> {
+    const { store, log } = this.#deps
+    this.#track(folder, moment)
+    const frame = await this.#deps.frame(session).catch((error: Error) => {
+      log.debug({ err: error, printer: session.name }, 'no picture for the timelapse')
+    })
+    if (!frame) return
+    const jpeg = await shrink(frame)
+    const bytes = folder.pictures.bytes + jpeg.length
+    if (await store.reserve(folder.description.recording.id, bytes)) await folder.add(jpeg)
+  }
+}
