@@ -1,0 +1,81 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { PrinterSession } from '../../../core/index.js'
+import type { StreamServer } from '../types.js'
+import { CameraError } from '../upstream/camera-error.js'
+import { openStreamServer } from './server.js'
+import type { Stream } from './stream.js'
+
+export interface StreamServersOptions {
+  readonly streamOf: (session: PrinterSession) => Stream
+  readonly log: FastifyBaseLogger
+  /** Of the service; ends the wait for a first picture. */
+  readonly signal: AbortSignal
+}
+
+/** The stream servers that were started, at most one for each printer. */
+export class StreamServers {
+  readonly #options: StreamServersOptions
+  /** Also those that are being opened, so that a second start joins the first. */
+  readonly #starting = new Map<string, Promise<StreamServer>>()
+  readonly #running = new Map<string, StreamServer>()
+
+  constructor (options: StreamServersOptions) {
+    this.#options = options
+  }
+
+  /** Running servers by printer. */
+  get running (): ReadonlyMap<string, StreamServer> { return this.#running }
+
+  /** The running server, or a new one. @param port tried first */
+  async start (session: PrinterSession, port?: number): Promise<StreamServer> {
+    const { name } = session
+    const known = this.#starting.get(name)
+    if (known !== undefined) {
+      const server = await known
+      server.touch()
+      return server
+    }
+    const starting = this.#open(session, port)
+    this.#starting.set(name, starting)
+    starting.catch(() => { if (this.#starting.get(name) === starting) this.#starting.delete(name) })
+    return await starting
+  }
+
+  /** @returns false when none ran */
+  async stop (printer: string): Promise<boolean> {
+    const server = this.#running.get(printer)
+    await server?.close()
+    return server !== undefined
+  }
+
+  async #open (session: PrinterSession, port: number | undefined): Promise<StreamServer> {
+    const { streamOf, log } = this.#options
+    const { name } = session
+    const stream = streamOf(session)
+    const server = await openStreamServer({
+      stream,
+      port,
+      log: log.child({ printer: name }),
+      onClosed: () => {
+        this.#running.delete(name)
+        this.#starting.delete(name)
+      }
+    })
+    this.#running.set(name, server)
+    await this.#awaitFirst(server, stream)
+    return server
+  }
+
+  /** A first picture that is late is no failure; a problem that waiting does not solve ends the server again. */
+  async #awaitFirst (server: StreamServer, { source, timeouts }: Stream): Promise<void> {
+    try {
+      const withinMs = timeouts.firstFrame[source.protocol]
+      await source.ready({ withinMs, signal: this.#options.signal, lingerMs: timeouts.autoStop })
+    } catch (error) {
+      const { cause } = error as { cause?: unknown }
+      if (cause instanceof CameraError && !cause.lasting) return
+      await server.close()
+      throw error
+    }
+  }
+}
