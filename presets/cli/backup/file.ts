@@ -19,8 +19,9 @@ export const FORMAT = 1
 const LONGEST_LINE = 64_000_000
 const OWNER_ONLY = 0o600
 
+/** The mark is that of version 2, whose backups can be restored. */
 const Header = Type.Object({
-  prnd: Type.Literal('backup'),
+  prn: Type.Literal('backup'),
   format: Type.Integer(),
   version: Type.String(),
   at: Type.String(),

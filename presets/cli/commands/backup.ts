@@ -71,7 +71,7 @@ export async function backup (path: string, options: BackupOptions): Promise<voi
   const progress = createProgress()
   const { text, left } = await configurationOf(configFile, codes)
   async function * lines (): AsyncGenerator<Header | Entry> {
-    const header = { prnd: 'backup', format: FORMAT, version: VERSION, at: new Date().toISOString() } as const
+    const header = { prn: 'backup', format: FORMAT, version: VERSION, at: new Date().toISOString() } as const
     if (!hasDatabase) yield { ...header, versions: {} }
     else {
       for await (const part of dumpDatabase(url, folder)) {
