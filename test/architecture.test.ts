@@ -213,7 +213,7 @@ function arrowsOfPlugins (): ReadonlyMap<string, ReadonlySet<string>> {
 
 t.test('every plugin has its floor in docs/architecture.md, and takes things from lower floors only', async t => {
   const page = await readFile(join(ROOT, 'docs', 'architecture.md'), 'utf8')
-  const floors = new Map([...page.matchAll(/^\| (\d+) \| (.*) \|$/gm)].flatMap(([, floor, plugins = '']) =>
+  const floors = new Map<string, number>([...page.matchAll(/^\| (\d+) \| (.*) \|$/gm)].flatMap(([, floor, plugins = '']) =>
     [...plugins.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => [`plugins/${name}`, Number(floor)] as const)))
   const areas = new Set(sources.map(({ path }) => areaOf(path)).filter(area => area.startsWith('plugins/')))
   t.same([...floors.keys()].sort(), [...areas].sort())
