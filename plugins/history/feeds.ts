@@ -1,5 +1,8 @@
-import { hexColors, type PrinterState, type Spool } from '../../core/index.js'
-import { activePlace, HOLDER, reportedMapping, spoolAt, type PlateMapping } from './places.js'
+import { hexColors, type PrinterSession, type PrinterState, type Spool } from '../../core/index.js'
+import { filamentsOf } from './filament.js'
+import {
+  activePlace, askedMapping, HOLDER, reportedMapping, spoolAt, startMapping, type PlateMapping
+} from './places.js'
 import type { Feed, Feeds, Print } from './types.js'
 
 const NONE: Feeds = { list: [], inUse: [], active: '', reported: '', amount: 0, seconds: 0 }
@@ -108,4 +111,14 @@ export function advance (feeds: Feeds = NONE, print: Print, state: PrinterState)
     active: active || credited.active,
     reported: reported === undefined ? credited.reported : JSON.stringify(reported)
   }
+}
+
+/** The print with the spools that feed it, as far as the start command, the reports and the tray in use show. */
+export function withFilaments (print: Print, { context, model }: PrinterSession, state: PrinterState): Print {
+  const requested = startMapping(state, context.projectFile) ?? askedMapping(print.asked, model.extruders > 1)
+  // Until the first layer a printer may still report the mapping of the print before.
+  const shown = print.mapping !== undefined && print.layer > 0 ? print.mapping : reportedMapping(state) ?? print.mapping
+  const known = print.result === 'running' ? { ...print, mapping: requested ?? shown } : print
+  const fed = { ...known, feeds: advance(known.feeds, known, state) }
+  return { ...fed, filaments: filamentsOf(fed) }
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { isActive, jobNameKey, type Job } from '../../core/index.js'
 import type { JobIdentity, Print, PrintFault, PrintTimes, Result } from './types.js'
 
-/** One look at a printer. */
-export interface Sight {
+/** What a printer shows at one moment. */
+export interface Observation {
   readonly job: Job
   /** ms since the epoch, by a clock that may be set. */
   readonly at: number
-  /** Seconds since the look before, by one that may not; undefined after a gap. */
+  /** Seconds since the observation before, by one that may not; undefined after a gap. */
   readonly elapsed: number | undefined
   /** After a gap: seconds since the print was last seen, by the same clock; undefined when the service began since. */
   readonly missed?: number | undefined
@@ -26,7 +26,7 @@ const idOf = ({ taskId, subtaskId }: JobIdentity): string =>
 
 const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
 
-/** By all that both tell: numbers, name and plate. Numbers can be zeros, and large ones are all reported alike. */
+/** By all that both report: numbers, name and plate. Numbers can be zeros, and large ones are all reported alike. */
 export const isSameJob = (a: JobIdentity, b: JobIdentity): boolean => !differ(idOf(a), idOf(b)) &&
   !differ(jobNameKey(a.subtaskName), jobNameKey(b.subtaskName)) && !(a.plate > 0 && b.plate > 0 && a.plate !== b.plate)
 
@@ -38,15 +38,16 @@ const ENDS: Readonly<Record<string, Result>> = { FINISH: 'finished', FAILED: 'fa
 export const resultOf = ({ gcodeState, cancelled }: Pick<Job, 'gcodeState' | 'cancelled'>): Result | undefined =>
   cancelled ? 'cancelled' : ENDS[gcodeState]
 
-/** What the printer did since the look before is what it was seen doing then. */
+/** Since the observation before, the printer did what it was seen doing then. */
 function addTime (times: PrintTimes, state: string, seconds: number): PrintTimes {
   const kind = state === 'PAUSE' ? 'paused' : state === 'RUNNING' ? 'printing' : 'prepare'
   return { ...times, [kind]: times[kind] + seconds }
 }
 
-const timesOf = ({ times, state, seenAt }: Print, { at, elapsed, missed }: Sight): PrintTimes => elapsed === undefined
-  ? { ...times, unseen: times.unseen + (missed ?? Math.max(0, at - seenAt) / 1000) }
-  : addTime(times, state, elapsed)
+const timesOf = ({ times, state, seenAt }: Print, { at, elapsed, missed }: Observation): PrintTimes =>
+  elapsed === undefined
+    ? { ...times, unseen: times.unseen + (missed ?? Math.max(0, at - seenAt) / 1000) }
+    : addTime(times, state, elapsed)
 
 /** Seconds since the start of a print, as far as it was followed. */
 export const measured = ({ prepare, printing, paused, unseen }: PrintTimes): number =>
@@ -63,8 +64,8 @@ const merged = (before: JobIdentity, { taskId, subtaskId, subtaskName, plate }: 
   plate: plate > 0 ? plate : before.plate
 })
 
-function begin (sight: Sight, seen: boolean): Print {
-  const { job, at } = sight
+function begin (observation: Observation, seen: boolean): Print {
+  const { job, at } = observation
   return {
     id: randomUUID(),
     job: identityOf(job),
@@ -102,9 +103,9 @@ const progress = (print: Print, { percent, layer, totalLayers }: Job) => ({
 const plannedSeconds = ({ plannedSeconds, times }: Print, { remainingMinutes }: Job): number =>
   plannedSeconds === 0 && remainingMinutes > 0 ? Math.round(measured(times) + remainingMinutes * 60) : plannedSeconds
 
-function goOn (print: Print, sight: Sight): Print {
-  const { job, at } = sight
-  const times = timesOf(print, sight)
+function goOn (print: Print, observation: Observation): Print {
+  const { job, at } = observation
+  const times = timesOf(print, observation)
   return {
     ...print,
     ...progress(print, job),
@@ -122,58 +123,60 @@ function goOn (print: Print, sight: Sight): Print {
 const endOf = ({ startedAt }: Print, times: PrintTimes, at: number): number =>
   at < startedAt ? Math.round(startedAt + measured(times) * 1000) : at
 
-function end (print: Print, sight: Sight, shown: Result): Print {
-  // Printers report what somebody stopped as failed; its number for a cancellation may be cleared by now.
+function end (print: Print, observation: Observation, shown: Result): Print {
+  // Printers report a stopped print as failed; the fault code of a cancellation may be cleared by now.
   const result = shown === 'failed' && print.endedBy !== '' ? 'cancelled' : shown
-  const times = timesOf(print, sight)
+  const times = timesOf(print, observation)
   return {
     ...print,
-    ...(result === 'finished' ? { ...progress(print, sight.job), percent: 100 } : progress(print, sight.job)),
+    ...progress(print, observation.job),
+    ...(result === 'finished' && { percent: 100 }),
     times,
     result,
-    state: sight.job.gcodeState,
-    seenAt: sight.at,
-    endedAt: endOf(print, times, sight.at),
-    endSeen: sight.elapsed !== undefined,
+    state: observation.job.gcodeState,
+    seenAt: observation.at,
+    endedAt: endOf(print, times, observation.at),
+    endSeen: observation.elapsed !== undefined,
     endedBy: result === 'cancelled' ? print.endedBy || 'elsewhere' : '',
-    faults: result === 'failed' ? sight.faults : []
+    faults: result === 'failed' ? observation.faults : []
   }
 }
 
-/** It was over at some time after the last look, nobody knows how. */
+/** It ended at some time after the last observation; how is not known. */
 export const lose = (print: Print): Print =>
   ({ ...print, result: 'unknown', endedAt: endOf(print, print.times, print.seenAt), endSeen: false })
 
 /** The printer was off, and goes on with what it did. The time between counts as unseen. */
-function takeUp (print: Print, sight: Sight): Print {
+function takeUp (print: Print, observation: Observation): Print {
   const open: Print = { ...print, result: 'running', endedAt: undefined, interruptions: print.interruptions + 1 }
-  return goOn(open, { ...sight, elapsed: undefined })
+  return goOn(open, { ...observation, elapsed: undefined })
 }
 
-/** A job that began and ended while nobody looked. */
-const unseen = (sight: Sight, result: Result): Print =>
-  end(begin(sight, false), { ...sight, elapsed: undefined, missed: 0 }, result)
+/** A job that began and ended while it was not observed. */
+const unseen = (observation: Observation, result: Result): Print =>
+  end(begin(observation, false), { ...observation, elapsed: undefined, missed: 0 }, result)
 
-function atWork (last: Print | undefined, sight: Sight): Changes {
-  const { job, elapsed } = sight
+function atWork (last: Print | undefined, observation: Observation): Changes {
+  const { job, elapsed } = observation
   const afterGap = elapsed === undefined
-  if (last === undefined) return [begin(sight, !afterGap)]
+  if (last === undefined) return [begin(observation, !afterGap)]
   const isWatched = !afterGap && last.result === 'running'
   const same = isSameJob(last.job, job) && (isWatched || !isEarlier(job, last))
   if (last.result === 'running') {
-    if (same) return [goOn(last, sight)]
-    if (!afterGap && measured(last.times) < SETTLING_SECONDS) return [goOn({ ...last, job: identityOf(job) }, sight)]
-    return [lose(last), begin(sight, !afterGap)]
+    if (same) return [goOn(last, observation)]
+    const isSettling = !afterGap && measured(last.times) < SETTLING_SECONDS
+    if (isSettling) return [goOn({ ...last, job: identityOf(job) }, observation)]
+    return [lose(last), begin(observation, !afterGap)]
   }
   const goesOn = same && (last.result === 'unknown' || isResumed(job, last))
-  return [goesOn ? takeUp(last, sight) : begin(sight, !afterGap)]
+  return [goesOn ? takeUp(last, observation) : begin(observation, !afterGap)]
 }
 
 /** After a loss of power some printers report a failure first, and then offer to go on where they were. */
 const isResumed = ({ gcodeState, layer }: Job, last: Print): boolean =>
   last.result === 'failed' && gcodeState === 'RUNNING' && last.layer > 0 && layer >= last.layer
 
-/** Both tell the same, also when neither tells anything. */
+/** Both report the same, also when both report nothing. */
 const isShown = (shown: JobIdentity, job: JobIdentity): boolean =>
   idOf(shown) === idOf(job) && jobNameKey(shown.subtaskName) === jobNameKey(job.subtaskName)
 
@@ -181,26 +184,29 @@ const isShown = (shown: JobIdentity, job: JobIdentity): boolean =>
 const corrected = (print: Print): Print =>
   ({ ...print, result: 'cancelled', endedBy: print.endedBy || 'elsewhere', faults: [] })
 
-function atEnd (last: Print | undefined, sight: Sight, result: Result, shown: JobIdentity | undefined): Changes {
-  const same = last !== undefined && isSameJob(last.job, sight.job)
-  if (last?.result === 'running') return same ? [end(last, sight, result)] : [lose(last), unseen(sight, result)]
+function atEnd (last: Print | undefined, observation: Observation, result: Result, shown: JobIdentity | undefined):
+Changes {
+  const same = last !== undefined && isSameJob(last.job, observation.job)
+  if (last?.result === 'running') {
+    return same ? [end(last, observation, result)] : [lose(last), unseen(observation, result)]
+  }
   if (last?.result === 'failed' && same && result === 'cancelled') return [corrected(last)]
-  if (last?.result === 'unknown' && same) return [end(last, { ...sight, elapsed: undefined }, result)]
-  if (sight.elapsed !== undefined) return []
-  // The very first look at a printer says nothing of when its last job was.
-  const isOther = last === undefined ? shown !== undefined && !isShown(shown, sight.job) : !same
-  return isOther ? [unseen(sight, result)] : []
+  if (last?.result === 'unknown' && same) return [end(last, { ...observation, elapsed: undefined }, result)]
+  if (observation.elapsed !== undefined) return []
+  // The first observation of a printer does not show when its last job was.
+  const isOther = last === undefined ? shown !== undefined && !isShown(shown, observation.job) : !same
+  return isOther ? [unseen(observation, result)] : []
 }
 
 /**
- * What a look at a printer changes in the record of its prints. Pure but for the ids of new prints.
+ * What an observation of a printer changes in the record of its prints. Pure but for the ids of new prints.
  * @param last the newest print known of this printer
- * @param shown the job that it showed at the look before, where no print of it is known yet
+ * @param shown the job that it showed before, where no print of it is known yet
  */
-export function follow (last: Print | undefined, sight: Sight, shown?: JobIdentity): Changes {
-  const { gcodeState } = sight.job
-  if (isActive(gcodeState)) return atWork(last, sight)
-  const result = resultOf(sight.job)
-  if (result !== undefined) return atEnd(last, sight, result, shown)
-  return gcodeState === 'IDLE' && last?.result === 'running' ? [lose(goOn(last, sight))] : []
+export function follow (last: Print | undefined, observation: Observation, shown?: JobIdentity): Changes {
+  const { gcodeState } = observation.job
+  if (isActive(gcodeState)) return atWork(last, observation)
+  const result = resultOf(observation.job)
+  if (result !== undefined) return atEnd(last, observation, result, shown)
+  return gcodeState === 'IDLE' && last?.result === 'running' ? [lose(goOn(last, observation))] : []
 }

@@ -11,6 +11,8 @@ import type { Database } from '../database/index.js'
 import { exported, pages } from './export.js'
 import { measured } from './follow.js'
 import { lateAlert } from './late-alert.js'
+import type { Newest } from './newest-prints.js'
+import { createObserver } from './observer.js'
 import { createEvents } from './kept/events.js'
 import { createPictures, recordingsOf } from './kept/pictures.js'
 import { readEvents, readTelemetry, writeTelemetry } from './kept/queries.js'
@@ -19,18 +21,18 @@ import { createTelemetry, type Running } from './kept/telemetry.js'
 import { migrations } from './migrations/index.js'
 import { projectFacts } from './project-facts.js'
 import { find, type Db } from './queries.js'
-import { createRecorder, type Newest, type Shown } from './recorder.js'
+import { createRecorder } from './recorder.js'
 import { retain } from './retention.js'
 import routes from './routes.js'
 import type { PrintDetail } from './schemas.js'
 import type { FileOffer, History } from './service.js'
+import type { Shown } from './shown-jobs.js'
 import { Starts } from './starts.js'
 import { newestRow, rowsOf, type Owner } from './tables.js'
 import { texts } from './texts/index.js'
 import tools from './tools.js'
 import { RESULTS, type Print, type PrintFault } from './types.js'
 import { watchPrinters } from './watch-printers.js'
-import { createWitness } from './witness.js'
 import type {} from '../recording/index.js'
 
 export { placeName } from './places.js'
@@ -224,7 +226,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
         events,
         database,
         recorder,
-        witness: createWitness({
+        observer: createObserver({
           query: database.query, save: put, faultsOf: faultsIn(kernel), now: kernel.now, steady
         }),
         instance: identity.get().id,
@@ -244,7 +246,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
       })
       const timers = [
         setInterval(telemetry.sample, sampleMs),
-        setInterval(recorder.lookForProjects, sampleMs),
+        setInterval(() => recorder.readProjects(), sampleMs),
         setInterval(retainSoon, retainMs)
       ]
       for (const timer of timers) timer.unref()
@@ -273,7 +275,7 @@ export const historyWith = ({ sampleMs = SAMPLE_MS, retainMs = HOUR_MS }: Timing
           telemetry.drop(id)
           await pictures.drop(id)
         },
-        linkJob: recorder.link,
+        linkJob: (print, job) => recorder.link(print, job),
         offerFiles (offer) { fileOffer = offer },
         restoreFile: async (...wanted) => await fileOffer?.(...wanted) === true,
         exported: (format, filter) => exported(database, format, filter, kernel.redact)

@@ -1,9 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
 import type { PrintWish } from '../projects/index.js'
-import type { Told } from './recorder.js'
 import { removeKept } from './kept/queries.js'
 import { HOLDER, type PlateMapping } from './places.js'
 import type { Filter, PrintView } from './schemas.js'
+import type { PrintCommand } from './starts.js'
 import { grouped } from './sums.js'
 import { listText, textsOf, type Db, type FilamentRow, type PrintRow, type Tables } from './tables.js'
 import type { Print, Result } from './types.js'
@@ -182,8 +182,9 @@ export const recordedNear = (db: Db, serial: string, startedAt: number, within: 
   db.selectFrom('history_prints').select(['id', 'name', 'plate', 'task_id', 'result']).where('serial', '=', serial)
     .where('started_at', '>', startedAt - within).where('started_at', '<', startedAt + within).execute()
 
-/** What other services have passed on of these printers; it is told once. */
-export async function takeTold (db: Db, serials: readonly string[]): Promise<(Told & { readonly serial: string })[]> {
+/** Commands to these printers that other services have passed on; each is returned once. */
+export async function takeCommands (db: Db, serials: readonly string[]):
+Promise<(PrintCommand & { readonly serial: string })[]> {
   if (serials.length === 0) return []
   const rows = await db.deleteFrom('history_told').where('serial', 'in', serials).returningAll().execute()
   return rows.toSorted((a, b) => a.called_at - b.called_at).map(row => ({

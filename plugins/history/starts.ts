@@ -10,9 +10,12 @@ export interface Start {
   /** ms since the epoch. */
   readonly calledAt: number
   readonly asked: PrintWish | undefined
-  /** The number and name that it was sent with; undefined where nobody noted them. */
+  /** The number and name that it was sent with; undefined where they were not recorded. */
   readonly job?: Pick<Job, 'taskId' | 'subtaskName'> | undefined
 }
+
+/** A user or the queue started or stopped a print through a service. */
+export interface PrintCommand extends Start { readonly kind: 'start' | 'stop' }
 
 /** By serial. */
 export type Starts = Readonly<Record<string, Start>>

@@ -1,3 +1,4 @@
+import type { PrinterSession } from '../../core/index.js'
 import type { Kysely, Row } from '../database/index.js'
 import { certainMapping, costOf, usedOf, type Prices } from './filament.js'
 import type { Print, Sum } from './types.js'
@@ -95,6 +96,9 @@ export interface Tables {
 export type Db = Kysely<Tables>
 
 export interface Owner { readonly serial: string, readonly printer: string, readonly model: string }
+
+export const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
+  ({ serial: config.serial, printer: name, model: model.model })
 
 const seconds = (value: number): number => Math.round(value * 10) / 10
 

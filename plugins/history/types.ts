@@ -84,7 +84,7 @@ export interface Print {
   /** `local`, `cloud` and other words of the printer. */
   readonly printType: string
   readonly startedAt: number
-  /** False: it began before the service looked, so that the start is as the printer told it, or the first sight. */
+  /** False: it began before the service; the start is the one that the printer reported, or the first observation. */
   readonly startSeen: boolean
   readonly endedAt: number | undefined
   /** False: the end fell into a time when nobody looked; `endedAt` is when it was noticed. */

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { nameOfCaller, type Plugin, type PrinterSession } from '../../core/index.js'
 import type {} from '../projects/index.js' // its event, where that plugin is loaded
-import { closeForgotten, isOpen, newestOf, takeTold, type Db } from './queries.js'
-import type { Recorder, Told } from './recorder.js'
-import type { Owner } from './tables.js'
-import type { createWitness } from './witness.js'
+import { closeForgotten, isOpen, newestOf, takeCommands, type Db } from './queries.js'
+import type { Observer } from './observer.js'
+import type { Recorder } from './recorder.js'
+import type { PrintCommand } from './starts.js'
+import { ownerOf, type Owner } from './tables.js'
 import { createWriters } from './writers.js'
-
-type Witness = ReturnType<typeof createWitness>
 
 type Setup = Parameters<NonNullable<Plugin['setup']>>[0]
 
@@ -15,22 +14,19 @@ export interface WatchOptions extends Pick<Setup, 'printers' | 'events' | 'onRea
   readonly database: Setup['services']['database']
   readonly recorder: Recorder
   /** Of what other services record. */
-  readonly witness: Witness
+  readonly observer: Observer
   /** Of this service, across restarts. */
   readonly instance: string
   readonly now: () => number
   readonly onProblem: (error: Error) => void
 }
 
-const ownerOf = ({ name, config, model }: PrinterSession): Owner =>
-  ({ serial: config.serial, printer: name, model: model.model })
-
 /**
  * Has prints recorded of the printers that this service is connected to, and of who began or stopped them. Where
  * several services share a database, one of them records a printer, and the others pass on to it what people did.
  */
 export function watchPrinters (options: WatchOptions) {
-  const { printers, events, database, recorder, witness, instance, now, onReady, onProblem } = options
+  const { printers, events, database, recorder, observer, instance, now, onReady, onProblem } = options
   const isShared = database.status.kind === 'postgres'
   const known = new Map<string, PrinterSession>()
   /** What ends following a printer, by serial. */
@@ -55,9 +51,9 @@ export function watchPrinters (options: WatchOptions) {
     following.set(owner.serial, recorder.watch(session))
   }
 
-  function bearWitness (session: PrinterSession): void {
+  function observe (session: PrinterSession): void {
     unfollow(session.config.serial)
-    following.set(session.config.serial, witness.watch(session))
+    following.set(session.config.serial, observer.watch(session))
   }
 
   /** A printer that is not in reach may be another service's before it comes back. */
@@ -67,7 +63,7 @@ export function watchPrinters (options: WatchOptions) {
     taken.delete(owner.serial)
     writers.suspend(owner.serial)
     const session = known.get(owner.serial)
-    if (session) bearWitness(session)
+    if (session) observe(session)
   }
 
   function unfollow (serial: string): void {
@@ -81,7 +77,7 @@ export function watchPrinters (options: WatchOptions) {
     const last = await database.query((db: Db) => newestOf(db, serial)).catch(onProblem)
     const own = recorder.newest(serial)
     const recorded = last && last.writer !== instance ? last.print : own ?? last?.print
-    const next = witness.handOver(serial, recorded)
+    const next = observer.handOver(serial, recorded)
     if (next && next !== own) recorder.goOn(serial, next)
     taken.add(serial)
     const session = known.get(serial) // it may have come or gone meanwhile
@@ -90,7 +86,7 @@ export function watchPrinters (options: WatchOptions) {
     if (session) {
       if (next && next !== recorded) recorder.adopt(next, recorded, session)
       record(session)
-      if (session.live) recorder.look(session)
+      if (session.live) recorder.observe(session)
       forget([serial]).catch(onProblem)
     } else {
       writers?.suspend(serial) // under whatever name it comes back, it is gone on with again
@@ -98,16 +94,16 @@ export function watchPrinters (options: WatchOptions) {
     }
   }
 
-  function tell (told: Told, session: PrinterSession): void {
-    const to = recorded.has(session.config.serial) ? recorder : witness
-    if (told.kind === 'start') to.started(told, session)
-    else to.stopped(told, session)
+  function tell (command: PrintCommand, session: PrinterSession): void {
+    const to = recorded.has(session.config.serial) ? recorder : observer
+    if (command.kind === 'start') to.started(command, session)
+    else to.stopped(command, session)
   }
 
-  async function hearTold (serials: readonly string[]): Promise<void> {
-    for (const { serial, ...told } of await database.query((db: Db) => takeTold(db, serials))) {
+  async function hearCommands (serials: readonly string[]): Promise<void> {
+    for (const { serial, ...command } of await database.query((db: Db) => takeCommands(db, serials))) {
       const session = known.get(serial)
-      if (session) tell(told, session)
+      if (session) tell(command, session)
     }
   }
 
@@ -124,12 +120,12 @@ export function watchPrinters (options: WatchOptions) {
         taken.delete(serial)
         recorder.leave(serial)
         const session = known.get(serial)
-        if (session) bearWitness(session)
+        if (session) observe(session)
       },
       async renewed (held) {
         for (const serial of asked) gone.delete(serial) // what is left of them another service records
-        await hearTold(held)
-        await witness.checkEnded()
+        await hearCommands(held)
+        await observer.checkEnded()
       },
       onProblem
     })
@@ -140,7 +136,7 @@ export function watchPrinters (options: WatchOptions) {
     owners.set(session.name, owner)
     known.set(owner.serial, session)
     gone.delete(owner.serial)
-    if (writers) bearWitness(session)
+    if (writers) observe(session)
     else record(session)
     const off = writers ? session.events.on('live', live => { if (live) writers.renew(); else suspend(owner) }) : () => {}
     if (session.live) writers?.renew()
@@ -173,21 +169,21 @@ export function watchPrinters (options: WatchOptions) {
     pass({ kind: 'stop', by: nameOfCaller(done), calledAt, asked: undefined }, printers.get(done.printer))
   })
 
-  function pass (told: Told, session: PrinterSession | undefined): void {
+  function pass (command: PrintCommand, session: PrinterSession | undefined): void {
     if (session === undefined || known.get(session.config.serial) !== session) return
     const { serial } = session.config
-    tell(told, session)
+    tell(command, session)
     if (recorded.has(serial)) return
     database.put({
       table: 'history_told',
       values: {
         id: randomUUID(),
         serial,
-        kind: told.kind,
-        caller: told.by,
-        called_at: told.calledAt,
-        asked: told.asked === undefined ? '' : JSON.stringify(told.asked),
-        job: told.job === undefined ? '' : JSON.stringify(told.job)
+        kind: command.kind,
+        caller: command.by,
+        called_at: command.calledAt,
+        asked: command.asked === undefined ? '' : JSON.stringify(command.asked),
+        job: command.job === undefined ? '' : JSON.stringify(command.job)
       }
     })
   }

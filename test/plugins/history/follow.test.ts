@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Job } from '../../../core/index.js'
-import { follow, type Sight } from '../../../plugins/history/follow.js'
+import { follow, type Observation } from '../../../plugins/history/follow.js'
 import type { Print } from '../../../plugins/history/types.js'
 
 const IDLE: Job = {
@@ -36,11 +36,11 @@ function desk () {
   let last: Print | undefined
   let at = START
   let isFirst = true
-  function look (fields: Partial<Job>, { gap = isFirst, seconds = 10, jump = 0, faults = [] as Sight['faults'] } = {}) {
+  function look (fields: Partial<Job>, { gap = isFirst, seconds = 10, jump = 0, faults = [] as Observation['faults'] } = {}) {
     at += seconds * 1000 + jump
     isFirst = false
-    const sight = { job: { ...IDLE, ...fields }, at, elapsed: gap ? undefined : seconds, faults }
-    for (const print of follow(last, sight)) {
+    const observation = { job: { ...IDLE, ...fields }, at, elapsed: gap ? undefined : seconds, faults }
+    for (const print of follow(last, observation)) {
       last = print
       prints.set(print.id, print)
     }

@@ -63,7 +63,7 @@ function desk (shown = {}) {
     async readable (project: object) {
       await new Promise(setImmediate) // the last try is over
       facts = project
-      recorder.lookForProjects()
+      recorder.readProjects()
       await new Promise(setImmediate)
     },
     link: (job: string) => { for (const id of recorder.runningIds()) recorder.link(id, job) },

@@ -31,7 +31,7 @@ function service (t: Test) {
   let forgotten: (name: string) => void = () => {}
   const recorder = {
     newest: () => undefined,
-    look: () => {},
+    observe: () => {},
     newestIds: () => [],
     catchUp: async () => {},
     goOn (_serial: string, { id }: { id: string }) { did.push(`goes on with ${id}`) },
@@ -42,7 +42,7 @@ function service (t: Test) {
     },
     flush: async () => {}
   }
-  const witness = {
+  const observer = {
     handOver: (_serial: string, print: unknown) => print, watch: () => () => {}, checkEnded: async () => {}
   }
   const watching = watchPrinters({
@@ -50,7 +50,7 @@ function service (t: Test) {
     events: { on (event: string, hear: typeof forgotten) { if (event === 'printer:forgotten') forgotten = hear } },
     database: { status: { kind: 'postgres' }, query, put () {} },
     recorder,
-    witness,
+    observer,
     instance: 'this service',
     onReady () {},
     onProblem (error: Error) { throw error }

@@ -1,7 +1,7 @@
 import { isActive, type Job, type PrinterState } from '../../core/index.js'
-import type { Sight } from './follow.js'
+import type { Observation } from './follow.js'
 
-/** Reports that told nothing new of a print but how far it is, as one look. */
+/** Reports that changed only the progress of a print, merged into one observation. */
 interface Pending {
   job: Job
   spools: PrinterState['spools']
@@ -25,18 +25,18 @@ const goesOn = (before: Job, job: Job): boolean => before === job || (
 )
 
 /**
- * Most reports of a print change nothing of its record but time and progress. They are added up, and taken as one look
- * when something else changes or somebody asks: a report costs a comparison then.
+ * Most reports change only the time and progress of a print. They are added up and taken as one observation when
+ * something else changes or the print is read, so that such a report costs one comparison.
  */
-export function createPendingSights () {
+export function createPendingObservations () {
   const pending = new Map<string, Pending>()
   return {
-    /** A report was looked at; the next ones are compared with it. */
+    /** A report was followed; the next ones are compared with it. */
     begin (serial: string, state: PrinterState): void {
       if (isActive(state.job.gcodeState)) pending.set(serial, pendingOf(state))
       else pending.delete(serial)
     },
-    /** @returns false when the report wants a look of its own */
+    /** @returns false when the report must be followed by itself */
     add (serial: string, { job, spools, activeTray, receivedAt }: PrinterState, elapsed: number): boolean {
       const known = pending.get(serial)
       if (known === undefined || known.spools !== spools || known.activeTray !== activeTray) return false
@@ -49,8 +49,8 @@ export function createPendingSights () {
       if (job.layer > known.layer) known.layer = job.layer
       return true
     },
-    /** What has been added since the last look; none of it is left. */
-    take (serial: string): Sight | undefined {
+    /** What was added since the last call; none of it is left. */
+    take (serial: string): Observation | undefined {
       const known = pending.get(serial)
       if (known?.isNew !== true) return undefined
       const { job, at, elapsed, percent, layer } = known
@@ -58,7 +58,7 @@ export function createPendingSights () {
       known.isNew = false
       return { job: { ...job, percent, layer }, at, elapsed, faults: [] }
     },
-    /** Nothing is known of what comes next. */
+    /** The next report must be followed by itself. */
     forget: (serial: string): void => { pending.delete(serial) }
   }
 }

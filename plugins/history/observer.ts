@@ -2,6 +2,7 @@ import type { PrinterSession } from '../../core/index.js'
 import { isSameJob } from './follow.js'
 import { recordedNear, type Db } from './queries.js'
 import { createRecorder, type RecorderOptions } from './recorder.js'
+import type { PrintCommand } from './starts.js'
 import type { Owner } from './tables.js'
 import type { Print } from './types.js'
 
@@ -9,20 +10,19 @@ import type { Print } from './types.js'
 const RECORDED_WITHIN_S = 20
 /** Two services see the same start within this time, ms. */
 const SAME_START_MS = 60_000
-/** Prints that ended and are not looked for yet; a service that cannot reach its database forgets the oldest. */
+/** Ended prints not compared with the record yet; a service that cannot reach its database drops the oldest. */
 const MOST = 1_000
 
-type Kept = 'faultsOf' | 'now' | 'steady' | 'save'
-export interface WitnessOptions extends Pick<RecorderOptions, Kept> {
+export interface ObserverOptions extends Pick<RecorderOptions, 'faultsOf' | 'now' | 'steady' | 'save'> {
   readonly query: <R> (work: (db: Db) => Promise<R>) => Promise<R>
 }
 
-/** Whoever came later than its start does not know when that was, and may have seen nothing but its end. */
+/** A service that came after the start does not know when that was, and may have observed only the end. */
 const isSamePrint = (own: Print, recorded: Print): boolean => isSameJob(own.job, recorded.job) &&
   (Math.abs(own.startedAt - recorded.startedAt) < SAME_START_MS ||
     (recorded.result === 'running' && (own.result === 'running' || !own.startSeen)))
 
-/** Of one print what both services know of it. @param recorded as the service before has written it */
+/** What both services know of one print. @param recorded as the service before has written it */
 const joined = (own: Print, recorded: Print): Print => ({
   ...own,
   id: recorded.id,
@@ -40,14 +40,14 @@ const joined = (own: Print, recorded: Print): Print => ({
     : {})
 })
 
-/** Who began to look later has missed some of it. */
+/** The service that came after the start has missed some of it. */
 const longer = (own: Print, recorded: Print): Print['times'] => own.startSeen ? own.times : recorded.times
 
 /**
- * Follows printers whose prints another service records, so that nothing is missing when that one is gone: who takes
- * over goes on from here, and a print that nobody has recorded by a while after its end is recorded after all.
+ * Follows printers whose prints another service records, so that nothing is missing when that one is gone: this service
+ * goes on from here when it takes over, and records a print that is still not in the record some time after its end.
  */
-export function createWitness ({ query, save, ...options }: WitnessOptions) {
+export function createObserver ({ query, save, ...options }: ObserverOptions) {
   const { steady } = options
   const ended = new Map<string, { readonly print: Print, readonly owner: Owner, readonly at: number }>()
   const recorder = createRecorder({
@@ -78,10 +78,10 @@ export function createWitness ({ query, save, ...options }: WitnessOptions) {
   }
 
   return {
-    started: recorder.started,
-    stopped: recorder.stopped,
+    started: (command: PrintCommand, session: PrinterSession): void => recorder.started(command, session),
+    stopped: (command: PrintCommand, session: PrinterSession): void => recorder.stopped(command, session),
     watch: (session: PrinterSession): (() => void) => recorder.watch(session),
-    /** What the next service goes on with. @param recorded the newest print in the record */
+    /** What this service goes on with when it takes over. @param recorded the newest print in the record */
     handOver (serial: string, recorded: Print | undefined): Print | undefined {
       const own = recorder.newest(serial)
       recorder.leave(serial)
@@ -89,7 +89,7 @@ export function createWitness ({ query, save, ...options }: WitnessOptions) {
       ended.delete(own.id) // the recorder has it now
       return recorded && isSamePrint(own, recorded) ? joined(own, recorded) : own
     },
-    /** Records what nobody has recorded. */
+    /** Records the prints that ended and are not in the record. */
     async checkEnded (): Promise<void> {
       for (const [id, { print, owner, at }] of ended) {
         if (steady() - at < RECORDED_WITHIN_S) continue
@@ -99,3 +99,5 @@ export function createWitness ({ query, save, ...options }: WitnessOptions) {
     }
   }
 }
+
+export type Observer = ReturnType<typeof createObserver>

@@ -1,0 +1,112 @@
+import type { PrinterState } from '../../core/index.js'
+import { follow } from './follow.js'
+import { createPendingObservations } from './pending-observations.js'
+import type { Owner } from './tables.js'
+import type { Print } from './types.js'
+
+/** Newest print of each printer, by serial: what a restarted service goes on with, also without the database. */
+export type Newest = Readonly<Record<string, Print>>
+
+export interface NewestPrintsOptions {
+  readonly newest: Newest
+  /** Stores them for the next start. Never rejects. */
+  readonly keep: (newest: Newest) => Promise<void>
+  /** Records a print as it is now. */
+  readonly save: (print: Print, owner: Owner) => void
+  /** Seconds of a clock that never jumps. */
+  readonly steady: () => number
+}
+
+const SAVE_EVERY_S = 30
+
+/**
+ * The newest print of each printer. Most reports only bring it further: they are added up and merged into the print
+ * when it is read, and the print is saved every 30 s.
+ */
+export class NewestPrints {
+  readonly #options: NewestPrintsOptions
+  readonly #prints: Map<string, Print>
+  readonly #pending = createPendingObservations()
+  readonly #savedAt = new Map<string, number>()
+  /** When this service last saw the newest print of a printer run, by the steady clock. */
+  readonly #lastSeen = new Map<string, number>()
+  #saving: Promise<void> = Promise.resolve()
+
+  constructor (options: NewestPrintsOptions) {
+    this.#options = options
+    this.#prints = new Map(Object.entries(options.newest))
+  }
+
+  get all (): readonly Print[] { return [...this.#prints.values()] }
+
+  has (serial: string): boolean { return this.#prints.has(serial) }
+
+  /** Without the reports that are not merged yet. They change the progress, and not which print it is or its result. */
+  peek (serial: string): Print | undefined { return this.#prints.get(serial) }
+
+  isRunning (serial: string): boolean { return this.peek(serial)?.result === 'running' }
+
+  serialOf (id: string): string | undefined {
+    return [...this.#prints].find(([, print]) => print.id === id)?.[0]
+  }
+
+  /** With all reports so far. */
+  get (serial: string): Print | undefined {
+    const print = this.#prints.get(serial)
+    const observation = this.#pending.take(serial)
+    if (print === undefined || observation === undefined) return print
+    const known = follow(print, observation).at(-1) ?? print
+    this.#prints.set(serial, known)
+    return known
+  }
+
+  /** Puts another print in its place; what was seen of the old one does not count for it. */
+  replace (serial: string, print: Print): void {
+    this.#pending.forget(serial)
+    this.#lastSeen.delete(serial)
+    this.#prints.set(serial, print)
+  }
+
+  /** Remembers how far a print is until it is saved the next time. */
+  update (serial: string, print: Print): void { this.#prints.set(serial, print) }
+
+  store (print: Print, owner: Owner): void {
+    const { keep, save, steady } = this.#options
+    for (const serial of this.#prints.keys()) this.get(serial)
+    this.#prints.set(owner.serial, print)
+    this.#savedAt.set(owner.serial, steady())
+    // In this order: the next service recognises everything in the record as its own.
+    this.#saving = keep(Object.fromEntries(this.#prints)).then(() => save(print, owner))
+  }
+
+  isSaveDue (serial: string): boolean {
+    return this.#options.steady() - (this.#savedAt.get(serial) ?? -Infinity) >= SAVE_EVERY_S
+  }
+
+  /** Later reports are compared with this one. */
+  beginPending (serial: string, state: PrinterState): void { this.#pending.begin(serial, state) }
+
+  /** @returns false when the report changes more than progress, and must be followed by itself */
+  addPending (serial: string, state: PrinterState, elapsed: number): boolean {
+    return this.#pending.add(serial, state, elapsed)
+  }
+
+  dropPending (serial: string): void { this.#pending.forget(serial) }
+
+  noteSeen (serial: string): void { this.#lastSeen.set(serial, this.#options.steady()) }
+
+  /** Seconds since this service last saw it run; undefined: never. */
+  unseenFor (serial: string): number | undefined {
+    const seen = this.#lastSeen.get(serial)
+    return seen === undefined ? undefined : this.#options.steady() - seen
+  }
+
+  remove (serial: string): void {
+    this.#pending.forget(serial)
+    this.#lastSeen.delete(serial)
+    this.#prints.delete(serial)
+  }
+
+  /** Resolves when all that was stored is saved. */
+  saved (): Promise<void> { return this.#saving }
+}
