@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from '../database/index.js'
 import type { PrintWish } from '../projects/index.js'
-import { removeKept } from './kept/queries.js'
+import { removeDetails } from './details/queries.js'
 import { HOLDER, type PlateMapping } from './places.js'
 import type { Filter, PrintView } from './schemas.js'
 import type { PrintCommand } from './starts.js'
@@ -152,7 +152,7 @@ export async function annotate (db: Db, id: string, changes: Annotation): Promis
 }
 
 export const remove = (db: Db, id: string): Promise<boolean> => db.transaction().execute(async change => {
-  await removeKept(change, [id])
+  await removeDetails(change, [id])
   await change.deleteFrom('history_filaments').where('print', '=', id).execute()
   const { numDeletedRows } = await change.deleteFrom('history_prints').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

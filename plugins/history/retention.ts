@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { removeKept } from './kept/queries.js'
+import { removeDetails } from './details/queries.js'
 import type { Db } from './queries.js'
 import { SUMMED } from './refresh.js'
 import { dayOf, DAY_MS, sumsOf } from './sums.js'
 
-/** How long and how much is kept; 0: without that bound. */
+/** How long and how much is stored; 0: without that bound. */
 export interface Bounds {
   /** Records of prints. */
   readonly keepDays: number
@@ -58,7 +58,7 @@ const recordsBefore = (db: Db, at: number): Promise<readonly string[]> => db.tra
   const filaments = await change.selectFrom('history_filaments').where('print', 'in', ids)
     .select(['print', 'material', 'grams', 'metres', 'cost']).execute()
   await change.deleteFrom('history_filaments').where('print', 'in', ids).execute()
-  await removeKept(change, ids)
+  await removeDetails(change, ids)
   for (const sum of sumsOf(prints, filaments)) {
     const { last } = await change.selectFrom('history_sums').select(({ fn }) => fn.max('expired').as('last'))
       .where('unit', '=', 'day').where('at', '=', sum.at).executeTakeFirstOrThrow()
@@ -93,4 +93,22 @@ export async function retain ({ bounds, now, query, onGone, signal }: Retention)
   if (keepTelemetryDays > 0) await all(db => telemetryBefore(db, before(keepTelemetryDays)))
   await all(db => telemetryAbove(db, bounds))
   if (keepDays > 0) await all(db => recordsBefore(db, before(keepDays)))
+}
+
+/** Removes what is too old from time to time, one run at a time. */
+export class RetentionRuns {
+  readonly #run: () => Promise<void>
+  #running: Promise<void> | undefined
+
+  /** @param onProblem gets why a run failed; the next one tries again */
+  constructor (retention: () => Retention, onProblem: (error: Error) => void) {
+    this.#run = () => retain(retention()).catch(onProblem)
+  }
+
+  begin (): void {
+    this.#running ??= this.#run().finally(() => { this.#running = undefined })
+  }
+
+  /** Resolves when none is under way. */
+  async settled (): Promise<void> { await this.#running }
 }

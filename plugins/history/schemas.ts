@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { EVENT_KINDS } from './kept/events.js'
+import { EVENT_KINDS } from './details/events.js'
 import { RESULTS } from './types.js'
 
 const Time = (what: string) => Type.Integer({ description: `${what}, ms since the epoch` })

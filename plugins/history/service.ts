@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { PrinterSession } from '../../core/index.js'
-import type { Format } from './export.js'
-import type { seriesOf } from './kept/series.js'
+import type { Database } from '../database/index.js'
+import type { PrintDetails } from './details/index.js'
+import type { seriesOf } from './details/series.js'
+import { exported, pages, type Format } from './export.js'
+import type { PrintRecording } from './print-recording.js'
+import { find, type Db } from './queries.js'
 import type { Filter, PrintDetail, PrintView } from './schemas.js'
 
 /** The record of all prints. Its tables are `history_prints` and `history_filaments`. */
@@ -15,7 +19,7 @@ export interface History {
   /** JPEG of the camera as it ended; undefined without one. */
   picture (id: string): Promise<Buffer | undefined>
   telemetry (id: string): Promise<ReturnType<typeof seriesOf>>
-  /** What is kept of a print besides its record. */
+  /** What is stored of a print besides its record. */
   detail (print: PrintView): Promise<Pick<PrintDetail, 'events' | 'recordings' | 'telemetry'>>
   /** Forgets what lies outside the database. */
   drop (id: string): Promise<void>
@@ -32,3 +36,28 @@ export interface History {
 /** Puts the file of a print on the card of its printer, under this path. @returns whether it could */
 export type FileOffer = (print: PrintView, session: PrinterSession, path: string, signal: AbortSignal) =>
 Promise<boolean>
+
+export interface HistoryServiceOptions {
+  readonly database: Database
+  readonly recording: PrintRecording
+  readonly details: PrintDetails
+  readonly redact: (text: string) => string
+}
+
+export function createHistoryService ({ database, recording, details, redact }: HistoryServiceOptions): History {
+  let fileOffer: FileOffer | undefined
+  return {
+    find: id => database.query((db: Db) => find(db, id)),
+    async * since (from) { for await (const page of pages(database, { since: from })) yield * page },
+    isRunning: id => recording.isRunning(id),
+    thumbnail: details.pictures.thumbnail,
+    picture: details.pictures.picture,
+    telemetry: id => details.telemetry(id),
+    detail: print => details.of(print),
+    drop: id => details.drop(id),
+    linkJob: (print, job) => recording.link(print, job),
+    offerFiles (offer) { fileOffer = offer },
+    restoreFile: async (...request) => await fileOffer?.(...request) === true,
+    exported: (format, filter) => exported(database, format, filter, redact)
+  }
+}

@@ -46,7 +46,7 @@ export interface PrintRow {
   queue_job: string
   /** JSON: what it was started with; empty where it was not from here. */
   asked: string
-  /** JSON: where its filaments came from as it began, `null` unknown; empty in records from before this was kept. */
+  /** JSON: where its filaments came from as it began, `null` unknown; empty in records from before this was stored. */
   mapping: string
   /** Of all filaments, in the currency of the prices; null unknown. */
   cost: number | null

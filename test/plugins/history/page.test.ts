@@ -27,7 +27,7 @@ t.test('prints are found, read, corrected and counted', { skip: noBrowser }, asy
     table: 'history_events',
     values: { id: 'one', print: LAST, at: NOW, kind: 'alert', name: 'job_failed', severity: 'high', text: '<i>broken</i>' }
   })
-  const { writeTelemetry } = await import('../../../plugins/history/kept/queries.js')
+  const { writeTelemetry } = await import('../../../plugins/history/details/queries.js')
   await database.query<any, void>(db => writeTelemetry(db, LAST, NOW, {
     tool: SECONDS.map(at => [at, 215 + at % 7]),
     tool_target: SECONDS.map(at => [at, 220]),

@@ -1,7 +1,7 @@
 import { defineMigration } from '../../database/index.js'
 
 /** Telemetry stands in a table of its own: lists and searches never read it. */
-export const kept = defineMigration({
+export const details = defineMigration({
   number: 4,
   name: 'telemetry, events and the job of the queue',
   async up (db) {

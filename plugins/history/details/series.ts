@@ -6,7 +6,7 @@ import type { Points } from './thin.js'
 /** Printers without the sensor report a temperature of 0. */
 const hasChamber: Collection['read'] = ({ heat: { chamber } }) => chamber.sensor ? chamber.actual : undefined
 
-/** What is kept of each print, in the order of charts. */
+/** What is stored of each print, in the order of charts. */
 export const SERIES: readonly Collection[] = [
   ...COLLECTIONS.map(collection => collection.name === 'chamber' ? { ...collection, read: hasChamber } : collection),
   { name: 'speed', unit: '%', read: ({ job }) => job.speedPercent }

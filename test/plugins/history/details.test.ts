@@ -107,7 +107,7 @@ function suite (t: Test, database: (t: Test) => object): void {
     const { id } = await newest(booted) as Detail
     // As an earlier service wrote it, while this one has not written yet.
     await booted.kernel.services.database.query<any, unknown>(async db => {
-      const { writeTelemetry } = await import('../../../plugins/history/kept/queries.js')
+      const { writeTelemetry } = await import('../../../plugins/history/details/queries.js')
       await writeTelemetry(db, id, NOW, { bed: [[0, 11.1]], gone_series: [[0, 1]] })
     })
     await booted.kernel.services.history.telemetry(id)

@@ -19,7 +19,12 @@ export interface EventsOptions {
   readonly now: () => number
 }
 
-interface Told { readonly kind: EventKind, readonly name: string, readonly severity?: string, readonly text?: string }
+interface PrintEvent {
+  readonly kind: EventKind
+  readonly name: string
+  readonly severity?: string
+  readonly text?: string
+}
 
 interface Followed { count: number, state: string, verdict: string }
 
@@ -48,7 +53,7 @@ export function createEvents ({ put, redact, now }: EventsOptions) {
     return known
   }
 
-  function add ({ id }: Print, { kind, name, severity = '', text = '' }: Told): void {
+  function add ({ id }: Print, { kind, name, severity = '', text = '' }: PrintEvent): void {
     const known = followedOf(id)
     if (known.count >= MOST_EVENTS) return
     known.count++

@@ -8,7 +8,7 @@ export type Points = Readonly<Record<string, readonly Point[]>>
 
 interface Series { readonly low: Float32Array, readonly high: Float32Array }
 
-/** A value that is kept with one decimal; what the printer measures is no finer. */
+/** Values have one decimal; what the printer measures is no finer. */
 const rounded = (value: number): number => Math.round(value * 10) / 10
 
 /** NaN stands for a span without a value. */

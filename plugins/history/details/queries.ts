@@ -24,8 +24,8 @@ export const readEvents = (db: Db, print: string): Promise<Event[]> => db.select
   .select(['at', 'kind', 'name', 'severity', 'text']).where('print', '=', print)
   .orderBy('at').orderBy('id').limit(MOST_EVENTS).execute()
 
-/** All that is kept with prints besides their records. */
-export async function removeKept (db: Db, ids: readonly string[]): Promise<void> {
+/** All that is stored with prints besides their records. */
+export async function removeDetails (db: Db, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('history_telemetry').where('id', 'in', ids).execute()
   await db.deleteFrom('history_events').where('print', 'in', ids).execute()
 }

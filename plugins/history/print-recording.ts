@@ -1,0 +1,124 @@
+import { activeFaults, type Kernel, type PrinterSession, type PrinterState, type Services } from '../../core/index.js'
+import type {} from '../alerts/index.js' // its service, where that plugin is loaded
+import type {} from '../projects/index.js'
+import type { PrintDetails } from './details/index.js'
+import type { Prices } from './filament.js'
+import { lateAlert } from './late-alert.js'
+import { createObserver } from './observer.js'
+import { projectFacts } from './project-facts.js'
+import { createRecorder } from './recorder.js'
+import type { StateFiles } from './state-files.js'
+import { newestRow, rowsOf, type Owner } from './tables.js'
+import type { Print, PrintFault } from './types.js'
+import { watchPrinters, type WatchOptions } from './watch-printers.js'
+
+export interface PrintRecordingOptions extends Pick<WatchOptions, 'printers' | 'events' | 'database' | 'onReady'> {
+  readonly kernel: Kernel
+  readonly files: StateFiles
+  readonly details: PrintDetails
+  readonly prices: Prices
+  readonly optional: Readonly<Partial<Pick<Services, 'alerts' | 'projects'>>>
+  readonly steady: () => number
+  /** A state file cannot be written. */
+  readonly onUnstored: (error: Error) => void
+  /** Prints of before cannot be compared with the record. */
+  readonly onProblem: (error: Error) => void
+}
+
+/** Records the prints of all printers, in the database and in the files of this service. */
+export class PrintRecording {
+  readonly #options: PrintRecordingOptions
+  readonly #recorder: ReturnType<typeof createRecorder>
+  readonly #watching: ReturnType<typeof watchPrinters>
+
+  constructor (options: PrintRecordingOptions) {
+    const { kernel, files, steady } = options
+    const faultsOf = faultsIn(kernel)
+    const save = (print: Print, owner: Owner): void => this.#save(print, owner)
+    this.#options = options
+    this.#recorder = createRecorder({
+      ...this.#stored(),
+      save: (print, owner) => {
+        save(print, owner)
+        if (options.database.status.kind === 'postgres') options.database.put(newestRow(print, owner, files.instance))
+      },
+      learn: (session, id) => this.#learn(session, id),
+      faultsOf,
+      announce: (print, session) => {
+        options.details.note(print, session)
+        options.events.emit('history:print', session.name, print)
+      },
+      endedUnseen: (print, session, seenAt) => this.#endedUnseen(print, session, seenAt),
+      now: kernel.now,
+      steady
+    })
+    this.#watching = watchPrinters({
+      ...options,
+      recorder: this.#recorder,
+      observer: createObserver({ query: options.database.query, save, faultsOf, now: kernel.now, steady }),
+      instance: files.instance,
+      now: kernel.now
+    })
+  }
+
+  /** The newest print of a printer that is recorded here, by its name. */
+  newest (printer: string): Print | undefined {
+    const serial = this.#options.printers.config(printer)?.serial
+    return serial === undefined || !this.#watching.records(serial) ? undefined : this.#recorder.newest(serial)
+  }
+
+  /** Prints that run on printers which are recorded here. */
+  running (): (readonly [Print, PrinterSession])[] {
+    return this.#watching.sessions().flatMap(session => {
+      const print = this.#recorder.running(session.config.serial)
+      return print ? [[print, session] as const] : []
+    })
+  }
+
+  isRunning (id: string): boolean { return this.#recorder.runningIds().includes(id) }
+
+  /** A print is a copy of a job of the queue. */
+  link (print: string, job: string): void { this.#recorder.link(print, job) }
+
+  readProjects (): void { this.#recorder.readProjects() }
+
+  async close (): Promise<void> { await this.#watching.close() }
+
+  #stored () {
+    const { files: { newest, shown, starts }, onUnstored } = this.#options
+    return {
+      newest: newest.get(),
+      keep: (prints: ReturnType<typeof newest.get>) => newest.set(prints).catch(onUnstored),
+      shown: shown.get(),
+      keepShown: (jobs: ReturnType<typeof shown.get>) => { void shown.set(jobs).catch(onUnstored) },
+      starts: starts.get(),
+      keepStarts: (sent: ReturnType<typeof starts.get>) => { void starts.set(sent).catch(onUnstored) }
+    }
+  }
+
+  #save (print: Print, owner: Owner): void {
+    for (const row of rowsOf(print, owner, this.#options.prices)) this.#options.database.put(row)
+  }
+
+  async #learn (session: PrinterSession, id: string) {
+    const facts = await projectFacts(this.#options.optional.projects, session)
+    if (facts?.thumbnail) await this.#options.details.pictures.keepThumbnail(id, facts.thumbnail)
+    return facts
+  }
+
+  #endedUnseen (print: Print, session: PrinterSession, seenAt: number | undefined): void {
+    const { events, kernel, optional: { alerts } } = this.#options
+    const since = alerts?.watchedSince(session.name)
+    if (seenAt !== undefined && since !== undefined && seenAt >= since) return // the alert rules saw it run and end
+    alerts?.raise(session.name, lateAlert(print, seenAt, kernel.now()))
+    events.emit('history:ended-unseen', session.name, print)
+  }
+}
+
+/** The active faults; without any, the ones that the printer still lists may have ended the print. */
+const faultsIn = ({ hms }: Kernel) => ({ errors: { faults } }: PrinterState): PrintFault[] => {
+  const active = activeFaults(faults)
+  const listed = faults.filter(({ type, ignored }) => type !== 'command_error' && ignored !== true)
+  return (active.length > 0 ? active : listed)
+    .map(fault => ({ code: fault.code, severity: fault.severity, text: hms.sentence(fault) }))
+}
