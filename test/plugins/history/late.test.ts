@@ -37,6 +37,8 @@ t.test('a print that ended while the service was off is told at the next start, 
   await eventually(() => told(second).length > 0, WITHIN_MS)
   const [alert] = told(second)
   t.match(told(second), [{ type: 'job_finished', payload: { subtask_name: 'vase', ended_unseen: true, last_seen: /^20/ } }])
+  // The alert goes first; the record waits for the file that the next service goes on with.
+  await eventually(async () => (await newest(second))?.result !== 'running', WITHIN_MS)
   t.match(await newest(second), { result: 'finished', end_seen: false })
   const aged = alert && { ...alert, payload: { ...alert.payload, unseen_min: 185 } }
   t.match(aged && wordsOf(aged).text, /ended while the printer was not watched, within the last 3 h 5 min/)
