@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBridge, reasonOf } from './bridge.js'
+import { Bridge } from './bridge.js'
+import { failureReason } from './failure-reason.js'
 import { isListen, loadExchanges } from './exchanges.js'
 import { askHere, askOver, relayStateless } from './relay.js'
 import type { ServerContext } from './types.js'
@@ -51,7 +52,7 @@ export async function serveStdio (serverContext: ServerContext): Promise<void> {
   const transport = new StdioServerTransport()
   await server.connect(transport)
   const here = askHere(() => loadExchanges(serverContext, warn))
-  const relay = relayStateless(transport, { ask: here, explain: reasonOf, warn })
+  const relay = relayStateless(transport, { ask: here, explain: failureReason, warn })
   const pending = countPending(transport)
   await clientGone(transport)
   await lastAnswers(pending)
@@ -70,12 +71,12 @@ export async function bridgeStdio (url: string, ask: typeof fetch): Promise<void
     import('@modelcontextprotocol/sdk/client/streamableHttp.js')
   ])
   const near = new StdioServerTransport()
-  const bridge = createBridge({
+  const bridge = new Bridge({
     near,
     connect: () => new StreamableHTTPClientTransport(new URL(url), { fetch: ask }) as Transport,
     warn: message => warn({ message })
   })
-  const relay = relayStateless(near, { ask: askOver(url, ask), explain: reasonOf, warn })
+  const relay = relayStateless(near, { ask: askOver(url, ask), explain: failureReason, warn })
   const pending = countPending(near) // also what waits its turn in the bridge
   const gone = clientGone(near)
   await bridge.start()

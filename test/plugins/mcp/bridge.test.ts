@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
-import { createBridge } from '../../../plugins/mcp/bridge.js'
+import { Bridge } from '../../../plugins/mcp/bridge.js'
 import type { UpstreamTransport } from '../../../plugins/mcp/upstream-connection.js'
 import { eventually } from '../../helpers/eventually.js'
 import { initialize } from './connect.js'
@@ -75,7 +75,7 @@ async function bridged (t: Test) {
     send: async message => { heard.push(message) }
   }
   const warn = (text: string) => warnings.push(text)
-  const bridge = createBridge({ near, connect: service.connect, warn, patienceMs: 100 })
+  const bridge = new Bridge({ near, connect: service.connect, warn, patienceMs: 100 })
   await bridge.start()
   t.teardown(() => bridge.end())
   const say = (message: Message) => near.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage)
@@ -115,7 +115,7 @@ t.test('questions of the service reach the client, and its answers go back', asy
   await eventually(() => service.seen.some(({ result }) => result?.action === 'accept'))
 })
 
-t.test('a service that was restarted is isInitialized anew, and the client does not notice', async t => {
+t.test('a service that was restarted is initialized anew, and the client does not notice', async t => {
   const { service, heard, ask, greet } = await bridged(t)
   await greet()
   await ask(1, 'logging/setLevel', { level: 'warning' })
