@@ -38,12 +38,40 @@ const isSlice = (type: number): boolean => type >= SLICE && type <= LAST_SLICE
 const isFirstSlice = (nal: Buffer, type: number): boolean =>
   (type <= 2 || type === IDR) && ((nal[1] ?? 0) & 0x80) !== 0
 
-/** What markers of this camera are worth: set at the end of pictures only, at other places too, or not known yet. */
-type Markers = 'honest' | 'lying' | 'unknown'
+/** Finds out whether a camera sets markers at the end of pictures only, as it should. */
+class MarkerTrust {
+  #verdict: 'honest' | 'lying' | 'unknown' = 'unknown'
+  /** Behind slices of the current picture. */
+  #count = 0
+  #isLastMarked = false
+
+  get isHonest (): boolean { return this.#verdict === 'honest' }
+
+  distrust (): void {
+    this.#verdict = 'lying'
+  }
+
+  packetEnd (marker: boolean, isInPicture: boolean): void {
+    this.#isLastMarked = marker
+    if (marker && isInPicture) this.#count++
+  }
+
+  /** When the beginning of the next picture has ended one. */
+  judge (): void {
+    if (this.#verdict !== 'unknown' || this.#count === 0) return
+    this.#verdict = this.#count === 1 && this.#isLastMarked ? 'honest' : 'lying'
+  }
+
+  /** No picture is under way any more. */
+  clear (): void {
+    this.#count = 0
+    this.#isLastMarked = false
+  }
+}
 
 /**
  * A picture ends where the next one begins, which its slices say. One that ends with a marker is given at once when
- * the markers proved right with a picture before it: then nobody waits for the next packet.
+ * the markers proved right with a picture before it, so that it need not wait for the next packet.
  */
 export function createAccessUnits (sets: ParameterSets, onPicture: (picture: CodedPicture) => void): AccessUnits {
   let nalus: Buffer[] = []
@@ -53,18 +81,15 @@ export function createAccessUnits (sets: ParameterSets, onPicture: (picture: Cod
   let key = false
   /** What the pictures since the last key picture are coded with; undefined before it, and after damage. */
   let format: VideoFormat | undefined
-  let markers: Markers = 'unknown'
-  /** Markers behind slices of the picture under way. */
-  let marks = 0
-  let endsMarked = false
+  const markers = new MarkerTrust()
   /** The last picture was ended by its marker, and no other has begun. */
   let endedByMarker = false
 
   function clear (): void {
     nalus = []
-    bytes = marks = 0
+    bytes = 0
     slice = undefined
-    endsMarked = false
+    markers.clear()
   }
 
   function damage (): void {
@@ -79,13 +104,7 @@ export function createAccessUnits (sets: ParameterSets, onPicture: (picture: Cod
     clear()
   }
 
-  /** At the end of a picture by the beginning of the next one. */
-  function judgeMarkers (): void {
-    if (markers !== 'unknown' || marks === 0) return
-    markers = marks === 1 && endsMarked ? 'honest' : 'lying'
-  }
-
-  function keep (nal: Buffer): void {
+  function add (nal: Buffer): void {
     nalus.push(nal)
     bytes += nal.length
     if (bytes > MOST_BYTES || nalus.length > MOST_NALS) damage()
@@ -100,9 +119,9 @@ export function createAccessUnits (sets: ParameterSets, onPicture: (picture: Cod
 
   function takeSlice (nal: Buffer, type: number, at: number): void {
     if (isFirstSlice(nal, type)) begin(nal, type, at)
-    if (slice !== undefined) return keep(nal)
+    if (slice !== undefined) return add(nal)
     // The rest of a picture whose beginning was lost, or whose end a marker pretended.
-    if (endedByMarker) markers = 'lying'
+    if (endedByMarker) markers.distrust()
     damage()
   }
 
@@ -112,19 +131,17 @@ export function createAccessUnits (sets: ParameterSets, onPicture: (picture: Cod
       const type = (nal[0] ?? 0) & 0x1F
       if (nal.length < 2 || ((nal[0] ?? 0) & 0x80) !== 0) return
       if (slice !== undefined && (isPrefix(type) || isFirstSlice(nal, type))) {
-        judgeMarkers()
+        markers.judge()
         finish(slice)
       }
       if (type === SPS || type === PPS) sets.take(nal)
       else if (isSlice(type)) takeSlice(nal, type, at)
-      else if (type === SEI) keep(nal)
+      else if (type === SEI) add(nal)
     },
     packetEnd (marker, isCut) {
-      if (marker && isCut) markers = 'lying'
-      endsMarked = marker
-      if (!marker || slice === undefined) return
-      marks++
-      if (markers !== 'honest') return
+      if (marker && isCut) markers.distrust()
+      markers.packetEnd(marker, slice !== undefined)
+      if (!marker || slice === undefined || !markers.isHonest) return
       finish(slice)
       endedByMarker = true
     }
