@@ -27,7 +27,8 @@ t.test('they have no mistake in their types', async t => {
 t.test('scripts, style sheets and documents are files of their own', async t => {
   const sources = ['core', 'plugins', 'presets'].flatMap(below).filter(path => path.endsWith('.ts'))
   const inText = /\bdocument\.(querySelector|getElementById|createElement|body)\b|\{\s*(display|margin|color-scheme|box-sizing):/
-  t.same(sources.filter(path => inText.test(ts.sys.readFile(path) ?? '')).map(path => path.slice(ROOT.length + 1)), [])
+  const TEMPLATE = 'presets/cli/plugin-template.data.ts' // what it holds is written into another package
+  t.same(sources.filter(path => inText.test(ts.sys.readFile(path) ?? '')).map(path => path.slice(ROOT.length + 1)), [TEMPLATE])
 })
 
 /** Names that are the same in every language. */
