@@ -123,7 +123,7 @@ t.test('the report names the source, the newest packet and when its sender last 
   t.same(heard, { ssrc: 5, time: 0x22223333, arrivedMs: 1_000 })
   const report = receiverReport(9, { ssrc: 5, highest: 77, lost: 3 }, heard, 2_500)
   t.equal(report.toString('hex'), '81c90007' + '00000009' + '00000005' + '00000003' + '0000004d' + '00000000' +
-    '22223333' + '00018000' + '81ca0003' + '00000009' + '010370726e000000')
+    '22223333' + '00018000' + '81ca0003' + '00000009' + '010470726e640000')
   t.equal(readSenderReport(sent.subarray(0, 20), 0), undefined)
   t.equal(readSenderReport(report, 0), undefined)
 })
