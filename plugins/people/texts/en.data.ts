@@ -3,7 +3,7 @@ export const en = {
   'people.failed': 'Not done: {reason}',
   'people.cancel': 'Cancel',
   'people.users': 'Users',
-  'people.first': 'Nobody is set up: whoever reaches the service may use it, or whoever has its token. With the first ' +
+  'people.first': 'No users yet: anyone on your network can use this service, unless it asks for a token. With the first ' +
     'user everybody has to log in, programs included, also on this machine. The first user is an ' +
     'administrator, so that somebody can manage the others.',
   'people.user.add': 'Add user',
@@ -36,7 +36,7 @@ export const en = {
   'people.keys': 'Keys for programs',
   'people.keys.none': 'No keys.',
   'people.key.add': 'Add key',
-  'people.key.alone': 'Nobody is set up yet: with this key everybody has to log in, and without a user only the token and ' +
+  'people.key.alone': 'No users yet: with this key everybody has to log in, and without a user only the token and ' +
     'the command line of this machine can manage the service. Add an administrator first.',
   'people.key.days': 'Days until it expires',
   'people.key.days.hint': 'Empty: until it is revoked',
