@@ -27,7 +27,7 @@ export interface ProjectStoreOptions {
 }
 
 /** Raised with every change of what is kept: what an earlier version wrote is read anew. */
-const MARK = Buffer.from('prnd project 2\n')
+const MARK = Buffer.from('prn project 2\n')
 const DIGEST_BYTES = 32
 const HEAD_BYTES = MARK.length + DIGEST_BYTES
 const ENDING = '.project'

@@ -1,4 +1,4 @@
-import type { PrinterSession } from '../../../core/index.js'
+import { resolveModel, type PrinterSession } from '../../../core/index.js'
 import type { CardEntry, CardFile, FilesService } from '../../../plugins/files/index.js'
 
 /** Files of a card in memory, and how much of them was read. */
@@ -62,6 +62,6 @@ export function createTestCard (given: Readonly<Record<string, Buffer>>): TestCa
 export const sessionOf = (model: string, extruders = 1): PrinterSession => ({
   name: 'test',
   config: { serial: `serial-${model}` },
-  model: { model, extruders },
+  model: { ...resolveModel('', model), extruders },
   signal: new AbortController().signal
 }) as unknown as PrinterSession

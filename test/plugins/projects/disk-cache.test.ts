@@ -87,7 +87,7 @@ t.test('damaged entries are set aside, whatever is wrong with them, and those of
     t.match(warnings.at(-1), /is damaged .* set aside as .*\.damaged/)
   }
   t.equal(files().length, 2, 'one is kept')
-  writeFileSync(path, Buffer.from('prnd project 9\nwho knows'))
+  writeFileSync(path, Buffer.from('prn project 9\nwho knows'))
   t.same(await record(reader()), first)
   t.equal(warnings.length, harms.length, 'an upgrade is no damage')
 })
