@@ -41,7 +41,7 @@ t.test('from a file to a print: at once, or by the queue', { skip: noBrowser }, 
   const { http, bytes, page, pageErrors, dialog, start, starts } = desk
 
   await drop(page, 'vase.gcode.3mf', bytes)
-  await eventually(() => start.isEnabled())
+  await eventually(() => start.isEnabled(), 60_000)
   t.equal(starts(), 0, 'a file that is dropped starts nothing')
   t.same(await printer.card.get('/vase.gcode.3mf'), bytes)
   await dialog.getByText('p1s heats up, moves and prints plate 1 at once.', { exact: false }).waitFor()
@@ -79,7 +79,7 @@ t.test('from a file to a finished print, with the mouse alone and with the keybo
   let actions = 0
   const act = async (work: () => Promise<unknown>) => { actions++; await work() }
   await act(() => drop(page, 'mouse.gcode.3mf', bytes))
-  await eventually(() => start.isEnabled())
+  await eventually(() => start.isEnabled(), 60_000)
   await act(() => start.click())
   await isFinished('mouse')
   t.equal(actions, 2, 'by mouse: drop, start')
@@ -101,7 +101,7 @@ t.test('from a file to a finished print, with the mouse alone and with the keybo
   t.equal(await focused(), 'Print a file …')
   await press('Enter')
   await (await asks).setFiles({ name: 'keys.gcode.3mf', mimeType: 'model/3mf', buffer: bytes })
-  await eventually(() => start.isEnabled())
+  await eventually(() => start.isEnabled(), 60_000)
   await walkTo('Start print', 'Shift+Tab')
   await press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -183,7 +183,7 @@ t.test('another printer is chosen in the dialogue, and why one cannot be is told
   t.match(page.url(), /printer=left/)
   t.same(await left.card.get('/moved.gcode.3mf'), bytes)
   const start = dialog.getByRole('button', { name: 'Start print' })
-  await eventually(() => start.isEnabled())
+  await eventually(() => start.isEnabled(), 60_000)
   await start.click()
   await receives(left, 'project_file', 2)
   t.match(received(left, 'project_file').at(-1), { url: /moved/ })
