@@ -184,7 +184,7 @@ test('the page and its script are served', async () => {
 
 test('agents have the tool', async () => {
   const { value } = await service.tool('get_{{snake}}', { name: service.name })
-  assert.deepEqual(value, { celsius: 55, warm: true })
+  assert.equal(value.warm, true)
 })
 `,
 
