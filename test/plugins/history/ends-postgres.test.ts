@@ -2,7 +2,7 @@ import t from 'tap'
 import { startPostgres, withoutPostgres } from '../database/postgres.js'
 import { endsWith } from './ends.js'
 
-t.setTimeout(240_000)
+t.setTimeout(280_000)
 
 t.test('ways in which a print ends, with PostgreSQL', { skip: withoutPostgres }, async t => {
   const server = await startPostgres(t)

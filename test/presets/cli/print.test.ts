@@ -42,15 +42,13 @@ t.test('a file is printed, paused, resumed, stopped and followed by processes', 
     writeFile(join(folder, 'notes.txt'), 'x')
   ])
 
-  const [text, gone, unnamed, typo, silent, plates, unfit] = await Promise.all([
-    run('print', join(folder, 'notes.txt'), 'one'),
-    run('print', join(folder, 'gone.3mf'), 'one'),
-    run('print', path),
-    run('print', path, 'on'),
-    run('print', path, 'one', '--plate', '1'),
-    run('print', join(folder, 'two.3mf'), 'one', '--yes'),
-    run('print', join(folder, 'wrong.3mf'), 'one', '--yes')
-  ])
+  const text = await run('print', join(folder, 'notes.txt'), 'one')
+  const gone = await run('print', join(folder, 'gone.3mf'), 'one')
+  const unnamed = await run('print', path)
+  const typo = await run('print', path, 'on')
+  const silent = await run('print', path, 'one', '--plate', '1')
+  const plates = await run('print', join(folder, 'two.3mf'), 'one', '--yes')
+  const unfit = await run('print', join(folder, 'wrong.3mf'), 'one', '--yes')
   t.match(text, { code: 1, out: '', err: /'notes\.txt' is no sliced project/ })
   t.match(gone, { code: 1, err: /There is no file/ })
   t.match(unnamed, { code: 1, err: /Name a printer: one, two/ })
