@@ -293,11 +293,9 @@ export async function endsWith (t: Test, database: object, names: readonly Name[
   const service = await start(t, database, names)
   await agreed(service)
   t.jobs = names.length
-  const quick = names.filter(name => name !== 'clock' && !SLOW.includes(name))
-  for (const round of [quick, names.filter(name => SLOW.includes(name))]) {
-    await Promise.all(round.map(async name => {
-      await t.test(name, { buffered: true }, t => CASES[name](t, deskOf(service, name), service))
-    }))
+  const run = (name: Name) => t.test(name, { buffered: true }, t => CASES[name](t, deskOf(service, name), service))
+  for (const isSlow of [false, true]) {
+    await Promise.all(names.filter(name => name !== 'clock' && SLOW.includes(name) === isSlow).map(run))
   }
   if (names.includes('clock')) await t.test('clock', t => clockThatJumps(t, deskOf(service, 'clock'), service))
 }
