@@ -18,7 +18,8 @@ export interface LiveRecordingDeps {
   readonly log: FastifyBaseLogger
   /** Told of each change. */
   readonly onChanged: (recording: Recording) => void
-  readonly onFirstPicture?: () => void
+  /** A picture that stands for itself came: the recording begins with it. */
+  readonly onFirstPicture: () => void
 }
 
 /** A recording that takes what the camera shows now. */
@@ -71,7 +72,7 @@ export function createLiveRecording (begun: Recording, deps: LiveRecordingDeps):
     if (!hasPicture && shot.key) {
       hasPicture = true
       update({ started_at: new Date(shot.at).toISOString() })
-      onFirstPicture?.()
+      onFirstPicture()
     }
     await writer.add(shot)
   }

@@ -104,12 +104,16 @@ export function createRecorder (deps: RecorderDeps): Recorder {
     one.timer = setTimeout(end, ms, id).unref()
   }
 
-  function begin (session: PrinterSession, kind: Recording['kind'], ms: number, release: Dispose,
-    onFirstPicture?: (id: string) => void): LiveRecording {
+  /**
+   * @param ms how long it lasts
+   * @param shownMs how long from its first picture on, where that counts
+   */
+  function begin (session: PrinterSession, kind: Recording['kind'], ms: number, release: Dispose, shownMs?: number):
+  LiveRecording {
     const begun = begunRecording(session.name, jobOf(session), kind, now())
     const { id } = begun
-    const live = createLiveRecording(begun,
-      { ...deps, onChanged: inTheMaking.set, onFirstPicture: () => onFirstPicture?.(id) })
+    const onFirstPicture = () => { if (shownMs !== undefined) restartTimer(id, shownMs) }
+    const live = createLiveRecording(begun, { ...deps, onChanged: inTheMaking.set, onFirstPicture })
     inTheMaking.set(begun)
     running.set(id, { session, live, since: now(), release, timer: setTimeout(end, ms, id).unref() })
     const whole = finish(id, live).finally(() => unfinished.delete(whole))
@@ -138,8 +142,7 @@ export function createRecorder (deps: RecorderDeps): Recorder {
     start (session, seconds) {
       const known = find(session, 'manual')
       if (known !== undefined) throw new AlreadyRecording(session.name, known.live.recording.id)
-      const onFirstPicture = (id: string) => restartTimer(id, seconds * MS_PER_SECOND)
-      return begin(session, 'manual', connectMs, hold(session), onFirstPicture).recording
+      return begin(session, 'manual', connectMs, hold(session), seconds * MS_PER_SECOND).recording
     },
     keep (session, alert, before) {
       const known = find(session, 'evidence')

@@ -217,6 +217,6 @@ export function viewOf (doc) {
     nozzles: nozzlesOf(state),
     settings: doc._config ?? {},
     capabilities,
-    bed: doc._limits?.volume_mm ?? [1, 1, 1]
+    bed: doc._limits?.volume_mm
   }
 }
