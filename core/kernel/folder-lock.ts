@@ -46,6 +46,14 @@ export async function readServiceFile (dataDir: string): Promise<ServiceFile | u
   return 'value' in parsed ? parsed.value : undefined
 }
 
+/** Whether a service uses a data folder. One whose process cannot be looked at counts until it was silent for long. */
+export async function isFolderInUse (dataDir: string, { silentMs } = TIMES): Promise<boolean> {
+  const service = await readServiceFile(dataDir)
+  if (service === undefined) return false
+  const { mtimeMs } = await stat(pathIn(dataDir))
+  return isAlive(service.process) ?? Date.now() - mtimeMs < silentMs
+}
+
 /**
  * Takes a data folder for this service alone; two would overwrite each other's files. What a killed service left is
  * recognised by its process; where that cannot be looked at, as in another container, by its silence, for which this

@@ -83,7 +83,7 @@ export async function createKernel (preset: Preset, config: unknown = {},
   const printers = await resolvePrinters(checked.printers, env, secrets)
   for (const { accessCode } of printers) redactor.add(accessCode)
 
-  await takeOverFiles(dataDir, warn).catch(unusable)
+  await takeOverFiles(dataDir, warn)
   const logs = await createLogs({ path: logPath(checked, dataDir), echo: dependencies.logEcho, redactor })
   const controller = new AbortController()
   const { signal } = controller

@@ -5,8 +5,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FolderInUse } from '../errors.js'
 import { environment } from '../util/environment.js'
-import { isAlive } from '../util/process-identity.js'
-import { readServiceFile } from './folder-lock.js'
+import { isFolderInUse } from './folder-lock.js'
 
 const OLD_NAME = 'prn'
 const NEW_NAME = 'prnd'
@@ -18,39 +17,55 @@ function platformFolders (name: string, env = environment()): readonly string[] 
   return [...env.PRN_CONFIG ? [] : [config], ...env.PRN_DATA_DIR ? [] : [data]]
 }
 
-async function isInUse (dataDir: string): Promise<boolean> {
-  const service = await readServiceFile(dataDir)
-  return service !== undefined && isAlive(service.process) !== false
+/** Renamed below a service that runs, a database would be lost to it. */
+async function checkUnused (dataDir: string): Promise<void> {
+  if (await isFolderInUse(dataDir)) throw new FolderInUse(dataDir, 'that of an earlier version')
 }
 
 /**
  * Renames the configuration and data folders of version 2, where there are no new ones yet.
  * @param say called once for each folder
- * @throws PRN_ERR_FOLDER_IN_USE while the old service still runs
+ * @throws PRN_ERR_FOLDER_IN_USE while the old service still runs; nothing is renamed then
  */
 export async function takeOverFolders (say: Say, foldersOf = platformFolders): Promise<void> {
   const now = foldersOf(NEW_NAME)
-  for (const [at, old] of foldersOf(OLD_NAME).entries()) {
-    const folder = now[at]
-    if (folder === undefined || !existsSync(old) || existsSync(folder)) continue
-    if (await isInUse(old)) throw new FolderInUse(old, 'the service of an earlier version')
-    await rename(old, folder)
-    say(`${old} is now ${folder}, because the program is now called ${NEW_NAME}.`)
+  const due = foldersOf(OLD_NAME).flatMap((from, at) => {
+    const to = now[at]
+    return to !== undefined && existsSync(from) && !existsSync(to) ? [{ from, to }] : []
+  })
+  for (const { from } of due) await checkUnused(from)
+  for (const { from, to } of due) {
+    await rename(from, to)
+    say(`${from} is now ${to}, because the program is now called ${NEW_NAME}.`)
   }
 }
 
-/** Renames what version 2 left in a data folder, unless the new file is there already. */
+/** A file, and those that belong to it: renamed before it, so that the next start goes on after a crash in between. */
+const GROUPS = [
+  { folder: [], file: 'prn.log', others: /^prn\.log\.\d+$/ },
+  { folder: ['plugins', 'database'], file: 'prn.sqlite', others: /^prn\.sqlite-(wal|shm|journal)$/ }
+] as const
+
+/** @returns names to rename in one folder, in this order; none where the new file is there already */
+async function oldFiles (folder: string, { file, others }: typeof GROUPS[number]): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => [])
+  if (!names.includes(file) || names.includes(renamed(file))) return []
+  return [...names.filter(name => others.test(name)), file]
+}
+
+const renamed = (name: string) => name.replace(OLD_NAME, NEW_NAME)
+
+/**
+ * Renames the log and the database of version 2 in a data folder.
+ * @throws PRN_ERR_FOLDER_IN_USE while the old service still runs: without its database all prints would be gone
+ */
 export async function takeOverFiles (dataDir: string, say: Say): Promise<void> {
-  const folders = [dataDir, join(dataDir, 'plugins', 'database')]
-  const found = await Promise.all(folders.map(async folder => {
-    const names = await readdir(folder).catch((): string[] => [])
-    return names.filter(name => /^prn\.(log|sqlite)/.test(name)).map(name => ({ folder, name }))
-  }))
-  const old = found.flat()
-  if (old.length === 0 || await isInUse(dataDir)) return
-  for (const { folder, name } of old) {
-    const path = join(folder, name.replace(OLD_NAME, NEW_NAME))
-    if (!existsSync(path)) await rename(join(folder, name), path)
+  for (const group of GROUPS) {
+    const folder = join(dataDir, ...group.folder)
+    const names = await oldFiles(folder, group)
+    if (names.length === 0) continue
+    await checkUnused(dataDir)
+    for (const name of names) await rename(join(folder, name), join(folder, renamed(name)))
+    say(`${join(folder, group.file)} is now ${renamed(group.file)}, because the program is now called ${NEW_NAME}.`)
   }
-  say(`The files of version 2 in ${dataDir} were renamed: ${old.map(({ name }) => name).join(', ')}.`)
 }
