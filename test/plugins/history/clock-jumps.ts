@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
 import { DAY_MS } from '../../../plugins/history/sums.js'
 import { eventually } from '../../helpers/eventually.js'
-import { LONG, type Desk, type Service } from './ends.js'
+import type { Desk, Service } from './ends.js'
+import { LONG } from './prints.js'
 
 /** The clock of the host is set while prints run: a day ahead or back is no time that they took. */
 export async function clockThatJumps (t: Test, { printer, shows, results }: Desk, { jump }: Service): Promise<void> {

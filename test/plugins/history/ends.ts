@@ -2,7 +2,7 @@ import { connectAsync } from 'mqtt'
 import type { Test } from 'tap'
 import type { PrinterConfig } from '../../../core/index.js'
 import {
-  createIdentity, createVirtualPrinter, type VirtualJob, type VirtualPrinter, type VirtualPrinterOptions
+  createIdentity, createVirtualPrinter, type VirtualPrinter, type VirtualPrinterOptions
 } from '../../../plugins/emulator/index.js'
 import { DAY_MS } from '../../../plugins/history/sums.js'
 import { boot, type Booted } from '../../helpers/boot.js'
@@ -10,7 +10,7 @@ import { eventually } from '../../helpers/eventually.js'
 import { printerPorts } from '../../helpers/ports.js'
 import { agreed } from './agreed.js'
 import { clockThatJumps } from './clock-jumps.js'
-import { brief, QUICK, type Print } from './prints.js'
+import { brief, LONG, QUICK, SHORT, type Print } from './prints.js'
 
 // Every way in which a print can begin, end or be interrupted while the service runs: over MQTT, with a database.
 // Those in which the service itself is away are in away.test.ts.
@@ -19,8 +19,6 @@ import { brief, QUICK, type Print } from './prints.js'
 const WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 500
 const CARD = '/calibration-cube.gcode.3mf'
-const SHORT: VirtualJob = { name: 'short', layers: 20, minutes: 10, filament: { ams: 0, slot: 0 } }
-export const LONG: VirtualJob = { ...SHORT, name: 'long', minutes: 20_000 }
 /** A heater that does not heat. */
 const HMS = { attr: 0x03000100, code: 0x00010007 }
 
@@ -94,7 +92,8 @@ async function blankTwin (t: Test, { printer, name }: Desk): Promise<VirtualPrin
   return twin
 }
 
-const CASES: Readonly<Record<Name, (t: Test, desk: Desk, service: Service) => Promise<void>>> = {
+/** The clock is that of all: its case runs after the others. */
+const CASES: Readonly<Record<Exclude<Name, 'clock'>, (t: Test, desk: Desk, service: Service) => Promise<void>>> = {
   async twice (t, { printer, shows, results, read }) {
     printer.startJob(SHORT)
     const first = await shows('finished')
@@ -283,9 +282,7 @@ const CASES: Readonly<Record<Name, (t: Test, desk: Desk, service: Service) => Pr
     printer.stopJob()
     t.match(await shows('cancelled'), { ended_by: 'elsewhere', print_type: 'cloud' })
     t.same(await results(), ['long cancelled'])
-  },
-
-  async clock () { /* Moves the clock of all: run after the others. */ }
+  }
 }
 
 /** Tries these ways at once, each with a printer of its own. */
@@ -293,9 +290,10 @@ export async function endsWith (t: Test, database: object, names: readonly Name[
   const service = await start(t, database, names)
   await agreed(service)
   t.jobs = names.length
-  const run = (name: Name) => t.test(name, { buffered: true }, t => CASES[name](t, deskOf(service, name), service))
   for (const isSlow of [false, true]) {
-    await Promise.all(names.filter(name => name !== 'clock' && SLOW.includes(name) === isSlow).map(run))
+    const round = names.filter(name => name !== 'clock').filter(name => SLOW.includes(name) === isSlow)
+    await Promise.all(round.map(name =>
+      t.test(name, { buffered: true }, t => CASES[name](t, deskOf(service, name), service))))
   }
   if (names.includes('clock')) await t.test('clock', t => clockThatJumps(t, deskOf(service, 'clock'), service))
 }
