@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../kernel/types.js'
-import type { Language } from '../util/look.js'
+import type { Language } from '../util/preferences.js'
 
 declare module 'prnd' {
   interface Contributions { pages: ShellPage }

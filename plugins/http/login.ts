@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { lookOf, readPageFile, type Kernel } from '../../core/index.js'
+import { preferencesOf, readPageFile, type Kernel } from '../../core/index.js'
 import type { Access } from './access.js'
 import { NoRoute } from './errors.js'
 import { loginTexts, type LoginTexts } from './login-texts.data.js'
@@ -138,7 +138,7 @@ const field = (name: string, label: string, type: string, complete: string, more
 
 /** One form for each way in: browsers keep names and passwords apart from the token. */
 function form ({ people, hasToken }: Access, request: FastifyRequest, next: string, wrong = ''): string {
-  const { language } = lookOf(request.headers)
+  const { language } = preferencesOf(request.headers)
   const texts = loginTexts[language]
   const rest = `<input type="hidden" name="next" value="${escape(next)}"><button>${texts.login}</button>`
   const { hasPasswords = false, foreignLogin } = people ?? {}
@@ -181,7 +181,7 @@ function lookAgain ({ login }: LoginTexts, next: string): string {
 /** In the language and the colours that the other pages have. */
 function sendPage ({ headers }: FastifyRequest, reply: FastifyReply, body: (texts: LoginTexts) => string,
   title: keyof LoginTexts = 'login') {
-  const { language, theme } = lookOf(headers)
+  const { language, theme } = preferencesOf(headers)
   const texts = loginTexts[language]
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
     .header('content-security-policy', policy()).header('referrer-policy', 'same-origin')

@@ -6,7 +6,8 @@ import { icons } from './icons.data.js'
 import { textsOf } from './texts.js'
 import { readFileSync } from 'node:fs'
 import {
-  fillPage, findPageFiles, pageFilePath, readPageFile, type Look, type PageContent, type PageFiles, type ShellPage
+  fillPage, findPageFiles, pageFilePath, readPageFile, type PageContent, type PageFiles, type Preferences,
+  type ShellPage
 } from '../../core/index.js'
 
 /** From the page's own folder, or from the shell's by where it lies in the sources. */
@@ -46,7 +47,7 @@ const SHARED_MODULES = ['format.js', 'mapping.js'].map(file => [`shell/page/${fi
 
 /** What a page is filled with for one request. */
 export interface View {
-  readonly look: Look
+  readonly preferences: Preferences
   /** The printer that links keep; empty for none. */
   readonly printer: string
   readonly printers: readonly string[]
@@ -128,11 +129,11 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
   const markupOf = (addresses: readonly string[], rel: string) =>
     addresses.map(address => `<link rel="${rel}" href="${address}">`).join('\n')
 
-  function render (page: ShellPage, { look, printer, printers, path, account, isShown, redact }: View) {
+  function render (page: ShellPage, { preferences, printer, printers, path, account, isShown, redact }: View) {
     const content = contents.get(page.id)
     if (content === undefined) throw new Error(`the page ${page.id} has no content`)
     const base = '../'.repeat(Math.max(0, path.split('/').length - 2))
-    const texts = textsOf(pages, page, look.language)
+    const texts = textsOf(pages, page, preferences.language)
     const query = printer === '' ? '' : `?printer=${encodeURIComponent(printer)}`
     const imports = {
       ...Object.fromEntries(Object.entries(SHELL_MODULES).map(([name, file]) => [name, `${shellFolder}/${file}`])),
@@ -152,7 +153,7 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
       page: page.id,
       base,
       account,
-      ...look,
+      ...preferences,
       printers,
       texts,
       icons,
@@ -165,8 +166,8 @@ export function createDocuments (pages: readonly ShellPage[]): Documents {
     })
     const html = fillPage(frame, {
       ...texts,
-      language: look.language,
-      theme: look.theme,
+      language: preferences.language,
+      theme: preferences.theme,
       page: page.id,
       title: texts[`${page.id}.title`] ?? page.id,
       base,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { definePage, definePlugin, lookOf, mayUse, rightsOf, viewFor, type Kernel, type ShellPage } from '../../core/index.js'
+import { definePage, definePlugin, preferencesOf, mayUse, rightsOf, viewFor, type Kernel, type ShellPage } from '../../core/index.js'
 import { createDocuments } from './document.js'
 import { checkPages } from './check-pages.js'
 import { shellTexts } from './texts.js'
@@ -57,7 +57,7 @@ export default definePlugin({
       const caller = http.callerOf(request)
       const view = viewFor(kernel, caller)
       const { html, policy } = documents.render(page, {
-        look: lookOf(request.headers),
+        preferences: preferencesOf(request.headers),
         printer: printerOf(request, view),
         printers: view.printers.names,
         path: request.url.split('?')[0] ?? '/',

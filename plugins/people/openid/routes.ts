@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieIn, FOREIGN_LOGIN, FOREIGN_RETURN, loginCookie, placeOf, refuseGuesser, sendLoginAgain, type LoggedIn } from '../../http/index.js'
-import { lookOf, type Services } from '../../../core/index.js'
+import { preferencesOf, type Services } from '../../../core/index.js'
 import type { LoginEvent } from '../directory.js'
 import type { Begun, Identity, Provider } from './provider.js'
 import { LoginRefused } from './refusals.js'
@@ -50,7 +50,8 @@ export function serveOpenId (app: FastifyInstance, deps: OpenIdDeps): void {
     if (status < 500) access.typed.count(address)
     request.log.warn({ address, reason }, `a login with OpenID Connect was refused: ${message}`)
     onLogin({ name: who ?? 'network', address, ok: false, way: 'openid', detail: message })
-    return sendLoginAgain(access, request, reply.code(status), next, openIdTexts[lookOf(headers).language][reason])
+    const { language } = preferencesOf(headers)
+    return sendLoginAgain(access, request, reply.code(status), next, openIdTexts[language][reason])
   }
 
   /** @throws LoginRefused where this browser did not begin it, or long ago */

@@ -5,11 +5,11 @@ import { texts as liveTexts } from '../../../plugins/camera/texts/index.js'
 import { loginTexts } from '../../../plugins/http/login-texts.data.js'
 import daemon from '../../../presets/daemon/index.js'
 import {
-  definePage, lookOf, type AnyPlugin, type Contributed, type PageTexts, type Services
+  definePage, preferencesOf, type AnyPlugin, type Contributed, type PageTexts, type Services
 } from '../../../core/index.js'
 
 t.test('the browser decides the language, and a choice overrules it', async t => {
-  const language = (accepted: string, cookie = '') => lookOf({ 'accept-language': accepted, cookie }).language
+  const language = (accepted: string, cookie = '') => preferencesOf({ 'accept-language': accepted, cookie }).language
   t.equal(language(''), 'en')
   t.equal(language('de-AT,de;q=0.9,en;q=0.8'), 'de')
   t.equal(language('fr,en;q=0.5,zh-CN;q=0.7'), 'zh')
@@ -23,7 +23,7 @@ t.test('the browser decides the language, and a choice overrules it', async t =>
 })
 
 t.test('colours are as the system has them unless somebody chose', async t => {
-  const theme = (cookie: string) => lookOf({ cookie }).theme
+  const theme = (cookie: string) => preferencesOf({ cookie }).theme
   t.equal(theme(''), '')
   t.equal(theme('prnd-theme=dark; x=y'), 'dark')
   t.equal(theme('prnd-theme="><script>'), '')

@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Languages of the pages; the first is spoken where none of them is asked for. */
+/** Languages of the pages; the first is the fallback. */
 export const LANGUAGES = ['en', 'de', 'zh'] as const
 export type Language = typeof LANGUAGES[number]
 export type Theme = 'light' | 'dark' | ''
 
-/** How a person wants to see the pages. */
-export interface Look {
+/** Language and theme in which a person sees the pages. */
+export interface Preferences {
   readonly language: Language
-  /** Empty: as the system has it. */
+  /** Empty follows the system's setting. */
   readonly theme: Theme
 }
 
 const LONGEST_HEADER = 4_096
 const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
 
-/** The value of a cookie of letters; the pages set no others. */
+/** The value of a cookie that consists of letters; the pages set no others. */
 const cookieOf = (cookies: string, name: string): string =>
   new RegExp(`(?:^|;\\s*)${name}=([a-z]{1,10})(?:;|$)`).exec(cookies.slice(0, LONGEST_HEADER))?.[1] ?? ''
 
-/** The first language that is understood, in the browser's order. */
+/** The first supported language, in the browser's order of preference. */
 function languageOf (accepted: string): Language {
   const wanted = accepted.slice(0, LONGEST_HEADER).split(',').map(part => {
     const [tag = '', ...rest] = part.trim().toLowerCase().split(';')
@@ -30,8 +30,8 @@ function languageOf (accepted: string): Language {
   return sorted.map(({ language }) => language).find(isLanguage) ?? LANGUAGES[0]
 }
 
-/** A person's choice is kept in cookies; without one the browser decides. */
-export function lookOf ({ cookie = '', 'accept-language': accepted = '' }: IncomingHttpHeaders): Look {
+/** The choice is stored in cookies; without them the browser's language counts. */
+export function preferencesOf ({ cookie = '', 'accept-language': accepted = '' }: IncomingHttpHeaders): Preferences {
   const chosen = cookieOf(cookie, 'prnd-language')
   const theme = cookieOf(cookie, 'prnd-theme')
   return {
